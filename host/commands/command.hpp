@@ -1,0 +1,26 @@
+// The commands of the program, one file each in this folder, and the table that main looks them up in.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed), 2 bad input or usage, 3 internal.
+enum ExitCode : int { success = 0, faults_found = 1, bad_input = 2, internal_error = 3 };
+
+struct Command {
+    char const* name;
+    char const* summary;  ///< one line for `tailback --help`
+    /// `arguments` without the program's and the command's name. Returns an ExitCode; throws InputError.
+    int (*run)(std::vector<std::string> const& arguments);
+};
+
+int run_evaluate(std::vector<std::string> const& arguments);
+int run_orcs(std::vector<std::string> const& arguments);
+int run_trace(std::vector<std::string> const& arguments);
+int run_convert(std::vector<std::string> const& arguments);
+int run_list(std::vector<std::string> const& arguments);
+
+}  // namespace tailback

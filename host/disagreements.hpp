@@ -1,0 +1,56 @@
+// Real dumps disagree with each other. That is data, not an error: counted, the first example kept, told once.
+#pragma once
+
+#include "host/error.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// The ways in which a topology file and a table file (or one of them with itself) can disagree.
+enum class Disagreement : std::uint8_t {
+    unowned_lid,              ///< a table routes a LID that no port of the topology owns
+    table_of_unknown_switch,  ///< a table for a GUID that the topology does not have, or has as an adapter
+    switch_without_table,     ///< a switch of the topology that no table describes
+    port_beyond_switch,       ///< an entry names a port above the switch's port count
+    port_without_cable,       ///< an entry names a port with nothing plugged in
+    host_without_cable,       ///< an adapter port (or dot host) with no link
+    one_sided_cable,          ///< a cable listed from one end only, or whose ends contradict each other
+    duplicate_lid,            ///< one LID owned by two ports
+    duplicate_entry,          ///< two different entries for one LID on one switch (the later one counts)
+    port_without_lid,         ///< a cabled adapter port with LID 0 or 65535
+    unparsed_line,            ///< a line inside a table that no rule explains
+    unknown_speed,            ///< a width or speed nobody knows, taken as the base rate
+    unrouted_comment,         ///< an ORCS edge comment that names no node of the file
+};
+inline constexpr std::size_t disagreement_kinds = 13;
+
+/// Collects disagreements. `strict` makes the first one an InputError.
+class Disagreements {
+public:
+    explicit Disagreements(bool strict = false) : strict_(strict) {}
+
+    /// Counts `times` of `kind`. `example` is a whole clause ("LID 0x3f routed to port 41 (switch ... has 36
+    /// ports)"); only the first of a kind is kept, so build it only when `wants_example(kind)` (always in strict mode).
+    void note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times = 1);
+    void count(Disagreement kind, std::uint64_t times = 1) { seen_[std::size_t(kind)].times += times; }
+    bool wants_example(Disagreement kind) const { return seen_[std::size_t(kind)].times == 0; }
+
+    std::uint64_t times(Disagreement kind) const { return seen_[std::size_t(kind)].times; }
+    bool any() const;
+    /// One warning per kind met: `12 entries ... (first: file:line: example)`.
+    std::vector<std::string> warnings() const;
+
+private:
+    struct Seen {
+        std::uint64_t times = 0;
+        std::string first;
+    };
+    std::array<Seen, disagreement_kinds> seen_{};
+    bool strict_;
+};
+
+}  // namespace tailback

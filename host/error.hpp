@@ -1,0 +1,29 @@
+// What goes wrong with input, in one grammar: `<problem> (<why>); <what to do>`, with file:line in front.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace tailback {
+
+/// Where in a file; line 0 = the file as a whole, empty file = no file at all.
+struct Place {
+    std::string file;
+    std::size_t line = 0;
+};
+
+/// Bad input or bad usage: the program ends with exit code 2 and this message.
+class InputError : public std::runtime_error {
+public:
+    /// `why` and `what_to_do` may be empty; then their punctuation is left out.
+    InputError(Place const& place, std::string const& problem, std::string const& why,
+               std::string const& what_to_do);
+};
+
+/// `file:line: problem (why); what to do`
+std::string compose_message(Place const& place, std::string const& problem, std::string const& why,
+                            std::string const& what_to_do);
+
+}  // namespace tailback

@@ -1,0 +1,46 @@
+// Every file format Tailback reads or writes, one function each; and the one that tells them apart.
+#pragma once
+
+#include "host/formats/line_reader.hpp"
+#include "host/tables.hpp"
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+enum class Format : std::uint8_t { unknown, orcs_dot, ibnetdiscover, subnet_list, lft_dump, fdbs };
+
+/// Tells a format by its content (the first bytes of a file), never by its name.
+Format recognise(std::string_view head);
+
+/// Reads a network and, where given or contained, its tables. At most one of the paths is `-`.
+/// @throws InputError for anything that is not data: unreadable, empty, binary, of unknown format, no hosts, two nodes
+/// of one GUID. What merely disagrees goes to `disagreements`.
+Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
+                   Disagreements& disagreements);
+
+/// ORCS's annotated dot: hosts = names that begin with `H`, routes in edge comments, `*` = any destination.
+/// Node order = first appearance. Out-links of a node are numbered from 1 by (first appearance of the head, edge order).
+Fabric read_orcs_dot(LineReader& lines, Disagreements& disagreements);
+/// `ibnetdiscover` output (which is also what ibsim reads).
+Network read_ibnetdiscover(LineReader& lines, Disagreements& disagreements);
+/// `opensm-subnet.lst`, `ibdiagnet.lst`.
+Network read_subnet_list(LineReader& lines, Disagreements& disagreements);
+/// `opensm-lfts.dump`, and the output of `dump_lfts`, `dump_fts`, `ibroute`.
+ForwardingTables read_lft_dump(LineReader& lines, Network const& network, Disagreements& disagreements);
+/// `opensm.fdbs`, `ibdiagnet.fdbs`.
+ForwardingTables read_fdbs(LineReader& lines, Network const& network, Disagreements& disagreements);
+
+/// ORCS dot with the tables as edge comments (only entries for LIDs of hosts).
+void write_orcs_dot(std::ostream& out, Fabric const& fabric);
+/// The form of `ibnetdiscover`, which `ibsim` reads. GUIDs and LIDs are made up where the network has none.
+void write_ibnetdiscover(std::ostream& out, Network const& network);
+/// The form of `opensm-lfts.dump`, which OpenSM's `-R file -U` loads.
+void write_lft_dump(std::ostream& out, Fabric const& fabric);
+/// GraphML; `load` by link (empty = no load attribute): flows over it.
+void write_graphml(std::ostream& out, Network const& network, std::vector<std::uint64_t> const& load);
+
+}  // namespace tailback

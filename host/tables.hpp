@@ -1,0 +1,68 @@
+// Forwarding tables: for a node and a destination LID, the out port.
+#pragma once
+
+#include "host/network.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tailback {
+
+/// Linear forwarding tables of all nodes that have one: [table][LID] -> port, one byte an entry, two where a node has
+/// more than 254 ports. Columns are LIDs 0 .. lids()-1.
+class ForwardingTables {
+public:
+    static constexpr Port no_entry = 0xFFFFFFFFu;
+
+    ForwardingTables() = default;
+    /// Room for LIDs 0..max_lid for every switch of the network (reserved, not yet used).
+    explicit ForwardingTables(Network const& network) : ForwardingTables(network, network.switches()) {}
+    /// The same for `tables` nodes.
+    ForwardingTables(Network const& network, std::size_t tables);
+
+    /// Gives `node` an empty table, or finds the one it has.
+    void add_table(Node node);
+    bool has_table(Node node) const { return row_[node.value] != no_row; }
+    std::size_t tables() const { return tables_; }
+    std::size_t lids() const { return lids_; }
+
+    /// Port for `lid` at `node`; `no_entry` when the table, the column or the entry is missing.
+    Port port(Node node, Lid lid) const {
+        std::uint32_t const row = row_[node.value];
+        if (row == no_row || lid >= lids_) return no_entry;
+        std::size_t const at = std::size_t(row) * lids_ + lid;
+        if (wide_.empty()) return narrow_[at] == 0xFF ? no_entry : narrow_[at];
+        return wide_[at] == 0xFFFF ? no_entry : wide_[at];
+    }
+    /// Sets an entry; grows columns and widens entries where it must. `node` has a table; `port` < 65535 or no_entry.
+    void set(Node node, Lid lid, Port port);
+
+    /// A switch's row for a fast reader: one byte an entry, 255 = none, `lids()` long. Null when entries are wide.
+    std::uint8_t* narrow_row(Node node) {
+        return wide_.empty() ? narrow_.data() + std::size_t(row_[node.value]) * lids_ : nullptr;
+    }
+    /// Makes room for LIDs up to `max_lid`.
+    void grow(Lid max_lid);
+    /// Bytes held by the entries.
+    std::size_t bytes() const { return narrow_.size() + wide_.size() * 2; }
+
+private:
+    static constexpr std::uint32_t no_row = 0xFFFFFFFFu;
+    void widen();
+
+    std::vector<std::uint32_t> row_;  // by node
+    std::size_t tables_ = 0;
+    std::size_t reserved_ = 0;
+    std::size_t lids_ = 0;
+    std::vector<std::uint8_t> narrow_;
+    std::vector<std::uint16_t> wide_;
+};
+
+/// A network and its tables, as one input or two gave them.
+struct Fabric {
+    Network network;
+    ForwardingTables tables;
+    bool routed = false;  ///< false when no tables were given
+};
+
+}  // namespace tailback
