@@ -1,0 +1,32 @@
+// Edit distance (Levenshtein) between what was typed and what there is.
+#include "host/nearest.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+std::size_t edit_distance(std::string const& a, std::string const& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            std::size_t const replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+std::string nearest_name(std::string const& typed, std::vector<std::string> const& names) {
+    return *std::min_element(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
+        return edit_distance(typed, a) < edit_distance(typed, b);
+    });
+}
+
+}  // namespace tailback

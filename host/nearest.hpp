@@ -1,0 +1,12 @@
+// The name a person probably meant.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Of `names` (not empty) the one with the least edit distance to `typed`; the first of several.
+std::string nearest_name(std::string const& typed, std::vector<std::string> const& names);
+
+}  // namespace tailback

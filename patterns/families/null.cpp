@@ -1,0 +1,8 @@
+// null: nothing at all; the quiet partner in a pattern against a pattern.
+#include "patterns/families.hpp"
+
+namespace tailback {
+
+void write_null(FlowListWriter&) {}
+
+}  // namespace tailback

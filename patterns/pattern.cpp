@@ -1,0 +1,162 @@
+// The table of patterns, and what is done with whole patterns: looked up, merged, cut to one level.
+#include "patterns/pattern.hpp"
+
+#include "host/error.hpp"
+#include "host/nearest.hpp"
+#include "patterns/families.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tailback {
+namespace {
+
+using Write = void (*)(FlowListWriter&);
+
+struct Row {
+    PatternInfo info;
+    Write write;
+};
+
+constexpr Row table[] = {
+    {{"null", "no flow at all", "(none)", 1}, write_null},
+    {{"rand", "i -> pi(i), a random permutation drawn anew for every mapping", "0->2 1->0 2->1", 1}, write_rand},
+    {{"bisect", "2i+1 -> 2i", "1->0 3->2", 2}, write_bisect},
+    {{"bisect_fb_sym", "2i <-> 2i+1", "0->1 1->0 2->3 3->2", 2}, write_bisect_fb_sym},
+    {{"tree", "binomial tree: in level l, i -> i+2^l for i < 2^l", "0->1 | 0->2 1->3 | 0->4", 2}, write_tree},
+    {{"bruck", "in level l, i -> (i+2^l) mod n for all i", "0->1 1->2 2->0 | 0->2 1->0 2->1", 2}, write_bruck},
+    {{"gather", "i -> 0", "1->0 2->0 3->0", 2}, write_gather},
+    {{"scatter", "0 -> i", "0->1 0->2 0->3", 2}, write_scatter},
+    {{"ring", "in level l, l -> (l+1) mod n", "0->1 | 1->2 | 2->0", 1}, write_ring},
+    {{"recdbl", "recursive doubling: in level l, k <-> k+2^l; ranks beyond a power of two in one more level",
+      "0->1 1->0 2->3 3->2 | 0->2 2->0 1->3 3->1 | 0->4", 2},
+     write_recdbl},
+    {{"2neighbor", "greedy neighbour graph of degree 2, both ways (any Xneighbor is understood)",
+      "0->1 0->2 1->0 1->2 2->0 2->1", 2},
+     [](FlowListWriter& out) { write_neighbor(out, 2); }},
+    {{"4neighbor", "greedy neighbour graph of degree 4, both ways", "ranks 0..4 all with each other, 5..9, ...", 2},
+     [](FlowListWriter& out) { write_neighbor(out, 4); }},
+    {{"6neighbor", "greedy neighbour graph of degree 6, both ways", "ranks 0..6 all with each other, 7..13, ...", 2},
+     [](FlowListWriter& out) { write_neighbor(out, 6); }},
+    {{"ptrnvsptrn", "a first pattern on ranks 0..z-1 beside a second one on the others, level by level",
+      "bisect beside ring, z = 2: 1->0 2->3", 2},
+     nullptr},
+};
+
+std::string ranks_text(std::uint32_t ranks) { return std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"); }
+
+/// Throws unless `name` is a pattern that can be written on its own.
+void check_name(std::string const& name) {
+    for (Row const& row : table)
+        if (name == row.info.name) {
+            if (row.write != nullptr) return;
+            throw InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
+                             "name both, and the number of ranks of the first");
+        }
+    if (neighbor_degree(name) > 0) return;
+    std::vector<std::string> names;
+    for (Row const& row : table) names.push_back(row.info.name);
+    throw InputError({}, "unknown pattern \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+                     "`tailback list patterns` shows all");
+}
+
+/// The pattern on any number of ranks, be it without a flow.
+FlowList write_pattern(std::string const& name, std::uint32_t ranks) {
+    check_name(name);
+    FlowListWriter out(ranks);
+    if (std::uint32_t const degree = neighbor_degree(name); degree > 0) {
+        if (neighbor_flow_bound(ranks, degree) >= std::uint64_t{1} << 32)
+            throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " is too large",
+                             "more than 2^32 flows", "use fewer ranks or fewer neighbours");
+        write_neighbor(out, degree);
+    } else {
+        std::find_if(std::begin(table), std::end(table), [&](Row const& r) { return name == r.info.name; })->write(out);
+    }
+    return out.take();
+}
+
+std::uint32_t least_ranks(std::string const& name) {
+    for (Row const& row : table)
+        if (name == row.info.name) return row.info.least_ranks;
+    return 2;
+}
+
+}  // namespace
+
+void FlowListWriter::flow(std::uint64_t source, std::uint64_t destination) {
+    Level& level = list_.levels.back();
+    if (source == destination) {
+        ++level.local;
+        return;
+    }
+    list_.flows.push_back({static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination)});
+    ++level.flow_count;
+}
+
+std::span<PatternInfo const> all_patterns() {
+    static std::vector<PatternInfo> const infos = [] {
+        std::vector<PatternInfo> all;
+        for (Row const& row : table) all.push_back(row.info);
+        return all;
+    }();
+    return infos;
+}
+
+FlowList make_pattern(std::string const& name, std::uint32_t ranks) {
+    check_name(name);
+    if (ranks < least_ranks(name))
+        throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " has no flow",
+                         "it needs at least " + ranks_text(least_ranks(name)), "use more ranks");
+    return write_pattern(name, ranks);
+}
+
+FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,
+                                 std::uint32_t ranks) {
+    if (first_ranks == 0 || first_ranks >= ranks)
+        throw InputError({}, ranks_text(first_ranks) + " for the first of two patterns",
+                         "both patterns together have " + ranks_text(ranks),
+                         "give the first one at least 1 rank and leave at least 1 for the second");
+    FlowList const one = write_pattern(first, first_ranks);
+    FlowList const two = write_pattern(second, ranks - first_ranks);
+    FlowList merged;
+    merged.ranks = ranks;
+    merged.measured_ranks = first_ranks;
+    for (std::size_t l = 0; l < one.levels.size(); ++l)
+        append_merged_level(merged, one, l, two, two.levels.empty() ? 0 : l % two.levels.size());
+    return merged;
+}
+
+FlowList only_level(FlowList const& list, std::size_t level) {
+    if (level >= list.levels.size())
+        throw InputError({}, "the pattern has no level " + std::to_string(level),
+                         "on " + ranks_text(list.ranks) + " it has " + std::to_string(list.levels.size()) + " levels",
+                         list.levels.empty() ? "" : "levels are counted from 0");
+    FlowList one;
+    one.ranks = list.ranks;
+    one.measured_ranks = list.measured_ranks;
+    Level const& from = list.levels[level];
+    auto const begin = list.flows.begin() + std::ptrdiff_t(from.first_flow);
+    one.flows.assign(begin, begin + std::ptrdiff_t(from.flow_count));
+    one.levels = {from};
+    one.levels.front().first_flow = 0;
+    return one;
+}
+
+void append_merged_level(FlowList& merged, FlowList const& first, std::size_t first_level, FlowList const& second,
+                         std::size_t second_level) {
+    Level level{.first_flow = merged.flows.size()};
+    auto append = [&](FlowList const& list, std::size_t at, std::uint32_t shift, std::uint32_t stream) {
+        if (at >= list.levels.size()) return;
+        Level const& from = list.levels[at];
+        for (std::size_t f = from.first_flow; f < from.first_flow + from.flow_count; ++f)
+            merged.flows.push_back({list.flows[f].source + shift, list.flows[f].destination + shift});
+        level.flow_count += from.flow_count;
+        level.local += from.local;
+        for (RandomFlows const& r : from.random) level.random.push_back({r.first_rank + shift, r.ranks, stream});
+    };
+    append(first, first_level, 0, 0);
+    append(second, second_level, first.ranks, 1);
+    merged.levels.push_back(std::move(level));
+}
+
+}  // namespace tailback

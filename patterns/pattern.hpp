@@ -1,0 +1,72 @@
+// Communication patterns: lists of levels of flows between ranks. A pattern knows nothing of hosts or links.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// One message of a level, between two different ranks.
+struct Flow {
+    std::uint32_t source, destination;
+    bool operator==(Flow const&) const = default;
+};
+
+/// The flows i -> pi(i) on ranks first_rank .. first_rank + ranks - 1. pi is a uniform random permutation of those
+/// ranks, drawn anew for every mapping and the same on every level of one mapping; where pi(i) = i the flow is local.
+struct RandomFlows {
+    std::uint32_t first_rank, ranks;
+    std::uint32_t stream;  ///< which permutation: 0 = the study's (or first) pattern's, 1 = the second pattern's
+    bool operator==(RandomFlows const&) const = default;
+};
+
+/// What runs at once: the range [first_flow, first_flow + flow_count) of FlowList::flows, and random flows.
+struct Level {
+    std::size_t first_flow = 0;
+    std::size_t flow_count = 0;
+    std::vector<RandomFlows> random;
+    std::uint64_t local = 0;  ///< fixed flows from a rank to itself: counted, but not among `flows`
+};
+
+/// A pattern on so many ranks, written out.
+struct FlowList {
+    std::uint32_t ranks = 0;
+    std::vector<Flow> flows;
+    std::vector<Level> levels;
+    /// Ranks below this count for dep_max_delay: with two patterns the first one's, otherwise all.
+    std::uint32_t measured_ranks = 0;
+};
+
+/// What a person is told about a pattern.
+struct PatternInfo {
+    char const* name;
+    char const* summary;
+    char const* example;        ///< its flows on a few ranks, levels divided by `|`
+    std::uint32_t least_ranks;  ///< fewer have no flow at all (or, for `null`, no rank)
+};
+
+/// Every pattern by name, `ptrnvsptrn` (see make_pattern_vs_pattern) included.
+std::span<PatternInfo const> all_patterns();
+
+/// The pattern `name` on ranks 0 .. ranks-1; besides the names of all_patterns() any `Xneighbor` with a number X.
+/// @throws InputError for an unknown name, too few ranks, or more flows than 2^32.
+FlowList make_pattern(std::string const& name, std::uint32_t ranks);
+
+/// Pattern `first` on ranks 0 .. first_ranks-1 and `second` on the others, merged level by level, the first one's flows
+/// in front. As many levels as the first has; the second starts again when it runs out of levels.
+/// @throws InputError as make_pattern does, and unless 0 < first_ranks < ranks.
+FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,
+                                 std::uint32_t ranks);
+
+/// The same with nothing but one level, counted from 0. @throws InputError when there is no such level.
+FlowList only_level(FlowList const& list, std::size_t level);
+
+/// Level `second_level` of `second`, whose ranks come after those of `first`, beside level `first_level` of `first`:
+/// appended to `merged` as its next level. A level that does not exist adds nothing.
+void append_merged_level(FlowList& merged, FlowList const& first, std::size_t first_level, FlowList const& second,
+                         std::size_t second_level);
+
+}  // namespace tailback
