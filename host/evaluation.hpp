@@ -1,0 +1,65 @@
+// The answer to a study: the kernels' integers turned into metrics.
+#pragma once
+
+#include "host/statistics.hpp"
+#include "host/study_plan.hpp"
+#include "kernels/executor.hpp"
+
+#include <functional>
+#include <span>
+
+namespace tailback {
+
+enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
+
+/// How to run; nothing in here may change the answer.
+struct ExecutionOptions {
+    DeviceChoice device = DeviceChoice::automatic;
+    unsigned threads = 0;                    ///< 0 = all cores
+    std::uint64_t batch = 0;                 ///< 0 = what the executor likes
+    /// Called after every batch with mappings done so far.
+    std::function<void(std::uint64_t done)> progress;
+    /// Called with every mapping's tally, in order of mappings.
+    std::function<void(std::uint64_t mapping, MappingTally const&)> per_mapping;
+};
+
+/// Numbers of one mapping, as --per-mapping writes them. Bandwidth is NaN without delivered flows.
+struct MappingNumbers {
+    double sum_max_cong, hist_acc_band, dep_max_delay;
+};
+MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally);
+
+struct LinkSum {
+    Link link;
+    std::uint64_t sum;   ///< flows over all levels and mappings
+    double scaled;       ///< sum / largest sum, 0..1
+};
+
+struct Evaluation {
+    std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met
+    std::uint64_t local = 0;                                                   ///< flows from a rank to itself
+    Distribution sum_max_cong{1, true};
+    Distribution hist_acc_band{1, false};
+    Distribution dep_max_delay{1, true};
+
+    /// hist_max_cong: flows by congestion (in units of 1/denominator), ascending, none with 0 flows.
+    std::vector<std::pair<double, std::uint64_t>> congestion_histogram;
+    double bw = 0;                           ///< mean of 1/congestion over all flows; NaN when there are none
+    /// get_cable_cong: every link of the network, in link order.
+    std::vector<LinkSum> links;
+    std::uint64_t largest_link_sum = 0;
+
+    // how it ran (never part of a report)
+    std::string device;
+    unsigned threads = 0;
+    double evaluate_s = 0;
+    std::uint64_t hops = 0;                  ///< links of delivered flows' routes; 0 when not counted
+};
+
+/// Runs the plan. @throws InputError when `cuda` is asked for and there is none.
+Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options);
+
+/// A digest of everything a study can see of a fabric: 16 hex digits, the same on every machine.
+std::string digest(Fabric const& fabric);
+
+}  // namespace tailback

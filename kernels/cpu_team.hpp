@@ -1,0 +1,47 @@
+// A team of one thread: every collective is the identity.
+#pragma once
+
+#include "kernels/permutation.hpp"
+
+#include <cstdint>
+
+namespace tailback {
+
+/// Vectorised twin of draw_permutation's draws: targets[i] = i + draw(i) for i < steps; writes whole blocks of 4.
+void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
+                             std::uint32_t* targets);
+
+struct CpuTeam {
+    static constexpr bool keeps_routes = true;
+    static constexpr bool skips_padding = false;
+
+    struct Range {
+        struct Iterator {
+            std::uint32_t at;
+            std::uint32_t operator*() const { return at; }
+            Iterator& operator++() { return ++at, *this; }
+            bool operator!=(Iterator other) const { return at != other.at; }
+        };
+        std::uint32_t count;
+        Iterator begin() const { return {0}; }
+        Iterator end() const { return {count}; }
+    };
+
+    Range each(std::uint32_t n) { return {n}; }
+    void sync() {}
+    template <class T>
+    void add(T& cell, T amount) { cell = static_cast<T>(cell + amount); }
+    void add_total(std::uint64_t& cell, std::uint64_t amount) { cell += amount; }
+    void raise(std::uint64_t& cell, std::uint64_t to) { cell = to > cell ? to : cell; }
+    template <class T>
+    void clear(T& cell) { cell = 0; }
+    std::uint64_t sum(std::uint64_t x) { return x; }
+    std::uint64_t max(std::uint64_t x) { return x; }
+    bool leads() const { return true; }
+    void draw_targets(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
+                      std::uint32_t* targets) {
+        draw_targets_vectorised(seed, stream, m, size, steps, targets);
+    }
+};
+
+}  // namespace tailback

@@ -1,0 +1,44 @@
+// From the form routes are stored in, known at run time, to the type kernels are compiled for.
+#pragma once
+
+#include "kernels/routes.hpp"
+
+#include <stdexcept>
+
+namespace tailback {
+
+/// Widths of packed rows that kernels exist for; host/study_plan pads to the next of them.
+inline constexpr std::uint32_t row_widths[] = {2, 4, 8, 16};
+
+/// Calls run(routes) with the problem's routes in their own type.
+template <class Run>
+void with_routes(Problem const& p, Run&& run) {
+    switch (p.form) {
+    case RouteForm::rows16:
+        switch (p.row_width) {
+        case 2: return run(RouteRows<std::uint16_t, 2>(p));
+        case 4: return run(RouteRows<std::uint16_t, 4>(p));
+        case 8: return run(RouteRows<std::uint16_t, 8>(p));
+        case 16: return run(RouteRows<std::uint16_t, 16>(p));
+        }
+        break;
+    case RouteForm::rows32:
+        switch (p.row_width) {
+        case 2: return run(RouteRows<std::uint32_t, 2>(p));
+        case 4: return run(RouteRows<std::uint32_t, 4>(p));
+        case 8: return run(RouteRows<std::uint32_t, 8>(p));
+        case 16: return run(RouteRows<std::uint32_t, 16>(p));
+        }
+        break;
+    case RouteForm::steps: return run(RouteSteps(p));
+    }
+    throw std::logic_error("no kernel for rows of this width");
+}
+
+/// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern.
+inline bool is_plain(Problem const& p) { return p.all_delivered && p.cost == nullptr && !p.count_host_links; }
+
+/// True when no counter can exceed 16 bits: a link carries at most all flows of a level.
+inline bool fits_narrow_counters(Problem const& p) { return p.max_kept <= 0xFFFF; }
+
+}  // namespace tailback

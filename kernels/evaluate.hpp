@@ -1,0 +1,215 @@
+// The kernel: one mapping, from its permutation to its tally.
+//
+// What:  place the ranks; level by level, add every flow to the counters of its route's links, then read each flow's
+//        congestion back as the largest counter on its route.
+// Why so: the counters of one mapping are small and stay close to the core; the routes are the large thing, so each is
+//        looked up once a level (and kept) or twice, as the team prefers.
+// Needs: a Problem that host/study_plan has checked: no index in it can be wrong.
+#pragma once
+
+#include "kernels/permutation.hpp"
+#include "kernels/routes.hpp"
+#include "kernels/scratch.hpp"
+#include "kernels/team.hpp"
+
+#include <type_traits>
+
+namespace tailback {
+
+namespace kernel {
+
+/// Calls visit(place, source seat, destination seat, flow) for this member's share of a level's flows; `flow` is
+/// negative for drawn ones. Returns how many drawn flows were local.
+template <class Team, class Scratch, class Visit>
+TAILBACK_HD std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit) {
+    RankPair const* const flows = p.flows + level.first_flow;
+    for (std::uint32_t const f : team.each(level.flows)) {
+        RankPair const flow = flows[f];
+        visit(f, flow.source, flow.destination);
+    }
+    std::uint64_t local = 0;
+    std::uint32_t place = level.flows;
+    for (RandomPart const& part : level.random) {
+        std::uint32_t const* const pi = s.drawn[part.drawn];
+        for (std::uint32_t const i : team.each(part.ranks)) {
+            if (pi[i] == i) ++local;
+            else visit(place + i, part.first_rank + i, part.first_rank + pi[i]);
+        }
+        place += part.ranks;
+    }
+    return local;
+}
+
+/// seat_of_rank for mapping m.
+template <class Team, class Scratch>
+TAILBACK_HD void place_ranks(Team& team, Problem const& p, std::uint64_t m, Scratch const& s) {
+    switch (p.placement) {
+    case Placement::random:
+        draw_permutation(team, p.seed, Stream::mapping, m, p.ranks, p.ranks, s.targets, s.seat_of_rank);
+        break;
+    case Placement::identity:
+        for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = r;
+        break;
+    case Placement::listed:
+        for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = p.listed[m * p.ranks + r];
+        break;
+    }
+    if (p.draw_subset) {
+        draw_permutation(team, p.seed, Stream::subset, m, p.seats, p.ranks, s.targets, s.subset);
+        for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = s.subset[s.seat_of_rank[r]];
+    }
+    for (std::uint32_t k = 0; k < 2; ++k)
+        if (p.drawn_ranks[k] > 0)
+            draw_permutation(team, p.seed, k == 0 ? Stream::first_pattern : Stream::second_pattern, m, p.drawn_ranks[k],
+                             p.drawn_ranks[k], s.targets, s.drawn[k]);
+    team.sync();
+}
+
+}  // namespace kernel
+
+/// Evaluates mapping `m`. `plain` = unit costs, all pairs delivered, host links not counted (their loads are the
+/// floors). The counters in `s` are zero before and after. The result is whole in the member that leads.
+template <bool plain, class Routes, class Team, class Counter>
+TAILBACK_HD MappingTally evaluate_mapping(Team& team, Problem const& p, Routes const& routes, std::uint64_t m,
+                                          Scratch<Counter, typename Routes::Kept> const& s, TotalsView const& totals) {
+    MappingTally tally;
+    if (p.wants_delay)
+        for (std::uint32_t const r : team.each(p.ranks)) s.after[r] = 0;
+    kernel::place_ranks(team, p, m, s);
+    std::uint32_t const up = p.inner + 4;
+    std::uint32_t const down = up + p.seats;
+    std::uint32_t const padding = p.inner;
+
+    auto find = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
+        auto const route = routes.find(p.group[source], destination);
+        if constexpr (Team::keeps_routes) s.kept[place] = route;
+        return route;
+    };
+    auto find_again = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
+        if constexpr (Team::keeps_routes) return s.kept[place];
+        else return routes.find(p.group[source], destination);
+    };
+
+    for (std::uint32_t l = 0; l < p.level_count; ++l) {
+        LevelView const& level = p.levels[l];
+        if (p.wants_delay)
+            for (std::uint32_t const r : team.each(p.measured_ranks)) s.before[r] = s.after[r];
+
+        // Load every link.
+        tally.local += kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
+            std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
+            auto const route = find(place, source, destination);
+            if constexpr (!plain) {
+                std::uint32_t const fate = p.all_delivered ? 0 : routes.fate(route);
+                tally.delivered += fate == 0;
+                tally.unreachable += fate == 1;
+                tally.loop += fate == 2;
+                tally.misdelivered += fate == 3;
+                if (fate != 0) return;
+                if (p.count_host_links) {
+                    team.add(s.counters[up + source], Counter{1});
+                    team.add(s.counters[down + destination], Counter{1});
+                }
+            } else {
+                ++tally.delivered;
+            }
+            routes.each(route, [&](std::uint32_t slot) {
+                if (!Team::skips_padding || !Routes::pads || slot != padding) team.add(s.counters[slot], Counter{1});
+            });
+        });
+        team.sync();
+        if constexpr (Routes::pads && !Team::skips_padding) {
+            if (team.leads()) s.counters[padding] = 0;
+            team.sync();
+        }
+
+        // Read every flow's congestion back.
+        std::uint64_t largest = 0;
+        kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
+            std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
+            auto const route = find_again(place, source, destination);
+            std::uint32_t congestion = 0;
+            if constexpr (plain) {
+                congestion = level.unit_floor || place >= level.flows ? 1 : p.floors[level.first_flow + place];
+                routes.each(route, [&](std::uint32_t slot) {
+                    std::uint32_t const load = s.counters[slot];
+                    congestion = load > congestion ? load : congestion;
+                });
+            } else {
+                if (!p.all_delivered && routes.fate(route) != 0) return;
+                auto read = [&](std::uint32_t slot) {
+                    std::uint32_t const load = s.counters[slot] * (p.cost ? p.cost[slot] : 1u);
+                    congestion = load > congestion ? load : congestion;
+                };
+                if (p.count_host_links) {
+                    read(up + source);
+                    read(down + destination);
+                } else {
+                    congestion = place >= level.flows ? 1 : p.floors[level.first_flow + place];
+                }
+                routes.each(route, [&](std::uint32_t slot) {
+                    if (slot != padding) read(slot);
+                });
+            }
+            tally.share_sum += p.share[congestion];
+            largest = congestion > largest ? congestion : largest;
+            if (p.wants_histogram) {
+                if (congestion < near_bins) team.add(s.near_histogram[congestion], 1u);
+                else team.add_total(totals.histogram[congestion], 1);
+            }
+            if (p.wants_delay && from < p.measured_ranks && to < p.measured_ranks)
+                team.raise(s.after[to], s.before[from] + congestion);
+        });
+        tally.congestion_sum += team.max(largest);
+
+        // Leave the counters as they were found.
+        if (level.sparse) {
+            kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
+                std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
+                auto const route = find_again(place, source, destination);
+                if (!p.all_delivered && routes.fate(route) != 0) return;
+                auto take_back = [&](std::uint32_t slot) {
+                    if (p.wants_link_sums) team.add_total(totals.link_sums[slot], 1);
+                    team.clear(s.counters[slot]);
+                };
+                if (p.count_host_links) {
+                    take_back(up + source);
+                    take_back(down + destination);
+                }
+                routes.each(route, [&](std::uint32_t slot) {
+                    if (slot != padding) take_back(slot);
+                });
+            });
+        } else {
+            std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
+            for (std::uint32_t const slot : team.each(used)) {
+                if (p.wants_link_sums && s.counters[slot] != 0) team.add_total(totals.link_sums[slot], s.counters[slot]);
+                s.counters[slot] = 0;
+            }
+        }
+        team.sync();
+    }
+
+    if (p.wants_delay) {
+        std::uint64_t delay = 0;
+        for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
+        tally.delay = team.max(delay);
+    }
+    if (p.wants_histogram) {
+        for (std::uint32_t const c : team.each(near_bins)) {
+            if (s.near_histogram[c] != 0) team.add_total(totals.histogram[c], s.near_histogram[c]);
+            s.near_histogram[c] = 0;
+        }
+    }
+    tally.share_sum = team.sum(tally.share_sum);
+    tally.delivered = team.sum(tally.delivered);
+    if constexpr (!plain) {
+        tally.unreachable = team.sum(tally.unreachable);
+        tally.loop = team.sum(tally.loop);
+        tally.misdelivered = team.sum(tally.misdelivered);
+    }
+    tally.local = team.sum(tally.local);
+    return tally;
+}
+
+}  // namespace tailback

@@ -1,0 +1,47 @@
+// Who runs the kernel: the CPU's cores, or a CUDA device. Both give the same tallies, bit for bit.
+#pragma once
+
+#include "kernels/problem.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Sums over all mappings evaluated so far.
+struct Totals {
+    std::vector<std::uint64_t> histogram;  ///< flows by congestion
+    std::vector<std::uint64_t> link_sums;  ///< by slot
+};
+
+class Executor {
+public:
+    virtual ~Executor() = default;
+    /// Evaluates mappings first .. first + tallies.size() - 1.
+    virtual void evaluate(std::uint64_t first, std::span<MappingTally> tallies) = 0;
+    /// The sums of all `evaluate` calls so far.
+    virtual Totals totals() = 0;
+    /// `cpu`, or the CUDA device's name.
+    virtual std::string device() const = 0;
+    virtual unsigned threads() const = 0;
+    /// How many mappings a call to `evaluate` should have to keep everything busy.
+    virtual std::uint64_t good_batch() const = 0;
+};
+
+/// `threads` = 0: all cores. The problem's views must outlive the executor.
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads);
+
+/// What there is of CUDA, found without failing.
+struct CudaDevices {
+    std::vector<std::string> names;
+    std::string reason;  ///< why there is none, when there is none
+};
+CudaDevices find_cuda_devices();
+
+/// @throws std::runtime_error when there is no device or memory does not suffice.
+std::unique_ptr<Executor> make_cuda_executor(Problem const& problem);
+
+}  // namespace tailback

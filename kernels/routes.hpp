@@ -1,0 +1,66 @@
+// Routes as kernels see them: for (group of the source, seat of the destination) the slots of the links between.
+#pragma once
+
+#include "kernels/portable.hpp"
+#include "kernels/problem.hpp"
+
+namespace tailback {
+
+/// Packed rows: one load gives a whole route. Short routes are padded with slot `inner`; a pair that is not delivered
+/// has its code in the first place.
+template <class Slot, std::uint32_t width>
+struct RouteRows {
+    struct alignas(sizeof(Slot) * width > 16 ? 16 : sizeof(Slot) * width) Row {
+        Slot slot[width];
+    };
+    using Kept = Row;
+
+    Row const* rows;
+    std::uint32_t seats;
+    std::uint32_t inner;
+
+    TAILBACK_HD explicit RouteRows(Problem const& p)
+        : rows(static_cast<Row const*>(p.rows)), seats(p.seats), inner(p.inner) {}
+
+    TAILBACK_HD Kept find(std::uint32_t group, std::uint32_t destination) const {
+        return rows[std::uint64_t{group} * seats + destination];
+    }
+    /// 0 = delivered, else 1..3 (unreachable, loop, misdelivered).
+    TAILBACK_HD std::uint32_t fate(Kept const& row) const {
+        return row.slot[0] > inner ? row.slot[0] - inner : 0;
+    }
+    /// Calls visit(slot) for each place, padding included.
+    template <class Visit>
+    TAILBACK_HD void each(Kept const& row, Visit&& visit) const {
+        for (std::uint32_t k = 0; k < width; ++k) visit(std::uint32_t{row.slot[k]});
+    }
+    static constexpr bool pads = true;
+};
+
+/// A next-slot table per (node, destination): smaller than rows when routes are long, one dependent load a link.
+struct RouteSteps {
+    struct Kept {
+        std::uint32_t first;        ///< slot or code of the first step
+        std::uint32_t destination;
+    };
+
+    std::uint32_t const* steps;
+    std::uint32_t const* head;
+    std::uint32_t seats;
+    std::uint32_t inner;
+
+    TAILBACK_HD explicit RouteSteps(Problem const& p) : steps(p.steps), head(p.head), seats(p.seats), inner(p.inner) {}
+
+    TAILBACK_HD Kept find(std::uint32_t group, std::uint32_t destination) const {
+        return {steps[std::uint64_t{group} * seats + destination], destination};
+    }
+    TAILBACK_HD std::uint32_t fate(Kept const& route) const { return route.first > inner ? route.first - inner : 0; }
+    template <class Visit>
+    TAILBACK_HD void each(Kept const& route, Visit&& visit) const {
+        for (std::uint32_t slot = route.first; slot < inner; slot = steps[std::uint64_t{head[slot]} * seats + route.destination])
+            visit(slot);
+    }
+    static constexpr bool pads = false;
+};
+
+}  // namespace tailback
