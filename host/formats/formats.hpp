@@ -36,11 +36,17 @@ ForwardingTables read_fdbs(LineReader& lines, Network const& network, Disagreeme
 
 /// ORCS dot with the tables as edge comments (only entries for LIDs of hosts).
 void write_orcs_dot(std::ostream& out, Fabric const& fabric);
-/// The form of `ibnetdiscover`, which `ibsim` reads. GUIDs and LIDs are made up where the network has none.
+/// The form of `ibnetdiscover`, which `ibsim` reads. GUIDs and LIDs are made up where the network has none
+/// (host/formats/identity.hpp), far ports of one-way links likewise: free ones above the others. Where no link states a
+/// rate, all get 4xSDR. @throws InputError for LIDs above 0xBFFF and more than 254 ports.
 void write_ibnetdiscover(std::ostream& out, Network const& network);
-/// The form of `opensm-lfts.dump`, which OpenSM's `-R file -U` loads.
+/// The form of `opensm-lfts.dump`, which OpenSM's `-R file -U` loads; names nodes as `write_ibnetdiscover` does. Entries to
+/// ports that the switch does not have are left out, as OpenSM refuses the whole file for one of them; LIDs above
+/// 0xBFFF that nobody owns are left out too. @throws InputError for owned LIDs above 0xBFFF, more than 254 ports, and hosts
+/// whose own tables choose among several links.
 void write_lft_dump(std::ostream& out, Fabric const& fabric);
-/// GraphML; `load` by link (empty = no load attribute): flows over it.
+/// GraphML, a directed graph. Nodes have kind (switch, host, router), name, guid and lid (an adapter's first port's), edges
+/// from_port, to_port, rate and load, each where there is one. `load` by link (empty = no load attribute): flows over it.
 void write_graphml(std::ostream& out, Network const& network, std::vector<std::uint64_t> const& load);
 
 }  // namespace tailback

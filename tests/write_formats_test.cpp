@@ -1,0 +1,231 @@
+// Writers: the exact text of small networks, made-up names that agree between formats, and what InfiniBand cannot hold.
+#include "host/formats/formats.hpp"
+#include "host/formats/identity.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+namespace tailback {
+namespace {
+
+std::string ibnetdiscover_of(Network const& network) {
+    std::ostringstream out;
+    write_ibnetdiscover(out, network);
+    return out.str();
+}
+
+std::string lft_dump_of(Fabric const& fabric) {
+    std::ostringstream out;
+    write_lft_dump(out, fabric);
+    return out.str();
+}
+
+std::string graphml_of(Network const& network, std::vector<std::uint64_t> const& load) {
+    std::ostringstream out;
+    write_graphml(out, network, load);
+    return out.str();
+}
+
+/// One switch, a two-port adapter with LMC 1, a router; a rate stated on one cable only.
+Network one_switch() {
+    NetworkBuilder builder;
+    Node const s = builder.add_node({.name = "MF0;a \"b\" (c)\tx", .guid = 0xabc0, .port_guid = 0xabc1, .system_guid = 0xabc2,
+                                     .vendor = 0x2c9, .device = 0xbd36, .ports = 36, .lid = 9, .enhanced_port0 = true});
+    Node const h = builder.add_node({.kind = NodeKind::adapter, .name = "node1 & <x>", .guid = 0x10, .ports = 2});
+    Node const r = builder.add_node({.kind = NodeKind::router, .name = "rt", .guid = 0x20, .ports = 1});
+    builder.add_host({.node = h, .port = 1, .port_guid = 0x11, .lid = 4, .lmc = 1});
+    builder.add_host({.node = h, .port = 2, .lid = 6, .lmc = 1});
+    builder.add_host({.node = r, .port = 1, .port_guid = 0x21, .lid = 8});
+    auto cable = [&](Node x, Port px, Node y, Port py, LinkRate rate) {
+        builder.add_link({.from = x, .from_port = px, .to = y, .to_port = py, .rate = rate});
+        builder.add_link({.from = y, .from_port = py, .to = x, .to_port = px, .rate = rate});
+    };
+    cable(s, 1, h, 1, {4, Speed::hdr});
+    cable(s, 7, h, 2, {});
+    cable(s, 3, r, 1, {});
+    Disagreements disagreements(true);
+    return builder.finish(disagreements, "test");
+}
+
+TEST(WriteIbnetdiscover, ExactText) {
+    EXPECT_EQ(ibnetdiscover_of(one_switch()), R"(#
+# Topology file: written by tailback
+#
+
+vendid=0x2c9
+devid=0xbd36
+sysimgguid=0xabc2
+switchguid=0xabc0(abc1)
+Switch	36 "S-000000000000abc0"		# "MF0;a "b" (c) x" enhanced port 0 lid 9 lmc 0
+[1]	"H-0000000000000010"[1](11) 		# "node1 & <x>" lid 4 4xHDR
+[3]	"R-0000000000000020"[1](21) 		# "rt" lid 8
+[7]	"H-0000000000000010"[2](12) 		# "node1 & <x>" lid 6
+
+vendid=0x0
+devid=0x0
+caguid=0x10
+Ca	2 "H-0000000000000010"		# "node1 & <x>"
+[1](11) 	"S-000000000000abc0"[1]		# lid 4 lmc 1 "MF0;a "b" (c) x" lid 9 4xHDR
+[2](12) 	"S-000000000000abc0"[7]		# lid 6 lmc 1 "MF0;a "b" (c) x" lid 9
+
+vendid=0x0
+devid=0x0
+rtguid=0x20
+Rt	1 "R-0000000000000020"		# "rt"
+[1](21) 	"S-000000000000abc0"[3]		# lid 8 lmc 0 "MF0;a "b" (c) x" lid 9
+)");
+}
+
+TEST(WriteLftDump, ExactText) {
+    Fabric fabric{one_switch(), {}, true};
+    fabric.tables = ForwardingTables(fabric.network);
+    Node const s{0};
+    fabric.tables.add_table(s);
+    fabric.tables.set(s, 4, 1);
+    fabric.tables.set(s, 5, 36);
+    fabric.tables.set(s, 6, 37);   // a port the switch does not have: left out
+    fabric.tables.set(s, 8, ForwardingTables::no_entry);
+    fabric.tables.set(s, 9, 0);
+    fabric.tables.set(s, 10, 3);   // a LID nobody owns
+    EXPECT_EQ(lft_dump_of(fabric), R"(Unicast lids [0-10] of switch Lid 9 guid 0x000000000000abc0 ('MF0;a "b" (c) x'):
+0x0004 001 # Channel Adapter portguid 0x0000000000000011: 'node1 & <x>'
+0x0005 036 # Channel Adapter portguid 0x0000000000000011: 'node1 & <x>'
+0x0009 000 # Switch portguid 0x000000000000abc1: 'MF0;a "b" (c) x'
+0x000a 003 # unknown node and type
+10 lids dumped
+)");
+}
+
+TEST(WriteFormats, MadeUpNamesAgreeAndAreUnique) {
+    Fabric const fabric = make_xgft({{2, 2}, {1, 2}});
+    std::string const topology = ibnetdiscover_of(fabric.network);
+    std::string const tables = lft_dump_of(fabric);
+    FabricIdentity const identity(fabric.network);
+    std::set<std::uint64_t> guids;
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n) {
+        std::uint64_t const guid = identity.guid[Node{n}];
+        EXPECT_EQ(guid >> 56, 0x02u);  // locally administered
+        EXPECT_TRUE(guids.insert(guid).second);
+        if (fabric.network[Node{n}].kind != NodeKind::adapter) continue;
+        EXPECT_TRUE(guids.insert(identity.port_guid(fabric.network, Node{n}, 1)).second);
+    }
+    EXPECT_NE(topology.find("Switch\t4 \"S-0254420000000500\"\t\t# \"S1_0\" base port 0 lid 5 lmc 0\n"), std::string::npos);
+    EXPECT_NE(topology.find("[1](254420000000301) \t\"S-0254420000000600\"[1]\t\t# lid 3 lmc 0 \"S1_1\" lid 6 4xSDR\n"), std::string::npos);
+    EXPECT_NE(tables.find("of switch Lid 5 guid 0x0254420000000500 ('S1_0'):\n0x0001 001 # Channel Adapter portguid "
+                          "0x0254420000000101: 'H1'\n"),
+              std::string::npos);
+}
+
+TEST(WriteFormats, MadeUpGuidsStepAsideForRealOnes) {
+    NetworkBuilder builder;
+    builder.add_node({.name = "nameless"});
+    Node const h = builder.add_node({.kind = NodeKind::adapter, .name = "h", .guid = 0x0254420000000100});
+    builder.add_host({.node = h});
+    builder.add_node({.name = "nameless too"});
+    Disagreements disagreements;
+    Network const network = builder.finish(disagreements, "test");
+    FabricIdentity const identity(network);
+    EXPECT_EQ(identity.guid[Node{0}], 0x0254420000000200u);
+    EXPECT_EQ(identity.guid[Node{1}], 0x0254420000000100u);
+    EXPECT_EQ(identity.guid[Node{2}], 0x0254420000000400u);
+    EXPECT_EQ(identity.host_lid[Host{0}], 1u);  // no LIDs at all: made up
+    EXPECT_EQ(identity.switch_lid[Node{0}], 2u);
+    EXPECT_EQ(identity.switch_lid[Node{2}], 3u);
+}
+
+TEST(WriteFormats, MadeUpLidsAreAlignedToTheLmc) {
+    NetworkBuilder builder;
+    Node const h = builder.add_node({.kind = NodeKind::adapter, .name = "h", .guid = 1});
+    builder.add_host({.node = h, .port = 1});
+    builder.add_host({.node = h, .port = 2, .lmc = 2});
+    builder.add_host({.node = h, .port = 3, .lmc = 1});
+    builder.add_node({.name = "s", .guid = 2});
+    Disagreements disagreements;
+    Network const network = builder.finish(disagreements, "test");
+    FabricIdentity const identity(network);
+    EXPECT_EQ(identity.host_lid[Host{0}], 1u);
+    EXPECT_EQ(identity.host_lid[Host{1}], 4u);
+    EXPECT_EQ(identity.host_lid[Host{2}], 8u);
+    EXPECT_EQ(identity.switch_lid[Node{1}], 10u);
+}
+
+TEST(WriteIbnetdiscover, OneWayLinksGetFreePorts) {
+    NetworkBuilder builder(true);
+    Node const h = builder.add_node({.kind = NodeKind::adapter, .name = "H1"});
+    Node const s = builder.add_node({.name = "S1"});
+    builder.add_host({.node = h, .lid = 1});
+    builder.add_link({.from = h, .from_port = 1, .to = s, .to_port = 1});
+    builder.add_link({.from = s, .from_port = 1, .to = h, .to_port = 1});
+    builder.add_link({.from = s, .from_port = 2, .to = h});
+    builder.add_link({.from = h, .from_port = 2, .to = s});
+    Disagreements disagreements;
+    std::string const text = ibnetdiscover_of(builder.finish(disagreements, "test"));
+    EXPECT_NE(text.find("[2]\t\"H-0254420000000100\"[3]"), std::string::npos) << text;
+    EXPECT_NE(text.find("[2](254420000000102) \t\"S-0254420000000200\"[3]"), std::string::npos) << text;
+    EXPECT_NE(text.find("Ca\t3 "), std::string::npos) << text;
+    EXPECT_NE(text.find("Switch\t3 "), std::string::npos) << text;
+}
+
+TEST(WriteFormats, RefusesWhatInfinibandCannotHold) {
+    Fabric const many = make_xgft({{16, 16, 200}, {1, 1, 1}});  // 51,200 hosts
+    EXPECT_THROW(ibnetdiscover_of(many.network), InputError);
+    EXPECT_THROW(lft_dump_of(many), InputError);
+    Fabric const wide = make_xgft({{255}, {1}});
+    EXPECT_THROW(ibnetdiscover_of(wide.network), InputError);
+    EXPECT_THROW(lft_dump_of(wide), InputError);
+    Fabric const fits = make_xgft({{254}, {1}});
+    EXPECT_NO_THROW(ibnetdiscover_of(fits.network));
+    EXPECT_NO_THROW(lft_dump_of(fits));
+}
+
+TEST(WriteLftDump, RefusesHostsThatChoose) {
+    NetworkBuilder builder(true);
+    Node const h = builder.add_node({.kind = NodeKind::adapter, .name = "H1"});
+    Node const s = builder.add_node({.name = "S1"});
+    builder.add_host({.node = h, .lid = 1});
+    builder.add_link({.from = h, .from_port = 1, .to = s});
+    builder.add_link({.from = h, .from_port = 2, .to = s});
+    Disagreements disagreements;
+    Fabric fabric{builder.finish(disagreements, "test"), {}, true};
+    fabric.tables = ForwardingTables(fabric.network, 2);
+    fabric.tables.add_table(h);
+    EXPECT_THROW(lft_dump_of(fabric), InputError);
+}
+
+TEST(WriteGraphml, EscapesAndCarriesLoads) {
+    Network const network = one_switch();
+    std::string const text = graphml_of(network, {10, 20, 30, 40, 50, 60});
+    EXPECT_NE(text.find("<node id=\"n1\"><data key=\"kind\">host</data><data key=\"name\">node1 &amp; &lt;x&gt;</data><data "
+                        "key=\"guid\">0x0000000000000010</data><data key=\"lid\">4</data></node>"),
+              std::string::npos) << text;
+    EXPECT_NE(text.find("<edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\"from_port\">1</data><data key=\"to_port\">1</data><data "
+                        "key=\"rate\">4xHDR</data><data key=\"load\">10</data></edge>"),
+              std::string::npos) << text;
+    EXPECT_EQ(graphml_of(network, {}).find("load"), std::string::npos);
+}
+
+TEST(WriteGraphml, WhatXmlCannotHoldIsReplaced) {
+    auto const written = [](std::string const& name) {
+        NetworkBuilder builder(true);
+        Node const h = builder.add_node({.kind = NodeKind::adapter, .name = name});
+        builder.add_host({.node = h});
+        Disagreements disagreements;
+        std::string const text = graphml_of(builder.finish(disagreements, "test"), {});
+        std::size_t const begin = text.find("<data key=\"name\">") + 17;
+        return text.substr(begin, text.find("</data>", begin) - begin);
+    };
+    std::string const replaced = "\xEF\xBF\xBD";
+    EXPECT_EQ(written("Z\xC3\xBCrich \xE2\x82\xAC \xF0\x9F\x9A\x97"), "Z\xC3\xBCrich \xE2\x82\xAC \xF0\x9F\x9A\x97");
+    EXPECT_EQ(written("Z\xFCrich"), "Z" + replaced + "rich");                             // Latin-1
+    EXPECT_EQ(written(std::string("a\x01" "b\x1F" "c")), "a" + replaced + "b" + replaced + "c");
+    EXPECT_EQ(written("\xC0\xAF"), replaced + replaced);                                  // overlong
+    EXPECT_EQ(written("\xED\xA0\x80"), replaced + replaced + replaced);                   // surrogate
+    EXPECT_EQ(written("\xE2\x82"), replaced + replaced);                                  // cut off
+    EXPECT_EQ(written("a\rb\tc"), "a&#13;b\tc");
+}
+
+}  // namespace
+}  // namespace tailback
