@@ -23,6 +23,7 @@ Wording wording(Disagreement kind) {
     case Disagreement::unparsed_line: return {"line was not understood and is left out", "lines were not understood and are left out"};
     case Disagreement::unknown_speed: return {"link has an unknown width or speed and counts as base rate", "links have an unknown width or speed and count as base rate"};
     case Disagreement::unrouted_comment: return {"name in the route comments belongs to no node", "names in the route comments belong to no node"};
+    case Disagreement::incomplete_table: return {"forwarding table is incomplete", "forwarding tables are incomplete"};
     }
     return {"disagreement", "disagreements"};
 }

@@ -25,8 +25,9 @@ enum class Disagreement : std::uint8_t {
     unparsed_line,            ///< a line inside a table that no rule explains
     unknown_speed,            ///< a width or speed nobody knows, taken as the base rate
     unrouted_comment,         ///< an ORCS edge comment that names no node of the file
+    incomplete_table,         ///< a table without its end, or that counts other entries than it has
 };
-inline constexpr std::size_t disagreement_kinds = 13;
+inline constexpr std::size_t disagreement_kinds = 14;
 
 /// Collects disagreements. `strict` makes the first one an InputError.
 class Disagreements {

@@ -40,6 +40,9 @@ public:
     /// @throws InputError when there is more.
     std::string rest(std::size_t limit);
 
+    /// False when the last line given had no line end: the end of a whole file, or of one that was cut.
+    bool terminated() const { return terminated_; }
+
     Place place() const { return {name_, line_}; }
     std::string const& name() const { return name_; }
     /// Bytes consumed so far.
@@ -56,6 +59,7 @@ private:
     std::size_t line_ = 0;
     std::size_t consumed_ = 0;
     bool at_end_ = false;
+    bool terminated_ = true;
 };
 
 }  // namespace tailback

@@ -1,0 +1,310 @@
+// Reads what `ibnetdiscover` prints and ibsim reads: a record per node, a line per cabled port, each cable from both ends.
+#include "host/formats/formats.hpp"
+#include "host/formats/lid_range.hpp"
+#include "host/formats/scanner.hpp"
+
+#include <cctype>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tailback {
+namespace {
+
+/// What the lines before a node line told about it.
+struct Heading {
+    std::uint64_t vendor = 0, device = 0, system_guid = 0, guid = 0, port_guid = 0;
+    std::size_t line = 0;  ///< where it begins; 0 = not begun
+};
+
+/// The text behind `#`: `["lid" own "lmc" lmc] "name" tail`.
+struct Remark {
+    std::string_view before, name, tail;
+    bool there = false;
+};
+
+/// The name goes from the first quote to the last: names hold quotes, blanks and `#` themselves.
+Remark split_remark(std::string_view text) {
+    Remark remark;
+    std::size_t const hash = text.find('#');
+    if (hash == std::string_view::npos) return remark;
+    text.remove_prefix(hash + 1);
+    std::size_t const first = text.find('"');
+    std::size_t const last = text.rfind('"');
+    if (first == std::string_view::npos || first == last) return remark;
+    remark.before = text.substr(0, first);
+    remark.name = text.substr(first + 1, last - first - 1);
+    remark.tail = text.substr(last + 1);
+    remark.there = true;
+    return remark;
+}
+
+bool labelled(std::string_view text, std::string_view label, std::uint64_t& value) {
+    Scanner scan(text);
+    return scan.behind(label) && scan.blanks().decimal(value);
+}
+
+/// A cable end as its line states it.
+struct PortLine {
+    Node node;
+    Port port = 0;
+    std::uint32_t remote = 0;  ///< index of the remote id
+    Port remote_port = 0;
+    LinkRate rate;
+    std::size_t line = 0;
+};
+
+/// A node id ("S-0002c90200400028") and what is known of its node.
+struct Identity {
+    Node node;                     ///< none while it has no record of its own
+    std::string id;
+    std::string name;              ///< as a neighbour tells it
+    Lid lid = 0;                   ///< as a neighbour tells it
+    std::size_t line = 0;          ///< where it was met first
+};
+
+NodeKind kind_of_id(std::string_view id) {
+    if (id.substr(0, 2) == "S-") return NodeKind::switch_node;
+    return id.substr(0, 2) == "R-" ? NodeKind::router : NodeKind::adapter;
+}
+
+std::uint64_t guid_of_id(std::string_view id) {
+    std::uint64_t guid = 0;
+    if (id.size() != 18 || id[1] != '-') return 0;
+    Scanner scan(id.substr(2));
+    return scan.hex(guid) && scan.at_end() ? guid : 0;
+}
+
+class Reader {
+public:
+    Reader(LineReader& lines, Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
+
+    Network read() {
+        std::string_view line;
+        bool understood = true;
+        while (lines_.next(line)) understood = take(line);
+        if (heading_.line != 0)
+            throw cut_off({lines_.name(), heading_.line}, "a record starts here and never comes");
+        if (!lines_.terminated() && !understood) throw cut_off(lines_.place(), "its last line is incomplete");
+        add_missing_nodes();
+        add_hosts_without_a_line();
+        add_links();
+        return builder_.finish(disagreements_, lines_.name());
+    }
+
+private:
+    static InputError cut_off(Place const& place, std::string const& why) {
+        return InputError(place, "the topology is cut off", why, "make the file again");
+    }
+
+    /// False for what may be a record's line that was cut.
+    bool take(std::string_view line) {
+        Scanner scan(line);
+        scan.blanks();
+        if (scan.at_end() || scan.rest().front() == '#') return true;
+        if (scan.accept('[')) return take_port(scan);
+        if (scan.accept("Switch")) return take_node(scan, NodeKind::switch_node);
+        if (scan.accept("Ca") || scan.accept("Hca")) return take_node(scan, NodeKind::adapter);
+        if (scan.accept("Rt")) return take_node(scan, NodeKind::router);
+        if (scan.accept("vendid=")) return take_heading(scan, heading_.vendor);
+        if (scan.accept("devid=")) return take_heading(scan, heading_.device);
+        if (scan.accept("sysimgguid=")) return take_heading(scan, heading_.system_guid);
+        if (scan.accept("switchguid=") || scan.accept("caguid=") || scan.accept("rtguid=")) {
+            heading_.guid = heading_.port_guid = 0;
+            if (!take_heading(scan, heading_.guid)) return false;
+            if (scan.accept('(')) scan.hex(heading_.port_guid);
+            return true;
+        }
+        // Anything else is a chassis heading, a log line, a prompt, unless it begins as a record's line would.
+        for (std::string_view const word : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Switch"})
+            if (word.substr(0, scan.rest().size()) == scan.rest()) return false;
+        return true;
+    }
+
+    bool take_heading(Scanner& scan, std::uint64_t& value) {
+        if (heading_.line == 0) heading_.line = lines_.place().line;
+        return scan.accept("0x") && scan.hex(value);
+    }
+
+    bool unparsed(std::string_view what) {
+        disagreements_.note(Disagreement::unparsed_line, lines_.place(), std::string(what));
+        return false;
+    }
+
+    std::uint32_t identity(std::string_view id) {
+        auto const [at, is_new] = by_id_.emplace(std::string(id), std::uint32_t(identities_.size()));
+        if (is_new) identities_.push_back({.id = std::string(id), .line = lines_.place().line});
+        return at->second;
+    }
+
+    bool take_node(Scanner scan, NodeKind kind) {
+        Place const place = lines_.place();
+        std::uint64_t ports = 0;
+        std::string_view id;
+        if (!scan.blanks().decimal(ports)) return !scan.at_end();  // a log line that begins with "Switch", "Can't", ...
+        if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty()) return unparsed("this is no whole node line");
+        Remark const remark = split_remark(scan.rest());
+        NodeRecord record{.kind = kind};
+        record.ports = checked_port(ports, place);
+        record.name = std::string(remark.there ? remark.name : id);
+        record.guid = heading_.guid != 0 ? heading_.guid : guid_of_id(id);
+        record.port_guid = heading_.port_guid;
+        record.system_guid = heading_.system_guid;
+        record.vendor = static_cast<std::uint32_t>(heading_.vendor);
+        record.device = static_cast<std::uint32_t>(heading_.device);
+        if (kind == NodeKind::switch_node) {
+            std::uint64_t number = 0;
+            if (labelled(remark.tail, " lid ", number)) record.lid = checked_lid(number, place);
+            if (labelled(remark.tail, " lmc ", number)) record.lmc = checked_lmc(number, place);
+            record.enhanced_port0 = remark.tail.find("enhanced port 0") != std::string_view::npos;
+        }
+        heading_ = {};
+        std::uint32_t const at = identity(id);
+        if (identities_[at].node.exists())
+            throw InputError(place, "two nodes of the id \"" + std::string(id) + "\"", "an id names one node",
+                             "check whether two dumps were joined into one file");
+        current_ = identities_[at].node = builder_.add_node(std::move(record), place);
+        return remark.there;
+    }
+
+    bool take_port(Scanner scan) {
+        Place const place = lines_.place();
+        PortLine cable{.node = current_, .line = place.line};
+        std::uint64_t number = 0, own_guid = 0, remote_guid = 0;
+        std::string_view id;
+        if (!scan.blanks().decimal(number) || !scan.blanks().accept(']')) return false;
+        if (!current_.exists()) return unparsed("a port line before the first node");
+        cable.port = checked_port(number, place);
+        skip_extended_port(scan);
+        if (scan.blanks().accept('(')) {
+            scan.hex(own_guid);
+            scan.until(')', id);
+        }
+        if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty() || !scan.blanks().accept('[') ||
+            !scan.blanks().decimal(number) || !scan.blanks().accept(']'))
+            return unparsed("this is no whole port line");
+        cable.remote_port = checked_port(number, place);
+        if (cable.port == 0 || cable.remote_port == 0) return unparsed("a cable at port 0, which is the switch itself");
+        cable.remote = identity(id);
+        skip_extended_port(scan);
+        if (scan.blanks().accept('(')) scan.hex(remote_guid);
+
+        Remark const remark = split_remark(scan.rest());
+        Scanner tail(remark.tail);
+        std::uint64_t remote_lid = 0;
+        if (tail.behind("lid ")) tail.decimal(remote_lid);
+        take_rate(tail, cable, place);
+        Identity& remote = identities_[cable.remote];
+        if (remark.there && remote.name.empty()) remote.name = std::string(remark.name);
+        Lid const checked_remote_lid = checked_lid(remote_lid, place);
+        if (kind_of_id(id) == NodeKind::switch_node) remote.lid = checked_remote_lid;
+
+        if (builder_.nodes()[current_].kind != NodeKind::switch_node) {
+            std::uint64_t lid = 0, lmc = 0;
+            labelled(remark.before, "lid ", lid);
+            labelled(remark.before, "lmc ", lmc);
+            if (has_host_.insert(key(current_, cable.port)).second)
+                builder_.add_host({.node = current_, .port = cable.port, .port_guid = own_guid,
+                                   .lid = checked_lid(lid, place), .lmc = checked_lmc(lmc, place)});
+        }
+        if (kind_of_id(id) != NodeKind::switch_node)
+            seen_by_neighbour_.push_back({cable.remote, cable.remote_port, remote_guid, checked_remote_lid});
+        cables_.push_back(cable);
+        bool const as_full_as_others = remark.there >= remarks_seen_ && cable.rate.stated() >= rates_seen_;
+        remarks_seen_ = remarks_seen_ || remark.there;
+        rates_seen_ = rates_seen_ || cable.rate.stated();
+        return as_full_as_others;
+    }
+
+    static void skip_extended_port(Scanner& scan) {
+        std::string_view ignored;
+        if (scan.blanks().accept("[ext")) scan.until(']', ignored);
+    }
+
+    /// `WxSPEED`, then perhaps `s=4 w=2 v=4`.
+    void take_rate(Scanner& tail, PortLine& cable, Place const& place) {
+        std::string_view word = tail.blanks().rest();
+        word = word.substr(0, word.find_first_of(" \t"));
+        if (word.empty()) return;
+        cable.rate = parse_link_rate(word);
+        if (!cable.rate.stated())
+            disagreements_.note(Disagreement::unknown_speed, place, "width and speed \"" + std::string(word) + "\" are unknown");
+    }
+
+    static std::uint64_t key(Node node, Port port) { return std::uint64_t{node.value} << 8 | port; }
+
+    /// Nodes that neighbours name and that have no record: they did not answer when the file was made, or it was cut.
+    void add_missing_nodes() {
+        std::size_t const known = builder_.nodes().size();
+        std::size_t missing = 0;
+        for (Identity const& identity : identities_) missing += identity.node.exists() ? 0 : 1;
+        if (missing > known)
+            throw cut_off({lines_.name(), 0}, std::to_string(missing) + " nodes are named that have no record, " +
+                                                  std::to_string(known) + " have one");
+        for (Identity& identity : identities_) {
+            if (identity.node.exists()) continue;
+            Place const place{lines_.name(), identity.line};
+            NodeRecord record{.kind = kind_of_id(identity.id), .name = identity.name.empty() ? identity.id : identity.name,
+                              .guid = guid_of_id(identity.id)};
+            if (record.kind == NodeKind::switch_node) record.lid = identity.lid;
+            // The id's GUID may be taken by a record under another id; then this one goes without.
+            if (record.guid != 0 && builder_.node_by_guid(record.guid).exists()) record.guid = 0;
+            identity.node = builder_.add_node(std::move(record), place);
+        }
+    }
+
+    /// Adapter ports that only a neighbour tells of, and adapters without any cable.
+    void add_hosts_without_a_line() {
+        for (Neighbour const& seen : seen_by_neighbour_) {
+            Node const node = identities_[seen.identity].node;
+            if (builder_.nodes()[node].kind == NodeKind::switch_node) continue;
+            if (has_host_.insert(key(node, seen.port)).second)
+                builder_.add_host({.node = node, .port = seen.port, .port_guid = seen.port_guid, .lid = seen.lid});
+        }
+        std::vector<bool> has(builder_.nodes().size());
+        for (HostRecord const& host : builder_.hosts()) has[host.node.value] = true;
+        for (std::size_t n = 0; n < has.size(); ++n)
+            if (!has[n] && builder_.nodes()[Node{n}].kind != NodeKind::switch_node)
+                builder_.add_host({.node = Node{n}, .port = 1});
+    }
+
+    void add_links() {
+        std::unordered_set<std::uint64_t> taken;
+        for (PortLine const& cable : cables_) taken.insert(key(cable.node, cable.port));
+        for (PortLine const& cable : cables_) {
+            Node const to = identities_[cable.remote].node;
+            builder_.add_link({.from = cable.node, .from_port = cable.port, .to = to, .to_port = cable.remote_port, .rate = cable.rate});
+            if (!taken.insert(key(to, cable.remote_port)).second) continue;
+            // A cable has two ends, whoever lists it.
+            disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line},
+                                "the cable to port " + std::to_string(cable.remote_port) + " of \"" +
+                                    builder_.nodes()[to].name + "\" is not listed there; taken as plugged in");
+            builder_.add_link({.from = to, .from_port = cable.remote_port, .to = cable.node, .to_port = cable.port, .rate = cable.rate});
+        }
+    }
+
+    struct Neighbour {
+        std::uint32_t identity;
+        Port port;
+        std::uint64_t port_guid;
+        Lid lid;
+    };
+
+    LineReader& lines_;
+    Disagreements& disagreements_;
+    NetworkBuilder builder_;
+    Heading heading_;
+    Node current_;
+    bool remarks_seen_ = false;
+    bool rates_seen_ = false;
+    std::unordered_map<std::string, std::uint32_t> by_id_;
+    std::vector<Identity> identities_;
+    std::vector<PortLine> cables_;
+    std::vector<Neighbour> seen_by_neighbour_;
+    std::unordered_set<std::uint64_t> has_host_;  // (node, port)
+};
+
+}  // namespace
+
+Network read_ibnetdiscover(LineReader& lines, Disagreements& disagreements) { return Reader(lines, disagreements).read(); }
+
+}  // namespace tailback
