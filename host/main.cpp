@@ -1,7 +1,12 @@
 // tailback <command> [options]: looks the command up and turns what it throws into a message and an exit code.
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
+#include "host/nearest.hpp"
+#include "host/output_file.hpp"
+#include "host/standard_streams.hpp"
 #include "version.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <exception>
@@ -19,28 +24,48 @@ constexpr Command commands[] = {
     {"list", "patterns, metrics, devices", run_list},
 };
 
-void print_usage(std::FILE* to) {
-    std::fprintf(to, "tailback %s: congestion of statically routed networks\n\nusage: tailback <command> [options]\n\n", version);
-    for (Command const& c : commands) std::fprintf(to, "  %-10s %s\n", c.name, c.summary);
-    std::fprintf(to, "\n`tailback <command> --help` explains its options with an example; `tailback --version` tells the version.\n");
+std::string usage() {
+    std::string text = fmt::format(
+        "tailback {}: congestion of statically routed networks\n\nusage: tailback <command> [options]\n\n", version);
+    for (Command const& c : commands) text += fmt::format("  {:<10} {}\n", c.name, c.summary);
+    text +=
+        "\nexample:\n"
+        "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
+        "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n"
+        "\n`tailback help <command>` explains a command's options; `tailback --version` tells the version and the "
+        "build.\n"
+        "Exit codes: 0 success, 1 faults found, 2 bad input or usage, 3 internal error.\n";
+    return text;
 }
 
-int run(std::vector<std::string> const& words) {
-    if (words.empty()) {
-        print_usage(stderr);
-        return bad_input;
+std::string version_text() {
+    return fmt::format("tailback {} (CUDA {}, cgraph {}, xz {})\n", version, built_with_cuda ? "yes" : "no",
+                       built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no");
+}
+
+int run(std::vector<std::string> words) {
+    if (words.empty()) throw InputError({}, "no command was given", "", "`tailback --help` lists the commands");
+    std::string first = words.front();
+    if (first == "--version" || first == "-V") return write_standard_output(version_text()), success;
+    if (first == "--help" || first == "-h" || first == "help") {
+        if (words.size() < 2) return write_standard_output(usage()), success;
+        words = {words[1], "--help"};
+        first = words.front();
     }
-    std::string const& first = words.front();
-    if (first == "--help" || first == "-h" || first == "help") return print_usage(stdout), success;
-    if (first == "--version" || first == "-V") return std::printf("tailback %s\n", version), success;
-    for (Command const& c : commands)
+    std::vector<std::string> names;
+    for (Command const& c : commands) {
         if (first == c.name) return c.run({words.begin() + 1, words.end()});
-    throw InputError({}, "unknown command \"" + first + "\"", "", "`tailback --help` lists the commands");
+        names.push_back(c.name);
+    }
+    std::string const meant = meant_name(first, names);
+    throw InputError({}, "unknown command \"" + first + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                     "`tailback --help` lists the commands");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    secure_standard_streams();
     try {
         return run({argv + 1, argv + argc});
     } catch (InputError const& error) {

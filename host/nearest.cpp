@@ -29,4 +29,10 @@ std::string nearest_name(std::string const& typed, std::vector<std::string> cons
     });
 }
 
+std::string meant_name(std::string const& typed, std::vector<std::string> const& names) {
+    if (names.empty()) return "";
+    std::string const nearest = nearest_name(typed, names);
+    return 3 * edit_distance(typed, nearest) <= std::max<std::size_t>(nearest.size(), 3) ? nearest : "";
+}
+
 }  // namespace tailback

@@ -9,4 +9,7 @@ namespace tailback {
 /// Of `names` (not empty) the one with the least edit distance to `typed`; the first of several.
 std::string nearest_name(std::string const& typed, std::vector<std::string> const& names);
 
+/// The same when it is near enough to be meant (at most a third of its letters differ); empty otherwise.
+std::string meant_name(std::string const& typed, std::vector<std::string> const& names);
+
 }  // namespace tailback

@@ -7,9 +7,10 @@
 
 namespace tailback {
 
-/// Writes to `path` + a temporary suffix in the same folder and renames on `commit`; `-` = standard output.
-/// Without `commit` (an exception passes) nothing is left behind and an older file stays as it was.
-/// A path that is no regular file (`/dev/full`, a pipe) is written directly.
+/// Writes to a temporary file in the folder of `path` and renames on `commit`; `-` = standard output.
+/// Without `commit` (an exception passes, the user presses Ctrl-C) nothing is left behind and an older file stays as it
+/// was. A path that is no regular file (`/dev/full`, a pipe) is written directly: from `stage` on, or earlier when more
+/// than 64 MiB come. A symbolic link stays one; the file it leads to is replaced.
 class OutputFile {
 public:
     /// @throws InputError when it cannot be created.
@@ -18,8 +19,12 @@ public:
     OutputFile(OutputFile const&) = delete;
     OutputFile& operator=(OutputFile const&) = delete;
 
+    /// Goes bad when a write fails; `stage` then throws the reason.
     std::ostream& stream();
-    /// Flushes to disk and renames. @throws InputError when anything was not written (full disk, closed pipe).
+    /// Brings everything to disk, so that of `commit` only the rename is left: with several outputs stage all, then
+    /// commit all. @throws InputError when anything was not written (full disk, closed pipe).
+    void stage();
+    /// Stages what is not staged and renames. @throws InputError as `stage` does.
     void commit();
 
 private:
@@ -29,5 +34,11 @@ private:
 
 /// Throws an InputError now, rather than after hours of work, when `path` could not be written later.
 void check_writable(std::string const& path);
+
+/// True when writing to one would write to the other (`a.json` and `./a.json`), or both are `-`.
+bool same_target(std::string const& one, std::string const& other);
+
+/// Writes `text` to standard output. @throws InputError when that fails.
+void write_standard_output(std::string const& text);
 
 }  // namespace tailback

@@ -1,0 +1,26 @@
+// Temporary files do not outlive the program, even when a signal ends it.
+#pragma once
+
+#include <string>
+
+namespace tailback {
+
+/// A file that is removed when this goes out of scope or SIGINT, SIGTERM or SIGHUP ends the program.
+class TemporaryFile {
+public:
+    /// Takes the file `path` into care; it may be created afterwards.
+    explicit TemporaryFile(std::string path);
+    ~TemporaryFile();
+    TemporaryFile(TemporaryFile const&) = delete;
+    TemporaryFile& operator=(TemporaryFile const&) = delete;
+
+    std::string const& path() const { return path_; }
+    /// The file is no longer temporary (it was renamed): nothing is removed any more.
+    void release();
+
+private:
+    std::string path_;
+    int slot_ = -1;
+};
+
+}  // namespace tailback
