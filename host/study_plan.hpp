@@ -29,6 +29,9 @@ struct StudyPlan {
 
     Problem problem;
 
+    /// Mean number of links of a delivered route over all pairs of seats; what hops/s is counted with.
+    double mean_links = 0;
+
     struct Storage;
     std::shared_ptr<Storage> storage;
 
@@ -42,6 +45,9 @@ StudyPlan make_plan(Fabric const& fabric, Study const& study);
 /// Hosts in breadth-first order from the first host of the file, over links in port order; hosts that cannot be
 /// reached come last, in file order. Only hosts that a study may use.
 std::vector<Host> breadth_first_hosts(Network const& network, bool aggregation_nodes_are_hosts);
+
+/// The same hosts in file order.
+std::vector<Host> usable_hosts(Network const& network, bool aggregation_nodes_are_hosts);
 
 /// A pair of the study's hosts whose route fails.
 struct FailedPair {

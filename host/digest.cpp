@@ -1,0 +1,63 @@
+// A digest of what a study can see of a fabric: FNV-1a over 64-bit words, the same on every machine.
+#include "host/evaluation.hpp"
+
+#include <cstdio>
+
+namespace tailback {
+namespace {
+
+class Digest {
+public:
+    void add(std::uint64_t word) {
+        for (int byte = 0; byte < 8; byte += 4) {  // two 32-bit steps a word: quick, and every bit counts
+            state_ = (state_ ^ ((word >> (8 * byte)) & 0xFFFFFFFFu)) * 0x100000001B3ull;
+            state_ ^= state_ >> 29;
+        }
+    }
+    void add(std::string const& text) {
+        add(text.size());
+        for (char const c : text) add(static_cast<unsigned char>(c));
+    }
+    std::uint64_t value() const { return state_; }
+
+private:
+    std::uint64_t state_ = 0xCBF29CE484222325ull;
+};
+
+}  // namespace
+
+std::string digest(Fabric const& fabric) {
+    Network const& net = fabric.network;
+    Digest sum;
+    for (NodeRecord const& node : net.nodes()) {
+        sum.add(std::uint64_t(node.kind));
+        sum.add(node.guid);
+        sum.add(node.name);
+        sum.add(node.lid);
+    }
+    for (HostRecord const& host : net.hosts()) {
+        sum.add(host.node.value);
+        sum.add(host.port);
+        sum.add(host.lid);
+        sum.add(host.lmc);
+    }
+    for (LinkRecord const& link : net.links()) {
+        sum.add(link.from.value);
+        sum.add(link.from_port);
+        sum.add(link.to.value);
+        sum.add(link.to_port);
+        sum.add(link.rate.elevenths_of_gbps());
+    }
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        if (!fabric.tables.has_table(Node{n})) continue;
+        sum.add(n);
+        for (Lid lid = 0; lid < fabric.tables.lids(); ++lid)
+            if (Port const port = fabric.tables.port(Node{n}, lid); port != ForwardingTables::no_entry)
+                sum.add(std::uint64_t{lid} << 32 | port);
+    }
+    char text[20];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum.value()));
+    return text;
+}
+
+}  // namespace tailback

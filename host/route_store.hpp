@@ -1,0 +1,44 @@
+// The routes of a study, packed for the kernels: by seat and slot, in the form that suits their size.
+#pragma once
+
+#include "host/link_costs.hpp"
+#include "host/trace.hpp"
+#include "kernels/problem.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace tailback {
+
+struct RouteStore {
+    std::vector<std::uint32_t> group;        ///< by seat
+    std::vector<std::byte> rows;             ///< RouteForm::rows16, rows32
+    std::vector<std::uint32_t> steps, head;  ///< RouteForm::steps
+    std::vector<Link> slot_link;             ///< by slot
+    std::vector<std::uint32_t> slot_cost;    ///< empty = unit costs
+
+    /// Every seat has one link up to a switch and one down, so that routes between seats need only the links between
+    /// switches and host link loads follow from the pattern. False for hosts that forward, have several links, or are
+    /// cabled to each other: then routes hold all their links.
+    bool host_links_implied = false;
+    bool all_delivered = false;
+    double mean_links = 0;                   ///< over delivered pairs of different seats, host links included
+    std::uint32_t longest = 0;               ///< stored links of the longest route
+
+    /// Sets the route fields of `problem`, which then points into this store.
+    void describe(Problem& problem) const;
+
+    std::uint32_t groups = 0;
+    std::uint32_t node_rows = 0;
+    std::uint32_t inner = 0;
+    std::uint32_t row_width = 0;
+    RouteForm form = RouteForm::rows16;
+};
+
+/// Packed rows beyond this many bytes give way to steps.
+inline constexpr std::size_t most_row_bytes = std::size_t{4} << 30;
+
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
+                       std::size_t row_byte_limit = most_row_bytes);
+
+}  // namespace tailback

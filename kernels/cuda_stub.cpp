@@ -1,0 +1,16 @@
+// Stands in for the CUDA executor in a build without nvcc, and says so.
+#ifndef TAILBACK_HAS_CUDA
+
+#include "kernels/executor.hpp"
+
+#include <stdexcept>
+
+namespace tailback {
+
+CudaDevices find_cuda_devices() { return {{}, "this program was built without CUDA"}; }
+
+std::unique_ptr<Executor> make_cuda_executor(Problem const&) { throw std::runtime_error(find_cuda_devices().reason); }
+
+}  // namespace tailback
+
+#endif
