@@ -5,11 +5,11 @@
 
 namespace tailback {
 
-LinkCosts link_costs(Network const& network, std::span<Host const> hosts, CapacityKind kind) {
+LinkCosts link_costs(Network const& network, CapacityKind kind) {
     LinkCosts costs;
     std::map<std::uint32_t, std::size_t> hosts_by_rate;
-    for (Host const host : hosts)
-        if (Link const up = network.up_link(host); up.exists())
+    for (std::size_t h = 0; h < network.hosts().size(); ++h)
+        if (Link const up = network.up_link(Host{h}); up.exists())
             if (std::uint32_t const rate = network[up].rate.elevenths_of_gbps(); rate > 0) ++hosts_by_rate[rate];
     std::size_t most = 0;
     for (auto const& [rate, count] : hosts_by_rate)

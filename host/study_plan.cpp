@@ -156,7 +156,7 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked) {
     plan.flow_list = flows_of(study);
     list_flows(plan.flow_list, plan);
 
-    LinkCosts const costs = link_costs(fabric.network, plan.seats, study.capacities);
+    LinkCosts const costs = link_costs(fabric.network, study.capacities);
     plan.denominator = costs.denominator;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
     storage.routes = pack_routes(fabric, plan.seats, costs, study.keep_partial_routes);
