@@ -82,7 +82,7 @@ private:
         }
         text_ += fmt::format("\"{}\" lid {}", one_line(far.name), identity_.port_lid(net_, link.to, far_port));
         LinkRate const rate = link.rate.stated() ? link.rate : default_rate_;
-        if (rate.stated()) text_ += " " + rate.text();
+        if (rate.stated()) text_ += fmt::format(" {}", rate.text());
         text_ += '\n';
     }
 

@@ -1,4 +1,4 @@
-// The form of opensm-lfts.dump, which OpenSM's file routing loads: one table after the other, LIDs in order.
+// The form of opensm-lfts.dump, which OpenSM's file routing loads: tables in the order of GUIDs, LIDs in order.
 #include "host/formats/formats.hpp"
 #include "host/formats/identity.hpp"
 
@@ -47,11 +47,13 @@ void write_lft_dump(std::ostream& out, Fabric const& fabric) {
     check_only_switches_choose(fabric);
     Lid const top = std::min<Lid>(max_unicast_lid, std::max<Lid>(net.max_lid(), static_cast<Lid>(std::max<std::size_t>(fabric.tables.lids(), 1) - 1)));
     std::vector<std::string> const ends = line_ends(net, identity, std::size_t{top} + 1);
+    std::vector<Node> switches;
+    for (std::size_t n = 0; n < net.nodes().size(); ++n)
+        if (net[Node{n}].kind == NodeKind::switch_node && fabric.tables.has_table(Node{n})) switches.push_back(Node{n});
+    std::sort(switches.begin(), switches.end(), [&](Node a, Node b) { return identity.guid[a] < identity.guid[b]; });
     std::string text;
-    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        Node const node{n};
+    for (Node const node : switches) {
         NodeRecord const& record = net[node];
-        if (record.kind != NodeKind::switch_node || !fabric.tables.has_table(node)) continue;
         text = fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", top, identity.switch_lid[node],
                            identity.guid[node], one_line(record.name));
         for (Lid lid = 1; lid <= top; ++lid) {

@@ -1,0 +1,139 @@
+// tailback convert: each format from each input, files of one input that fit each other, and nothing left when it fails.
+#include "host/commands/command.hpp"
+#include "host/error.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+namespace tailback {
+namespace {
+
+std::string const dot = std::string(TAILBACK_FIXTURES) + "/live/tree16_4ary2.dot";
+
+/// Converts to a file of the folder and returns its path.
+std::string convert(TemporaryFolder const& folder, std::string const& name, std::string const& to, std::string const& network,
+                    std::string const& tables = "") {
+    std::vector<std::string> words{"--network", network, "--to", to, "--output", folder / name};
+    if (!tables.empty()) words.insert(words.end(), {"--tables", tables});
+    EXPECT_EQ(run_convert(words), success);
+    return folder / name;
+}
+
+/// The entries alone, `0x0001 005` each, of all tables in a row.
+std::string entries_of(std::string const& path) {
+    std::istringstream in(read_whole(path));
+    std::string entries;
+    for (std::string line; std::getline(in, line);)
+        if (line.rfind("0x", 0) == 0) entries += line.substr(0, 10) + '\n';
+    return entries;
+}
+
+/// The text of each table of a dump, whatever their order.
+std::set<std::string> tables_of(std::string const& path) {
+    std::string const text = read_whole(path);
+    std::set<std::string> tables;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const next = std::min(text.find("Unicast", at + 1), text.size());
+        tables.insert(text.substr(at, next - at));
+        at = next;
+    }
+    return tables;
+}
+
+std::string problem_of(std::vector<std::string> const& words) {
+    try {
+        run_convert(words);
+    } catch (InputError const& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Convert, FilesOfOneDotFitEachOther) {
+    TemporaryFolder const folder;
+    std::string const net = convert(folder, "a.net", "ibnetdiscover", dot);
+    std::string const lfts = convert(folder, "a.lfts", "lft-dump", dot);
+    std::string const again_net = convert(folder, "b.net", "ibnetdiscover", net, lfts);
+    std::string const again_lfts = convert(folder, "b.lfts", "lft-dump", net, lfts);
+    EXPECT_EQ(read_whole(again_net), read_whole(net));
+    EXPECT_EQ(read_whole(again_lfts), read_whole(lfts));
+    // ... and lead back to a dot file with the same routes, by way of either.
+    EXPECT_EQ(read_whole(convert(folder, "c.lfts", "lft-dump", convert(folder, "c.dot", "orcs-dot", dot))), read_whole(lfts));
+    std::string const by_guid = convert(folder, "d.lfts", "lft-dump", convert(folder, "d.dot", "orcs-dot", net, lfts));
+    EXPECT_EQ(entries_of(by_guid), entries_of(lfts));  // nodes are then called by their GUIDs
+    EXPECT_EQ(entries_of(lfts).size(), 8u * 11u * (16u + 1u));
+}
+
+TEST(Convert, GraphmlLoadsAreThePairsOverALink) {
+    TemporaryFolder const folder;
+    std::string const text = read_whole(convert(folder, "a.graphml", "graphml", dot));
+    auto const count = [&](std::string const& what) {
+        std::size_t times = 0;
+        for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++times;
+        return times;
+    };
+    EXPECT_EQ(count("<node "), 24u);
+    EXPECT_EQ(count("<edge "), 64u);
+    EXPECT_EQ(count("<data key=\"load\">15</data>"), 32u);  // each host sends to and receives from 15
+    EXPECT_EQ(count("<data key=\"load\">12</data>"), 32u);  // 4 hosts x 3 destinations
+}
+
+TEST(Convert, WithoutTablesOnlyTheNetworkCanBeWritten) {
+    TemporaryFolder const folder;
+    std::string const net = std::string(TAILBACK_FIXTURES) + "/live/tree16.net";
+    EXPECT_NE(problem_of({"--network", net, "--to", "lft-dump", "--output", folder / "x"}).find("no tables"), std::string::npos);
+    EXPECT_NE(problem_of({"--network", net, "--to", "orcs-dot", "--output", folder / "x"}).find("no tables"), std::string::npos);
+    EXPECT_EQ(folder.files(), 0u);
+    EXPECT_EQ(read_whole(convert(folder, "a.graphml", "graphml", net)).find("load"), std::string::npos);
+    std::string const once = convert(folder, "a.net", "ibnetdiscover", net);
+    EXPECT_EQ(read_whole(convert(folder, "b.net", "ibnetdiscover", once)), read_whole(once));
+}
+
+TEST(Convert, FailureLeavesAnOlderOutputAlone) {
+    TemporaryFolder const folder;
+    std::string wide = "digraph g {\n";  // 255 hosts on one switch: more ports than InfiniBand has
+    for (int h = 0; h < 255; ++h) {
+        std::string const name = "H" + std::to_string(h);
+        wide += name + " -> S1 [comment=\"*\"]; S1 -> " + name + " [comment=\"" + name + "\"];\n";
+    }
+    std::string const network = folder.write("wide.dot", wide + "}\n");
+    std::string const output = folder.write("out", "older");
+    for (std::string const to : {"lft-dump", "ibnetdiscover"}) {
+        EXPECT_NE(problem_of({"--network", network, "--to", to, "--output", output}).find("255 ports"), std::string::npos);
+        EXPECT_EQ(read_whole(output), "older");
+        EXPECT_EQ(folder.files(), 2u);
+    }
+}
+
+TEST(Convert, UsageErrors) {
+    EXPECT_NE(problem_of({}).find("--network is missing"), std::string::npos);
+    EXPECT_NE(problem_of({"--network", dot}).find("--to is missing"), std::string::npos);
+    EXPECT_NE(problem_of({"--network", dot, "--to", "graphm"}).find("the nearest is \"graphml\""), std::string::npos);
+    EXPECT_NE(problem_of({"--network", dot, "--to", "graphml", "surplus"}).find("surplus"), std::string::npos);
+    EXPECT_NE(problem_of({"--network", dot, "--to", "graphml", "--no-such-option"}).find("no-such-option"), std::string::npos);
+    EXPECT_NE(problem_of({"--network", dot, "--to", "graphml", "--output", "/no/such/folder/x"}).find("/no/such/folder"), std::string::npos);
+}
+
+TEST(Convert, WritesTheDumpsOfOpenSmAgain) {
+    std::filesystem::path const shared = std::filesystem::path(TAILBACK_SHARED) / "data/opensm";
+    if (!std::filesystem::exists(shared)) GTEST_SKIP() << "the recorded fabrics are not there";
+    TemporaryFolder const folder;
+    std::size_t compared = 0;
+    for (std::string const run : {"ft2-16/minhop", "ft2-16/dfsssp-lmc2", "ft3-324/minhop", "ft3-648/minhop", "torus3d-444/minhop",
+                                  "dragonfly-a4p2h2/minhop", "dragonfly-a4p2h2/minhop-lmc2"}) {
+        std::string const topology = shared / run / "ibnetdiscover.out.xz", tables = shared / run / "opensm-lfts.dump.xz";
+        std::string const plain = folder / "plain";
+        if (std::system(("xz -dc '" + tables + "' > '" + plain + "'").c_str()) != 0) GTEST_SKIP() << "no xz";
+        // EXPECT_TRUE, as EXPECT_EQ would print megabytes
+        EXPECT_TRUE(tables_of(convert(folder, "a", "lft-dump", topology, tables)) == tables_of(plain)) << run;
+        EXPECT_TRUE(tables_of(convert(folder, "b", "lft-dump", topology, shared / run / "opensm.fdbs.xz")) == tables_of(plain)) << run;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 7u);
+}
+
+}  // namespace
+}  // namespace tailback
