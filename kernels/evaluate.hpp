@@ -21,7 +21,7 @@ namespace kernel {
 /// Calls visit(place, source seat, destination seat, flow) for this member's share of a level's flows; `flow` is
 /// negative for drawn ones. Returns how many drawn flows were local.
 template <class Team, class Scratch, class Visit>
-TAILBACK_HD std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit) {
+TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit) {
     RankPair const* const flows = p.flows + level.first_flow;
     for (std::uint32_t const f : team.each(level.flows)) {
         RankPair const flow = flows[f];
@@ -42,7 +42,7 @@ TAILBACK_HD std::uint64_t each_flow(Team& team, Problem const& p, LevelView cons
 
 /// seat_of_rank for mapping m.
 template <class Team, class Scratch>
-TAILBACK_HD void place_ranks(Team& team, Problem const& p, std::uint64_t m, Scratch const& s) {
+TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, Scratch const& s) {
     switch (p.placement) {
     case Placement::random:
         draw_permutation(team, p.seed, Stream::mapping, m, p.ranks, p.ranks, s.targets, s.seat_of_rank);
@@ -70,7 +70,7 @@ TAILBACK_HD void place_ranks(Team& team, Problem const& p, std::uint64_t m, Scra
 /// Evaluates mapping `m`. `plain` = unit costs, all pairs delivered, host links not counted (their loads are the
 /// floors). The counters in `s` are zero before and after. The result is whole in the member that leads.
 template <bool plain, class Routes, class Team, class Counter>
-TAILBACK_HD MappingTally evaluate_mapping(Team& team, Problem const& p, Routes const& routes, std::uint64_t m,
+TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Routes const& routes, std::uint64_t m,
                                           Scratch<Counter, typename Routes::Kept> const& s, TotalsView const& totals) {
     MappingTally tally;
     if (p.wants_delay)

@@ -22,16 +22,16 @@ struct RouteRows {
     TAILBACK_HD explicit RouteRows(Problem const& p)
         : rows(static_cast<Row const*>(p.rows)), seats(p.seats), inner(p.inner) {}
 
-    TAILBACK_HD Kept find(std::uint32_t group, std::uint32_t destination) const {
+    TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
         return rows[std::uint64_t{group} * seats + destination];
     }
     /// 0 = delivered, else 1..3 (unreachable, loop, misdelivered).
-    TAILBACK_HD std::uint32_t fate(Kept const& row) const {
+    TAILBACK_KERNEL std::uint32_t fate(Kept const& row) const {
         return row.slot[0] > inner ? row.slot[0] - inner : 0;
     }
     /// Calls visit(slot) for each place, padding included.
     template <class Visit>
-    TAILBACK_HD void each(Kept const& row, Visit&& visit) const {
+    TAILBACK_KERNEL void each(Kept const& row, Visit&& visit) const {
         for (std::uint32_t k = 0; k < width; ++k) visit(std::uint32_t{row.slot[k]});
     }
     static constexpr bool pads = true;
@@ -51,12 +51,12 @@ struct RouteSteps {
 
     TAILBACK_HD explicit RouteSteps(Problem const& p) : steps(p.steps), head(p.head), seats(p.seats), inner(p.inner) {}
 
-    TAILBACK_HD Kept find(std::uint32_t group, std::uint32_t destination) const {
+    TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
         return {steps[std::uint64_t{group} * seats + destination], destination};
     }
-    TAILBACK_HD std::uint32_t fate(Kept const& route) const { return route.first > inner ? route.first - inner : 0; }
+    TAILBACK_KERNEL std::uint32_t fate(Kept const& route) const { return route.first > inner ? route.first - inner : 0; }
     template <class Visit>
-    TAILBACK_HD void each(Kept const& route, Visit&& visit) const {
+    TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
         for (std::uint32_t slot = route.first; slot < inner; slot = steps[std::uint64_t{head[slot]} * seats + route.destination])
             visit(slot);
     }
