@@ -124,10 +124,10 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
     store.mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
     store.longest = longest;
 
-    std::uint32_t width = 0;
-    for (std::uint32_t const w : row_widths)
-        if (w >= longest && width == 0) width = w;
     bool const narrow = store.inner <= 0xFFFF - 4;
+    std::uint32_t width = 0;
+    for (std::uint32_t const w : narrow ? std::span<std::uint32_t const>(row_widths16) : std::span<std::uint32_t const>(row_widths32))
+        if (w >= longest && width == 0) width = w;
     std::size_t const row_bytes = width * (narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
     bool const rows_fit = width > 0 && seats.size() * group_start.size() <= row_byte_limit / row_bytes;
 

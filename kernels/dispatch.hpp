@@ -8,7 +8,8 @@
 namespace tailback {
 
 /// Widths of packed rows that kernels exist for; host/study_plan pads to the next of them.
-inline constexpr std::uint32_t row_widths[] = {2, 4, 8, 16};
+inline constexpr std::uint32_t row_widths16[] = {2, 4, 8, 16};
+inline constexpr std::uint32_t row_widths32[] = {4, 16};
 
 /// Calls run(routes) with the problem's routes in their own type.
 template <class Run>
@@ -24,9 +25,7 @@ void with_routes(Problem const& p, Run&& run) {
         break;
     case RouteForm::rows32:
         switch (p.row_width) {
-        case 2: return run(RouteRows<std::uint32_t, 2>(p));
         case 4: return run(RouteRows<std::uint32_t, 4>(p));
-        case 8: return run(RouteRows<std::uint32_t, 8>(p));
         case 16: return run(RouteRows<std::uint32_t, 16>(p));
         }
         break;

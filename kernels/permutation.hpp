@@ -33,7 +33,7 @@ TAILBACK_HD std::uint32_t bounded_draw(std::uint32_t word, std::uint32_t range, 
 /// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final.
 /// `targets` is scratch for `steps` rounded up to a multiple of 4. All members of the team call it.
 template <class Team>
-TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+TAILBACK_APART void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
                                   std::uint32_t steps, std::uint32_t* targets, std::uint32_t* order) {
     if constexpr (requires { team.draw_targets(seed, stream, m, size, steps, targets); }) {
         team.draw_targets(seed, stream, m, size, steps, targets);
