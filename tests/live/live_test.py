@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Holds tailback against a real subnet manager: OpenSM routes simulated fabrics, no hardware and no root rights needed.
+
+usage: live_test.py TAILBACK FIXTURES
+
+For every fabric and routing engine below: tailback reads what ibnetdiscover and OpenSM wrote, in every form, and traces
+as ibtracert does. Then the other way round: OpenSM loads tables that `tailback convert` wrote, and the switches hold them.
+Exit: 0 passed, 1 failed, 77 skipped (ibsim or OpenSM not installed; with TAILBACK_REQUIRE_LIVE=1 that is 1)."""
+
+import ctypes
+import glob
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+START_TIMEOUT = 30  # seconds; a start takes a fraction of one
+TOOL_TIMEOUT = 30
+TOOLS = ["ibsim", "opensm", "ibnetdiscover", "ibtracert", "dump_fts"]
+SEARCH_PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin:/usr/local/sbin"
+
+
+class Failure(Exception):
+    """Something was not as it should be; the message says what."""
+
+
+def skip(reason):
+    print("live test skipped: " + reason)
+    sys.exit(1 if os.environ.get("TAILBACK_REQUIRE_LIVE") == "1" else 77)
+
+
+def find_simulator_library():
+    for pattern in ["/usr/lib/*/umad2sim/libumad2sim.so", "/usr/lib*/umad2sim/libumad2sim.so",
+                    "/usr/local/lib*/umad2sim/libumad2sim.so"]:
+        found = sorted(glob.glob(pattern))
+        if found:
+            return found[0]
+    return None
+
+
+def die_with_parent():
+    """Runs in the child: the kernel ends it when this script is killed, so that nothing is ever left behind."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def text_of(path):
+    with open(path, errors="surrogateescape") as file:
+        return file.read()
+
+
+def parse_tables(text):
+    """{switch GUID: {LID: port}} of an LFT dump in any of its forms."""
+    tables, table = {}, None
+    for line in text.splitlines():
+        if "Unicast lids" in line:
+            table = tables.setdefault(int(re.search(r" guid (0x[0-9a-f]+)", line).group(1), 16), {})
+        elif table is not None:
+            entry = re.match(r"(0x[0-9a-f]+) (\d+)", line)
+            if entry:
+                table[int(entry.group(1), 16)] = int(entry.group(2))
+    return tables
+
+
+def adapter_lids(topology):
+    """Base LIDs of the adapters in ibnetdiscover's text."""
+    return sorted(int(lid) for lid in re.findall(r"^\[\d+\]\([0-9a-f]+\).*?# lid (\d+) lmc", topology, re.M) if lid != "0")
+
+
+def route_lines(text):
+    """The route itself: from, hops, to."""
+    return [line.rstrip() for line in text.splitlines() if line.startswith(("From ", "[", "To "))]
+
+
+class Fabric:
+    """A simulated fabric under a running subnet manager, in a folder of its own."""
+
+    count = 0
+
+    def __init__(self, scratch, net, engine, options=()):
+        Fabric.count += 1
+        self.folder = os.path.join(scratch, "fabric%d" % Fabric.count)
+        self.dumps = os.path.join(self.folder, "dumps")
+        os.makedirs(self.dumps)
+        os.makedirs(os.path.join(self.folder, "cache"))
+        self.net = net
+        self.engine = engine
+        self.options = list(options)
+        self.children = []
+        text = text_of(net)
+        first_adapter = re.search(r'^Ca\s+\d+\s+"(H-[0-9a-f]{16})"', text, re.M).group(1)
+        ports = [int(n) for n in re.findall(r'^(?:Switch|Ca)\s+(\d+)\s+"', text, re.M)]
+        self.sizes = ["-N", str(len(ports) + 8), "-S", str(len(ports) + 8), "-P", str(sum(ports) + 2 * len(ports) + 64)]
+        self.environment = dict(os.environ, PATH=SEARCH_PATH, SIM_HOST=first_adapter, OSM_CACHE_DIR=os.path.join(self.folder, "cache"),
+                                OSM_TMP_DIR=self.dumps, IBSIM_SOCKNAME="tailback-%d-%d" % (os.getpid(), Fabric.count))
+        self.preloaded = dict(self.environment, LD_PRELOAD=find_simulator_library())
+
+    def __enter__(self):
+        try:
+            self.start("ibsim.log", ["ibsim", "-s", "-n"] + self.sizes + ["-L", "49152", self.net], self.environment)
+            time.sleep(0.1)
+            log = os.path.join(self.folder, "opensm.log")
+            self.start("opensm.out", ["opensm", "-f", log, "-e", "-D", "0x43", "-d", "2", "--dump_files_dir", self.dumps, "-R",
+                                      self.engine + ",no_fallback", "-s", "0", "-t", "4000", "--maxsmps", "16"] + self.options,
+                       self.preloaded)
+            self.wait_until_up(log)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def start(self, log, command, environment):
+        with open(os.path.join(self.folder, log), "wb") as out:
+            self.children.append(subprocess.Popen(command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out,
+                                                  stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=die_with_parent))
+
+    def wait_until_up(self, log):
+        deadline = time.monotonic() + START_TIMEOUT
+        while True:
+            text = text_of(log) if os.path.exists(log) else ""
+            if "SUBNET UP" in text:
+                break
+            ended = [child.args[0] for child in self.children if child.poll() is not None]
+            if ended or time.monotonic() > deadline:
+                logs = "".join(text_of(os.path.join(self.folder, name))[-2000:] for name in ["ibsim.log", "opensm.out"])
+                raise Failure("%s over %s: %s\n%s%s" % (self.engine, os.path.basename(self.net),
+                                                        "%s ended" % ended[0] if ended else "not up in time", logs, text[-2000:]))
+            time.sleep(0.02)
+        if "%s tables configured on all switches" % self.engine not in text:
+            raise Failure("OpenSM did not route %s with %s" % (os.path.basename(self.net), self.engine))
+
+    def __exit__(self, *_):
+        for child in reversed(self.children):  # the manager first, then what it talks to
+            child.terminate()
+            try:
+                child.wait(5)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait(5)
+
+    def tool(self, *command):
+        """Output of one of the diagnostic tools."""
+        result = subprocess.run(command, cwd=self.folder, env=self.preloaded, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, timeout=TOOL_TIMEOUT, preexec_fn=die_with_parent)
+        out = result.stdout.decode(errors="surrogateescape")
+        if result.returncode != 0:
+            raise Failure("%s: exit %d\n%s%s" % (" ".join(command), result.returncode, out, result.stderr.decode(errors="replace")))
+        return out
+
+    def save(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", errors="surrogateescape") as file:
+            file.write(text)
+        return path
+
+    def dump(self, name):
+        return os.path.join(self.dumps, name)
+
+
+class Tailback:
+    def __init__(self, binary):
+        self.binary = os.path.abspath(binary)
+
+    def __call__(self, *arguments):
+        result = subprocess.run([self.binary] + list(arguments), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                timeout=TOOL_TIMEOUT)
+        out = result.stdout.decode(errors="surrogateescape")
+        if result.returncode != 0:
+            raise Failure("tailback %s: exit %d\n%s%s" % (" ".join(arguments), result.returncode, out,
+                                                          result.stderr.decode(errors="replace")))
+        return out
+
+    def convert(self, to, output, network, tables=None):
+        self("convert", "--network", network, *(["--tables", tables] if tables else []), "--to", to, "--output", output)
+        return output
+
+
+def pairs_of(lids, most):
+    """All ordered pairs of different LIDs, or `most` of them, the same ones every time."""
+    pairs = [(s, d) for s in lids for d in lids if s != d]
+    return pairs if len(pairs) <= most else sorted(random.Random(1).sample(pairs, most))
+
+
+def compare_traces(tailback, fabric, network, tables, pairs):
+    for source, destination in pairs:
+        wanted = route_lines(fabric.tool("ibtracert", str(source), str(destination)))
+        got = route_lines(tailback("trace", "--network", network, "--tables", tables, str(source), str(destination)))
+        if got != wanted or len(wanted) < 3:
+            raise Failure("route from LID %d to LID %d differs\nibtracert:\n  %s\ntailback trace:\n  %s"
+                          % (source, destination, "\n  ".join(wanted), "\n  ".join(got)))
+
+
+def compare_tables(what, got, wanted):
+    if got == wanted and wanted:
+        return
+    for guid in sorted(set(got) | set(wanted)):
+        mine, theirs = got.get(guid, {}), wanted.get(guid, {})
+        for lid in sorted(set(mine) | set(theirs)):
+            if mine.get(lid) != theirs.get(lid):
+                raise Failure("%s: switch 0x%016x, LID %d: port %s instead of %s" % (what, guid, lid, mine.get(lid), theirs.get(lid)))
+    raise Failure("%s: the switches differ or there are none" % what)
+
+
+def check_engine(tailback, scratch, net, engine, options, most_pairs):
+    """OpenSM routes; every form of its output is read, and traces agree. Returns the paths of topology, tables as .fdbs, tables as the
+    switches hold them."""
+    with Fabric(scratch, net, engine, options) as fabric:
+        topology = fabric.save("ibnetdiscover.out", fabric.tool("ibnetdiscover"))
+        switches = fabric.save("dump_fts.out", fabric.tool("dump_fts"))
+        held = parse_tables(text_of(switches))
+        compare_tables("dump_fts and opensm-lfts.dump", parse_tables(text_of(fabric.dump("opensm-lfts.dump"))), held)
+        sources = [(topology, fabric.dump("opensm-lfts.dump")), (topology, switches), (topology, fabric.dump("opensm.fdbs"))]
+        if "-l" not in options:  # opensm-subnet.lst states no LMC
+            sources.append((fabric.dump("opensm-subnet.lst"), fabric.dump("opensm.fdbs")))
+        for i, (network, tables) in enumerate(sources):
+            written = tailback.convert("lft-dump", os.path.join(fabric.folder, "again%d.lfts" % i), network, tables)
+            compare_tables("tables read from %s" % os.path.basename(tables), parse_tables(text_of(written)), held)
+        pairs = pairs_of(adapter_lids(text_of(topology)), most_pairs)
+        compare_traces(tailback, fabric, topology, fabric.dump("opensm-lfts.dump"), pairs)
+        few = random.Random(2).sample(pairs, 6)
+        for network, tables in sources[1:]:
+            compare_traces(tailback, fabric, network, tables, few)
+        print("%s over %s%s: %d switches, %d routes agree" % (engine, os.path.basename(net), " LMC 2" if "-l" in options else "", len(held),
+                                                               len(pairs)))
+        return topology, fabric.dump("opensm.fdbs"), switches
+
+
+def check_written(tailback, scratch, name, network, tables, most_pairs, held_before=None):
+    """What tailback writes is what a fresh fabric then holds and routes by; `held_before`: what it must be, where another
+    fabric told. Returns the written files."""
+    net = tailback.convert("ibnetdiscover", os.path.join(scratch, name + ".net"), network, tables)
+    lfts = tailback.convert("lft-dump", os.path.join(scratch, name + ".lfts"), network, tables)
+    with Fabric(scratch, net, "file", ["-U", lfts]) as fabric:
+        held = parse_tables(fabric.tool("dump_fts"))
+        compare_tables("what the switches hold of %s" % os.path.basename(lfts), held, parse_tables(text_of(lfts)))
+        if held_before:
+            compare_tables("what %s became" % os.path.basename(tables), held, parse_tables(text_of(held_before)))
+        if adapter_lids(fabric.tool("ibnetdiscover")) != adapter_lids(text_of(net)):
+            raise Failure("%s: OpenSM gave the adapters other LIDs than the file says" % os.path.basename(net))
+        pairs = pairs_of(adapter_lids(text_of(net)), most_pairs)
+        compare_traces(tailback, fabric, net, lfts, pairs)
+        print("loaded %s: %d switches hold what was written, %d routes agree" % (name, len(held), len(pairs)))
+    return net, lfts
+
+
+def check_dot(tailback, scratch, dot, most_pairs):
+    """An ORCS network, through InfiniBand's forms and a real subnet manager, routes as the dot file says."""
+    net, lfts = check_written(tailback, scratch, "from-dot", dot, None, most_pairs)
+    names = {}
+    for record in re.findall(r'^Ca\s.*# "(.*)"\n\[1\]\S+\s.*# lid (\d+) lmc', text_of(net), re.M):
+        names[int(record[1])] = record[0]
+    if len(names) < 2:
+        raise Failure("no hosts in %s" % net)
+    for source, destination in pairs_of(sorted(names), 2 * most_pairs):
+        direct = route_lines(tailback("trace", "--network", dot, names[source], names[destination]))
+        through = route_lines(tailback("trace", "--network", net, "--tables", lfts, names[source], names[destination]))
+        # The dot file knows no GUIDs: ports, LIDs and names are compared.
+        plain = [[re.sub(r"\{[^}]*\}", "", line) for line in lines] for lines in (direct, through)]
+        if plain[0] != plain[1] or len(direct) < 3:
+            raise Failure("route %s -> %s of the dot file\n  %s\nbecomes\n  %s"
+                          % (names[source], names[destination], "\n  ".join(direct), "\n  ".join(through)))
+    print("the dot file's own routes agree")
+
+
+def run(tailback, fixtures, scratch):
+    tree = os.path.join(fixtures, "tree16.net")
+    dragonfly = os.path.join(fixtures, "dragonfly72.net")
+    check_engine(tailback, scratch, tree, "minhop", [], 240)
+    for engine in ["updn", "ftree", "dfsssp"]:
+        check_engine(tailback, scratch, tree, engine, [], 30)
+    check_engine(tailback, scratch, tree, "minhop", ["-l", "2"], 30)
+    roots = os.path.join(scratch, "roots")
+    with open(roots, "w") as file:
+        file.write(re.search(r"^switchguid=(0x[0-9a-f]+)", text_of(dragonfly), re.M).group(1) + "\n")
+    check_engine(tailback, scratch, dragonfly, "updn", ["-a", roots], 30)
+    topology, fdbs, switches = check_engine(tailback, scratch, dragonfly, "dfsssp", [], 30)
+    check_written(tailback, scratch, "dragonfly-dfsssp", topology, fdbs, 40, switches)
+    check_dot(tailback, scratch, os.path.join(fixtures, "tree16_4ary2.dot"), 60)
+    check_written(tailback, scratch, "from-oneway-dot", os.path.join(fixtures, "oneway_ring.dot"), None, 6)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    missing = [tool for tool in TOOLS if shutil.which(tool, path=SEARCH_PATH) is None]
+    if missing:
+        skip("%s not found (Debian: opensm ibsim-utils libumad2sim0 infiniband-diags)" % ", ".join(missing))
+    if find_simulator_library() is None:
+        skip("libumad2sim.so not found (Debian: libumad2sim0)")
+    os.environ["PATH"] = SEARCH_PATH
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    ram = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="tailback-live-", dir=ram) as scratch:
+        try:
+            run(Tailback(sys.argv[1]), os.path.abspath(sys.argv[2]), scratch)
+        except (Failure, subprocess.TimeoutExpired) as failure:
+            print("live test FAILED: %s" % failure)
+            sys.exit(1)
+    print("live test passed in %.1f s" % (time.monotonic() - began))
+
+
+if __name__ == "__main__":
+    main()
