@@ -78,16 +78,17 @@ std::string candidates(Network const& network, std::vector<Located> const& found
     return text;
 }
 
-/// Up to three names of the network, the nearest first.
+/// Up to three names of the network: those that hold the word, then the nearest.
 std::string nearest_names(Network const& network, std::string const& word) {
     std::set<std::string> names;
     for (NodeRecord const& node : network.nodes()) names.insert(node.name);
     std::vector<std::string> left(names.begin(), names.end());
     std::string text;
     for (int i = 0; i < 3 && !left.empty(); ++i) {
-        std::string const nearest = nearest_name(word.substr(0, 200), left);
-        left.erase(std::find(left.begin(), left.end(), nearest));
-        text += (i ? ", \"" : "\"") + nearest + "\"";
+        auto at = std::find_if(left.begin(), left.end(), [&](std::string const& name) { return name.find(word) != std::string::npos; });
+        if (at == left.end()) at = std::find(left.begin(), left.end(), nearest_name(word.substr(0, 200), left));
+        text += (i ? ", \"" : "\"") + *at + "\"";
+        left.erase(at);
     }
     return text;
 }

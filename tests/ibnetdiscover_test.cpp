@@ -1,0 +1,208 @@
+// ibnetdiscover output: what its lines mean, and that the damage real files have does not change the network.
+#include "tests/support/reading.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tailback {
+namespace {
+
+void expect_two_leaves(Network const& net) {
+    ASSERT_EQ(net.nodes().size(), 4u);
+    ASSERT_EQ(net.hosts().size(), 2u);
+    ASSERT_EQ(net.links().size(), 8u);
+    Node const leaf = net.node_by_guid(0xa1), node = net.node_by_guid(0xb1);
+    EXPECT_EQ(net[leaf].name, "leaf one");
+    EXPECT_EQ(net[leaf].lid, 1u);
+    EXPECT_EQ(net[leaf].ports, 4u);
+    EXPECT_EQ(net[node].name, "node 1");
+    EXPECT_EQ(net[Host{0}].node, node);
+    EXPECT_EQ(net[Host{0}].lid, 3u);
+    EXPECT_EQ(net[Host{0}].port_guid, 0xc1u);
+    LinkRecord const& up = net[net.up_link(Host{0})];
+    EXPECT_EQ(up.to, leaf);
+    EXPECT_EQ(up.to_port, 1u);
+    EXPECT_EQ(up.rate, (LinkRate{4, Speed::hdr}));
+    EXPECT_EQ(net[up.reverse].to, node);
+    EXPECT_EQ(net[net.link_at(leaf, 4)].to_port, 4u);
+    EXPECT_EQ(net[net.link_at(leaf, 4)].rate, (LinkRate{4, Speed::edr}));
+    EXPECT_FALSE(net.link_at(leaf, 2).exists());
+}
+
+TEST(Ibnetdiscover, ReadsNodesPortsLidsAndRates) {
+    Disagreements strict(true);
+    Network const net = read_topology(two_leaves, strict);
+    expect_two_leaves(net);
+    NodeRecord const& first = net[Node{0}];
+    EXPECT_EQ(first.vendor, 0x2c9u);
+    EXPECT_EQ(first.device, 0xbd36u);
+    EXPECT_EQ(first.system_guid, 0xa100u);
+    EXPECT_FALSE(first.enhanced_port0);
+    EXPECT_TRUE(net[Node{1}].enhanced_port0);
+    EXPECT_EQ(net[Node{1}].system_guid, 0u);
+}
+
+TEST(Ibnetdiscover, LostTabsCrLfLostBlankLinesAndLogLinesChangeNothing) {
+    Disagreements strict(true);
+    std::string text = replaced(two_leaves, "\t", "");
+    text = replaced(text, "\n\n", "\nsrc/query_smp.c:195; umad (DR path slid 0; dlid 0; 0,1,5 Attr 0x11:0) bad status 110; Connection timed out\n");
+    text = replaced(text, "Switch4", "ibwarn: [7] mad_rpc: failed\nChassis 1 (guid 0x2c9)\nSwitch4");
+    expect_two_leaves(read_topology(replaced(text, "\n", "\r\n"), strict));
+}
+
+TEST(Ibnetdiscover, NamesAreWhatStandsBetweenTheFirstAndTheLastQuote) {
+    Disagreements strict(true);
+    Network const net = read_topology(replaced(two_leaves, "\"leaf one\"", "\" Rack 4 \"leaf\", top (A/B) # 4; lid 9 \""), strict);
+    EXPECT_EQ(net[net.node_by_guid(0xa1)].name, " Rack 4 \"leaf\", top (A/B) # 4; lid 9 ");
+    EXPECT_EQ(net[net.node_by_guid(0xa1)].lid, 1u);
+    EXPECT_EQ(net[Host{0}].lid, 3u);
+    EXPECT_EQ(net[net.up_link(Host{0})].rate, (LinkRate{4, Speed::hdr}));
+}
+
+TEST(Ibnetdiscover, LmcGivesAPortARangeOfLids) {
+    Disagreements strict(true);
+    Network const net = read_topology(replaced(two_leaves, "lid 4 lmc 0", "lid 8 lmc 2"), strict);
+    for (Lid lid = 8; lid < 12; ++lid) EXPECT_EQ(net.owner(lid).host, Host{1});
+    EXPECT_FALSE(net.owner(12).node.exists());
+    EXPECT_FALSE(net.owner(4).node.exists());
+}
+
+TEST(Ibnetdiscover, ExtendedPortsRoutersAndSpeedRemarks) {
+    std::string text = replaced(two_leaves, "[1](c2) ", "[1][ext 2](c2) ");
+    text = replaced(text, "\"[3]\t", "\"[3][ext 1]\t");
+    text = replaced(text, "4xEDR", "2xNDR s=4 w=2 v=4 e=1");
+    text = replaced(replaced(text, "H-00000000000000b2", "R-00000000000000b2"), "caguid=0xb2\nCa", "rtguid=0xb2\nRt");
+    Disagreements strict(true);
+    Network const net = read_topology(text, strict);
+    EXPECT_EQ(net.links().size(), 8u);
+    EXPECT_EQ(net[Host{1}].role, HostRole::router);
+    EXPECT_EQ(net[net.link_at(Node{0}, 3)].rate, (LinkRate{2, Speed::ndr}));
+}
+
+TEST(Ibnetdiscover, MultiRailHostsHaveAnEndpointAPort) {
+    std::string text = replaced(two_leaves, "Ca\t1 \"H-00000000000000b1\"", "Ca\t2 \"H-00000000000000b1\"");
+    text = replaced(text, "[1](c1) \t\"S-00000000000000a1\"[1]\t\t# lid 3 lmc 0 \"leaf one\" lid 1 4xHDR\n",
+                    "[1](c1) \t\"S-00000000000000a1\"[1]\t\t# lid 3 lmc 0 \"leaf one\" lid 1 4xHDR\n"
+                    "[2](c9) \t\"S-00000000000000a2\"[2]\t\t# lid 9 lmc 0 \"leaf-2\" lid 2 4xHDR\n");
+    text = replaced(text, "[1]\t\"H-00000000000000b2\"", "[2]\t\"H-00000000000000b1\"[2](c9) \t\t# \"node 1\" lid 9 4xHDR\n[1]\t\"H-00000000000000b2\"");
+    Disagreements strict(true);
+    Network const net = read_topology(text, strict);
+    ASSERT_EQ(net.hosts().size(), 3u);
+    EXPECT_EQ(net.hosts_of(net.node_by_guid(0xb1)).size(), 2u);
+    EXPECT_EQ(net.owner(9).node, net.owner(3).node);
+    EXPECT_EQ(net[net.owner(9).host].port, 2u);
+}
+
+TEST(Ibnetdiscover, LidZeroAnd65535MeanNoLid) {
+    Disagreements disagreements;
+    Network const net = read_topology(replaced(replaced(two_leaves, "lid 3", "lid 65535"), "lid 4", "lid 0"), disagreements);
+    EXPECT_EQ(net[Host{0}].lid, 0u);
+    EXPECT_EQ(disagreements.times(Disagreement::port_without_lid), 2u);
+    EXPECT_EQ(net.max_lid(), 2u);
+}
+
+TEST(Ibnetdiscover, CableListedFromOneEndIsACable) {
+    Disagreements disagreements;
+    Network const net = read_topology(replaced(two_leaves, "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", ""), disagreements);
+    EXPECT_EQ(net.links().size(), 8u);
+    EXPECT_EQ(disagreements.times(Disagreement::one_sided_cable), 1u);
+    Disagreements strict(true);
+    EXPECT_NE(error_of([&] { read_topology(replaced(two_leaves, "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", ""), strict); })
+                  .find("net:12: the cable to port 3 of \"leaf-2\" is not listed there"),
+              std::string::npos);
+}
+
+TEST(Ibnetdiscover, EndsThatContradictEachOtherAreDisagreements) {
+    Disagreements disagreements;
+    read_topology(replaced(two_leaves, "[4]\t\"S-00000000000000a1\"[4]", "[4]\t\"S-00000000000000a1\"[3]"), disagreements);
+    EXPECT_GE(disagreements.times(Disagreement::one_sided_cable), 1u);
+}
+
+TEST(Ibnetdiscover, HostWithoutItsOwnRecordIsTakenFromItsSwitch) {
+    std::string const text = two_leaves;
+    Disagreements disagreements;
+    Network const net = read_topology(text.substr(0, text.rfind("vendid=")), disagreements);
+    ASSERT_EQ(net.hosts().size(), 2u);
+    EXPECT_EQ(net[Host{1}].lid, 4u);
+    EXPECT_EQ(net[Host{1}].port_guid, 0xc2u);
+    EXPECT_EQ(net[net[Host{1}].node].name, "node 2");
+    EXPECT_TRUE(net.up_link(Host{1}).exists());
+    EXPECT_EQ(disagreements.times(Disagreement::one_sided_cable), 1u);
+}
+
+TEST(Ibnetdiscover, AdapterAndSwitchWithoutCables) {
+    Disagreements disagreements;
+    Network const net = read_topology(std::string(two_leaves) + "\ncaguid=0xb3\nCa\t2 \"H-00000000000000b3\"\t\t# \"spare\"\n" +
+                                          "switchguid=0xa3(a3)\nSwitch\t8 \"S-00000000000000a3\"\t\t# \"lonely\" base port 0 lid 0 lmc 0\n",
+                                      disagreements);
+    EXPECT_EQ(net.hosts().size(), 3u);
+    EXPECT_EQ(net.switches(), 3u);
+    EXPECT_EQ(disagreements.times(Disagreement::host_without_cable), 1u);
+}
+
+TEST(Ibnetdiscover, SwitchCabledToItself) {
+    Disagreements strict(true);
+    std::string const loop = "[2]\t\"S-00000000000000a1\"[2]\t\t# \"leaf one\" lid 1 4xEDR\n";
+    Network const net = read_topology(replaced(two_leaves, "[3]\t\"S-00000000000000a2\"", loop + "[3]\t\"S-00000000000000a2\""), strict);
+    Link const link = net.link_at(Node{0}, 2);
+    ASSERT_TRUE(link.exists());
+    EXPECT_EQ(net[link].to, Node{0});
+}
+
+TEST(Ibnetdiscover, UnknownSpeedsAndHalfPortLinesAreCounted) {
+    Disagreements disagreements;
+    Network const net = read_topology(replaced(replaced(two_leaves, "4xEDR", "4xZDR"), "[1](c2) \t\"S-00000000000000a2\"[1]", "[1](c2) \t\"S-000000"), disagreements);
+    EXPECT_EQ(disagreements.times(Disagreement::unknown_speed), 4u);
+    EXPECT_EQ(disagreements.times(Disagreement::unparsed_line), 1u);
+    EXPECT_EQ(disagreements.times(Disagreement::one_sided_cable), 1u);
+    EXPECT_EQ(net.links().size(), 8u);
+}
+
+TEST(Ibnetdiscover, IdsThatAreNoGuidsAreNamesForIbsim) {
+    Disagreements disagreements;
+    Network const net = read_topology("Switch 8 \"sw\"\n[1] \"h1\"[1]\n[2] \"h2\"[1]\n\nCa 1 \"h1\"\n[1] \"sw\"[1]\n\nHca 1 \"h2\"\n[1] \"sw\"[2]", disagreements);
+    EXPECT_EQ(net.hosts().size(), 2u);
+    EXPECT_EQ(net.links().size(), 4u);
+    EXPECT_EQ(net[Node{0}].name, "sw");
+}
+
+TEST(Ibnetdiscover, TwoNodesOfOneGuidOrIdAreAnError) {
+    Disagreements disagreements;
+    EXPECT_NE(error_of([&] { read_topology(std::string(two_leaves) + two_leaves, disagreements); }).find("net:43: two nodes of the id"), std::string::npos);
+    EXPECT_NE(error_of([&] { read_topology(replaced(two_leaves, "switchguid=0xa2", "switchguid=0xa1"), disagreements); })
+                  .find("net:18: two nodes of GUID 0x00000000000000a1 (\"leaf one\" and \"leaf-2\")"),
+              std::string::npos);
+}
+
+TEST(Ibnetdiscover, NumbersOutOfRangeAreErrorsWithTheirLine) {
+    Disagreements disagreements;
+    auto const error = [&](std::string const& from, std::string const& to) { return error_of([&] { read_topology(replaced(two_leaves, from, to), disagreements); }); };
+    EXPECT_NE(error("Switch\t4", "Switch\t1099511627776").find("net:10: port number 1099511627776 is out of range"), std::string::npos);
+    EXPECT_NE(error("[3]\t\"S", "[99999999999999999999999]\t\"S").find("net:12: port number"), std::string::npos);
+    EXPECT_NE(error("\"[4]\t", "\"[256]\t").find("net:13: port number 256"), std::string::npos);
+    EXPECT_NE(error("lid 3 lmc 0", "lid 49152 lmc 0").find("net:27: LID 49152 is no unicast LID"), std::string::npos);
+    EXPECT_NE(error("lid 3 lmc 0", "lid 3 lmc 8").find("net:27: LMC 8"), std::string::npos);
+    EXPECT_NE(error("base port 0 lid 1", "base port 0 lid 1099511627776").find("net:10: LID 1099511627776"), std::string::npos);
+}
+
+TEST(Ibnetdiscover, CutFilesAreErrors) {
+    std::string const text = two_leaves;
+    Disagreements disagreements;
+    auto const error = [&](std::size_t bytes) { return error_of([&] { read_topology(text.substr(0, bytes), disagreements); }); };
+    // Wherever it is cut within a line of the last record, but for the last characters that could be missing unseen.
+    for (std::size_t cut = text.rfind("vendid=") + 1; cut < text.size() - 1; ++cut)
+        EXPECT_TRUE(error(cut).find("cut off") != std::string::npos || text[cut] == '\n' || text[cut - 1] == '\n') << text.substr(0, cut).substr(text.rfind("vendid="));
+    EXPECT_NE(error(text.find("caguid=0xb1")).find("net:23: the topology is cut off"), std::string::npos);
+    EXPECT_EQ(error(text.size() - 1), "no error");
+    // More nodes named than described.
+    EXPECT_NE(error(text.find("vendid=", text.find("vendid=") + 1)).find("2 nodes are named that have no record, 1 have one"), std::string::npos);
+}
+
+TEST(Ibnetdiscover, NoHostsIsAnError) {
+    Disagreements disagreements;
+    EXPECT_NE(error_of([&] { read_topology("switchguid=0xa3(a3)\nSwitch\t8 \"S-00000000000000a3\"\t\t# \"lonely\" base port 0 lid 0 lmc 0\n", disagreements); })
+                  .find("the network has no hosts"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace tailback
