@@ -60,21 +60,6 @@ void check_name(std::string const& name) {
                      "`tailback list patterns` shows all");
 }
 
-/// The pattern on any number of ranks, be it without a flow.
-FlowList write_pattern(std::string const& name, std::uint32_t ranks) {
-    check_name(name);
-    FlowListWriter out(ranks);
-    if (std::uint32_t const degree = neighbor_degree(name); degree > 0) {
-        if (neighbor_flow_bound(ranks, degree) >= std::uint64_t{1} << 32)
-            throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " is too large",
-                             "more than 2^32 flows", "use fewer ranks or fewer neighbours");
-        write_neighbor(out, degree);
-    } else {
-        std::find_if(std::begin(table), std::end(table), [&](Row const& r) { return name == r.info.name; })->write(out);
-    }
-    return out.take();
-}
-
 std::uint32_t least_ranks(std::string const& name) {
     for (Row const& row : table)
         if (name == row.info.name) return row.info.least_ranks;
@@ -102,12 +87,26 @@ std::span<PatternInfo const> all_patterns() {
     return infos;
 }
 
+FlowList make_pattern_part(std::string const& name, std::uint32_t ranks) {
+    check_name(name);
+    FlowListWriter out(ranks);
+    if (std::uint32_t const degree = neighbor_degree(name); degree > 0) {
+        if (neighbor_flow_bound(ranks, degree) >= std::uint64_t{1} << 32)
+            throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " is too large",
+                             "more than 2^32 flows", "use fewer ranks or fewer neighbours");
+        write_neighbor(out, degree);
+    } else {
+        std::find_if(std::begin(table), std::end(table), [&](Row const& r) { return name == r.info.name; })->write(out);
+    }
+    return out.take();
+}
+
 FlowList make_pattern(std::string const& name, std::uint32_t ranks) {
     check_name(name);
     if (ranks < least_ranks(name))
         throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " has no flow",
                          "it needs at least " + ranks_text(least_ranks(name)), "use more ranks");
-    return write_pattern(name, ranks);
+    return make_pattern_part(name, ranks);
 }
 
 FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,
@@ -116,8 +115,8 @@ FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_r
         throw InputError({}, ranks_text(first_ranks) + " for the first of two patterns",
                          "both patterns together have " + ranks_text(ranks),
                          "give the first one at least 1 rank and leave at least 1 for the second");
-    FlowList const one = write_pattern(first, first_ranks);
-    FlowList const two = write_pattern(second, ranks - first_ranks);
+    FlowList const one = make_pattern_part(first, first_ranks);
+    FlowList const two = make_pattern_part(second, ranks - first_ranks);
     FlowList merged;
     merged.ranks = ranks;
     merged.measured_ranks = first_ranks;

@@ -55,6 +55,9 @@ std::span<PatternInfo const> all_patterns();
 /// @throws InputError for an unknown name, too few ranks, or more flows than 2^32.
 FlowList make_pattern(std::string const& name, std::uint32_t ranks);
 
+/// The same for a part of the ranks, which may be too few for any flow, or none.
+FlowList make_pattern_part(std::string const& name, std::uint32_t ranks);
+
 /// Pattern `first` on ranks 0 .. first_ranks-1 and `second` on the others, merged level by level, the first one's flows
 /// in front. As many levels as the first has; the second starts again when it runs out of levels.
 /// @throws InputError as make_pattern does, and unless 0 < first_ranks < ranks.

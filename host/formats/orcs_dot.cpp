@@ -2,15 +2,11 @@
 // in which nodes and edges appear in the file, so that order is kept throughout.
 #include "host/formats/orcs_dot.hpp"
 
-#include "host/formats/dot_guard.hpp"
-
-#ifdef TAILBACK_HAS_CGRAPH
-#include <graphviz/cgraph.h>
-#endif
+#include "host/formats/dot_graph.hpp"
+#include "host/formats/formats.hpp"
 
 #include <algorithm>
 #include <charconv>
-#include <memory>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -22,50 +18,6 @@ namespace {
 
 constexpr Port most_ports = 65534;                              // what a table entry can hold
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 35;  // tables of 64 GiB
-
-/// cgraph reports by a callback without context, so what it said is kept here.
-std::string cgraph_said;
-int keep_message(char* piece) {
-    if (cgraph_said.size() < 1000) cgraph_said += piece;
-    return 0;
-}
-
-struct CloseGraph {
-    void operator()(Agraph_t* graph) const { agclose(graph); }
-};
-using Graph = std::unique_ptr<Agraph_t, CloseGraph>;
-
-/// `Error: stdin: syntax error in line 3 near '}'` as a place and the rest.
-[[noreturn]] void fail_with_what_cgraph_said(std::string const& file) {
-    Place place{file, 0};
-    std::string what = cgraph_said.substr(0, cgraph_said.find('\n'));
-    constexpr std::string_view in_line = " in line ";
-    if (std::size_t const at = what.find(in_line); at != std::string::npos) {
-        char const* const number = what.data() + at + in_line.size();
-        auto const [end, error] = std::from_chars(number, what.data() + what.size(), place.line);
-        if (error == std::errc{}) {
-            std::string const near(end, std::size_t(what.data() + what.size() - end));
-            what = "syntax error" + near;
-        }
-    }
-    throw InputError(place, "not a graph in dot", what.empty() ? "there is no graph in it" : what,
-                     "an ORCS file is a `digraph` of \"A\" -> \"B\" [comment = \"H1,H2\"]");
-}
-
-Graph parse_graph(std::string const& text, std::string const& file) {
-    cgraph_said.clear();
-    agerrlevel_t const level = agseterr(AGERR);
-    agusererrf const handler = agseterrf(keep_message);
-    agreadline(1);
-    Graph graph(agmemread(text.c_str()));
-    agseterrf(handler);
-    agseterr(level);
-    if (!graph) fail_with_what_cgraph_said(file);
-    if (!agisdirected(graph.get()))
-        throw InputError({file, 0}, "an undirected graph", "a link has two directions, each with its own routes",
-                         "write a `digraph` with an edge each way");
-    return graph;
-}
 
 struct Edge {
     std::uint32_t tail, head;
@@ -266,8 +218,7 @@ private:
 }  // namespace
 
 Fabric parse_orcs_dot(std::string const& text, std::string const& file, Disagreements& disagreements) {
-    check_dot_text(text, file);
-    Graph const graph = parse_graph(text, file);
+    DotGraph const graph = parse_dot(text, file);
     return Reader(graph.get(), file, disagreements).read();
 }
 
@@ -279,5 +230,10 @@ Fabric parse_orcs_dot(std::string const&, std::string const& file, Disagreements
 }
 
 #endif
+
+Fabric read_orcs_dot(LineReader& lines, Disagreements& disagreements) {
+    std::string const text = lines.rest(most_orcs_dot_bytes);
+    return parse_orcs_dot(text, lines.name(), disagreements);
+}
 
 }  // namespace tailback

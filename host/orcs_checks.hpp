@@ -1,0 +1,17 @@
+// What ORCS can do without a simulation: look at every route of the network.
+#pragma once
+
+#include "host/orcs_options.hpp"
+#include "host/tables.hpp"
+
+#include <iosfwd>
+
+namespace tailback {
+
+/// `--checkinputfile`: walks every ordered pair of hosts, one line each, and says which routes are broken.
+void check_all_routes(Fabric const& fabric, std::ostream& out);
+
+/// `--routequal`: sends all pairs at once, then looks at every pair's largest count, its first and last edge left out.
+void print_route_quality(Fabric const& fabric, OrcsOptions const& options, std::ostream& out);
+
+}  // namespace tailback

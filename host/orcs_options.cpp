@@ -1,0 +1,274 @@
+// Reads ORCS's options. By getopt_long, as ORCS does: options anywhere, `-s8` and `-s 8`, long names cut short.
+#include "host/orcs_options.hpp"
+
+#include "host/error.hpp"
+#include "host/nearest.hpp"
+#include "patterns/pattern.hpp"
+
+#include <getopt.h>
+
+#include <algorithm>
+#include <charconv>
+#include <climits>
+
+namespace tailback {
+namespace {
+
+/// Options without a letter of their own.
+enum LongOnly : int {
+    subset = 256,
+    part_subset,
+    node_ordering,
+    print_ptrn,
+    print_names,
+    routequal,
+    checkinputfile,
+    full_help,
+    as_orcs,
+    seed,
+    tables,
+    device,
+    threads
+};
+
+option const long_options[] = {
+    {"input_file", required_argument, nullptr, 'i'},
+    {"output_file", required_argument, nullptr, 'o'},
+    {"commsize", required_argument, nullptr, 's'},
+    {"ptrn", required_argument, nullptr, 'p'},
+    {"ptrnarg", required_argument, nullptr, 'a'},
+    {"ptrnfst", required_argument, nullptr, 'f'},
+    {"frstptrn", required_argument, nullptr, 'f'},
+    {"ptrnsec", required_argument, nullptr, 'c'},
+    {"secptrn", required_argument, nullptr, 'c'},
+    {"ptrn_level", required_argument, nullptr, 'l'},
+    {"level", required_argument, nullptr, 'l'},
+    {"num_runs", required_argument, nullptr, 'n'},
+    {"runs", required_argument, nullptr, 'n'},
+    {"subset", required_argument, nullptr, LongOnly::subset},
+    {"part_subset", required_argument, nullptr, LongOnly::part_subset},
+    {"node_ordering_file", required_argument, nullptr, LongOnly::node_ordering},
+    {"metric", required_argument, nullptr, 'm'},
+    {"part_commsize", required_argument, nullptr, 'z'},
+    {"do_not_shuffle", no_argument, nullptr, 'd'},
+    {"printptrn", no_argument, nullptr, LongOnly::print_ptrn},
+    {"printnamelist", no_argument, nullptr, LongOnly::print_names},
+    {"getnumlevels", no_argument, nullptr, 'g'},
+    {"routequal", no_argument, nullptr, LongOnly::routequal},
+    {"checkinputfile", no_argument, nullptr, LongOnly::checkinputfile},
+    {"verbose", no_argument, nullptr, 'v'},
+    {"version", no_argument, nullptr, 'V'},
+    {"help", no_argument, nullptr, 'h'},
+    {"full-help", no_argument, nullptr, LongOnly::full_help},
+    {"as-orcs", required_argument, nullptr, LongOnly::as_orcs},
+    {"seed", required_argument, nullptr, LongOnly::seed},
+    {"tables", required_argument, nullptr, LongOnly::tables},
+    {"device", required_argument, nullptr, LongOnly::device},
+    {"threads", required_argument, nullptr, LongOnly::threads},
+    {nullptr, 0, nullptr, 0},
+};
+constexpr char short_options[] = ":i:o:s:p:a:f:c:l:n:m:z:dgvVh";
+
+constexpr char const* metrics[] = {"sum_max_cong", "hist_max_cong", "hist_acc_band", "dep_max_delay", "get_cable_cong"};
+constexpr char const* subsets[] = {"rand", "linear_bfs", "guid_order_asc", "guid_order_desc"};
+
+template <class Number>
+Number number(char const* name, std::string const& text, Number least, Number most) {
+    Number value{};
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
+        throw InputError({}, "\"" + text + "\" is no value for " + name,
+                         "a whole number from " + std::to_string(least) + " to " + std::to_string(most), "");
+    return value;
+}
+
+template <class Names>
+std::string one_of(char const* name, std::string const& text, Names const& names) {
+    if (std::find(std::begin(names), std::end(names), text) != std::end(names)) return text;
+    std::vector<std::string> const all(std::begin(names), std::end(names));
+    std::string list;
+    for (std::string const& n : all) list += (list.empty() ? "" : ", ") + n;
+    throw InputError({}, "\"" + text + "\" is no value for " + name,
+                     "did you mean \"" + nearest_name(text, all) + "\"?", "one of " + list);
+}
+
+bool takes_argument(std::string const& pattern) {
+    return pattern == "neighbor" || pattern == "recvs_one_src" || pattern == "recvs_all_src";
+}
+
+void check_pattern(OrcsPattern const& pattern, OrcsVersion version) {
+    if (pattern.name == "neighbor") {
+        if (pattern.argument.empty())
+            throw InputError({}, "pattern \"neighbor\" without a number of neighbours", "", "-a 2");
+        number<std::uint32_t>("-a", pattern.argument, 1, INT_MAX);
+    } else if (takes_argument(pattern.name)) {
+        if (version != OrcsVersion::v20)
+            throw InputError({}, "pattern \"" + pattern.name + "\" is version 2.0's alone",
+                             "its senders are drawn, which the paper's patterns do not know", "add --as-orcs=2.0");
+        if (pattern.argument.empty())
+            throw InputError({}, "pattern \"" + pattern.name + "\" without an argument",
+                             "it needs the number of receivers", "-a \"4\" or -a \"4,linear\"");
+    } else {
+        make_pattern_part(pattern.name, 0);
+    }
+}
+
+OrcsPattern with_argument(std::string const& text) {
+    std::size_t const colon = text.find(':');
+    if (colon == std::string::npos) return {text, ""};
+    return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+/// `first[:arg]::second[:arg]`
+void split_two_patterns(std::string const& text, OrcsOptions& options) {
+    std::size_t const middle = text.find("::");
+    if (middle == std::string::npos || middle == 0 || middle + 2 >= text.size())
+        throw InputError({}, "\"" + text + "\" does not name two patterns", "",
+                         "-a \"first[:argument]::second[:argument]\"");
+    options.first = with_argument(text.substr(0, middle));
+    options.second = with_argument(text.substr(middle + 2));
+}
+
+/// What can only be said once all options are known.
+void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argument) {
+    bool const v20 = options.version == OrcsVersion::v20;
+    if (options.two_patterns()) {
+        if (pattern_argument) split_two_patterns(*pattern_argument, options);
+        else if (v20)
+            throw InputError({}, "pattern \"ptrnvsptrn\" without its two patterns", "", "-a \"tree::bisect\"");
+        check_pattern(options.first, options.version);
+        check_pattern(options.second, options.version);
+    } else {
+        if (pattern_argument && takes_argument(options.pattern.name)) options.pattern.argument = *pattern_argument;
+        check_pattern(options.pattern, options.version);
+    }
+    // The paper's default subset is linear_bfs; both programs draw one.
+    if (options.subset.empty()) options.subset = options.version == OrcsVersion::paper ? "linear_bfs" : "rand";
+    if (options.part_subset != "none") {
+        if (!options.two_patterns())
+            throw InputError({}, "--part_subset without two patterns", "it chooses the hosts of the first one",
+                             "-p ptrnvsptrn");
+        if (options.part_subset == "linear_bfs" && options.subset != "linear_bfs")
+            throw InputError({}, "--part_subset linear_bfs with --subset " + options.subset,
+                             "the part is taken from the whole breadth-first order", "use --subset linear_bfs");
+    }
+    options.runs = static_cast<std::uint64_t>(std::max<std::int64_t>(1, options.asked_runs));
+    if (options.input_file.empty() && !options.help && !options.print_version && !options.get_num_levels)
+        throw InputError({}, "no input file", "-i FILE names the network", "`tailback orcs --help` shows an example");
+}
+
+}  // namespace
+
+OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
+    std::vector<std::string> words = {"orcs"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    int const argc = static_cast<int>(words.size());
+
+    OrcsOptions options;
+    std::optional<std::string> pattern_argument;
+    optind = 0;  // begins anew
+    opterr = 0;
+    for (;;) {
+        int const at = optind == 0 ? 1 : optind;
+        int const c = getopt_long(argc, argv.data(), short_options, long_options, nullptr);
+        if (c == -1) break;
+        std::string const value = optarg == nullptr ? "" : optarg;
+        switch (c) {
+            case 'i': options.input_file = value; break;
+            case 'o': options.output_file = value; break;
+            case 's': options.commsize = number<std::uint32_t>("--commsize", value, 0, INT_MAX); break;
+            case 'p': options.pattern.name = value; break;
+            case 'a': pattern_argument = value; break;
+            case 'f': options.first.name = value; break;
+            case 'c': options.second.name = value; break;
+            case 'l': options.level = number<std::int64_t>("--ptrn_level", value, INT_MIN, INT_MAX); break;
+            case 'n': options.asked_runs = number<std::int64_t>("--num_runs", value, INT_MIN, INT_MAX); break;
+            case 'm': options.metric = one_of("--metric", value, metrics); break;
+            case 'z': options.part_commsize = number<std::uint32_t>("--part_commsize", value, 0, INT_MAX); break;
+            case 'd': options.do_not_shuffle = true; break;
+            case 'g': options.get_num_levels = true; break;
+            case 'v': options.verbose = true; break;
+            case 'V': options.print_version = true; break;
+            case 'h':
+            case LongOnly::full_help: options.help = true; break;
+            case LongOnly::subset: options.subset = one_of("--subset", value, subsets); break;
+            case LongOnly::part_subset:
+                options.part_subset = value == "none" ? value : one_of("--part_subset", value, subsets);
+                break;
+            case LongOnly::node_ordering: options.node_ordering_file = value; break;
+            case LongOnly::print_ptrn: options.print_pattern = true; break;
+            case LongOnly::print_names: options.print_namelist = true; break;
+            case LongOnly::routequal: options.route_quality = true; break;
+            case LongOnly::checkinputfile: options.check_input_file = true; break;
+            case LongOnly::as_orcs: {
+                constexpr char const* versions[] = {"1.1", "2.0"};
+                options.version = one_of("--as-orcs", value, versions) == "1.1" ? OrcsVersion::v11 : OrcsVersion::v20;
+                break;
+            }
+            case LongOnly::seed: options.seed = number<std::uint64_t>("--seed", value, 0, UINT64_MAX); break;
+            case LongOnly::tables: options.tables_file = value; break;
+            case LongOnly::device: {
+                constexpr char const* devices[] = {"auto", "cpu", "cuda"};
+                options.device = one_of("--device", value, devices);
+                break;
+            }
+            case LongOnly::threads: options.threads = number<unsigned>("--threads", value, 0, 100'000); break;
+            case ':': throw InputError({}, "option " + words[std::size_t(at)] + " without its value", "", "");
+            default:
+                throw InputError({}, "unknown or ambiguous option " + words[std::size_t(at)], "",
+                                 "`tailback orcs --help` lists the options");
+        }
+    }
+    if (optind < argc)
+        throw InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" belongs to no option",
+                         "ORCS takes options only", "`tailback orcs --help` lists them");
+    if (!options.help && !options.print_version) finish(options, pattern_argument);
+    return options;
+}
+
+std::string orcs_help() {
+    return R"(tailback orcs: ORCS's options and text layout, so that a script can switch by the program's name
+
+  example: tailback orcs -i tree.dot -p bisect -m hist_acc_band -n 1000
+
+network
+  -i, --input_file FILE     ORCS's annotated dot (`-` = standard input), or any network this program reads
+      --tables FILE         its forwarding tables, where they are in a second file
+communicator
+  -s, --commsize N          ranks; 0 (default) = one on every host
+      --subset NAME         linear_bfs (default), rand, guid_order_asc, guid_order_desc
+      --part_subset NAME    hosts of the first of two patterns: none (default) or one of the above
+      --node_ordering_file FILE   GUIDs, one a line, whose hosts take the first ranks in this order
+  -d, --do_not_shuffle      rank r on the r-th host of the subset in every run
+pattern
+  -p, --ptrn NAME           bisect (default); `tailback list patterns` shows all
+  -a, --ptrnarg TEXT        neighbor: X; ptrnvsptrn: first[:arg]::second[:arg]; recvs_one_src, recvs_all_src: n[,rand|,linear]
+  -f, --ptrnfst, --frstptrn NAME   first pattern of ptrnvsptrn (default bisect)
+  -c, --ptrnsec, --secptrn NAME    second pattern (default bisect)
+  -z, --part_commsize N     ranks of the first pattern (default 2)
+  -l, --ptrn_level L        only this level (from 0; default -1 = all)
+simulation
+  -n, --num_runs N          mappings (default 1)
+  -m, --metric NAME         hist_max_cong (default), sum_max_cong, hist_acc_band, dep_max_delay, get_cable_cong
+      --seed N              of all that is drawn (default 1)
+      --device NAME         auto (default), cpu, cuda;  --threads N  (0 = all cores)
+output
+  -o, --output_file FILE    `-` (default) = standard output
+      --printptrn, --printnamelist, -v, --verbose
+instead of a simulation
+  -g, --getnumlevels        how many levels the pattern has; also the exit status
+      --routequal           congestion of all pairs at once
+      --checkinputfile      walks every route and prints the broken ones
+whose meaning
+      --as-orcs 1.1|2.0     exactly what that version prints, its departures from the paper included: drawn subset and
+                            one rank less on an odd number of hosts by default, its histogram bins, get_cable_cong
+                            adding the level's counts once for every pair, dep_max_delay by a breadth-first search,
+                            partial routes kept. Without it the paper's meaning counts (docs/semantics.md).
+  -h, --help, --full-help; -V, --version
+)";
+}
+
+}  // namespace tailback
