@@ -69,6 +69,14 @@ private:
             node_of_seq_[AGSEQ(n)] = std::uint32_t(names_.size());
             names_.emplace_back(agnameof(n));
         }
+        // Side by side the names stay in the cache while the comments are looked up.
+        std::size_t characters = 0;
+        for (std::string_view const name : names_) characters += name.size();
+        name_text_.reserve(characters);
+        for (std::string_view& name : names_) {
+            name_text_ += name;
+            name = std::string_view(name_text_).substr(name_text_.size() - name.size());
+        }
         index_.reserve(names_.size());
         for (std::size_t i = 0; i < names_.size(); ++i) index_.emplace(names_[i], std::uint32_t(i));
     }
@@ -154,8 +162,8 @@ private:
             std::string_view const token = rest.substr(0, end);
             rest.remove_prefix(std::min(end + 1, rest.size()));
             if (token.empty()) continue;
-            if (auto const found = index_.find(token); found != index_.end()) {
-                if (is_host(found->second)) result.lids.push_back(lids_[found->second]);
+            if (std::uint32_t const node = find(token); node != none) {
+                if (is_host(node)) result.lids.push_back(lids_[node]);
             } else if (disagreements_.wants_example(Disagreement::unrouted_comment)) {
                 disagreements_.note(Disagreement::unrouted_comment, {file_, 0},
                                     "a comment routes \"" + std::string(token.substr(0, 100)) + "\", which is no node");
@@ -163,9 +171,24 @@ private:
                 disagreements_.count(Disagreement::unrouted_comment);
             }
         }
-        std::sort(result.lids.begin(), result.lids.end());
+        if (!std::is_sorted(result.lids.begin(), result.lids.end())) std::sort(result.lids.begin(), result.lids.end());
         result.lids.erase(std::unique(result.lids.begin(), result.lids.end()), result.lids.end());
         return result;
+    }
+
+    /// The node of that name. Lists of destinations mostly go up in steps of one size, so the next step is tried first:
+    /// a look at the hash table is a cache miss, and these look-ups are most of the time it takes to read a large file.
+    std::uint32_t find(std::string_view name) {
+        std::uint32_t const guess = last_found_ + step_;
+        if (guess < names_.size() && names_[guess] == name) {
+            last_found_ = guess;
+            return guess;
+        }
+        auto const found = index_.find(name);
+        if (found == index_.end()) return none;
+        step_ = found->second - last_found_;
+        last_found_ = found->second;
+        return found->second;
     }
 
     void fill_tables(Fabric& fabric) {
@@ -200,18 +223,23 @@ private:
         }
     }
 
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+
     Agraph_t* graph_;
     std::string const& file_;
     Disagreements& disagreements_;
     Agsym_t* comment_ = nullptr;
     NetworkBuilder builder_{true};
     std::vector<std::uint32_t> node_of_seq_;
-    std::vector<std::string_view> names_;  // cgraph owns the text
+    std::string name_text_;
+    std::vector<std::string_view> names_;  // into name_text_
     std::unordered_map<std::string_view, std::uint32_t> index_;
     std::vector<Edge> edges_;  // by (tail, first appearance of the head, order in the file)
     std::vector<std::size_t> first_edge_;
     std::vector<Lid> lids_;
     Lid hosts_ = 0;
+    std::uint32_t last_found_ = 0;
+    std::uint32_t step_ = 1;  // modulo 2^32: steps go down as well
     std::unordered_map<char const*, Destinations> known_comments_;
 };
 
