@@ -56,10 +56,10 @@ Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options) {
     std::vector<MappingTally> tallies(std::min(batch, study.mappings));
     for (std::uint64_t first = 0; first < study.mappings; first += batch) {
         std::span<MappingTally> const part(tallies.data(), std::min(batch, study.mappings - first));
-        executor->evaluate(first, part);
+        executor->evaluate(study.first_mapping + first, part);
         for (std::size_t i = 0; i < part.size(); ++i) {
             MappingTally const& tally = part[i];
-            std::uint64_t const m = first + i;
+            std::uint64_t const m = study.first_mapping + first + i;
             result.delivered += tally.delivered;
             result.unreachable += tally.unreachable;
             result.loop += tally.loop;

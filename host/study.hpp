@@ -44,6 +44,7 @@ struct Study {
     MappingKind mapping = MappingKind::random;
     std::vector<Host> mapping_hosts;    ///< MappingKind::listed: [mapping][rank]
     std::uint64_t mappings = 1000;
+    std::uint64_t first_mapping = 0;    ///< number of the first one evaluated
     std::uint64_t seed = 1;
     std::optional<std::uint32_t> level; ///< only this level
     std::vector<Metric> metrics = {Metric::hist_acc_band};

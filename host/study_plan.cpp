@@ -39,7 +39,11 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
             if (!met[host.value]) seats.push_back(host);
             met[host.value] = true;
         }
-        study.mappings = std::min<std::uint64_t>(study.mappings, study.mapping_hosts.size() / study.ranks);
+        std::uint64_t const listed = study.mapping_hosts.size() / study.ranks;
+        if (study.first_mapping >= listed)
+            throw InputError({}, "there is no mapping " + std::to_string(study.first_mapping), "the list has " + count_of(listed, "mapping"),
+                             "they are counted from 0");
+        study.mappings = std::min<std::uint64_t>(study.mappings, listed - study.first_mapping);
         return seats;
     }
     switch (study.subset) {

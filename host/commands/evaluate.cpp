@@ -1,10 +1,171 @@
+// tailback evaluate: a network, its tables, a study; out comes a report.
 #include "host/commands/command.hpp"
+#include "host/commands/evaluate_options.hpp"
 #include "host/error.hpp"
+#include "host/formats/formats.hpp"
+#include "host/host_lists.hpp"
+#include "host/output_file.hpp"
+#include "host/progress.hpp"
+#include "host/report/numbers.hpp"
+#include "host/report/per_mapping.hpp"
+#include "host/report/report.hpp"
+#include "host/report/run_info.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <chrono>
+#include <cstdio>
+#include <optional>
 
 namespace tailback {
+namespace {
 
-int run_evaluate(std::vector<std::string> const&) {
-    throw InputError({}, "`tailback evaluate` is not there yet", "", "");
+void tell(std::string const& kind, std::string const& text) {
+    std::fputs(fmt::format("tailback: {}: {}\n", kind, printable(text)).c_str(), stderr);
+}
+
+/// A GPU that was asked for and is not there is told before anything is read.
+void check_device(EvaluateOptions const& options) {
+    if (options.device != DeviceChoice::cuda) return;
+    CudaDevices const devices = find_cuda_devices();
+    if (devices.names.empty())
+        throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
+}
+
+Fabric read_input(EvaluateOptions const& options) {
+    Disagreements disagreements(options.strict);
+    Fabric fabric = read_fabric(options.network, options.tables, disagreements);
+    for (std::string const& warning : disagreements.warnings()) tell("warning", warning);
+    return fabric;
+}
+
+/// The study with what files list.
+Study complete_study(EvaluateOptions const& options, Network const& network) {
+    Study study = options.study;
+    if (!options.mapping_file.empty()) {
+        if (options.subset_given) tell("warning", "--subset has no effect (the mapping file lists the hosts)");
+        LineReader lines(open_source(options.mapping_file), options.mapping_file);
+        MappingList list = read_mappings(lines, network);
+        if (study.ranks != 0 && study.ranks != list.ranks)
+            throw InputError({options.mapping_file, 0},
+                             fmt::format("--ranks {} does not fit the mapping file", study.ranks),
+                             fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
+        std::uint64_t const rest = list.mappings > study.first_mapping ? list.mappings - study.first_mapping : 0;
+        if (rest == 0 || (options.mappings_given && study.mappings > rest))
+            throw InputError({options.mapping_file, 0},
+                             fmt::format("the mapping file has no mapping {}",
+                                         rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
+                             fmt::format("it holds {}, counted from 0", list.mappings),
+                             "ask for fewer, or leave out --mappings");
+        if (!options.mappings_given) study.mappings = rest;
+        study.ranks = list.ranks;
+        study.mapping_hosts = std::move(list.hosts);
+    } else if (!options.subset_file.empty()) {
+        LineReader lines(open_source(options.subset_file), options.subset_file);
+        study.subset_hosts = read_subset(lines, network);
+    }
+    return study;
+}
+
+void note_apart(Network const& network, Study const& study) {
+    std::size_t engines = 0, routers = 0;
+    for (HostRecord const& host : network.hosts()) {
+        engines += host.role == HostRole::aggregation;
+        routers += host.role == HostRole::router;
+    }
+    if (engines > 0 && !study.aggregation_nodes_are_hosts)
+        tell("note", fmt::format("{} aggregation nodes inside switches are no hosts of the study (--aggregation-nodes "
+                                 "hosts counts them)",
+                                 engines));
+    if (routers > 0) tell("note", fmt::format("{} router ports are no hosts of the study", routers));
+}
+
+/// The outputs of one run: made together, put in place together.
+struct Outputs {
+    explicit Outputs(EvaluateOptions const& options) : report(options.output) {
+        auto const open = [](std::optional<OutputFile>& file, std::string const& path) {
+            if (!path.empty()) file.emplace(path);
+        };
+        open(per_mapping, options.per_mapping);
+        open(mappings, options.dump_mappings);
+        open(picture, options.picture);
+        open(run_info, options.run_info);
+    }
+    void commit() {
+        std::vector<OutputFile*> all;
+        for (auto* const file : {&per_mapping, &mappings, &picture, &run_info})
+            if (*file) all.push_back(&**file);
+        all.push_back(&report);
+        for (OutputFile* const file : all) file->stage();
+        for (OutputFile* const file : all) file->commit();
+    }
+
+    OutputFile report;
+    std::optional<OutputFile> per_mapping, mappings, picture, run_info;
+};
+
+void dump_mappings(OutputFile& file, StudyPlan const& plan) {
+    Study const& study = plan.study;
+    std::ostream& out = file.stream();
+    fmt::print(out, "# mappings {} .. {} of pattern {} on {} ranks, subset {}, mapping {}, seed {}\n",
+               study.first_mapping, study.first_mapping + study.mappings - 1, study.pattern, study.ranks,
+               subset_name(study), mapping_name(study), study.seed);
+    out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
+    MappingWriter writer(out, plan.fabric->network);
+    for (std::uint64_t m = 0; m < study.mappings; ++m) {
+        writer.write(plan.hosts_of_mapping(study.first_mapping + m));
+        if (!out) file.stage();  // says why
+    }
+}
+
+void write_report(std::ostream& out, ReportFormat format, Report const& report) {
+    switch (format) {
+        case ReportFormat::text: return write_text_report(out, report);
+        case ReportFormat::json: return write_json_report(out, report);
+        case ReportFormat::csv: return write_csv_report(out, report);
+    }
+}
+
+}  // namespace
+
+int run_evaluate(std::vector<std::string> const& arguments) {
+    auto const started = std::chrono::steady_clock::now();
+    EvaluateOptions const options = parse_evaluate_options(arguments);
+    if (options.help) return write_standard_output(evaluate_help()), success;
+    check_device(options);
+
+    Fabric const fabric = read_input(options);
+    Study const study = complete_study(options, fabric.network);
+    note_apart(fabric.network, study);
+    StudyPlan const plan = make_plan(fabric, study);
+    double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+
+    Outputs outputs(options);
+    if (outputs.mappings) dump_mappings(*outputs.mappings, plan);
+
+    ExecutionOptions execution{.device = options.device, .threads = options.threads, .batch = options.batch};
+    std::optional<PerMappingWriter> per_mapping;
+    if (outputs.per_mapping) {
+        per_mapping.emplace(outputs.per_mapping->stream(), plan);
+        execution.per_mapping = [&](std::uint64_t m, MappingTally const& tally) { per_mapping->write(m, tally); };
+    }
+    std::optional<Progress> progress(std::in_place, plan.study.mappings, "mappings");
+    execution.progress = [&](std::uint64_t done) {
+        progress->show(done);
+        if (outputs.per_mapping && !outputs.per_mapping->stream()) outputs.per_mapping->stage();  // says why
+    };
+    Evaluation const result = evaluate(plan, execution);
+    progress.reset();
+
+    Report const report = make_report(plan, result);
+    write_report(outputs.report.stream(), options.format, report);
+    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, pictured_metric(plan.study));
+    RunInfo const run{result.device, result.threads, read_s, result.evaluate_s, plan.study.mappings, result.hops};
+    if (outputs.run_info) write_run_info(outputs.run_info->stream(), run);
+    outputs.commit();
+    tell("done", run_info_line(run));
+    return success;
 }
 
 }  // namespace tailback

@@ -1,0 +1,218 @@
+// Which options `tailback evaluate` has, and which of them fit each other.
+#include "host/commands/evaluate_options.hpp"
+
+#include "host/commands/options.hpp"
+#include "host/error.hpp"
+#include "host/output_file.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint64_t most_threads = 1024;
+constexpr std::uint64_t most_in_a_batch = 1 << 20;
+
+cxxopts::Options declare() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options("tailback evaluate",
+                             "Congestion and bandwidth of a pattern over many mappings of its ranks onto hosts.\n");
+    options.set_width(100);
+    options.custom_help("--network FILE [--tables FILE] [options]");
+    // clang-format off
+    options.add_options("Input")
+        ("network", "ibnetdiscover output, opensm-subnet.lst or ORCS dot; .xz is unpacked, - is standard input", value<string>(), "FILE")
+        ("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
+        ("capacities", "of links: rates (from widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
+        ("aggregation-nodes", "engines inside switches: apart, or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
+        ("strict", "take files that disagree for an error, not for a warning");
+    options.add_options("Study")
+        ("pattern", "who sends to whom; `tailback list patterns` shows all", value<string>()->default_value("bisect"), "NAME")
+        ("first", "ptrnvsptrn: the first pattern, the one that is measured for dep_max_delay", value<string>(), "NAME")
+        ("first-ranks", "ptrnvsptrn: how many ranks the first pattern has", value<string>(), "Z")
+        ("second", "ptrnvsptrn: the second pattern, on the other ranks", value<string>(), "NAME")
+        ("level", "only this level of the pattern, from 0", value<string>(), "L")
+        ("ranks", "how many ranks; 0 = one on every host", value<string>()->default_value("0"), "N")
+        ("subset", "which hosts: linear_bfs (breadth-first from the first), rand (drawn for every mapping), file:PATH", value<string>()->default_value("linear_bfs"), "KIND")
+        ("subset-file", "the same as --subset file:PATH; one host a line: LID, GUID or name", value<string>(), "PATH")
+        ("mapping", "which rank on which host: random, identity, file:PATH", value<string>()->default_value("random"), "KIND")
+        ("mapping-file", "the same as --mapping file:PATH; one mapping a line: a host for every rank", value<string>(), "PATH")
+        ("mappings", "how many mappings", value<string>()->default_value("1000"), "M")
+        ("first-mapping", "number of the first of them: to go through a part, or to see one again", value<string>()->default_value("0"), "M")
+        ("seed", "of everything random; mapping m is a function of seed and m alone", value<string>()->default_value("1"), "S")
+        ("metric", "what to measure, several with commas, or all; `tailback list metrics` shows all",
+         value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
+    options.add_options("Output")
+        ("format", "of the report: text, json or csv", value<string>()->default_value("text"), "FORMAT")
+        ("o,output", "where to write the report; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("per-mapping", "CSV with the numbers of every mapping", value<string>(), "FILE")
+        ("dump-mappings", "every mapping, in the form that --mapping file:PATH reads", value<string>(), "FILE")
+        ("picture", "histogram of the first metric that has one number a mapping, as SVG", value<string>(), "FILE")
+        ("run-info", "device, threads and timings as JSON", value<string>(), "FILE");
+    options.add_options("Running")
+        ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
+        ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
+        ("h,help", "this text");
+    // clang-format on
+    return options;
+}
+
+/// Splits `file:PATH`, or finds the path in `--NAME-file`; empty when the option is no file.
+std::string listed_file(ParsedOptions const& options, std::string const& name) {
+    std::string const kind = options.text(name).value_or("");
+    std::optional<std::string> const path = options.text(name + "-file");
+    if (kind.starts_with("file:")) {
+        if (path)
+            throw InputError({}, "two files for --" + name, "\"" + kind + "\" and --" + name + "-file " + *path,
+                             "leave one of them");
+        if (kind.size() == 5) throw InputError({}, "--" + name + " file: names no file", "", "write file:PATH");
+        return kind.substr(5);
+    }
+    if (kind == "file" && !path)
+        throw InputError({}, "--" + name + " file names no file", "",
+                         "write --" + name + " file:PATH, or add --" + name + "-file PATH");
+    if (path && options.given(name) && kind != "file")
+        throw InputError({}, "--" + name + " " + kind + " takes no file", "--" + name + "-file " + *path + " is given",
+                         "leave one of them");
+    if (path && path->empty()) throw InputError({}, "--" + name + "-file is empty", "", "name a file");
+    return path.value_or("");
+}
+
+/// The place in `names` of a kind that is not a file.
+std::size_t kind_of(ParsedOptions const& options, std::string const& name, std::vector<std::string> names) {
+    names.push_back("file:PATH");
+    return options.choice(name, names);
+}
+
+std::vector<Metric> metrics_of(ParsedOptions const& options) {
+    std::vector<Metric> metrics;
+    for (std::string const& name : options.list("metric"))
+        for (MetricInfo const& info : all_metrics) {
+            if (name != "all" && info.metric != metric_named(name)) continue;
+            if (std::find(metrics.begin(), metrics.end(), info.metric) == metrics.end()) metrics.push_back(info.metric);
+        }
+    return metrics;
+}
+
+void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
+    Study& study = parsed.study;
+    study.pattern = *options.text("pattern");
+    bool const two = study.pattern == "ptrnvsptrn";
+    for (char const* const name : {"first", "first-ranks", "second"})
+        if (!two && options.given(name))
+            throw InputError({}, std::string("--") + name + " is for --pattern ptrnvsptrn",
+                             "the pattern is \"" + study.pattern + "\"", "leave it out or change the pattern");
+    if (two) {
+        std::string const why = "ptrnvsptrn is made of two patterns";
+        study.first = options.required("first", why);
+        study.second = options.required("second", why);
+        options.required("first-ranks", why);
+        study.first_ranks = static_cast<std::uint32_t>(options.number("first-ranks", 1, UINT32_MAX));
+    }
+    if (options.given("level")) study.level = static_cast<std::uint32_t>(options.number("level", 0, UINT32_MAX));
+    study.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
+
+    parsed.subset_file = listed_file(options, "subset");
+    parsed.subset_given = options.given("subset") || options.given("subset-file");
+    if (!parsed.subset_file.empty()) study.subset = SubsetKind::listed;
+    else
+        study.subset =
+            kind_of(options, "subset", {"linear_bfs", "rand"}) == 0 ? SubsetKind::linear_bfs : SubsetKind::random;
+    parsed.mapping_file = listed_file(options, "mapping");
+    if (!parsed.mapping_file.empty()) study.mapping = MappingKind::listed;
+    else
+        study.mapping =
+            kind_of(options, "mapping", {"random", "identity"}) == 0 ? MappingKind::random : MappingKind::identity;
+
+    parsed.mappings_given = options.given("mappings");
+    study.mappings = options.number("mappings", 1, UINT64_MAX);
+    study.first_mapping = options.number("first-mapping", 0, UINT64_MAX);
+    if (study.first_mapping > UINT64_MAX - study.mappings)
+        throw InputError({}, "--first-mapping and --mappings are out of range", "the last mapping's number passes 2^64",
+                         "give smaller ones");
+    study.seed = options.number("seed", 0, UINT64_MAX);
+    study.metrics = metrics_of(options);
+    study.capacities =
+        options.choice("capacities", {"rates", "unit"}) == 0 ? CapacityKind::from_rates : CapacityKind::unit;
+    study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+}
+
+/// No output replaces an input or another output, and standard input is read once.
+void check_files(EvaluateOptions const& parsed) {
+    std::vector<std::string> inputs = {parsed.network};
+    if (parsed.tables) inputs.push_back(*parsed.tables);
+    for (std::string const& file : {parsed.subset_file, parsed.mapping_file})
+        if (!file.empty()) inputs.push_back(file);
+    if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
+    std::vector<std::string> const outputs = parsed.outputs();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            if (same_target(outputs[i], outputs[j]))
+                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0},
+                                 "two outputs go to the same place", "", "give each its own");
+        for (std::string const& input : inputs)
+            if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
+                throw InputError({outputs[i], 0}, "an output would replace an input", "",
+                                 "choose another name for the output");
+        check_writable(outputs[i]);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> EvaluateOptions::outputs() const {
+    std::vector<std::string> all = {output};
+    for (std::string const& file : {per_mapping, dump_mappings, picture, run_info})
+        if (!file.empty()) all.push_back(file);
+    return all;
+}
+
+EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments) {
+    ParsedOptions const options(declare(), arguments);
+    EvaluateOptions parsed;
+    parsed.help = options.flag("help");
+    if (parsed.help) return parsed;
+
+    parsed.network = options.required("network", "it is what is studied");
+    parsed.tables = options.text("tables");
+    parsed.strict = options.flag("strict");
+    read_study(options, parsed);
+
+    parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv"}));
+    parsed.output = *options.text("output");
+    for (auto const& [name, file] : {std::pair{"per-mapping", &parsed.per_mapping},
+                                     {"dump-mappings", &parsed.dump_mappings},
+                                     {"picture", &parsed.picture},
+                                     {"run-info", &parsed.run_info}}) {
+        if (options.given(name) && options.text(name)->empty())
+            throw InputError({}, std::string("--") + name + " has an empty name", "",
+                             "name a file, or `-` for standard output");
+        *file = options.text(name).value_or("");
+    }
+    parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    parsed.batch = options.number("batch", 0, most_in_a_batch);
+    if (!parsed.picture.empty() && !parsed.study.wants(Metric::hist_acc_band) &&
+        !parsed.study.wants(Metric::sum_max_cong) && !parsed.study.wants(Metric::dep_max_delay))
+        throw InputError({}, "--picture has nothing to draw", "no metric with one number a mapping is asked for",
+                         "add --metric hist_acc_band");
+    check_files(parsed);
+    return parsed;
+}
+
+std::string evaluate_help() {
+    return declare().help({"Input", "Study", "Output", "Running"}) +
+           "\nexample: effective bisection bandwidth of a 648-host tree over 10,000 random mappings, and a picture of "
+           "it\n"
+           "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
+           "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz \\\n"
+           "                    --pattern bisect --mappings 10000 --picture ebb.svg\n"
+           "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device. CSV "
+           "reports are long:\n"
+           "metric,statistic,key,value, and from,from_port,to,to_port where links are listed.\n";
+}
+
+}  // namespace tailback

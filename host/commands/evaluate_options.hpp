@@ -1,0 +1,45 @@
+// The command line of `tailback evaluate`, as values.
+#pragma once
+
+#include "host/evaluation.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+enum class ReportFormat : std::uint8_t { text, json, csv };
+
+struct EvaluateOptions {
+    bool help = false;
+
+    std::string network;
+    std::optional<std::string> tables;
+    bool strict = false;
+
+    /// All but the hosts that files list.
+    Study study;
+    bool mappings_given = false;
+    bool subset_given = false;
+    std::string subset_file, mapping_file;  ///< empty = none
+
+    ReportFormat format = ReportFormat::text;
+    std::string output;
+    std::string per_mapping, dump_mappings, picture, run_info;  ///< empty = not asked for
+
+    DeviceChoice device = DeviceChoice::automatic;
+    unsigned threads = 0;
+    std::uint64_t batch = 0;
+
+    /// Every output file asked for.
+    std::vector<std::string> outputs() const;
+};
+
+/// @throws InputError for anything that is not right in itself; files are not opened.
+EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments);
+
+/// What `--help` prints.
+std::string evaluate_help();
+
+}  // namespace tailback

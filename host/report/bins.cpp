@@ -1,0 +1,79 @@
+// The widths of bins, and bars of Unicode blocks.
+#include "host/report/bins.hpp"
+
+#include "host/report/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tailback {
+namespace {
+
+/// The smallest of 1, 2, 5 x 10^k that is at least `least` (k >= 0 when `whole`).
+double nice_width(double least, bool whole) {
+    double unit = 1;
+    if (!whole)
+        while (unit > least) unit /= 10;
+    while (unit * 10 <= least) unit *= 10;
+    for (double const step : {1.0, 2.0, 5.0})
+        if (step * unit >= least * (1 - 1e-9)) return step * unit;
+    return 10 * unit;
+}
+
+}  // namespace
+
+std::uint64_t Bins::largest() const {
+    std::uint64_t most = 0;
+    for (Bin const& bin : bins) most = std::max(most, bin.count);
+    return most;
+}
+
+std::string Bins::label(Bin const& bin) const {
+    if (width == 0 || (whole && width == 1)) return whole ? fixed_text(bin.low, 0) : fmt::format("{:.6g}", bin.low);
+    if (whole) return fixed_text(bin.low, 0) + ".." + fixed_text(bin.high - 1, 0);
+    return fixed_text(bin.low, decimals_of(width));
+}
+
+bool Bins::holds(Bin const& bin, double value) const {
+    return bin.low == bin.high ? value == bin.low : bin.low <= value && value < bin.high;
+}
+
+Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& values, std::size_t most) {
+    Bins result;
+    if (values.empty()) return result;
+    result.whole =
+        std::all_of(values.begin(), values.end(), [](auto const& v) { return v.first == std::floor(v.first); });
+    double const low = values.front().first, high = values.back().first;
+    if (low == high || (!result.whole && values.size() <= 3)) {
+        for (auto const& [value, count] : values) result.bins.push_back({value, value, count});
+        return result;
+    }
+    result.width =
+        result.whole && high - low < double(most) ? 1 : nice_width((high - low) / double(most), result.whole);
+    double const first = std::floor(low / result.width);
+    auto const bins = static_cast<std::size_t>(std::floor(high / result.width) - first) + 1;
+    // Edges are computed from whole multiples, so that they are the same wherever they are computed.
+    for (std::size_t b = 0; b < bins; ++b)
+        result.bins.push_back(
+            {rounded((first + double(b)) * result.width), rounded((first + double(b + 1)) * result.width), 0});
+    std::size_t at = 0;
+    for (auto const& [value, count] : values) {
+        while (at + 1 < bins && value >= result.bins[at].high) ++at;
+        result.bins[at].count += count;
+    }
+    return result;
+}
+
+std::string block_bar(std::uint64_t part, std::uint64_t whole, std::size_t width) {
+    static char const* const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    if (part == 0 || whole == 0) return "";
+    auto const length =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(double(part) / double(whole) * double(width) * 8 + 0.5));
+    std::string bar;
+    for (std::uint64_t i = 0; i < length / 8; ++i) bar += "█";
+    return bar + eighths[length % 8];
+}
+
+}  // namespace tailback

@@ -1,0 +1,38 @@
+// Numbers and names as reports print them: the same characters on every machine.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tailback {
+
+/// Rounded to 12 significant digits, so that 0.1 + 0.7 prints as 0.8. NaN stays NaN.
+double rounded(double value);
+/// `%.12g`; empty for NaN.
+std::string exact_text(double value);
+/// With `decimals` digits after the point; `-` for NaN.
+std::string fixed_text(double value, int decimals);
+/// 1234567 -> `1,234,567`.
+std::string grouped(std::uint64_t value);
+/// Three digits of it, grouped: 18765.4 -> `18,800`, 1.2345 -> `1.23`.
+std::string three_digits(double value);
+/// How many decimals show `step` (0.05 -> 2, 0.025 -> 3, 5 -> 0).
+int decimals_of(double step);
+
+/// Valid UTF-8 without control characters, whatever a file's names held: what is not becomes U+FFFD.
+std::string printable(std::string_view text);
+/// Columns a terminal gives to valid UTF-8 text, one a code point.
+std::size_t columns(std::string_view text);
+/// Padded with blanks to `width` columns; never cut.
+std::string padded(std::string const& text, std::size_t width);
+std::string right_aligned(std::string const& text, std::size_t width);
+/// Shortened to `width` columns, with an ellipsis where something was left out.
+std::string shortened(std::string const& text, std::size_t width);
+
+/// A field of CSV (RFC 4180): quoted where it holds a comma, a quote or a line end.
+std::string csv_field(std::string_view text);
+/// Escaped for XML text and attributes.
+std::string xml_text(std::string_view text);
+
+}  // namespace tailback

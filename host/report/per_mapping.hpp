@@ -1,0 +1,22 @@
+// The numbers of every mapping, a row each, as they are computed.
+#pragma once
+
+#include "host/evaluation.hpp"
+
+#include <iosfwd>
+
+namespace tailback {
+
+/// CSV: mapping, the chosen metrics that have one number a mapping, flows by fate.
+class PerMappingWriter {
+public:
+    /// Writes the header.
+    PerMappingWriter(std::ostream& out, StudyPlan const& plan);
+    void write(std::uint64_t mapping, MappingTally const& tally);
+
+private:
+    std::ostream& out_;
+    StudyPlan const& plan_;
+};
+
+}  // namespace tailback

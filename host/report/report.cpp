@@ -1,0 +1,119 @@
+// What all forms of a report share.
+#include "host/report/report.hpp"
+
+#include "host/report/numbers.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback {
+
+Report make_report(StudyPlan const& plan, Evaluation const& result) {
+    Report report{plan, result, failed_pairs(plan, named_pairs), digest(*plan.fabric)};
+    for (HostRecord const& host : plan.fabric->network.hosts())
+        report.usable_hosts += host.role == HostRole::compute ||
+                               (host.role == HostRole::aggregation && plan.study.aggregation_nodes_are_hosts);
+    return report;
+}
+
+Distribution const* distribution_of(Evaluation const& result, Metric metric) {
+    switch (metric) {
+        case Metric::sum_max_cong: return &result.sum_max_cong;
+        case Metric::hist_acc_band: return &result.hist_acc_band;
+        case Metric::dep_max_delay: return &result.dep_max_delay;
+        default: return nullptr;
+    }
+}
+
+Metric pictured_metric(Study const& study) {
+    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay})
+        if (study.wants(metric)) return metric;
+    return Metric::hist_acc_band;
+}
+
+MetricInfo const& info_of(Metric metric) {
+    for (MetricInfo const& info : all_metrics)
+        if (info.metric == metric) return info;
+    return all_metrics.front();
+}
+
+std::string title_of(Study const& study, Metric metric) {
+    switch (metric) {
+        case Metric::sum_max_cong: return "Sum over levels of the largest congestion";
+        case Metric::hist_max_cong: return "Congestion of the flows";
+        case Metric::hist_acc_band:
+            return study.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
+                                                       : "Mean bandwidth of a mapping's flows";
+        case Metric::dep_max_delay: return "Longest chain of dependent flows";
+        case Metric::get_cable_cong: return "Load of the links";
+    }
+    return "";
+}
+
+char const* subset_name(Study const& study) {
+    if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed) return "file";
+    return study.subset == SubsetKind::random ? "rand" : "linear_bfs";
+}
+
+char const* mapping_name(Study const& study) {
+    switch (study.mapping) {
+        case MappingKind::random: return "random";
+        case MappingKind::identity: return "identity";
+        case MappingKind::listed: return "file";
+    }
+    return "";
+}
+
+std::string study_sentence(Report const& report) {
+    Study const& study = report.study();
+    std::string text = study.pattern;
+    if (study.pattern == "ptrnvsptrn")
+        text = fmt::format("{} on the first {} ranks against {} on the others", study.first, grouped(study.first_ranks),
+                           study.second);
+    if (study.level) text += fmt::format(", level {} alone", *study.level);
+    text += fmt::format(", {} ranks on ", grouped(study.ranks));
+    std::uint64_t const hosts = report.usable_hosts;
+    if (study.mapping == MappingKind::listed) text += fmt::format("listed hosts, {} listed ", grouped(study.mappings));
+    else {
+        char const* const how = study.subset == SubsetKind::random   ? "random hosts of"
+                                : study.subset == SubsetKind::listed ? "listed hosts of"
+                                : study.ranks == hosts               ? "all"
+                                                                     : "the first in breadth-first order of";
+        text += fmt::format("{} {} hosts, {} {} ", how, grouped(hosts), grouped(study.mappings), mapping_name(study));
+    }
+    text += study.mappings == 1 ? "mapping" : "mappings";
+    if (study.first_mapping > 0) text += fmt::format(" from number {} on", study.first_mapping);
+    return text + fmt::format(" (seed {})", study.seed);
+}
+
+std::string host_label(Network const& network, Host host) {
+    HostRecord const& record = network[host];
+    std::string const name = printable(network[record.node].name);
+    if (network.named() || record.lid == 0) return name;
+    return fmt::format("{} (LID {})", name, record.lid);
+}
+
+std::string link_label(Network const& network, Link link) {
+    LinkRecord const& record = network[link];
+    auto const end = [&](Node node, Port port) {
+        std::string const name = printable(network[node].name);
+        return port == 0 ? name : fmt::format("{} [{}]", name, port);
+    };
+    return end(record.from, record.from_port) + " -> " + end(record.to, record.to_port);
+}
+
+std::string percent_text(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "0 %";
+    double const percent = 100.0 * double(part) / double(whole);
+    if (part > 0 && percent < 0.001) return "< 0.001 %";
+    int const decimals = percent >= 10 ? 1 : percent >= 1 ? 2 : 3;
+    std::string text = fmt::format("{:.{}f}", percent, decimals);
+    if (part < whole && text.starts_with("100")) return "> 99.9 %";
+    while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
+        bool const point = text.back() == '.';
+        text.pop_back();
+        if (point) break;
+    }
+    return text + " %";
+}
+
+}  // namespace tailback

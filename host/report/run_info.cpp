@@ -1,0 +1,32 @@
+// Device, threads and timings.
+#include "host/report/run_info.hpp"
+
+#include "host/progress.hpp"
+#include "host/report/numbers.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+namespace tailback {
+
+void write_run_info(std::ostream& out, RunInfo const& run) {
+    nlohmann::ordered_json const json = {{"device", printable(run.device)},
+                                         {"threads", run.threads},
+                                         {"read_s", run.read_s},
+                                         {"evaluate_s", run.evaluate_s},
+                                         {"mappings_per_s", run.mappings_per_s()},
+                                         {"hops_per_s", run.hops_per_s()}};
+    out << json.dump(2) << '\n';
+}
+
+std::string run_info_line(RunInfo const& run) {
+    std::string const threads =
+        run.device == "cpu" ? fmt::format(", {} thread{}", run.threads, run.threads == 1 ? "" : "s") : "";
+    return fmt::format("{} mapping{} in {} on {}{}: {} mappings/s, {} hops/s; read in {}", grouped(run.mappings),
+                       run.mappings == 1 ? "" : "s", duration_text(run.evaluate_s), run.device, threads,
+                       three_digits(run.mappings_per_s()), three_digits(run.hops_per_s()), duration_text(run.read_s));
+}
+
+}  // namespace tailback

@@ -1,0 +1,224 @@
+// The report for people: the numbers wanted first, a histogram drawn in the terminal, and what is left out.
+#include "host/report/bins.hpp"
+#include "host/report/numbers.hpp"
+#include "host/report/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+constexpr std::size_t width = 80;
+
+/// Decimals that show two digits of `error`, within 4 and 9.
+int decimals_for(double error) {
+    int decimals = 1;
+    for (double e = error; decimals < 9 && e < 1; e *= 10) ++decimals;
+    return std::clamp(decimals, 4, 9);
+}
+
+struct Row {
+    std::string label, count;
+    std::uint64_t value;
+    std::string note;
+};
+
+/// Rows of label, bar and count, the bars scaled to fit the terminal.
+void draw(std::ostream& out, std::vector<Row> const& rows) {
+    std::size_t label_width = 0, count_width = 0, note_width = 0;
+    std::uint64_t most = 0;
+    for (Row const& row : rows) {
+        label_width = std::max(label_width, columns(row.label));
+        count_width = std::max(count_width, columns(row.count));
+        note_width = std::max(note_width, columns(row.note));
+        most = std::max(most, row.value);
+    }
+    std::size_t const taken = 2 + label_width + 2 + 1 + count_width + (note_width > 0 ? 1 + note_width : 0);
+    std::size_t const bar = width > taken + 10 ? width - taken : 10;
+    for (Row const& row : rows) {
+        std::string line = "  " + right_aligned(row.label, label_width) + " │" +
+                           padded(block_bar(row.value, most, bar), bar) + " " + right_aligned(row.count, count_width);
+        if (!row.note.empty()) line += " " + row.note;
+        fmt::print(out, "{}\n", line);
+    }
+}
+
+void draw_mappings(std::ostream& out, Distribution const& values) {
+    Bins const bins = sensible_bins(values.values(), 20);
+    std::vector<Row> rows;
+    bool marked = false;
+    for (Bin const& bin : bins.bins) {
+        bool const mean =
+            !marked && bins.bins.size() > 1 && (bins.width == 0 ? values.mean() <= bin.low : values.mean() < bin.high);
+        marked = marked || mean;
+        rows.push_back({bins.label(bin), grouped(bin.count), bin.count, mean ? "mean" : ""});
+    }
+    draw(out, rows);
+}
+
+void write_undefined(std::ostream& out, Report const& report, Distribution const& values) {
+    if (values.undefined() > 0)
+        fmt::print(out, "  {} of {} mappings have no delivered flow and are left out here\n",
+                   grouped(values.undefined()), grouped(report.study().mappings));
+}
+
+void write_distribution(std::ostream& out, Report const& report, Metric metric) {
+    Distribution const& values = *distribution_of(report.result, metric);
+    bool const bandwidth = metric == Metric::hist_acc_band;
+    fmt::print(out, "\n{}: {}\n", info_of(metric).name, title_of(report.study(), metric));
+    if (values.count() == 0) {
+        fmt::print(out, "  no mapping has a delivered flow, so there is no number\n");
+        return;
+    }
+    auto const number = [&](double value) {
+        return bandwidth                    ? fixed_text(value, 4)
+               : value == std::floor(value) ? fixed_text(value, 0)
+                                            : fixed_text(value, 3);
+    };
+    if (values.count() > 1 && values.min() == values.max()) {
+        fmt::print(out, "  {} in each of {} mappings\n", number(values.min()), grouped(values.count()));
+        write_undefined(out, report, values);
+        return;
+    }
+    auto const [low, high] = values.ci99();
+    int const decimals = decimals_for(values.standard_error());
+    fmt::print(out, "  mean    {}", fixed_text(values.mean(), decimals));
+    if (values.count() > 1)
+        fmt::print(out, "   99 % confidence {} .. {}   standard deviation {}", fixed_text(low, decimals),
+                   fixed_text(high, decimals), fixed_text(std::sqrt(values.variance()), 4));
+    fmt::print(out, "\n");
+    if (values.count() > 1) {
+        static char const* const heads[] = {"1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %"};
+        std::vector<std::pair<std::string, std::string>> cells = {{"min", number(values.min())}};
+        for (std::size_t q = 0; q < std::size(heads); ++q)
+            cells.emplace_back(heads[q], number(values.quantile(reported_quantiles[q])));
+        cells.emplace_back("max", number(values.max()));
+        std::string head = "  spread ", line = "         ";
+        for (auto const& [name, value] : cells) {
+            head += right_aligned(name, 7);
+            line += right_aligned(value, 7);
+        }
+        fmt::print(out, "{}\n{}\n", head, line);
+    }
+    if (values.count() > 1 && values.worst_mapping())
+        fmt::print(out,
+                   "  worst   mapping {} with {}; to see it again add\n          --first-mapping {} --mappings 1 "
+                   "--dump-mappings FILE\n",
+                   *values.worst_mapping(), number(bandwidth ? values.min() : values.max()), *values.worst_mapping());
+    write_undefined(out, report, values);
+    if (values.count() > 1) {
+        fmt::print(out, "  mappings by {}:\n", bandwidth ? "bandwidth (1 = a whole link)" : "value");
+        draw_mappings(out, values);
+    }
+}
+
+void write_congestions(std::ostream& out, Report const& report) {
+    auto const& values = report.result.congestion_histogram;
+    fmt::print(out, "\nhist_max_cong: {}\n", title_of(report.study(), Metric::hist_max_cong));
+    if (values.empty()) {
+        fmt::print(out, "  no flow was delivered, so there is no number\n");
+        return;
+    }
+    std::uint64_t flows = 0;
+    for (auto const& value : values) flows += value.second;
+    fmt::print(out,
+               "  BW      {}   mean of 1/congestion over {} flows\n  flows by congestion (largest load/capacity on "
+               "their route):\n",
+               fixed_text(report.result.bw, 6), grouped(flows));
+    Bins const bins = sensible_bins(values, 24);
+    std::vector<Row> rows;
+    for (Bin const& bin : bins.bins)
+        rows.push_back(
+            {bins.label(bin), grouped(bin.count), bin.count, right_aligned(percent_text(bin.count, flows), 9)});
+    draw(out, rows);
+}
+
+bool between_switches(Network const& network, Link link) {
+    return network[network[link].from].kind == NodeKind::switch_node &&
+           network[network[link].to].kind == NodeKind::switch_node;
+}
+
+void write_links(std::ostream& out, Report const& report) {
+    constexpr std::size_t shown = 12;
+    Network const& network = report.network();
+    std::vector<LinkSum> links = report.result.links;
+    fmt::print(out, "\nget_cable_cong: {}\n", title_of(report.study(), Metric::get_cable_cong));
+    auto const used =
+        std::size_t(std::count_if(links.begin(), links.end(), [](LinkSum const& l) { return l.sum > 0; }));
+    fmt::print(out, "  {} of {} links carry flows; the most on one link is {}, {:.6g} a mapping\n", grouped(used),
+               grouped(links.size()), grouped(report.result.largest_link_sum),
+               double(report.result.largest_link_sum) / double(report.study().mappings));
+    // Links of hosts carry what the pattern puts on them; where routing makes it hot is between switches.
+    std::erase_if(links, [](LinkSum const& l) { return l.sum == 0; });
+    bool const inner =
+        std::any_of(links.begin(), links.end(), [&](LinkSum const& l) { return between_switches(network, l.link); });
+    if (inner) std::erase_if(links, [&](LinkSum const& l) { return !between_switches(network, l.link); });
+    if (links.empty()) return;
+    std::stable_sort(links.begin(), links.end(), [](LinkSum const& a, LinkSum const& b) { return a.sum > b.sum; });
+    auto const ties = std::size_t(
+        std::count_if(links.begin(), links.end(), [&](LinkSum const& l) { return l.sum == links.front().sum; }));
+    char const* const where = inner ? " between switches" : "";
+    if (ties > shown)
+        fmt::print(out, "  {} links{} share the largest load; the first of them:\n", grouped(ties), where);
+    else fmt::print(out, "  the busiest{}:\n", where);
+    links.resize(std::min(links.size(), shown));
+    std::size_t label_width = 0;
+    std::vector<Row> rows;
+    for (LinkSum const& link : links) {
+        rows.push_back({shortened(link_label(network, link.link), 46), grouped(link.sum), link.sum, ""});
+        label_width = std::max(label_width, columns(rows.back().label));
+    }
+    for (Row& row : rows) row.label = padded(row.label, label_width);
+    draw(out, rows);
+}
+
+void write_undeliverable(std::ostream& out, Report const& report) {
+    FailedPairs const& failed = report.failed;
+    if (failed.failed() == 0) return;
+    Evaluation const& result = report.result;
+    fmt::print(out, "\nUndeliverable: {} of {} pairs of these hosts ({} unreachable, {} loop, {} misdelivered)\n",
+               grouped(failed.failed()), grouped(failed.pairs), grouped(failed.unreachable), grouped(failed.loop),
+               grouped(failed.misdelivered));
+    for (FailedPair const& pair : failed.first)
+        fmt::print(out, "  {} -> {}: {} ({})\n", host_label(report.network(), pair.source),
+                   host_label(report.network(), pair.destination), fate_names[std::size_t(pair.fate)],
+                   printable(pair.why));
+    if (failed.failed() > failed.first.size())
+        fmt::print(out, "  and {} more\n", grouped(failed.failed() - failed.first.size()));
+    std::uint64_t const lost = report.flows() - result.delivered;
+    if (lost == 0) fmt::print(out, "No flow of this study met one of them: the numbers above leave nothing out.\n");
+    else
+        fmt::print(out,
+                   "{} of {} flows ({}) met such a pair: they load no link and\nare in no number above, which are of "
+                   "delivered flows alone.\n",
+                   grouped(lost), grouped(report.flows()), percent_text(lost, report.flows()));
+}
+
+}  // namespace
+
+void write_text_report(std::ostream& out, Report const& report) {
+    Network const& network = report.network();
+    fmt::print(out, "{}\n", study_sentence(report));
+    fmt::print(out, "network of {} hosts, {} switches, {} links, digest {}\n", grouped(report.usable_hosts),
+               grouped(network.switches()), grouped(network.links().size()), report.digest);
+    if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
+        fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
+    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong,
+                                Metric::dep_max_delay, Metric::get_cable_cong}) {
+        if (!report.study().wants(metric)) continue;
+        if (distribution_of(report.result, metric)) write_distribution(out, report, metric);
+        else if (metric == Metric::hist_max_cong) write_congestions(out, report);
+        else write_links(out, report);
+    }
+    if (report.result.local > 0)
+        fmt::print(out, "\nFlows from a rank to itself use no link and are in no number above: {}.\n",
+                   grouped(report.result.local));
+    write_undeliverable(out, report);
+}
+
+}  // namespace tailback
