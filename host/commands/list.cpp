@@ -1,10 +1,101 @@
+// tailback list: what there is to choose from, each with an example.
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
+#include "host/nearest.hpp"
+#include "host/output_file.hpp"
+#include "host/report/numbers.hpp"
+#include "host/study.hpp"
+#include "kernels/executor.hpp"
+#include "patterns/pattern.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
 
 namespace tailback {
+namespace {
 
-int run_list(std::vector<std::string> const&) {
-    throw InputError({}, "`tailback list` is not there yet", "", "");
+std::string list_patterns() {
+    std::string text = "patterns (n ranks; levels one after the other, flows of a level at once; | divides levels)\n\n";
+    for (PatternInfo const& pattern : all_patterns())
+        text += fmt::format("  {:<14} {}\n  {:<14} e.g. {}\n", pattern.name, pattern.summary, "", pattern.example);
+    return text +
+           "\nexamples:\n"
+           "  tailback evaluate --network FILE --tables FILE --pattern bruck\n"
+           "  tailback evaluate --network FILE --tables FILE --pattern ptrnvsptrn --first bisect --first-ranks 64 "
+           "--second ring\n";
+}
+
+/// What a metric says of two flows over one link and one over a link of its own.
+char const* example_of(Metric metric) {
+    switch (metric) {
+        case Metric::sum_max_cong: return "one level with congestions 2, 2, 1: 2";
+        case Metric::hist_max_cong:
+            return "congestions 2, 2, 1: two flows at 2, one at 1, BW = (1/2 + 1/2 + 1) / 3 = 0.667";
+        case Metric::hist_acc_band: return "congestions 2, 2, 1: the mapping counts with (1/2 + 1/2 + 1) / 3 = 0.667";
+        case Metric::dep_max_delay: return "0->1 with congestion 2, then 1->2 with congestion 1: 3";
+        case Metric::get_cable_cong: return "a link with 2 flows in one mapping and 3 in the next: 5";
+    }
+    return "";
+}
+
+std::string list_metrics() {
+    std::string text = "metrics (the congestion of a flow is the largest load/capacity on its route)\n\n";
+    for (MetricInfo const& metric : all_metrics)
+        text += fmt::format("  {:<14} one number a {}: {}\n  {:<14} e.g. {}\n", metric.name, metric.per, metric.summary,
+                            "", example_of(metric.metric));
+    return text +
+           "\nexamples:\n"
+           "  tailback evaluate --network FILE --tables FILE --metric hist_acc_band,hist_max_cong\n"
+           "  tailback evaluate --network FILE --tables FILE --metric all --format json\n";
+}
+
+std::string list_devices() {
+    unsigned const cores = std::max(1u, std::thread::hardware_concurrency());
+    std::string text = fmt::format("devices\n\n  cpu   {} core{}\n", cores, cores == 1 ? "" : "s");
+    CudaDevices const cuda = find_cuda_devices();
+    for (std::string const& name : cuda.names) text += fmt::format("  cuda  {}\n", printable(name));
+    if (cuda.names.empty()) text += fmt::format("  cuda  none ({})\n", printable(cuda.reason));
+    return text +
+           "\nexample:\n"
+           "  tailback evaluate --network FILE --tables FILE --device cpu --threads 1\n";
+}
+
+struct Kind {
+    char const* name;
+    char const* summary;
+    std::string (*list)();
+};
+constexpr Kind kinds[] = {
+    {"patterns", "who sends to whom", list_patterns},
+    {"metrics", "what is measured", list_metrics},
+    {"devices", "what it can run on here", list_devices},
+};
+
+std::string overview() {
+    std::string text = "usage: tailback list <what>\n\n";
+    for (Kind const& kind : kinds) text += fmt::format("  {:<10} {}\n", kind.name, kind.summary);
+    return text + "\nexample:\n  tailback list patterns\n";
+}
+
+}  // namespace
+
+int run_list(std::vector<std::string> const& arguments) {
+    if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h")
+        return write_standard_output(overview()), success;
+    if (arguments.size() > 1)
+        throw InputError({}, "\"" + arguments[1] + "\" is one word too many", "one thing is listed at a time",
+                         "`tailback list` shows what can be listed");
+    std::vector<std::string> names;
+    for (Kind const& kind : kinds) {
+        if (arguments.front() == kind.name) return write_standard_output(kind.list()), success;
+        names.push_back(kind.name);
+    }
+    std::string const meant = meant_name(arguments.front(), names);
+    throw InputError({}, "there is no list of \"" + arguments.front() + "\"",
+                     meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                     "`tailback list` shows what can be listed");
 }
 
 }  // namespace tailback
