@@ -1,0 +1,221 @@
+// A team of real threads with real barriers: what a CUDA block is to the kernels, on a machine without a GPU, where
+// ThreadSanitizer can see it. Work is dealt out as a block does it: member, member + size, member + 2 size, ...
+//
+// A barrier can be hidden: the threads still wait for each other, so nothing goes astray, but ThreadSanitizer is told
+// that the waiting orders nothing. It must then report a race, unless the barrier was not needed.
+#pragma once
+
+#include "kernels/dispatch.hpp"
+#include "kernels/evaluate.hpp"
+
+#include <atomic>
+#include <barrier>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#if defined(__SANITIZE_THREAD__)
+#define TAILBACK_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TAILBACK_TSAN 1
+#endif
+#endif
+#if defined(TAILBACK_TSAN)
+extern "C" void AnnotateIgnoreSyncBegin(char const* file, int line);
+extern "C" void AnnotateIgnoreSyncEnd(char const* file, int line);
+#endif
+
+namespace tailback {
+
+/// A place in the kernels that waits for the team.
+struct SyncSite {
+    std::string file;
+    unsigned line = 0;
+    std::string kind;  ///< sync, sum or max
+
+    auto operator<=>(SyncSite const&) const = default;
+};
+
+/// What the members of one team share.
+class TeamHub {
+public:
+    explicit TeamHub(unsigned members, std::optional<SyncSite> hidden = {})
+        : members(members), values(members), hidden_(std::move(hidden)), barrier_(members) {}
+
+    void wait(bool hide) {
+        if (!hide) {
+            barrier_.arrive_and_wait();
+            return;
+        }
+#if defined(TAILBACK_TSAN)
+        AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+#endif
+        unsigned const turn = turn_.load();
+        if (arrived_.fetch_add(1) + 1 == members) {
+            arrived_.store(0);
+            turn_.fetch_add(1);
+        } else {
+            while (turn_.load() == turn) std::this_thread::yield();
+        }
+#if defined(TAILBACK_TSAN)
+        AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+#endif
+    }
+    bool hides(char const* kind, std::source_location const& where) const {
+        return hidden_ && hidden_->line == where.line() && hidden_->kind == kind && hidden_->file == where.file_name();
+    }
+    /// The leader notes where it has waited.
+    void note(char const* kind, std::source_location const& where) {
+        SyncSite site{where.file_name(), where.line(), kind};
+        for (SyncSite const& known : sites)
+            if (known == site) return;
+        sites.push_back(std::move(site));
+    }
+
+    unsigned const members;
+    std::vector<std::atomic<std::uint64_t>> values;  ///< one a member, for sum and max
+    std::vector<SyncSite> sites;
+
+private:
+    std::optional<SyncSite> hidden_;
+    std::barrier<> barrier_;
+    std::atomic<unsigned> arrived_{0}, turn_{0};
+};
+
+/// One member.
+template <bool keeps, bool skips>
+class ThreadTeam {
+public:
+    static constexpr bool keeps_routes = keeps;
+    static constexpr bool skips_padding = skips;
+    using Where = std::source_location;
+
+    ThreadTeam(TeamHub& hub, unsigned member) : hub_(hub), member_(member) {}
+
+    struct Range {
+        struct Iterator {
+            std::uint64_t at;
+            unsigned step;
+            std::uint32_t operator*() const { return static_cast<std::uint32_t>(at); }
+            Iterator& operator++() { return at += step, *this; }
+            bool operator!=(Iterator end) const { return at < end.at; }
+        };
+        std::uint32_t first, count;
+        unsigned step;
+        Iterator begin() const { return {first, step}; }
+        Iterator end() const { return {count, step}; }
+    };
+    Range each(std::uint32_t n) { return {member_, n, hub_.members}; }
+
+    void sync(Where where = Where::current()) {
+        if (leads()) hub_.note("sync", where);
+        hub_.wait(hub_.hides("sync", where));
+    }
+    template <class T>
+    void add(T& cell, T amount) {
+        std::atomic_ref<T>(cell).fetch_add(amount, std::memory_order_relaxed);
+    }
+    void add_total(std::uint64_t& cell, std::uint64_t amount) { add(cell, amount); }
+    void raise(std::uint64_t& cell, std::uint64_t to) {
+        std::atomic_ref<std::uint64_t> shared(cell);
+        std::uint64_t have = shared.load(std::memory_order_relaxed);
+        while (have < to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {}
+    }
+    template <class T>
+    void clear(T& cell) {
+        std::atomic_ref<T>(cell).store(0, std::memory_order_relaxed);
+    }
+    std::uint64_t sum(std::uint64_t x, Where where = Where::current()) {
+        return gather(x, "sum", where, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    }
+    std::uint64_t max(std::uint64_t x, Where where = Where::current()) {
+        return gather(x, "max", where, [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
+    }
+    bool leads() const { return member_ == 0; }
+
+private:
+    template <class Join>
+    std::uint64_t gather(std::uint64_t x, char const* kind, Where const& where, Join join) {
+        if (leads()) hub_.note(kind, where);
+        bool const hide = hub_.hides(kind, where);
+        hub_.values[member_].store(x, std::memory_order_relaxed);
+        hub_.wait(hide);
+        std::uint64_t all = 0;
+        for (auto const& value : hub_.values) all = join(all, value.load(std::memory_order_relaxed));
+        hub_.wait(hide);
+        return all;
+    }
+
+    TeamHub& hub_;
+    unsigned member_;
+};
+
+static_assert(Team<ThreadTeam<true, false>>);
+
+/// What a team has evaluated.
+struct TeamRun {
+    std::vector<MappingTally> tallies;
+    std::vector<std::uint64_t> histogram, link_sums;
+
+    bool operator==(TeamRun const&) const = default;
+};
+
+/// Memory for one team, all zero.
+class TeamMemory {
+public:
+    explicit TeamMemory(std::size_t bytes) : bytes_(new(std::align_val_t{64}) std::byte[bytes]) {
+        std::memset(bytes_.get(), 0, bytes);
+    }
+    std::byte* get() { return bytes_.get(); }
+
+private:
+    struct Free {
+        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
+    };
+    std::unique_ptr<std::byte[], Free> bytes_;
+};
+
+/// Mappings 0 .. mappings-1 of a problem, one after the other, by `make(member)`'s team: each member in its own thread.
+template <bool plain, class Counter, class MakeTeam>
+TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned members, MakeTeam make) {
+    using AnyTeam = decltype(make(0u));
+    TeamRun run;
+    run.tallies.resize(mappings);
+    run.histogram.resize(problem.wants_histogram ? std::size_t{problem.max_congestion} + 1 : 0);
+    run.link_sums.resize(problem.wants_link_sums ? problem.slots : 0);
+    TotalsView const totals{run.histogram.data(), run.link_sums.data()};
+    with_routes(problem, [&]<class Routes>(Routes const& routes) {
+        Scratch<Counter, typename Routes::Kept> scratch;
+        TeamMemory memory(scratch.lay_out(problem, nullptr, AnyTeam::keeps_routes));
+        scratch.lay_out(problem, memory.get(), AnyTeam::keeps_routes);
+        auto work = [&](unsigned member) {
+            AnyTeam team = make(member);
+            for (std::uint64_t m = 0; m < mappings; ++m) {
+                MappingTally const tally = evaluate_mapping<plain>(team, problem, routes, m, scratch, totals);
+                if (team.leads()) run.tallies[m] = tally;
+            }
+        };
+        std::vector<std::thread> threads;
+        for (unsigned member = 1; member < members; ++member) threads.emplace_back(work, member);
+        work(0);
+        for (std::thread& thread : threads) thread.join();
+    });
+    return run;
+}
+
+/// The same by a team of threads.
+template <bool plain, class Counter, bool keeps, bool skips>
+TeamRun run_threads(Problem const& problem, std::uint64_t mappings, TeamHub& hub) {
+    return run_team<plain, Counter>(problem, mappings, hub.members,
+                                    [&](unsigned member) { return ThreadTeam<keeps, skips>(hub, member); });
+}
+
+}  // namespace tailback

@@ -1,0 +1,56 @@
+#include "tests/support/team_scenarios.hpp"
+
+#include "tests/support/nasty_networks.hpp"
+
+namespace tailback {
+
+std::vector<TeamScenario> team_scenarios() {
+    std::vector<TeamScenario> all;
+    auto add = [&](std::string const& network, std::string const& pattern, SubsetKind subset, MappingKind mapping,
+                   std::vector<Metric> const& metrics, std::uint32_t ranks = 0) {
+        Fabric const& fabric = nasty_network(network);
+        Study study;
+        study.pattern = pattern;
+        if (std::size_t const at = pattern.find('|'); at != std::string::npos) {
+            study.pattern = "ptrnvsptrn";
+            study.first = pattern.substr(0, at);
+            study.second = pattern.substr(at + 1);
+            study.first_ranks = 5;
+        }
+        study.subset = subset;
+        study.mapping = mapping;
+        study.metrics = metrics;
+        study.ranks = ranks;
+        study.mappings = 3;
+        study.seed = 11;
+        if (mapping == MappingKind::listed) {
+            std::vector<Host> const hosts = breadth_first_hosts(fabric.network, false);
+            study.ranks = static_cast<std::uint32_t>(hosts.size());
+            for (std::size_t i = 0; i < 3 * hosts.size(); ++i) study.mapping_hosts.push_back(hosts[(i * 5 + i / hosts.size()) % hosts.size()]);
+        }
+        all.push_back({network + ", " + pattern, make_plan(fabric, study)});
+    };
+    std::vector<Metric> const band = {Metric::hist_acc_band};
+    std::vector<Metric> every;
+    for (MetricInfo const& info : all_metrics) every.push_back(info.metric);
+    std::vector<Metric> const no_links = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::dep_max_delay};
+
+    add("tree 4x4", "bisect", SubsetKind::linear_bfs, MappingKind::random, band);
+    add("tree 4x4", "bruck", SubsetKind::linear_bfs, MappingKind::random, no_links);
+    add("tree of three levels", "rand", SubsetKind::random, MappingKind::identity, band, 17);
+    add("tree of three levels", "ring", SubsetKind::random, MappingKind::random, no_links, 9);
+    add("tree of three levels", "tree|rand", SubsetKind::random, MappingKind::random, every, 30);
+    add("tree of four levels", "recdbl", SubsetKind::linear_bfs, MappingKind::identity, every);
+    add("tree 7x6", "gather", SubsetKind::linear_bfs, MappingKind::listed, every);
+    add("tree 7x6", "2neighbor", SubsetKind::linear_bfs, MappingKind::listed, band);
+    add("mixed rates", "bruck", SubsetKind::linear_bfs, MappingKind::random, every);
+    add("long line", "bruck", SubsetKind::linear_bfs, MappingKind::random, every);
+    add("random rated broken graph", "rand|bruck", SubsetKind::linear_bfs, MappingKind::random, every);
+    add("chaos", "ring", SubsetKind::linear_bfs, MappingKind::random, every);
+    add("chaos", "4neighbor", SubsetKind::random, MappingKind::identity, no_links, 8);
+    add("one switch", "scatter", SubsetKind::linear_bfs, MappingKind::random, every);
+    add("one switch", "null", SubsetKind::linear_bfs, MappingKind::random, every);
+    return all;
+}
+
+}  // namespace tailback

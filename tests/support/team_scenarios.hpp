@@ -1,0 +1,17 @@
+// Studies that between them go through every branch of the kernel: what a team's barriers are tried on.
+#pragma once
+
+#include "host/study_plan.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct TeamScenario {
+    std::string name;
+    StudyPlan plan;
+};
+std::vector<TeamScenario> team_scenarios();
+
+}  // namespace tailback
