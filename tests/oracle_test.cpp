@@ -4,6 +4,7 @@
 
 #include "host/evaluation.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 
@@ -261,6 +262,27 @@ TEST(Oracle, AggregationNodesAsHosts) {
             compare(subject, q);
         }
     }
+}
+
+/// More links between switches than 16 bits can number, with short routes and with long ones.
+TEST(Oracle, LinkNumbersBeyond16Bits) {
+    for (XgftSpec const& spec : {XgftSpec{{1, 260}, {1, 130}}, XgftSpec{{1, 2, 2, 90}, {1, 1, 4, 90}}}) {
+        NastyNetwork const network{spec.text(), make_xgft(spec)};
+        ASSERT_GT(network.fabric.network.links().size(), 0x10000u);
+        Subject subject(network);
+        for (std::uint64_t i = 0; i < 9; ++i)
+            for (std::string const pattern : {"bruck", "bisect", "rand"}) compare(subject, question(pattern, 40, i));
+    }
+}
+
+/// More flows on one link than 16 bits can count: 257 x 257 hosts of one leaf to the other leaf's.
+TEST(Oracle, LoadsBeyond16Bits) {
+    NastyNetwork const network{"two leaves, one spine", make_xgft({{257, 2}, {1, 1}})};
+    Subject subject(network);
+    oracle::Question q = question("513neighbor", 514, 0);
+    q.mappings = 1;
+    EXPECT_EQ(subject.oracle.answer(q).mappings.at(0).sum_max_cong, oracle::Fraction(257 * 257));
+    compare(subject, q);
 }
 
 TEST(Oracle, BreadthFirstOrder) {

@@ -23,19 +23,16 @@ namespace {
 
 /// The endpoint a link leads to: the one of that port, or the node's only one.
 std::optional<std::uint32_t> host_at_end(Network const& network, LinkRecord const& link) {
-    std::vector<std::uint32_t> of_node;
-    for (std::uint32_t h = 0; h < network.hosts().size(); ++h) {
-        if (network[Host{h}].node != link.to) continue;
-        if (network[Host{h}].port == link.to_port) return h;
-        of_node.push_back(h);
-    }
-    if (of_node.size() == 1) return of_node.front();
+    auto const of_node = network.hosts_of(link.to);
+    for (Host const h : of_node)
+        if (network[h].port == link.to_port) return h.value;
+    if (of_node.size() == 1) return of_node.front().value;
     return {};
 }
 
 std::optional<std::uint32_t> link_from(Network const& network, Node node, Port port) {
-    for (std::uint32_t l = 0; l < network.links().size(); ++l)
-        if (network[Link{l}].from == node && network[Link{l}].from_port == port) return l;
+    for (std::uint32_t l = network.first_link(node).value, end = l + network.link_count(node); l < end; ++l)
+        if (network[Link{l}].from_port == port) return l;
     return {};
 }
 
