@@ -51,6 +51,7 @@ int print_bandwidths(std::ostream& out, std::ostream& console, OrcsOptions const
     std::uint64_t runs = 0;
     out << fmt::format("Histogramm bin width: {:f}\nFraction of full bandwidt | Number of occurences\n", 0.05);
     for (auto const& [value, times] : results.runs) {
+        if (std::isnan(value) && options.version == OrcsVersion::paper) continue;  // no bandwidth, not a bandwidth of 0
         runs += times;
         if (std::isnan(value) && options.version == OrcsVersion::v20) {
             console << "Moo\n-1.000000\n";

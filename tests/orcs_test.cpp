@@ -140,6 +140,39 @@ TEST(Orcs, ThePapersMeaningAgreesWhereTheVersionsDoNotDepart) {
         }
 }
 
+TEST(Orcs, EngineAndReplayAgreeOnDrawnMappings) {
+    NEEDS_CGRAPH();
+    // The same permutations, evaluated by the kernels and by the replay, which share nothing but the patterns.
+    TemporaryFolder const folder;
+    for (char const* metric : {"hist_max_cong", "sum_max_cong", "hist_acc_band"})
+        for (char const* pattern : {"bisect", "tree", "bruck", "recdbl", "4neighbor", "ptrnvsptrn"}) {
+            Words options = {"-i",
+                             fixtures + "ft16_4ary2.dot",
+                             "-n",
+                             "100",
+                             "-p",
+                             pattern,
+                             "-f",
+                             "tree",
+                             "-c",
+                             "bisect",
+                             "-z",
+                             "9",
+                             "-m",
+                             metric,
+                             "-o",
+                             folder / "out",
+                             "--subset=linear_bfs",
+                             "--seed",
+                             "5"};
+            run(options);
+            std::string const engine = read_whole(folder / "out");
+            options.insert(options.end(), {"--as-orcs", "1.1"});
+            run(options);
+            EXPECT_EQ(engine, read_whole(folder / "out")) << metric << pattern;
+        }
+}
+
 TEST(Orcs, CableCongestionIsThePlainSumUnlessAVersionIsAsked) {
     NEEDS_CGRAPH();
     // gather of 4 hosts: the last edge, into rank 0's host, carries 3 flows; the versions make 3 + 2 + 1 of it.
@@ -278,6 +311,7 @@ TEST(Orcs, WithoutConnections) {
     EXPECT_NE(of({"--as-orcs=2.0"}).console.find("\nBW: -1.000000\n"), std::string::npos);
     EXPECT_NE(of({"--as-orcs=1.1", "-m", "hist_acc_band"}).console.find("  0.00000000   0.05050000     1\n"),
               std::string::npos);
+    EXPECT_NE(of({"-m", "hist_acc_band"}).console.find("  0.00000000   0.05050000     0\n"), std::string::npos);
     Outcome const gives_up = of({"--as-orcs=2.0", "-m", "hist_acc_band"});
     EXPECT_EQ(gives_up.status, 1);
     EXPECT_NE(gives_up.console.find("Moo\n-1.000000\n"), std::string::npos);
