@@ -135,7 +135,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
         store.form = narrow ? RouteForm::rows16 : RouteForm::rows32;
         store.row_width = width;
         store.groups = static_cast<std::uint32_t>(group_start.size());
-        store.rows.resize(seats.size() * group_start.size() * row_bytes);
+        store.rows = HugeBuffer(seats.size() * group_start.size() * row_bytes);
     } else {
         store.form = RouteForm::steps;
         store.node_rows = static_cast<std::uint32_t>(net.nodes().size() + extra.size());
@@ -205,6 +205,7 @@ void RouteStore::describe(Problem& problem) const {
     problem.slots = static_cast<std::uint32_t>(slot_link.size());
     problem.cost = slot_cost.empty() ? nullptr : slot_cost.data();
     problem.all_delivered = all_delivered;
+    problem.far_routes = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;
 }
 
 }  // namespace tailback

@@ -1,6 +1,7 @@
 // The routes of a study, packed for the kernels: by seat and slot, in the form that suits their size.
 #pragma once
 
+#include "host/huge_buffer.hpp"
 #include "host/link_costs.hpp"
 #include "host/trace.hpp"
 #include "kernels/problem.hpp"
@@ -12,7 +13,7 @@ namespace tailback {
 
 struct RouteStore {
     std::vector<std::uint32_t> group;        ///< by seat
-    std::vector<std::byte> rows;             ///< RouteForm::rows16, rows32
+    HugeBuffer rows;                         ///< RouteForm::rows16, rows32
     std::vector<std::uint32_t> steps, head;  ///< RouteForm::steps
     std::vector<Link> slot_link;             ///< by slot
     std::vector<std::uint32_t> slot_cost;    ///< empty = unit costs
@@ -37,6 +38,9 @@ struct RouteStore {
 
 /// Packed rows beyond this many bytes give way to steps.
 inline constexpr std::size_t most_row_bytes = std::size_t{4} << 30;
+
+/// Routes of up to so many bytes are taken to stay in a core's own caches.
+inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
 
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
                        std::size_t row_byte_limit = most_row_bytes);

@@ -14,6 +14,7 @@ void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m,
 struct CpuTeam {
     static constexpr bool keeps_routes = true;
     static constexpr bool skips_padding = false;
+    static constexpr std::uint32_t looks_ahead = 16;
 
     struct Range {
         struct Iterator {
@@ -37,6 +38,7 @@ struct CpuTeam {
     void clear(T& cell) { cell = 0; }
     std::uint64_t sum(std::uint64_t x) { return x; }
     std::uint64_t max(std::uint64_t x) { return x; }
+    void expect(void const* route) { __builtin_prefetch(route); }
     bool leads() const { return true; }
     void draw_targets(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
                       std::uint32_t* targets) {

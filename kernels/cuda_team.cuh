@@ -6,6 +6,7 @@
 namespace tailback {
 
 struct CudaTeam {
+    static constexpr std::uint32_t looks_ahead = 0;  // other warps run while one waits
     static constexpr bool keeps_routes = false;   // a second look into L2 is cheaper than global scratch
     static constexpr bool skips_padding = true;   // one padding counter would be a queue of atomics
 

@@ -19,7 +19,7 @@ constexpr std::uint32_t lanes = 32;  // blocks a chunk
 
 /// Words of blocks first .. first+lanes-1, word k of block b at words[k * lanes + b].
 TAILBACK_CLONES void philox_chunk(std::uint64_t key, std::uint32_t first, std::uint32_t c1_value, std::uint32_t c2_value,
-                                  std::uint32_t c3_value, std::uint32_t size, std::uint32_t* __restrict targets,
+                                  std::uint32_t c3_value, std::uint32_t size, std::uint32_t count, std::uint32_t* __restrict targets,
                                   std::uint32_t* __restrict suspicious) {
     std::uint32_t c0[lanes], c1[lanes], c2[lanes], c3[lanes];
     for (std::uint32_t b = 0; b < lanes; ++b) {
@@ -56,7 +56,7 @@ TAILBACK_CLONES void philox_chunk(std::uint64_t key, std::uint32_t first, std::u
         std::uint32_t const range = size - (step + i);
         std::uint64_t const product = std::uint64_t{word[i]} * range;
         targets[i] = step + i + static_cast<std::uint32_t>(product >> 32);
-        doubt |= static_cast<std::uint32_t>(product) < range ? 1u : 0u;
+        doubt |= (static_cast<std::uint32_t>(product) < range ? 1u : 0u) & (i < count ? 1u : 0u);
     }
     *suspicious = doubt;
 }
@@ -73,7 +73,7 @@ void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m,
         std::uint32_t chunk[4 * lanes];
         std::uint32_t suspicious = 0;
         std::uint32_t* const to = count == 4 * lanes ? targets + step : chunk;
-        philox_chunk(seed, step / 4, c1, c2, c3, size, to, &suspicious);
+        philox_chunk(seed, step / 4, c1, c2, c3, size, count, to, &suspicious);
         if (to == chunk)
             for (std::uint32_t i = 0; i < count; ++i) targets[step + i] = chunk[i];
         if (suspicious == 0) continue;

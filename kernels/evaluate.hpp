@@ -18,12 +18,16 @@ namespace tailback {
 
 namespace kernel {
 
-/// Calls visit(place, source seat, destination seat, flow) for this member's share of a level's flows; `flow` is
-/// negative for drawn ones. Returns how many drawn flows were local.
-template <class Team, class Scratch, class Visit>
-TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit) {
+/// Calls visit(place, source rank, destination rank) for this member's share of a level's flows, and, where the team
+/// looks ahead, ahead(source rank, destination rank) some flows earlier. Returns how many drawn flows were local.
+template <class Team, class Scratch, class Visit, class Ahead>
+TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit,
+                                        Ahead&& ahead) {
     RankPair const* const flows = p.flows + level.first_flow;
     for (std::uint32_t const f : team.each(level.flows)) {
+        if constexpr (Team::looks_ahead > 0)
+            if (f + Team::looks_ahead < level.flows)
+                ahead(flows[f + Team::looks_ahead].source, flows[f + Team::looks_ahead].destination);
         RankPair const flow = flows[f];
         visit(f, flow.source, flow.destination);
     }
@@ -32,12 +36,20 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
     for (RandomPart const& part : level.random) {
         std::uint32_t const* const pi = s.drawn[part.drawn];
         for (std::uint32_t const i : team.each(part.ranks)) {
+            if constexpr (Team::looks_ahead > 0)
+                if (i + Team::looks_ahead < part.ranks)
+                    ahead(part.first_rank + i + Team::looks_ahead, part.first_rank + pi[i + Team::looks_ahead]);
             if (pi[i] == i) ++local;
             else visit(place + i, part.first_rank + i, part.first_rank + pi[i]);
         }
         place += part.ranks;
     }
     return local;
+}
+
+template <class Team, class Scratch, class Visit>
+TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit) {
+    return each_flow(team, p, level, s, visit, [](std::uint32_t, std::uint32_t) {});
 }
 
 /// seat_of_rank for mapping m.
@@ -95,7 +107,11 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
         if (p.wants_delay)
             for (std::uint32_t const r : team.each(p.measured_ranks)) s.before[r] = s.after[r];
 
-        // Load every link.
+        // Load every link. Routes that lie far from the core are asked for some flows before they are needed.
+        auto ask_for_route = [&](std::uint32_t from, std::uint32_t to) {
+            if constexpr (Team::looks_ahead > 0)
+                if (p.far_routes) team.expect(routes.place(p.group[s.seat_of_rank[from]], s.seat_of_rank[to]));
+        };
         tally.local += kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
             std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
             auto const route = find(place, source, destination);
@@ -116,7 +132,7 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
             routes.each(route, [&](std::uint32_t slot) {
                 if (!Team::skips_padding || !Routes::pads || slot != padding) team.add(s.counters[slot], Counter{1});
             });
-        });
+        }, ask_for_route);
         team.sync();
         if constexpr (Routes::pads && !Team::skips_padding) {
             if (team.leads()) s.counters[padding] = 0;

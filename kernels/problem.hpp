@@ -73,6 +73,7 @@ struct Problem {
     std::uint64_t const* share = nullptr;    ///< by congestion: bandwidth of a flow in fixed point
     std::uint32_t max_congestion = 0;        ///< largest congestion that can occur, in units
 
+    bool far_routes = false;                 ///< rows do not fit the core's own caches: worth looking ahead
     bool all_delivered = false;
     bool count_host_links = false;           ///< false: floors stand for them
     bool wants_delay = false;

@@ -4,14 +4,20 @@
 #include "kernels/portable.hpp"
 #include "kernels/problem.hpp"
 
+#include <type_traits>
+
 namespace tailback {
 
 /// Packed rows: one load gives a whole route. Short routes are padded with slot `inner`; a pair that is not delivered
 /// has its code in the first place.
 template <class Slot, std::uint32_t width>
 struct RouteRows {
+    /// A row as whole words, so that it is loaded and kept as such and taken apart in registers.
+    using Word = std::conditional_t<sizeof(Slot) * width == 4, std::uint32_t, std::uint64_t>;
+    static constexpr std::uint32_t slots_a_word = sizeof(Word) / sizeof(Slot);
+    static constexpr std::uint32_t words = width / slots_a_word;
     struct alignas(sizeof(Slot) * width > 16 ? 16 : sizeof(Slot) * width) Row {
-        Slot slot[width];
+        Word word[words];
     };
     using Kept = Row;
 
@@ -22,17 +28,21 @@ struct RouteRows {
     TAILBACK_HD explicit RouteRows(Problem const& p)
         : rows(static_cast<Row const*>(p.rows)), seats(p.seats), inner(p.inner) {}
 
-    TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
-        return rows[std::uint64_t{group} * seats + destination];
+    TAILBACK_KERNEL Row const* place(std::uint32_t group, std::uint32_t destination) const {
+        return rows + (std::uint64_t{group} * seats + destination);
     }
+    TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const { return *place(group, destination); }
     /// 0 = delivered, else 1..3 (unreachable, loop, misdelivered).
     TAILBACK_KERNEL std::uint32_t fate(Kept const& row) const {
-        return row.slot[0] > inner ? row.slot[0] - inner : 0;
+        std::uint32_t const first = static_cast<Slot>(row.word[0]);
+        return first > inner ? first - inner : 0;
     }
     /// Calls visit(slot) for each place, padding included.
     template <class Visit>
     TAILBACK_KERNEL void each(Kept const& row, Visit&& visit) const {
-        for (std::uint32_t k = 0; k < width; ++k) visit(std::uint32_t{row.slot[k]});
+        for (std::uint32_t w = 0; w < words; ++w)
+            for (std::uint32_t k = 0; k < slots_a_word; ++k)
+                visit(std::uint32_t{static_cast<Slot>(row.word[w] >> (k * 8 * sizeof(Slot) % (8 * sizeof(Word))))});
     }
     static constexpr bool pads = true;
 };
@@ -51,6 +61,9 @@ struct RouteSteps {
 
     TAILBACK_HD explicit RouteSteps(Problem const& p) : steps(p.steps), head(p.head), seats(p.seats), inner(p.inner) {}
 
+    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t group, std::uint32_t destination) const {
+        return steps + (std::uint64_t{group} * seats + destination);
+    }
     TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
         return {steps[std::uint64_t{group} * seats + destination], destination};
     }
