@@ -14,7 +14,7 @@ void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m,
 struct CpuTeam {
     static constexpr bool keeps_routes = true;
     static constexpr bool skips_padding = false;
-    static constexpr std::uint32_t looks_ahead = 16;
+    static constexpr std::uint32_t looks_ahead = 32;
 
     struct Range {
         struct Iterator {
@@ -38,7 +38,14 @@ struct CpuTeam {
     void clear(T& cell) { cell = 0; }
     std::uint64_t sum(std::uint64_t x) { return x; }
     std::uint64_t max(std::uint64_t x) { return x; }
-    void expect(void const* route) { __builtin_prefetch(route); }
+    /// Not __builtin_prefetch alone: g++ 12 takes functions that only prefetch for ones without effect, and drops the call.
+    void expect(void const* route) {
+#if defined(__x86_64__)
+        asm volatile("prefetcht0 %0" : : "m"(*static_cast<char const*>(route)));
+#else
+        __builtin_prefetch(route);
+#endif
+    }
     bool leads() const { return true; }
     void draw_targets(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
                       std::uint32_t* targets) {

@@ -25,7 +25,7 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
                                         Ahead&& ahead) {
     RankPair const* const flows = p.flows + level.first_flow;
     for (std::uint32_t const f : team.each(level.flows)) {
-        if constexpr (Team::looks_ahead > 0)
+        if constexpr (Team::looks_ahead > 0 && !std::is_null_pointer_v<std::remove_cvref_t<Ahead>>)
             if (f + Team::looks_ahead < level.flows)
                 ahead(flows[f + Team::looks_ahead].source, flows[f + Team::looks_ahead].destination);
         RankPair const flow = flows[f];
@@ -36,7 +36,7 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
     for (RandomPart const& part : level.random) {
         std::uint32_t const* const pi = s.drawn[part.drawn];
         for (std::uint32_t const i : team.each(part.ranks)) {
-            if constexpr (Team::looks_ahead > 0)
+            if constexpr (Team::looks_ahead > 0 && !std::is_null_pointer_v<std::remove_cvref_t<Ahead>>)
                 if (i + Team::looks_ahead < part.ranks)
                     ahead(part.first_rank + i + Team::looks_ahead, part.first_rank + pi[i + Team::looks_ahead]);
             if (pi[i] == i) ++local;
@@ -49,7 +49,7 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
 
 template <class Team, class Scratch, class Visit>
 TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit) {
-    return each_flow(team, p, level, s, visit, [](std::uint32_t, std::uint32_t) {});
+    return each_flow(team, p, level, s, visit, nullptr);
 }
 
 /// seat_of_rank for mapping m.
@@ -110,9 +110,9 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
         // Load every link. Routes that lie far from the core are asked for some flows before they are needed.
         auto ask_for_route = [&](std::uint32_t from, std::uint32_t to) {
             if constexpr (Team::looks_ahead > 0)
-                if (p.far_routes) team.expect(routes.place(p.group[s.seat_of_rank[from]], s.seat_of_rank[to]));
+                team.expect(routes.place(p.group[s.seat_of_rank[from]], s.seat_of_rank[to]));
         };
-        tally.local += kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
+        auto load_links = [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
             std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
             auto const route = find(place, source, destination);
             if constexpr (!plain) {
@@ -132,7 +132,9 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
             routes.each(route, [&](std::uint32_t slot) {
                 if (!Team::skips_padding || !Routes::pads || slot != padding) team.add(s.counters[slot], Counter{1});
             });
-        }, ask_for_route);
+        };
+        if (Team::looks_ahead > 0 && p.far_routes) tally.local += kernel::each_flow(team, p, level, s, load_links, ask_for_route);
+        else tally.local += kernel::each_flow(team, p, level, s, load_links);
         team.sync();
         if constexpr (Routes::pads && !Team::skips_padding) {
             if (team.leads()) s.counters[padding] = 0;

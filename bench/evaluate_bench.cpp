@@ -1,0 +1,105 @@
+// Mappings per second over network x pattern x metrics x executor. Every case is first checked: the first mappings must
+// come to the same tallies as in the general body on one thread. Beside each result stands the fraction of its floor: the
+// time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
+#include "bench/roofline.hpp"
+#include "host/evaluation.hpp"
+#include "topologies/xgft.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <map>
+#include <stdexcept>
+
+namespace tailback::bench {
+namespace {
+
+struct NetworkCase {
+    char const* name;
+    XgftSpec spec;
+};
+
+NetworkCase const networks[] = {
+    {"xgft2-128", {{8, 16}, {1, 8}, 0}},
+    {"xgft2-648", {{18, 36}, {1, 18}, 0}},
+    {"xgft3-1142", {{12, 12, 8}, {1, 12, 12}, 1142}},
+    {"xgft3-11664", {{18, 18, 36}, {1, 18, 18}, 0}},
+};
+
+Fabric const& fabric_of(int which) {
+    static std::map<int, Fabric> made;
+    auto const at = made.find(which);
+    return at != made.end() ? at->second : made.emplace(which, make_xgft(networks[which].spec)).first->second;
+}
+
+std::vector<Metric> metrics_of(bool all) {
+    if (!all) return {Metric::hist_acc_band};
+    std::vector<Metric> every;
+    for (MetricInfo const& info : all_metrics) every.push_back(info.metric);
+    return every;
+}
+
+/// The executor under test against the general body on one CPU thread, tally by tally.
+void verify(StudyPlan const& plan, Executor& executor) {
+    std::vector<MappingTally> got(16), expected(16);
+    executor.evaluate(1000, got);
+    Problem slow = plan.problem;
+    slow.count_host_links = true;  // not plain any more
+    make_cpu_executor(slow, 1)->evaluate(1000, expected);
+    if (got != expected) throw std::logic_error("the executor's tallies are wrong");
+}
+
+void evaluate_mappings(benchmark::State& state, int which, std::string const& pattern, bool all, bool cuda) {
+    Study study;
+    study.pattern = pattern;
+    study.mappings = 1;
+    study.metrics = metrics_of(all);
+    StudyPlan const plan = make_plan(fabric_of(which), study);
+    Problem const& p = plan.problem;
+    std::unique_ptr<Executor> const executor = cuda ? make_cuda_executor(p) : make_cpu_executor(p, static_cast<unsigned>(state.range(0)));
+    verify(plan, *executor);
+
+    std::uint64_t const batch = executor->good_batch();
+    std::vector<MappingTally> tallies(batch);
+    std::uint64_t first = 0;
+    auto const started = std::chrono::steady_clock::now();
+    for (auto _ : state) {
+        executor->evaluate(first, tallies);
+        first += batch;
+    }
+    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    double const flows = double(plan.flows_per_mapping);
+    state.counters["mappings/s"] = benchmark::Counter(double(first), benchmark::Counter::kIsRate);
+    state.counters["hops/s"] = benchmark::Counter(double(first) * flows * plan.mean_links, benchmark::Counter::kIsRate);
+    if (cuda) return;
+    std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
+    Roofline const roof = measure_roofline(std::size_t(p.groups) * p.seats * row_bytes, p.inner, p.ranks);
+    double const inner_links = std::max(0.0, plan.mean_links - 2);
+    double const floor_s = p.ranks * roof.draw_s + flows * (roof.gather_s + inner_links * (roof.increment_s + roof.read_back_s));
+    state.counters["of_floor"] = double(first) * floor_s / double(state.range(0)) / seconds;
+}
+
+void add_cases(bool cuda) {
+    for (int n = 0; n < int(std::size(networks)); ++n)
+        for (char const* pattern : {"bisect", "rand", "bruck"})
+            for (bool const all : {false, true}) {
+                std::string const name = std::string("evaluate/") + networks[n].name + "/" + pattern + "/" +
+                                         (all ? "all" : "hist_acc_band") + (cuda ? "/cuda" : "/cpu");
+                auto* const bench = benchmark::RegisterBenchmark(
+                    name.c_str(), [=](benchmark::State& state) { evaluate_mappings(state, n, pattern, all, cuda); });
+                bench->UseRealTime()->Unit(benchmark::kMillisecond);
+                if (cuda) bench->Arg(0);
+                else bench->Arg(1)->Arg(2);
+            }
+}
+
+}  // namespace
+}  // namespace tailback::bench
+
+int main(int argc, char** argv) {
+    tailback::bench::add_cases(false);
+    if (!tailback::find_cuda_devices().names.empty()) tailback::bench::add_cases(true);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    benchmark::RunSpecifiedBenchmarks();
+}

@@ -1,0 +1,83 @@
+#include "bench/roofline.hpp"
+
+#include "host/huge_buffer.hpp"
+#include "kernels/cpu_team.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <vector>
+
+namespace tailback::bench {
+namespace {
+
+/// Keeps a value alive without storing it.
+template <class T>
+void keep(T const& value) { asm volatile("" : : "r,m"(value) : "memory"); }
+
+/// Median over repetitions of the seconds `work` takes.
+template <class Work>
+double median_seconds(Work&& work) {
+    std::vector<double> seconds;
+    for (int i = 0; i < 15; ++i) {
+        auto const start = std::chrono::steady_clock::now();
+        work();
+        seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::nth_element(seconds.begin(), seconds.begin() + seconds.size() / 2, seconds.end());
+    return seconds[seconds.size() / 2];
+}
+
+std::vector<std::uint32_t> random_places(std::size_t count, std::uint32_t below) {
+    std::vector<std::uint32_t> places(count + 4);
+    for (std::size_t i = 0; i < count; i += 4) {
+        PhiloxBlock const block = philox(std::uint32_t(i), 7, 7, 7, 7);
+        for (int k = 0; k < 4; ++k) places[i + std::size_t(k)] = std::uint32_t(std::uint64_t{block.word[k]} * below >> 32);
+    }
+    places.resize(count);
+    return places;
+}
+
+}  // namespace
+
+Roofline measure_roofline(std::size_t table_bytes, std::size_t counters, std::uint32_t ranks) {
+    constexpr std::size_t reads = 1 << 18;
+    Roofline roofline{};
+    {
+        std::size_t const words = std::max<std::size_t>(table_bytes, 65536) / sizeof(std::uint64_t);
+        HugeBuffer table(words * sizeof(std::uint64_t));
+        std::memset(table.data(), 1, table.size());
+        auto const* const word = reinterpret_cast<std::uint64_t const*>(table.data());
+        auto const places = random_places(reads, static_cast<std::uint32_t>(words));
+        roofline.gather_s = median_seconds([&] {
+            std::uint64_t sum = 0;
+            for (std::uint32_t const p : places) sum += word[p];
+            keep(sum);
+        }) / reads;
+    }
+    {
+        std::vector<std::uint16_t> counter(std::max<std::size_t>(counters, 1));
+        auto const places = random_places(reads, static_cast<std::uint32_t>(counter.size()));
+        roofline.increment_s = median_seconds([&] {
+            for (std::uint32_t const p : places) ++counter[p];
+            keep(counter[0]);
+        }) / reads;
+        roofline.read_back_s = median_seconds([&] {
+            std::uint32_t largest = 0;
+            for (std::uint32_t const p : places) largest = std::max<std::uint32_t>(largest, counter[p]);
+            keep(largest);
+        }) / reads;
+    }
+    {
+        std::vector<std::uint32_t> targets(ranks + 4), order(ranks + 4);
+        CpuTeam team;
+        roofline.draw_s = median_seconds([&] {
+            for (std::uint64_t m = 0; m < 64; ++m)
+                draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets.data(), order.data());
+            keep(order[0]);
+        }) / (64.0 * ranks);
+    }
+    return roofline;
+}
+
+}  // namespace tailback::bench
