@@ -36,13 +36,11 @@ struct RouteStore {
     RouteForm form = RouteForm::rows16;
 };
 
-/// Packed rows beyond this many bytes give way to steps.
-inline constexpr std::size_t most_row_bytes = std::size_t{4} << 30;
-
 /// Routes of up to so many bytes are taken to stay in a core's own caches.
 inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
 
+/// Routes between all seats; rows beyond `row_byte_limit` bytes give way to steps.
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
-                       std::size_t row_byte_limit = most_row_bytes);
+                       std::size_t row_byte_limit);
 
 }  // namespace tailback

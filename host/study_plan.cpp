@@ -142,7 +142,7 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
 
 }  // namespace
 
-StudyPlan make_plan(Fabric const& fabric, Study const& asked) {
+StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit) {
     if (!fabric.routed)
         throw InputError({}, "the network has no forwarding tables", "no table file was given",
                          "add --tables FILE (an LFT dump or .fdbs file of the same fabric)");
@@ -163,7 +163,7 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked) {
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
     plan.denominator = costs.denominator;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
-    storage.routes = pack_routes(fabric, plan.seats, costs, study.keep_partial_routes);
+    storage.routes = pack_routes(fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit);
     plan.slot_link = storage.routes.slot_link;
     plan.mean_links = storage.routes.mean_links;
     tabulate_shares(plan, costs);

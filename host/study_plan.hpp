@@ -40,7 +40,8 @@ struct StudyPlan {
 };
 
 /// @throws InputError for what cannot be studied (more ranks than hosts, unrouted fabric, pattern needs more ranks...).
-StudyPlan make_plan(Fabric const& fabric, Study const& study);
+/// Packed rows of more than `row_byte_limit` bytes give way to step tables; the answer is the same.
+StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30);
 
 /// Hosts in breadth-first order from the first host of the file, over links in port order; hosts that cannot be
 /// reached come last, in file order. Only hosts that a study may use.
