@@ -62,6 +62,11 @@ std::uint64_t whole_number(std::string const& what, std::string const& text, std
 
 ParsedOptions::ParsedOptions(cxxopts::Options options, std::vector<std::string> const& arguments)
     : result_(parse(options, arguments)) {
+    // A forgotten value must not swallow the next option.
+    for (cxxopts::KeyValue const& pair : result_)
+        if (pair.value().starts_with("--"))
+            throw InputError({}, "option \"--" + pair.key() + "\" has no value", "\"" + pair.value() + "\" follows it",
+                             "add the value");
     std::vector<std::string> const names = long_names(options);
     for (std::string const& word : result_.unmatched()) reject_unknown(word, names);
     for (std::string const& group : options.groups())
@@ -73,11 +78,6 @@ ParsedOptions::ParsedOptions(cxxopts::Options options, std::vector<std::string> 
                                  "option \"--" + name + "\" is given " + std::to_string(result_.count(name)) + " times",
                                  "it takes one value", "leave one of them");
         }
-    // A forgotten value must not swallow the next option.
-    for (cxxopts::KeyValue const& pair : result_)
-        if (pair.value().starts_with("--"))
-            throw InputError({}, "option \"--" + pair.key() + "\" has no value", "\"" + pair.value() + "\" follows it",
-                             "add the value");
 }
 
 std::optional<std::string> ParsedOptions::text(std::string const& name) const {

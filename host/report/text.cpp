@@ -181,13 +181,13 @@ void write_undeliverable(std::ostream& out, Report const& report) {
     FailedPairs const& failed = report.failed;
     if (failed.failed() == 0) return;
     Evaluation const& result = report.result;
-    fmt::print(out, "\nUndeliverable: {} of {} pairs of these hosts ({} unreachable, {} loop, {} misdelivered)\n",
+    Network const& network = report.network();
+    fmt::print(out, "\nUndeliverable: {} of {} pairs of these hosts\n  {} unreachable, {} loop, {} misdelivered\n",
                grouped(failed.failed()), grouped(failed.pairs), grouped(failed.unreachable), grouped(failed.loop),
                grouped(failed.misdelivered));
     for (FailedPair const& pair : failed.first)
-        fmt::print(out, "  {} -> {}: {} ({})\n", host_label(report.network(), pair.source),
-                   host_label(report.network(), pair.destination), fate_names[std::size_t(pair.fate)],
-                   printable(pair.why));
+        fmt::print(out, "  {:<12} {} -> {}\n               {}\n", fate_names[std::size_t(pair.fate)],
+                   host_label(network, pair.source), host_label(network, pair.destination), printable(pair.why));
     if (failed.failed() > failed.first.size())
         fmt::print(out, "  and {} more\n", grouped(failed.failed() - failed.first.size()));
     std::uint64_t const lost = report.flows() - result.delivered;
@@ -199,11 +199,29 @@ void write_undeliverable(std::ostream& out, Report const& report) {
                    grouped(lost), grouped(report.flows()), percent_text(lost, report.flows()));
 }
 
+/// Divided into lines that fit the terminal, at blanks.
+std::string wrapped(std::string const& text) {
+    std::string lines;
+    std::size_t used = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const end = std::min(text.find(' ', at), text.size());
+        std::string const word = text.substr(at, end - at);
+        if (used > 0 && used + 1 + columns(word) > width) {
+            lines += '\n';
+            used = 0;
+        }
+        lines += (used > 0 ? " " : "") + word;
+        used += columns(word) + (used > 0 ? 1 : 0);
+        at = end + 1;
+    }
+    return lines;
+}
+
 }  // namespace
 
 void write_text_report(std::ostream& out, Report const& report) {
     Network const& network = report.network();
-    fmt::print(out, "{}\n", study_sentence(report));
+    fmt::print(out, "{}\n", wrapped(study_sentence(report)));
     fmt::print(out, "network of {} hosts, {} switches, {} links, digest {}\n", grouped(report.usable_hosts),
                grouped(network.switches()), grouped(network.links().size()), report.digest);
     if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)

@@ -1,0 +1,218 @@
+// Bad input and bad usage: exit code 2, one message `problem (why); what to do`, and nothing half-written.
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tailback {
+namespace {
+
+/// Runs and expects exit 2, an empty standard output and a message that holds `part` and says what to do.
+void expect_refused(std::vector<std::string> const& arguments, std::string const& part, std::string const& input = "") {
+    Finished const run = run_tailback(arguments, input);
+    std::string line = "tailback";
+    for (std::string const& word : arguments) line += " " + word;
+    SCOPED_TRACE(line);
+    EXPECT_EQ(run.code, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+    EXPECT_TRUE(run.err.starts_with("tailback: ")) << run.err;
+    std::size_t const last = run.err.rfind("tailback: ");
+    EXPECT_NE(run.err.find("; ", last), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find("internal"), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.back(), '\n');
+}
+
+TEST(BadUsage, Commands) {
+    expect_refused({}, "no command was given");
+    expect_refused({"evalute"}, "unknown command \"evalute\" (the nearest is \"evaluate\")");
+    expect_refused({"--evaluate"}, "unknown command");
+    expect_refused({"list", "pattern"}, "there is no list of \"pattern\" (the nearest is \"patterns\")");
+    expect_refused({"list", "patterns", "metrics"}, "one word too many");
+}
+
+TEST(BadUsage, Options) {
+    expect_refused({"evaluate"}, "--network is missing");
+    expect_refused(on_tree16({"--patern", "ring"}), "unknown option \"--patern\" (the nearest is \"--pattern\")");
+    expect_refused(on_tree16({"--zzzzzzzz"}), "unknown option \"--zzzzzzzz\";");
+    expect_refused(on_tree16({"-x"}), "unknown option");
+    expect_refused(on_tree16({"bisect"}), "\"bisect\" belongs to no option");
+    expect_refused(on_tree16({"--seed"}), "has no value");
+    expect_refused(on_tree16({"--pattern", "--seed", "2"}), "option \"--pattern\" has no value");
+    expect_refused(on_tree16({"--seed", "1", "--seed", "2"}), "option \"--seed\" is given 2 times");
+    expect_refused(on_tree16({"--strict=perhaps"}), "the options are not understood");
+    for (char const* const number : {"-1", "+1", "1.5", "", "1e3", "0x10", " 1", "1 ", "ten"})
+        expect_refused(on_tree16({"--seed", number}), "is not a whole number");
+    expect_refused(on_tree16({"--seed", "18446744073709551616"}), "is out of range");
+    expect_refused(on_tree16({"--mappings", "0"}), "is out of range");
+    expect_refused(on_tree16({"--ranks", "4294967296"}), "is out of range");
+    expect_refused(on_tree16({"--threads", "1000000"}), "is out of range");
+    expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "5"}), "out of range");
+    expect_refused(on_tree16({"--format", "jsn"}),
+                   "--format \"jsn\" is unknown (the nearest is \"json\"); choose one of text, json, csv");
+    expect_refused(on_tree16({"--device", "tpu"}), "--device \"tpu\" is unknown");
+    expect_refused(on_tree16({"--subset", "linear"}), "--subset \"linear\" is unknown");
+    expect_refused(on_tree16({"--mapping", "randon"}), "the nearest is \"random\"");
+    expect_refused(on_tree16({"--mapping", "file"}), "names no file");
+    expect_refused(on_tree16({"--mapping", "file:"}), "names no file");
+    expect_refused(on_tree16({"--mapping", "random", "--mapping-file", "x"}), "takes no file");
+    expect_refused(on_tree16({"--mapping", "file:y", "--mapping-file", "x"}), "two files for --mapping");
+    expect_refused(on_tree16({"--capacities", "none"}), "--capacities \"none\" is unknown");
+    expect_refused(on_tree16({"--metric", "hist_acc_bnd"}),
+                   "unknown metric \"hist_acc_bnd\" (the nearest is \"hist_acc_band\")");
+    expect_refused(on_tree16({"--metric", ",sum_max_cong"}), "--metric has an empty word");
+    expect_refused(on_tree16({"--metric", "hist_max_cong", "--picture", "p.svg"}), "nothing to draw");
+}
+
+TEST(BadUsage, Studies) {
+    expect_refused(on_tree16({"--pattern", "bisct"}), "unknown pattern \"bisct\" (the nearest is \"bisect\")");
+    expect_refused(on_tree16({"--ranks", "17"}), "17 ranks do not fit on 16 hosts");
+    expect_refused(on_tree16({"--ranks", "1"}), "pattern \"bisect\" on 1 rank has no flow (it needs at least 2 ranks)");
+    expect_refused(on_tree16({"--level", "1"}), "no level 1");
+    expect_refused(on_tree16({"--pattern", "ptrnvsptrn"}), "--first is missing");
+    expect_refused(on_tree16({"--pattern", "ptrnvsptrn", "--first", "ring", "--second", "ring"}),
+                   "--first-ranks is missing");
+    expect_refused(on_tree16({"--pattern", "ptrnvsptrn", "--first", "ring", "--second", "ring", "--first-ranks", "16"}),
+                   "16 ranks for the first of two patterns");
+    expect_refused(on_tree16({"--first", "ring"}), "--first is for --pattern ptrnvsptrn");
+    std::vector<std::string> words = on_tree16({});
+    expect_refused({words[0], words[1], words[2]}, "no forwarding tables");
+}
+
+TEST(BadUsage, NetworkFiles) {
+    TemporaryFolder const folder;
+    auto refused = [&](std::string const& name, std::string const& text, std::string const& part) {
+        expect_refused({"evaluate", "--network", folder.write(name, text)}, part);
+        expect_refused({"evaluate", "--network", "-"}, part, text);
+    };
+    expect_refused({"evaluate", "--network", folder / "none"}, "No such file");
+    expect_refused({"evaluate", "--network", folder.path()}, "directory");
+    refused("empty", "", "empty");
+    refused("unknown", "once upon a time\nthere was a network\n", "");
+    refused("binary", std::string("Switch\t36 \"S-\0\0\0\x01\x02\xff\xfe", 20), "");
+    refused("cut.xz", read_whole(on_tree16({})[2]).substr(0, 200), "");
+    std::vector<std::string> tables = on_tree16({});
+    tables[4] = folder.write("tables", "");
+    expect_refused(tables, "empty");
+    tables[4] = tables[2];
+    expect_refused(tables, "");
+    tables[2] = tables[4] = "-";
+    expect_refused(tables, "standard input is asked for twice");
+}
+
+TEST(BadUsage, StrictTurnsDisagreementsIntoErrors) {
+    EXPECT_EQ(run_tailback(on_tree16({"--mappings", "5"}, "file-broken")).code, 0);
+    expect_refused(on_tree16({"--mappings", "5", "--strict"}, "file-broken"),
+                   "--strict makes every disagreement an error");
+}
+
+TEST(BadUsage, Outputs) {
+    TemporaryFolder const folder;
+    expect_refused(on_tree16({"--output", folder / "no/folder/out"}),
+                   "No such file or directory); create the folder first");
+    expect_refused(on_tree16({"--output", folder.path()}), "Is a directory");
+    expect_refused(on_tree16({"--output", ""}), "empty name");
+    expect_refused(on_tree16({"--run-info", ""}), "empty name");
+    expect_refused(on_tree16({"--output", folder / "a", "--picture", folder / "./a"}),
+                   "two outputs go to the same place");
+    expect_refused(on_tree16({"--picture", "-"}), "two outputs go to the same place");
+    for (char const* const option : {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info"})
+        expect_refused(on_tree16({option, folder / "no/folder/out"}), "No such file or directory");
+    std::string const network =
+        folder.write("net.dot", read_whole(std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot"));
+    expect_refused({"evaluate", "--network", network, "--output", network}, "an output would replace an input");
+    EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(BadUsage, FullDisksLeaveNothingBehind) {
+    TemporaryFolder const folder;
+    for (char const* const option : {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info"}) {
+        std::vector<std::string> words = on_tree16({"--mappings", "300", option, "/dev/full"});
+        for (char const* const other : {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info"})
+            if (std::string(other) != option) words.insert(words.end(), {other, folder / (other + 2)});
+        expect_refused(words, "No space left on device); make room");
+        EXPECT_EQ(folder.files(), 0u) << option;
+    }
+    Finished const run = run_tailback(on_tree16({"--mappings", "5", "--picture", folder / "p.svg"}), "", "/dev/full");
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.err.find("standard output: the output could not be written (No space left on device)"),
+              std::string::npos)
+        << run.err;
+    EXPECT_EQ(folder.files(), 0u);
+    for (std::vector<std::string> const& words :
+         {std::vector<std::string>{"--help"}, {"--version"}, {"list", "patterns"}, {"help", "evaluate"}})
+        EXPECT_EQ(run_tailback(words, "", "/dev/full").code, 2) << words.front();
+}
+
+TEST(BadUsage, AnOlderOutputSurvivesAFailure) {
+    TemporaryFolder const folder;
+    std::string const old = folder.write("report", "old");
+    EXPECT_EQ(run_tailback(on_tree16({"--output", old, "--ranks", "17"})).code, 2);
+    EXPECT_EQ(read_whole(old), "old");
+    EXPECT_EQ(run_tailback(on_tree16({"--output", old, "--mappings", "3", "--picture", "/dev/full"})).code, 2);
+    EXPECT_EQ(read_whole(old), "old");
+    EXPECT_EQ(run_tailback(on_tree16({"--output", old, "--mappings", "3"})).code, 0);
+    EXPECT_TRUE(read_whole(old).starts_with("bisect, 16 ranks"));
+    EXPECT_EQ(folder.files(), 1u);
+}
+
+TEST(BadUsage, CudaWithoutADevice) {
+    Finished const devices = run_tailback({"list", "devices"});
+    ASSERT_EQ(devices.code, 0);
+    if (devices.out.find("cuda  none (") == std::string::npos) GTEST_SKIP() << "there is a CUDA device here";
+    expect_refused(on_tree16({"--device", "cuda"}), "there is no CUDA device (");
+}
+
+TEST(BadUsage, SubsetAndMappingFiles) {
+    TemporaryFolder const folder;
+    auto refused = [&](char const* option, std::string const& text, std::string const& part) {
+        std::string const file = folder.write("list", text);
+        expect_refused(on_tree16({option, "file:" + file, "--mappings", "1"}), part);
+    };
+    expect_refused(on_tree16({"--subset", "file:" + (folder / "none")}), "No such file");
+    refused("--subset", "", "the subset file names no host");
+    refused("--subset", "# nothing\n\n", "the subset file names no host");
+    refused("--subset", "1\nnobody\n", "list:2: ");
+    refused("--subset", "1\nleaf-04\n", "list:2: ");
+    refused("--subset", "1\nnode0001 HCA-1\n", "list:2: host \"node0001 HCA-1\" is named twice (a subset is a set)");
+    refused("--subset", "\"node0001 HCA-1\" 5\n", "more than one host in a line");
+    refused("--subset", "\"node0001 HCA-1\n", "a quoted name does not end");
+    refused("--mapping", "", "the mapping file holds no mapping");
+    refused("--mapping", "1 5\n\n# x\n5 4711\n", "list:4: ");
+    refused("--mapping", "1 5\n5 1 8\n", "list:2: a mapping of 3 hosts (those before it have 2)");
+    refused("--mapping", "1 5\n5 5\n", "list:2: host \"5\" is named twice (in one mapping)");
+    refused("--mapping", "1 \"node0002 HCA-1\"x\n", "a quoted name runs into the next word");
+    std::string const file = folder.write("two", "1 5\n5 1\n");
+    expect_refused(on_tree16({"--mapping", "file:" + file, "--mappings", "3"}),
+                   "the mapping file has no mapping 2 (it holds 2, counted from 0)");
+    expect_refused(on_tree16({"--mapping", "file:" + file, "--first-mapping", "2"}), "has no mapping 2");
+    expect_refused(on_tree16({"--mapping", "file:" + file, "--ranks", "3"}), "--ranks 3 does not fit the mapping file");
+}
+
+TEST(GoodUsage, HelpAndListsAnswer) {
+    for (std::vector<std::string> const& words : {std::vector<std::string>{"--help"},
+                                                  {"help"},
+                                                  {"help", "evaluate"},
+                                                  {"evaluate", "--help"},
+                                                  {"list"},
+                                                  {"list", "patterns"},
+                                                  {"list", "metrics"},
+                                                  {"list", "devices"}}) {
+        Finished const run = run_tailback(words);
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_EQ(run.err, "");
+        EXPECT_NE(run.out.find("tailback"), std::string::npos);
+        EXPECT_NE(run.out.find("example"), std::string::npos) << words.back();
+    }
+    Finished const version = run_tailback({"--version"});
+    EXPECT_EQ(version.code, 0);
+    EXPECT_TRUE(version.out.starts_with("tailback ")) << version.out;
+    EXPECT_NE(version.out.find("CUDA"), std::string::npos);
+    for (char const* const name : {"bisect", "ptrnvsptrn", "4neighbor", "null"})
+        EXPECT_NE(run_tailback({"list", "patterns"}).out.find(name), std::string::npos);
+    for (char const* const name : {"hist_acc_band", "get_cable_cong"})
+        EXPECT_NE(run_tailback({"list", "metrics"}).out.find(name), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tailback

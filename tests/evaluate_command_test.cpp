@@ -1,0 +1,311 @@
+// `tailback evaluate` as a program: its reports hold what they promise, are the same to the byte however it runs, and
+// can be replayed from the mappings it dumped.
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <sstream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::json;
+
+Json report_of(std::vector<std::string> const& arguments) {
+    Finished const run = run_tailback(arguments);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return Json::parse(run.out);
+}
+
+/// Rows of fields; quotes as RFC 4180 has them.
+std::vector<std::vector<std::string>> csv_rows(std::string const& text) {
+    std::vector<std::vector<std::string>> rows(1, {""});
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        char const c = text[i];
+        if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') rows.back().back() += text[++i];
+        else if (c == '"') quoted = !quoted;
+        else if (c == ',' && !quoted) rows.back().emplace_back();
+        else if (c == '\n' && !quoted) rows.push_back({""});
+        else rows.back().back() += c;
+    }
+    rows.pop_back();
+    return rows;
+}
+
+TEST(EvaluateCommand, JsonHasThePromisedKeys) {
+    Json const json = report_of(on_tree16({"--metric", "all", "--mappings", "200", "--format", "json"}));
+    EXPECT_EQ(json.at("network").at("hosts"), 16);
+    EXPECT_EQ(json.at("network").at("switches"), 6);
+    EXPECT_EQ(json.at("network").at("links"), 64);
+    EXPECT_EQ(json.at("network").at("digest").get<std::string>().size(), 16u);
+    EXPECT_TRUE(json.at("schema").is_string());
+    EXPECT_TRUE(json.at("version").is_string());
+    Json const& study = json.at("study");
+    EXPECT_EQ(study.at("pattern"), "bisect");
+    EXPECT_EQ(study.at("ranks"), 16);
+    EXPECT_EQ(study.at("subset"), "linear_bfs");
+    EXPECT_EQ(study.at("mapping"), "random");
+    EXPECT_EQ(study.at("mappings"), 200);
+    EXPECT_EQ(study.at("seed"), 1);
+    EXPECT_EQ(json.at("pairs"),
+              Json({{"delivered", 1600}, {"unreachable", 0}, {"loop", 0}, {"misdelivered", 0}, {"local", 0}}));
+
+    Json const& metrics = json.at("metrics");
+    EXPECT_EQ(metrics.size(), 5u);
+    for (char const* const name : {"sum_max_cong", "hist_acc_band", "dep_max_delay"}) {
+        Json const& metric = metrics.at(name);
+        double const mean = metric.at("mean");
+        EXPECT_LE(metric.at("ci99").at(0), mean);
+        EXPECT_GE(metric.at("ci99").at(1), mean);
+        EXPECT_LE(metric.at("min"), mean);
+        EXPECT_GE(metric.at("max"), mean);
+        EXPECT_GT(metric.at("stderr"), 0);
+        EXPECT_GT(metric.at("variance"), 0);
+        EXPECT_LT(metric.at("worst_mapping"), 200);
+        for (char const* const q : {"0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99"})
+            EXPECT_TRUE(metric.at("quantiles").at(q).is_number());
+        std::uint64_t mappings = metric.value("above", 0);
+        for (Json const& bin : metric.at("histogram")) mappings += bin.at("mappings").get<std::uint64_t>();
+        EXPECT_EQ(mappings, 200u) << name;
+    }
+    EXPECT_EQ(metrics.at("hist_acc_band").at("histogram").size(), 20u);
+    EXPECT_EQ(metrics.at("hist_acc_band").at("histogram").at(19).at("high"), 1.01);
+    std::uint64_t flows = 0;
+    double shares = 0;
+    for (Json const& bin : metrics.at("hist_max_cong").at("histogram")) {
+        flows += bin.at("flows").get<std::uint64_t>();
+        shares += bin.at("flows").get<double>() / bin.at("congestion").get<double>();
+    }
+    EXPECT_EQ(flows, 1600u);
+    EXPECT_NEAR(metrics.at("hist_max_cong").at("bw"), shares / 1600, 1e-9);
+    Json const& cables = metrics.at("get_cable_cong");
+    EXPECT_EQ(cables.at("links").size(), 64u);
+    for (Json const& link : cables.at("links")) {
+        for (char const* const key : {"from", "from_port", "to", "to_port"}) EXPECT_TRUE(link.contains(key));
+        EXPECT_NEAR(link.at("scaled"), link.at("sum").get<double>() / cables.at("max").get<double>(), 1e-9);
+    }
+}
+
+TEST(EvaluateCommand, OnlyTheMetricsAskedForAppear) {
+    Json const one = report_of(on_tree16({"--mappings", "3", "--format", "json"}));
+    EXPECT_EQ(one.at("metrics").size(), 1u);
+    EXPECT_TRUE(one.at("metrics").contains("hist_acc_band"));
+    Json const two = report_of(on_tree16(
+        {"--mappings", "3", "--format", "json", "--metric", "sum_max_cong,hist_max_cong", "--metric", "sum_max_cong"}));
+    EXPECT_EQ(two.at("metrics").size(), 2u);
+}
+
+TEST(EvaluateCommand, WhatHasNoMeaningIsNull) {
+    Json const json =
+        report_of(on_tree16({"--pattern", "null", "--metric", "all", "--mappings", "3", "--format", "json"}));
+    Json const& band = json.at("metrics").at("hist_acc_band");
+    EXPECT_TRUE(band.at("mean").is_null());
+    EXPECT_TRUE(band.at("ci99").at(0).is_null());
+    EXPECT_TRUE(band.at("worst_mapping").is_null());
+    EXPECT_EQ(band.at("undefined"), 3);
+    EXPECT_TRUE(json.at("metrics").at("hist_max_cong").at("bw").is_null());
+    EXPECT_EQ(run_tailback(on_tree16({"--pattern", "null", "--metric", "all", "--mappings", "3"})).code, 0);
+    EXPECT_EQ(
+        run_tailback(on_tree16({"--pattern", "null", "--metric", "all", "--mappings", "3", "--format", "csv"})).code,
+        0);
+}
+
+TEST(EvaluateCommand, ReportsAreTheSameToTheByteHoweverItRuns) {
+    for (char const* const format : {"text", "json", "csv"})
+        for (char const* const pattern : {"bisect", "rand", "recdbl"}) {
+            std::vector<std::string> const base = {"--metric", "all", "--pattern",  pattern, "--subset", "rand",
+                                                   "--ranks",  "9",   "--mappings", "300",   "--format", format};
+            auto with = [&](std::vector<std::string> more) {
+                more.insert(more.begin(), base.begin(), base.end());
+                Finished const run = run_tailback(on_tree16(more, "file-broken"));
+                EXPECT_EQ(run.code, 0) << run.err;
+                return run.out;
+            };
+            std::string const first = with({"--device", "cpu", "--threads", "1"});
+            EXPECT_FALSE(first.empty());
+            EXPECT_EQ(first, with({"--threads", "2"}));
+            EXPECT_EQ(first, with({"--device", "cpu", "--threads", "3", "--batch", "7"}));
+            EXPECT_EQ(first, with({"--device", "auto", "--batch", "1000"}));
+        }
+}
+
+TEST(EvaluateCommand, ReportsNameNoFileAndNoDevice) {
+    for (char const* const format : {"text", "json", "csv"}) {
+        Finished const run =
+            run_tailback(on_tree16({"--mappings", "20", "--metric", "all", "--format", format}, "file-broken"));
+        EXPECT_EQ(run.out.find("ibnetdiscover"), std::string::npos);
+        EXPECT_EQ(run.out.find("thread"), std::string::npos);
+        EXPECT_EQ(run.out.find("cpu"), std::string::npos);
+        EXPECT_NE(run.err.find("tailback: done: 20 mappings in"), std::string::npos);
+        EXPECT_NE(run.err.find("tailback: warning: 1 table entry names a port without a cable"), std::string::npos);
+        EXPECT_EQ(run.err.find('\r'), std::string::npos) << "a progress bar where there is no terminal";
+    }
+}
+
+TEST(EvaluateCommand, DumpedMappingsReplayToTheSameNumbers) {
+    TemporaryFolder const folder;
+    for (char const* const pattern : {"bisect", "rand"}) {
+        std::vector<std::string> const common = {"--metric",   "all", "--pattern", pattern,
+                                                 "--mappings", "50",  "--format",  "json"};
+        auto with = [&](std::vector<std::string> more) {
+            more.insert(more.begin(), common.begin(), common.end());
+            return report_of(on_tree16(more));
+        };
+        std::string const file = folder / "mappings";
+        Json const drawn = with({"--dump-mappings", file, "--subset", "rand", "--ranks", "11"});
+        EXPECT_TRUE(read_whole(file).starts_with("# mappings 0 .. 49 of pattern " + std::string(pattern) +
+                                                 " on 11 ranks, subset rand, mapping random, seed 1\n"));
+        Json const replayed = with({"--mapping", "file:" + file});
+        EXPECT_EQ(drawn.at("metrics"), replayed.at("metrics"));
+        EXPECT_EQ(drawn.at("pairs"), replayed.at("pairs"));
+        EXPECT_EQ(replayed.at("study").at("mapping"), "file");
+        EXPECT_EQ(with({"--mapping", "file", "--mapping-file", file}), replayed);
+        // A dump of a replay is the same list again.
+        with({"--mapping", "file:" + file, "--dump-mappings", folder / "again"});
+        auto const lines = [](std::string const& text) { return text.substr(text.find("\n#")); };
+        EXPECT_EQ(lines(read_whole(folder / "again")), lines(read_whole(file)));
+    }
+}
+
+TEST(EvaluateCommand, DumpedMappingsReplayByNameInNetworksOfNames) {
+    TemporaryFolder const folder;
+    std::vector<std::string> const base = {
+        "evaluate",   "--network", std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot", "--format", "json",
+        "--mappings", "20"};
+    auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), base.begin(), base.end());
+        return report_of(more);
+    };
+    Json const drawn = with({"--dump-mappings", folder / "m"});
+    EXPECT_EQ(read_whole(folder / "m").find_first_of('"'), std::string::npos);
+    EXPECT_EQ(drawn.at("metrics"), with({"--mapping", "file:" + (folder / "m")}).at("metrics"));
+}
+
+TEST(EvaluateCommand, TheWorstMappingCanBeSeenAgain) {
+    Json const all = report_of(on_tree16({"--mappings", "400", "--format", "json"}));
+    Json const& band = all.at("metrics").at("hist_acc_band");
+    std::string const worst = std::to_string(band.at("worst_mapping").get<std::uint64_t>());
+    Json const again = report_of(on_tree16({"--first-mapping", worst, "--mappings", "1", "--format", "json"}));
+    EXPECT_EQ(again.at("metrics").at("hist_acc_band").at("mean"), band.at("min"));
+    EXPECT_EQ(again.at("metrics").at("hist_acc_band").at("worst_mapping"), band.at("worst_mapping"));
+}
+
+TEST(EvaluateCommand, PerMappingRowsAddUpToTheReport) {
+    TemporaryFolder const folder;
+    Json const json = report_of(on_tree16({"--mappings", "100", "--metric", "hist_acc_band,sum_max_cong", "--format",
+                                           "json", "--per-mapping", folder / "m.csv"},
+                                          "file-broken"));
+    auto const rows = csv_rows(read_whole(folder / "m.csv"));
+    ASSERT_EQ(rows.size(), 101u);
+    EXPECT_EQ(rows[0], (std::vector<std::string>{"mapping", "sum_max_cong", "hist_acc_band", "delivered", "unreachable",
+                                                 "loop", "misdelivered", "local"}));
+    double band = 0;
+    std::uint64_t delivered = 0, loop = 0;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        EXPECT_EQ(rows[r][0], std::to_string(r - 1));
+        band += std::stod(rows[r][2]);
+        delivered += std::stoull(rows[r][3]);
+        loop += std::stoull(rows[r][5]);
+    }
+    EXPECT_NEAR(band / 100, json.at("metrics").at("hist_acc_band").at("mean"), 1e-9);
+    EXPECT_EQ(delivered, json.at("pairs").at("delivered"));
+    EXPECT_EQ(loop, json.at("pairs").at("loop"));
+    EXPECT_GT(loop, 0u);
+}
+
+TEST(EvaluateCommand, CsvIsTidyAndSaysTheSameAsJson) {
+    std::vector<std::string> const base = {"--mappings", "100", "--metric", "all"};
+    auto with = [&](std::string const& format) {
+        std::vector<std::string> words = base;
+        words.insert(words.end(), {"--format", format});
+        return run_tailback(on_tree16(words)).out;
+    };
+    auto const rows = csv_rows(with("csv"));
+    Json const json = Json::parse(with("json"));
+    ASSERT_FALSE(rows.empty());
+    EXPECT_EQ(rows[0],
+              (std::vector<std::string>{"metric", "statistic", "key", "value", "from", "from_port", "to", "to_port"}));
+    std::size_t links = 0;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        auto const& row = rows[r];
+        ASSERT_EQ(row.size(), rows[0].size());
+        if (!row[3].empty()) {
+            EXPECT_NO_THROW((void)std::stod(row[3])) << row[3];
+        }
+        links += row[0] == "get_cable_cong" && row[1] == "sum";
+        if (json.at("metrics").contains(row[0]) && (row[1] == "mean" || row[1] == "variance" || row[1] == "stderr"))
+            EXPECT_EQ(std::stod(row[3]), json.at("metrics").at(row[0]).at(row[1]));
+        if (row[1] == "quantile") {
+            EXPECT_EQ(std::stod(row[3]), json.at("metrics").at(row[0]).at("quantiles").at(row[2]));
+        }
+    }
+    EXPECT_EQ(links, 64u);
+}
+
+TEST(EvaluateCommand, TextTellsMeanWorstMappingAndWhatIsLeftOut) {
+    std::string const text = run_tailback(on_tree16({"--mappings", "100"}, "file-broken")).out;
+    for (char const* const part :
+         {"Effective bisection bandwidth (eBB)", "mean    0.", "99 % confidence", "--first-mapping", "█",
+          "Undeliverable: 28 of 240 pairs of these hosts\n  8 unreachable, 16 loop, 4 misdelivered", "and 18 more",
+          "flows (", "load no link"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::size_t columns = 0;
+        for (char const c : line) columns += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        if (!line.starts_with("               ")) {  // why a pair fails, with names of any length
+            EXPECT_LE(columns, 80u) << line;
+        }
+    }
+}
+
+TEST(EvaluateCommand, RunInfoHoldsWhatTheReportMayNot) {
+    TemporaryFolder const folder;
+    ASSERT_EQ(run_tailback(on_tree16({"--mappings", "100", "--device", "cpu", "--threads", "2", "--run-info",
+                                      folder / "run.json"}))
+                  .code,
+              0);
+    Json const run = Json::parse(read_whole(folder / "run.json"));
+    EXPECT_EQ(run.at("device"), "cpu");
+    EXPECT_EQ(run.at("threads"), 2);
+    for (char const* const key : {"read_s", "evaluate_s", "mappings_per_s", "hops_per_s"})
+        EXPECT_GT(run.at(key), 0) << key;
+}
+
+TEST(EvaluateCommand, PictureIsAnSvg) {
+    TemporaryFolder const folder;
+    for (char const* const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
+        for (char const* const pattern : {"bisect", "null", "recdbl"}) {
+            ASSERT_EQ(run_tailback(on_tree16({"--mappings", "50", "--pattern", pattern, "--metric", metric, "--picture",
+                                              folder / "p.svg"}))
+                          .code,
+                      0);
+            std::string const svg = read_whole(folder / "p.svg");
+            EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+            EXPECT_TRUE(svg.ends_with("</svg>\n"));
+            EXPECT_EQ(svg.find("nan"), std::string::npos);
+        }
+}
+
+TEST(EvaluateCommand, ReadsStandardInput) {
+    std::string const dot = read_whole(std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot");
+    Finished const run = run_tailback({"evaluate", "--network", "-", "--mappings", "5"}, dot);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("16 ranks on all 16 hosts, 5 random mappings"), std::string::npos);
+}
+
+TEST(EvaluateCommand, SubsetFilesListHostsByLidOrName) {
+    TemporaryFolder const folder;
+    std::string const file = folder.write("hosts", "# four hosts\n1\n\nnode0002 HCA-1\n\"node0003 HCA-1\"\n  10\n");
+    Json const json = report_of(on_tree16({"--subset", "file:" + file, "--mappings", "5", "--format", "json"}));
+    EXPECT_EQ(json.at("study").at("ranks"), 4);
+    EXPECT_EQ(json.at("study").at("subset"), "file");
+    EXPECT_EQ(report_of(on_tree16({"--subset-file", file, "--mappings", "5", "--format", "json"})), json);
+}
+
+}  // namespace
+}  // namespace tailback

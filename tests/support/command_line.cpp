@@ -1,0 +1,45 @@
+// fork and exec, with files for the standard streams.
+#include "tests/support/command_line.hpp"
+
+#include "tests/support/temporary_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tailback {
+
+Finished run_tailback(std::vector<std::string> const& arguments, std::string const& input,
+                      std::string const& stdout_path) {
+    TemporaryFolder const folder;
+    std::string const in = folder.write("in", input), err = folder / "err";
+    std::string const out = stdout_path.empty() ? folder / "out" : stdout_path;
+    std::vector<char*> words = {const_cast<char*>(TAILBACK_BINARY)};
+    for (std::string const& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
+    words.push_back(nullptr);
+    pid_t const child = ::fork();
+    if (child == 0) {
+        int const in_file = ::open(in.c_str(), O_RDONLY),
+                  out_file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
+                  err_file = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        if (::dup2(in_file, 0) < 0 || ::dup2(out_file, 1) < 0 || ::dup2(err_file, 2) < 0) ::_exit(127);
+        ::execv(TAILBACK_BINARY, words.data());
+        ::_exit(127);
+    }
+    Finished finished;
+    int status = 0;
+    if (child > 0 && ::waitpid(child, &status, 0) == child && WIFEXITED(status)) finished.code = WEXITSTATUS(status);
+    if (stdout_path.empty()) finished.out = read_whole(out);
+    finished.err = read_whole(err);
+    return finished;
+}
+
+std::vector<std::string> on_tree16(std::vector<std::string> const& more, std::string const& run) {
+    std::string const folder = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/";
+    std::vector<std::string> words = {"evaluate", "--network", folder + "minhop/ibnetdiscover.out.xz", "--tables",
+                                      folder + run + "/opensm-lfts.dump.xz"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+}  // namespace tailback
