@@ -35,7 +35,7 @@ void Disagreements::note(Disagreement kind, Place const& place, std::string cons
     if (strict_)
         throw InputError(place, example, "--strict makes every disagreement an error",
                          "leave out --strict to go on with a warning");
-    if (seen.times == 0) seen.first = compose_message(place, example, "", "");
+    if (seen.first.empty()) seen.first = compose_message(place, example, "", "");
     seen.times += times;
 }
 

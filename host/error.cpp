@@ -13,6 +13,8 @@ std::string compose_message(Place const& place, std::string const& problem, std:
     text += problem;
     if (!why.empty()) text += " (" + why + ")";
     if (!what_to_do.empty()) text += "; " + what_to_do;
+    for (char& c : text)  // names come from files: nothing that a terminal would obey
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
     return text;
 }
 

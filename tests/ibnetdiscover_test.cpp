@@ -139,6 +139,28 @@ TEST(Ibnetdiscover, AdapterAndSwitchWithoutCables) {
     EXPECT_EQ(disagreements.times(Disagreement::host_without_cable), 1u);
 }
 
+TEST(Ibnetdiscover, WhatDisagreesIsCountedWithTheLineOfItsFirstExample) {
+    struct Case {
+        std::string from, to;
+        Disagreement kind;
+        std::uint64_t times;
+        std::string message;
+    };
+    for (Case const& c : {
+             Case{"lid 4 lmc 0", "lid 3 lmc 0", Disagreement::duplicate_lid, 1, "(first: net:33: LID 3 is owned by \"node 1\" and by \"node 2\""},
+             Case{"lid 3 lmc 0", "lid 65535 lmc 0", Disagreement::port_without_lid, 1, "(first: net:27: port 1 of \"node 1\" has no LID)"},
+             Case{"[1](c2) \t\"S-00000000000000a2\"[1]", "[1](c2) \t\"S-00000000000000a2\"[2]", Disagreement::one_sided_cable, 2, "(first: net:19: the cable to port 1 of \"node 2\" is another one by line 33)"},
+             Case{"caguid=0xb2", "caguid=0xb3\nCa\t1 \"H-00000000000000b3\"\t\t# \"spare\"\ncaguid=0xb2", Disagreement::host_without_cable, 1, "(first: net:32: port 1 of \"spare\" has no cable)"},
+         }) {
+        Disagreements disagreements, strict(true);
+        read_topology(replaced(two_leaves, c.from, c.to), disagreements);
+        EXPECT_EQ(disagreements.times(c.kind), c.times) << c.message;
+        EXPECT_NE(testing::PrintToString(disagreements.warnings()).find(replaced(c.message, "\"", "\\\"")), std::string::npos)
+            << c.message << testing::PrintToString(disagreements.warnings());
+        EXPECT_NE(error_of([&] { read_topology(replaced(two_leaves, c.from, c.to), strict); }).find("net:"), std::string::npos);
+    }
+}
+
 TEST(Ibnetdiscover, SwitchCabledToItself) {
     Disagreements strict(true);
     std::string const loop = "[2]\t\"S-00000000000000a1\"[2]\t\t# \"leaf one\" lid 1 4xEDR\n";

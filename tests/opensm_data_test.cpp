@@ -161,9 +161,10 @@ TEST_P(OpensmData, AllFormsOfTheTablesAreTheSame) {
         for (std::size_t n = 0; n < net.nodes().size(); ++n) {
             if (!other.tables.has_table(Node{n})) continue;
             for (Lid lid = 1; lid <= std::max<std::size_t>(fabric_.tables.lids(), other.tables.lids()); ++lid)
-                if ((!fdbs || net.owner(lid).node.exists()) && !(forgets_largest && lid % 64 == 0 && lid == net.max_lid()))
+                if ((!fdbs || net.owner(lid).node.exists()) && !(forgets_largest && lid % 64 == 0 && lid == net.max_lid())) {
                     ASSERT_EQ(other.tables.port(Node{n}, lid), fabric_.tables.port(Node{n}, lid))
                         << *path << ": " << net.describe(Node{n}) << " LID " << lid;
+                }
         }
         ++compared;
     }
@@ -190,7 +191,7 @@ TEST_P(OpensmData, TheListOfCablesGivesTheSameNetwork) {
             Link const same = other.link_at(from, link.from_port);
             ASSERT_TRUE(same.exists()) << cable_end(net, link.from, link.from_port);
             ASSERT_EQ(cable_end(other, other[same].to, other[same].to_port), cable_end(net, link.to, link.to_port));
-            if (other[same].rate.stated()) ASSERT_EQ(other[same].rate, link.rate);
+            if (other[same].rate.stated()) { ASSERT_EQ(other[same].rate, link.rate); }
         }
         for (HostRecord const& host : net.hosts()) ASSERT_EQ(other.owner(host.lid).node, other.node_by_guid(net[host.node].guid));
         for (NodeRecord const& node : net.nodes())
@@ -204,12 +205,12 @@ TEST_P(OpensmData, TheListOfCablesGivesTheSameNetwork) {
     if (!path && !GetParam().path("opensm-subnet.lst")) GTEST_SKIP() << "the run has no list of cables";
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, OpensmData, testing::ValuesIn(all_runs()), [](auto const& info) {
-    std::string name = info.param.fabric.parent_path().filename().string() == "opensm" &&
-                               info.param.fabric.string().find("fixtures") != std::string::npos
+INSTANTIATE_TEST_SUITE_P(Runs, OpensmData, testing::ValuesIn(all_runs()), [](auto const& one) {
+    std::string name = one.param.fabric.parent_path().filename().string() == "opensm" &&
+                               one.param.fabric.string().find("fixtures") != std::string::npos
                            ? "fixture_"
                            : "";
-    name += info.param.fabric.filename().string() + "_" + info.param.name;
+    name += one.param.fabric.filename().string() + "_" + one.param.name;
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
     return name;

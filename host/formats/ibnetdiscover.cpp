@@ -3,7 +3,6 @@
 #include "host/formats/lid_range.hpp"
 #include "host/formats/scanner.hpp"
 
-#include <cctype>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -60,6 +59,7 @@ struct Identity {
     std::string name;              ///< as a neighbour tells it
     Lid lid = 0;                   ///< as a neighbour tells it
     std::size_t line = 0;          ///< where it was met first
+    std::size_t record_line = 0;   ///< its node line; 0 while it has none
 };
 
 NodeKind kind_of_id(std::string_view id) {
@@ -88,6 +88,7 @@ public:
         add_missing_nodes();
         add_hosts_without_a_line();
         add_links();
+        give_examples();
         return builder_.finish(disagreements_, lines_.name());
     }
 
@@ -162,6 +163,7 @@ private:
         if (identities_[at].node.exists())
             throw InputError(place, "two nodes of the id \"" + std::string(id) + "\"", "an id names one node",
                              "check whether two dumps were joined into one file");
+        identities_[at].record_line = place.line;
         current_ = identities_[at].node = builder_.add_node(std::move(record), place);
         return remark.there;
     }
@@ -203,11 +205,12 @@ private:
             labelled(remark.before, "lid ", lid);
             labelled(remark.before, "lmc ", lmc);
             if (has_host_.insert(key(current_, cable.port)).second)
-                builder_.add_host({.node = current_, .port = cable.port, .port_guid = own_guid,
-                                   .lid = checked_lid(lid, place), .lmc = checked_lmc(lmc, place)});
+                add_host({.node = current_, .port = cable.port, .port_guid = own_guid,
+                          .lid = checked_lid(lid, place), .lmc = checked_lmc(lmc, place)},
+                         place.line);
         }
         if (kind_of_id(id) != NodeKind::switch_node)
-            seen_by_neighbour_.push_back({cable.remote, cable.remote_port, remote_guid, checked_remote_lid});
+            seen_by_neighbour_.push_back({cable.remote, cable.remote_port, remote_guid, checked_remote_lid, place.line});
         cables_.push_back(cable);
         bool const as_full_as_others = remark.there >= remarks_seen_ && cable.rate.stated() >= rates_seen_;
         remarks_seen_ = remarks_seen_ || remark.there;
@@ -258,27 +261,65 @@ private:
             Node const node = identities_[seen.identity].node;
             if (builder_.nodes()[node].kind == NodeKind::switch_node) continue;
             if (has_host_.insert(key(node, seen.port)).second)
-                builder_.add_host({.node = node, .port = seen.port, .port_guid = seen.port_guid, .lid = seen.lid});
+                add_host({.node = node, .port = seen.port, .port_guid = seen.port_guid, .lid = seen.lid}, seen.line);
         }
+        std::vector<std::size_t> line_of_node(builder_.nodes().size());
+        for (Identity const& identity : identities_) line_of_node[identity.node.value] = identity.record_line;
         std::vector<bool> has(builder_.nodes().size());
         for (HostRecord const& host : builder_.hosts()) has[host.node.value] = true;
         for (std::size_t n = 0; n < has.size(); ++n)
             if (!has[n] && builder_.nodes()[Node{n}].kind != NodeKind::switch_node)
-                builder_.add_host({.node = Node{n}, .port = 1});
+                add_host({.node = Node{n}, .port = 1}, line_of_node[n]);
+    }
+
+    void add_host(HostRecord record, std::size_t line) {
+        builder_.add_host(std::move(record));
+        host_lines_.push_back(line);
     }
 
     void add_links() {
-        std::unordered_set<std::uint64_t> taken;
-        for (PortLine const& cable : cables_) taken.insert(key(cable.node, cable.port));
-        for (PortLine const& cable : cables_) {
+        std::vector<std::uint32_t> identity_of(builder_.nodes().size());
+        for (std::size_t i = 0; i < identities_.size(); ++i) identity_of[identities_[i].node.value] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; i < cables_.size(); ++i) cable_at_.emplace(key(cables_[i].node, cables_[i].port), i);
+        std::size_t const listed = cables_.size();
+        for (std::size_t i = 0; i < listed; ++i) {
+            PortLine const cable = cables_[i];
             Node const to = identities_[cable.remote].node;
-            builder_.add_link({.from = cable.node, .from_port = cable.port, .to = to, .to_port = cable.remote_port, .rate = cable.rate});
-            if (!taken.insert(key(to, cable.remote_port)).second) continue;
-            // A cable has two ends, whoever lists it.
-            disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line},
-                                "the cable to port " + std::to_string(cable.remote_port) + " of \"" +
-                                    builder_.nodes()[to].name + "\" is not listed there; taken as plugged in");
-            builder_.add_link({.from = to, .from_port = cable.remote_port, .to = cable.node, .to_port = cable.port, .rate = cable.rate});
+            std::string const end = "the cable to port " + std::to_string(cable.remote_port) + " of \"" + builder_.nodes()[to].name + "\"";
+            auto const [at, free] = cable_at_.emplace(key(to, cable.remote_port), cables_.size());
+            if (free) {  // a cable has two ends, whoever lists it
+                disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line}, end + " is not listed there; taken as plugged in");
+                cables_.push_back({to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
+            } else if (PortLine const& other = cables_[at->second]; identities_[other.remote].node != cable.node || other.remote_port != cable.port) {
+                example(Disagreement::one_sided_cable, cable.line, end + " is another one by line " + std::to_string(other.line));
+            }
+        }
+        for (PortLine const& cable : cables_)
+            builder_.add_link({.from = cable.node, .from_port = cable.port, .to = identities_[cable.remote].node, .to_port = cable.remote_port, .rate = cable.rate});
+    }
+
+    /// The place for what `finish` is going to count, which knows no lines. In strict mode this is the error.
+    void example(Disagreement kind, std::size_t line, std::string const& text) { disagreements_.note(kind, {lines_.name(), line}, text, 0); }
+
+    void give_examples() {
+        std::vector<Node> owners(std::size_t{max_unicast_lid} + 129);
+        auto const own = [&](Node node, Lid lid, std::uint8_t lmc, std::size_t line) {
+            for (Lid l = lid; lid != 0 && l < lid + (Lid{1} << lmc); ++l)
+                if (owners[l].exists())
+                    example(Disagreement::duplicate_lid, line, "LID " + std::to_string(l) + " is owned by \"" + builder_.nodes()[owners[l]].name + "\" and by \"" +
+                            builder_.nodes()[node].name + "\"; the first counts");
+                else
+                    owners[l] = node;
+        };
+        for (Identity const& identity : identities_)
+            if (NodeRecord const& node = builder_.nodes()[identity.node]; node.kind == NodeKind::switch_node)
+                own(identity.node, node.lid, node.lmc, identity.record_line ? identity.record_line : identity.line);
+        for (std::size_t h = 0; h < host_lines_.size(); ++h) {
+            HostRecord const& host = builder_.hosts()[Host{h}];
+            std::string const port = "port " + std::to_string(host.port) + " of \"" + builder_.nodes()[host.node].name + "\"";
+            if (!cable_at_.contains(key(host.node, host.port))) example(Disagreement::host_without_cable, host_lines_[h], port + " has no cable");
+            else if (host.lid == 0) example(Disagreement::port_without_lid, host_lines_[h], port + " has no LID");
+            own(host.node, host.lid, host.lmc, host_lines_[h]);
         }
     }
 
@@ -287,6 +328,7 @@ private:
         Port port;
         std::uint64_t port_guid;
         Lid lid;
+        std::size_t line;
     };
 
     LineReader& lines_;
@@ -299,6 +341,8 @@ private:
     std::unordered_map<std::string, std::uint32_t> by_id_;
     std::vector<Identity> identities_;
     std::vector<PortLine> cables_;
+    std::unordered_map<std::uint64_t, std::size_t> cable_at_;  // (node, port) to its place in cables_
+    std::vector<std::size_t> host_lines_;                      // by host
     std::vector<Neighbour> seen_by_neighbour_;
     std::unordered_set<std::uint64_t> has_host_;  // (node, port)
 };

@@ -15,7 +15,7 @@
 namespace tailback {
 namespace {
 
-constexpr std::size_t buffer_size = std::size_t{1} << 20;  // also the longest line
+constexpr std::size_t longest_line = std::size_t{1} << 20;
 constexpr std::size_t read_size = std::size_t{1} << 17;    // small enough to be parsed while still in cache
 constexpr std::size_t peek_size = std::size_t{1} << 16;
 constexpr std::string_view xz_magic{"\xFD" "7zXZ\0", 6};
@@ -163,7 +163,7 @@ std::unique_ptr<ByteSource> open_source(std::string const& path) {
 std::unique_ptr<ByteSource> source_of(std::string bytes) { return std::make_unique<StringSource>(std::move(bytes)); }
 
 LineReader::LineReader(std::unique_ptr<ByteSource> source, std::string name)
-    : source_(std::move(source)), name_(std::move(name)), buffer_(buffer_size) {}
+    : source_(std::move(source)), name_(std::move(name)), buffer_(2 * read_size) {}
 
 bool LineReader::refill() {
     if (at_end_) return false;
@@ -172,6 +172,7 @@ bool LineReader::refill() {
         end_ -= begin_;
         begin_ = 0;
     }
+    if (end_ == buffer_.size() && end_ < longest_line) buffer_.resize(2 * end_);
     std::size_t const room = std::min(read_size, buffer_.size() - end_);
     if (room == 0)
         throw InputError({name_, line_ + 1}, "a line is longer than 1 MiB", "no format that is known has such lines",
