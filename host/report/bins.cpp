@@ -40,7 +40,13 @@ bool Bins::holds(Bin const& bin, double value) const {
     return bin.low == bin.high ? value == bin.low : bin.low <= value && value < bin.high;
 }
 
-Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& values, std::size_t most) {
+Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& exact, std::size_t most) {
+    std::vector<std::pair<double, std::uint64_t>>
+        values;  // 1/2 and 1/3 + 1/6 may differ in the last bit: one value here
+    for (auto const& [value, count] : exact) {
+        if (values.empty() || values.back().first != rounded(value)) values.emplace_back(rounded(value), 0);
+        values.back().second += count;
+    }
     Bins result;
     if (values.empty()) return result;
     result.whole =
@@ -50,17 +56,20 @@ Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& values, 
         for (auto const& [value, count] : values) result.bins.push_back({value, value, count});
         return result;
     }
-    result.width =
-        result.whole && high - low < double(most) ? 1 : nice_width((high - low) / double(most), result.whole);
-    double const first = std::floor(low / result.width);
-    auto const bins = static_cast<std::size_t>(std::floor(high / result.width) - first) + 1;
-    // Edges are computed from whole multiples, so that they are the same wherever they are computed.
-    for (std::size_t b = 0; b < bins; ++b)
-        result.bins.push_back(
-            {rounded((first + double(b)) * result.width), rounded((first + double(b + 1)) * result.width), 0});
+    double const least = std::max((high - low) / double(most), 1e-10 * std::abs(high));  // wider than rounding
+    result.width = result.whole && high - low < double(most) ? 1 : nice_width(least, result.whole);
+    // Edges are whole multiples, rounded: the same wherever they are computed, and what values are held against.
+    auto const edge = [&](double multiple) { return rounded(multiple * result.width); };
+    double first = std::floor(low / result.width);
+    if (edge(first) > low) --first;
+    if (edge(first + 1) <= low) ++first;
+    do {
+        double const multiple = first + double(result.bins.size());
+        result.bins.push_back({edge(multiple), edge(multiple + 1), 0});
+    } while (result.bins.back().high <= high);
     std::size_t at = 0;
     for (auto const& [value, count] : values) {
-        while (at + 1 < bins && value >= result.bins[at].high) ++at;
+        while (at + 1 < result.bins.size() && value >= result.bins[at].high) ++at;
         result.bins[at].count += count;
     }
     return result;

@@ -80,7 +80,7 @@ void write_distribution(std::ostream& out, Report const& report, Metric metric) 
                : value == std::floor(value) ? fixed_text(value, 0)
                                             : fixed_text(value, 3);
     };
-    if (values.count() > 1 && values.min() == values.max()) {
+    if (values.count() > 1 && rounded(values.min()) == rounded(values.max())) {
         fmt::print(out, "  {} in each of {} mappings\n", number(values.min()), grouped(values.count()));
         write_undefined(out, report, values);
         return;
