@@ -125,14 +125,14 @@ Sample sample(Tree tree, char const* pattern, std::uint64_t mappings, std::uint6
     return {mean, std::sqrt((squares / n - mean * mean) / (n - 1)), full / n, std::move(evaluation)};
 }
 
-/// 10^6 mappings, or fewer on the large tree unless TAILBACK_LONG_TESTS is set.
+/// 10^6 mappings, or fewer on the large tree unless TAILBACK_LONG_TESTS is set in the environment.
 std::uint64_t mappings_for(Tree tree) {
     return tree.hosts() < 200 || std::getenv("TAILBACK_LONG_TESTS") ? 1'000'000 : 60'000;
 }
 
 void expect_exact(Law law, char const* pattern) {
     for (Tree const tree : {Tree{8, 16}, Tree{18, 36}}) {
-        Sample const s = sample(tree, pattern, mappings_for(tree), 1);
+        Sample const s = sample(tree, pattern, mappings_for(tree), 2);
         double const exact = expectation(law, tree);
         double const sigmas = (s.mean - exact) / s.standard_error;
         EXPECT_LT(std::abs(sigmas), 3) << tree.hosts() << " hosts: " << s.mean << " for " << exact;
