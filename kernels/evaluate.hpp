@@ -201,7 +201,9 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
         } else {
             std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
             for (std::uint32_t const slot : team.each(used)) {
-                if (p.wants_link_sums && s.counters[slot] != 0) team.add_total(totals.link_sums[slot], s.counters[slot]);
+                // One thread adds zeros faster than it looks for them; a block would pay an atomic for each.
+                if (p.wants_link_sums && (!Team::skips_padding || s.counters[slot] != 0))
+                    team.add_total(totals.link_sums[slot], s.counters[slot]);
                 s.counters[slot] = 0;
             }
         }
