@@ -2,10 +2,10 @@
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
 #include "host/formats/orcs_dot.hpp"
-#include "host/orcs_delay.hpp"
-#include "host/orcs_levels.hpp"
-#include "host/orcs_options.hpp"
-#include "host/orcs_seating.hpp"
+#include "host/orcs/delay.hpp"
+#include "host/orcs/levels.hpp"
+#include "host/orcs/options.hpp"
+#include "host/orcs/seating.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Built and searched in ORCS's order of vertices and edges, on which the result depends.
-#include "host/orcs_delay.hpp"
+#include "host/orcs/delay.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 // dep_max_delay as ORCS's two versions compute it, which is not the longest path that the paper describes.
 #pragma once
 
-#include "host/orcs_levels.hpp"
+#include "host/orcs/levels.hpp"
 
 #include <span>
 #include <utility>

@@ -1,7 +1,7 @@
 // The levels of a run's pattern as ORCS generates them, its counter of the second pattern's levels included.
 #pragma once
 
-#include "host/orcs_options.hpp"
+#include "host/orcs/options.hpp"
 #include "patterns/pattern.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Fixed patterns come from patterns/; what is drawn (rand, the senders of recvs_*) is drawn here.
-#include "host/orcs_levels.hpp"
+#include "host/orcs/levels.hpp"
 
 #include "host/error.hpp"
 #include "kernels/cpu_team.hpp"

@@ -1,7 +1,7 @@
 // Every ordered pair of hosts, a host with itself included.
-#include "host/orcs_checks.hpp"
+#include "host/orcs/checks.hpp"
 
-#include "host/orcs_routes.hpp"
+#include "host/orcs/routes.hpp"
 
 #include <fmt/format.h>
 

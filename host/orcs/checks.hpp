@@ -1,7 +1,7 @@
 // What ORCS can do without a simulation: look at every route of the network.
 #pragma once
 
-#include "host/orcs_options.hpp"
+#include "host/orcs/options.hpp"
 #include "host/tables.hpp"
 
 #include <iosfwd>

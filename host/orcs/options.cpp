@@ -1,5 +1,5 @@
 // Reads ORCS's options. By getopt_long, as ORCS does: options anywhere, `-s8` and `-s 8`, long names cut short.
-#include "host/orcs_options.hpp"
+#include "host/orcs/options.hpp"
 
 #include "host/error.hpp"
 #include "host/nearest.hpp"

@@ -1,7 +1,7 @@
 // What a simulation of ORCS comes to, and the text that ORCS makes of it.
 #pragma once
 
-#include "host/orcs_options.hpp"
+#include "host/orcs/options.hpp"
 
 #include <cstdint>
 #include <iosfwd>

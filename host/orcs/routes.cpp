@@ -1,5 +1,5 @@
 // The walk of ORCS: over the first edge that names the destination, until it is reached.
-#include "host/orcs_routes.hpp"
+#include "host/orcs/routes.hpp"
 
 #include <algorithm>
 #include <ostream>

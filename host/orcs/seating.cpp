@@ -1,5 +1,5 @@
 // Subsets (drawn, breadth-first, by GUID), a subset for the first pattern, ranks given by a file; and the shuffle.
-#include "host/orcs_seating.hpp"
+#include "host/orcs/seating.hpp"
 
 #include "host/error.hpp"
 #include "host/formats/line_reader.hpp"

@@ -1,8 +1,8 @@
 // A simulation as one published version of ORCS runs it, departures from the paper included: --as-orcs.
 #pragma once
 
-#include "host/orcs_options.hpp"
-#include "host/orcs_results.hpp"
+#include "host/orcs/options.hpp"
+#include "host/orcs/results.hpp"
 #include "host/tables.hpp"
 
 #include <iosfwd>

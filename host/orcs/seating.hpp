@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/network.hpp"
-#include "host/orcs_options.hpp"
+#include "host/orcs/options.hpp"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
 // One run after the other, one level after the other, in ORCS's order: it is the order that some of its results rest
 // on.
-#include "host/orcs_replay.hpp"
+#include "host/orcs/replay.hpp"
 
 #include "host/error.hpp"
-#include "host/orcs_delay.hpp"
-#include "host/orcs_levels.hpp"
-#include "host/orcs_routes.hpp"
-#include "host/orcs_seating.hpp"
+#include "host/orcs/delay.hpp"
+#include "host/orcs/levels.hpp"
+#include "host/orcs/routes.hpp"
+#include "host/orcs/seating.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // ORCS's text layout, byte for byte, its spelling included.
-#include "host/orcs_results.hpp"
+#include "host/orcs/results.hpp"
 
 #include <fmt/format.h>
 
