@@ -1,13 +1,12 @@
 // tailback convert: a network and its tables in another format.
 #include "host/commands/command.hpp"
 
+#include "host/commands/cxxopts.hpp"
 #include "host/edge_forwarding_index.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/nearest.hpp"
 #include "host/output_file.hpp"
-
-#include <cxxopts.hpp>
 
 #include <array>
 #include <iostream>

@@ -1,12 +1,11 @@
 // tailback trace: one route, link by link, as ibtracert prints it; and what went wrong when it breaks off.
 #include "host/commands/command.hpp"
 
+#include "host/commands/cxxopts.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/output_file.hpp"
 #include "host/route_text.hpp"
-
-#include <cxxopts.hpp>
 
 #include <iostream>
 
