@@ -13,7 +13,7 @@
 namespace tailback {
 
 /// Streams keep the uses of randomness apart.
-enum class Stream : std::uint32_t { mapping = 0, subset = 1, first_pattern = 2, second_pattern = 3 };
+enum class Stream : std::uint32_t { mapping = 1, subset = 2, first_pattern = 3, second_pattern = 4 };
 
 /// draw(i) above, given the step's first word; redraws in the biased tail.
 TAILBACK_HD std::uint32_t bounded_draw(std::uint32_t word, std::uint32_t range, std::uint32_t step, std::uint64_t seed,

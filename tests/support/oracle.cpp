@@ -144,12 +144,12 @@ std::vector<Flows> levels_in_mapping(Question const& q, std::uint64_t m) {
     };
     if (q.pattern == "ptrnvsptrn") {
         std::uint32_t const z = q.first_ranks;
-        levels = single(q.first, z, 2);
-        std::vector<Flows> const others = single(q.second, q.ranks - z, 3);
+        levels = single(q.first, z, 3);
+        std::vector<Flows> const others = single(q.second, q.ranks - z, 4);
         for (std::size_t l = 0; l < levels.size() && !others.empty(); ++l)
             for (auto const& [s, d] : others[l % others.size()]) levels[l].emplace_back(s + z, d + z);
     } else {
-        levels = single(q.pattern, q.ranks, 2);
+        levels = single(q.pattern, q.ranks, 3);
     }
     if (q.level) levels = {levels.at(*q.level)};
     return levels;
@@ -184,12 +184,12 @@ std::vector<std::uint32_t> Oracle::hosts_by_rank(Question const& q, std::uint64_
         for (std::uint32_t h = 0; h < network_.hosts().size(); ++h)
             if (may_be_used(network_[Host{h}], q.aggregation_nodes_are_hosts)) all.push_back(h);
         auto const size = static_cast<std::uint32_t>(all.size());
-        for (std::uint32_t const k : permutation(q.seed, 1, m, size, q.ranks)) subset.push_back(all[k]);
+        for (std::uint32_t const k : permutation(q.seed, 2, m, size, q.ranks)) subset.push_back(all[k]);
     }
     subset.resize(q.ranks);
     std::vector<std::uint32_t> p(q.ranks);
     std::iota(p.begin(), p.end(), 0u);
-    if (q.mapping == Mapping::random) p = permutation(q.seed, 0, m, q.ranks, q.ranks);
+    if (q.mapping == Mapping::random) p = permutation(q.seed, 1, m, q.ranks, q.ranks);
     for (std::uint32_t r = 0; r < q.ranks; ++r) hosts[r] = subset[p[r]];
     return hosts;
 }
