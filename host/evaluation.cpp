@@ -18,16 +18,19 @@ std::uint64_t mean_share(StudyPlan const& plan, MappingTally const& tally) {
 }
 
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
-    if (options.device != DeviceChoice::cpu) {
-        CudaDevices const devices = find_cuda_devices();
-        if (!devices.names.empty()) return make_cuda_executor(plan.problem);
-        if (options.device == DeviceChoice::cuda)
-            throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
-    }
+    check_device(options.device);
+    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) return make_cuda_executor(plan.problem);
     return make_cpu_executor(plan.problem, options.threads);
 }
 
 }  // namespace
+
+void check_device(DeviceChoice choice) {
+    if (choice != DeviceChoice::cuda) return;
+    CudaDevices const devices = find_cuda_devices();
+    if (devices.names.empty())
+        throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
+}
 
 MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {
     double const unit = plan.denominator;

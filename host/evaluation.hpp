@@ -12,6 +12,9 @@ namespace tailback {
 
 enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
 
+/// @throws InputError when `cuda` is asked for and there is none.
+void check_device(DeviceChoice choice);
+
 /// How to run; nothing in here may change the answer.
 struct ExecutionOptions {
     DeviceChoice device = DeviceChoice::automatic;

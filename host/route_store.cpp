@@ -4,7 +4,6 @@
 #include "kernels/dispatch.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 
 namespace tailback {

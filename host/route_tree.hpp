@@ -28,8 +28,6 @@ public:
 
     std::size_t rows() const { return met_.size(); }
     static std::uint32_t row_of(Node node) { return node.value; }
-    /// Row at the end of a link.
-    std::uint32_t row_after(Link link) const { return fabric_.network[link].to.value; }
 
     /// Resolves the routes from all `starts` to `destination`. O(rows passed): the routes form a tree.
     void resolve(Host destination, std::span<std::uint32_t const> starts);

@@ -43,8 +43,6 @@ public:
     }
     /// Makes room for LIDs up to `max_lid`.
     void grow(Lid max_lid);
-    /// Bytes held by the entries.
-    std::size_t bytes() const { return narrow_.size() + wide_.size() * 2; }
 
 private:
     static constexpr std::uint32_t no_row = 0xFFFFFFFFu;

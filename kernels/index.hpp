@@ -21,7 +21,6 @@ struct Index {
     constexpr auto operator<=>(Index const&) const = default;
 };
 
-using Rank = Index<struct RankTag>;  ///< a process of the job, 0..n-1
 using Host = Index<struct HostTag>;  ///< an endpoint: one cabled port of an adapter
 using Node = Index<struct NodeTag>;  ///< a switch or an adapter, in the order of the file
 using Link = Index<struct LinkTag>;  ///< a directed link

@@ -80,7 +80,6 @@ struct Problem {
     bool wants_histogram = false;
     bool wants_link_sums = false;
 
-    std::uint32_t padding() const { return inner; }
 };
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study_plan.hpp).

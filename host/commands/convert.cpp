@@ -2,6 +2,7 @@
 #include "host/commands/command.hpp"
 
 #include "host/commands/cxxopts.hpp"
+#include "host/commands/input.hpp"
 #include "host/edge_forwarding_index.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
@@ -9,7 +10,7 @@
 #include "host/output_file.hpp"
 
 #include <array>
-#include <iostream>
+#include <ostream>
 
 namespace tailback {
 namespace {
@@ -90,11 +91,9 @@ int run_convert(std::vector<std::string> const& arguments) try {
     std::string const output = given["output"].as<std::string>();
     check_writable(output);
 
-    Disagreements disagreements(given.count("strict") > 0);
     std::optional<std::string> tables;
     if (given.count("tables") > 0) tables = given["tables"].as<std::string>();
-    Fabric const fabric = read_fabric(network, tables, disagreements);
-    for (std::string const& warning : disagreements.warnings()) std::cerr << "tailback: warning: " << warning << '\n';
+    Fabric const fabric = read_and_tell(network, tables, given.count("strict") > 0);
     if (target.wants_tables && !fabric.routed)
         throw InputError({network, 0}, std::string("no tables to write as ") + target.name, "the file holds the network alone",
                          "give them with --tables");

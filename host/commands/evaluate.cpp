@@ -1,6 +1,7 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
 #include "host/commands/command.hpp"
 #include "host/commands/evaluate_options.hpp"
+#include "host/commands/input.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/host_lists.hpp"
@@ -20,25 +21,6 @@
 
 namespace tailback {
 namespace {
-
-void tell(std::string const& kind, std::string const& text) {
-    std::fputs(fmt::format("tailback: {}: {}\n", kind, printable(text)).c_str(), stderr);
-}
-
-/// A GPU that was asked for and is not there is told before anything is read.
-void check_device(EvaluateOptions const& options) {
-    if (options.device != DeviceChoice::cuda) return;
-    CudaDevices const devices = find_cuda_devices();
-    if (devices.names.empty())
-        throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
-}
-
-Fabric read_input(EvaluateOptions const& options) {
-    Disagreements disagreements(options.strict);
-    Fabric fabric = read_fabric(options.network, options.tables, disagreements);
-    for (std::string const& warning : disagreements.warnings()) tell("warning", warning);
-    return fabric;
-}
 
 /// The study with what files list.
 Study complete_study(EvaluateOptions const& options, Network const& network) {
@@ -133,9 +115,9 @@ int run_evaluate(std::vector<std::string> const& arguments) {
     auto const started = std::chrono::steady_clock::now();
     EvaluateOptions const options = parse_evaluate_options(arguments);
     if (options.help) return write_standard_output(evaluate_help()), success;
-    check_device(options);
+    check_device(options.device);  // told before anything is read
 
-    Fabric const fabric = read_input(options);
+    Fabric const fabric = read_and_tell(options.network, options.tables, options.strict);
     Study const study = complete_study(options, fabric.network);
     note_apart(fabric.network, study);
     StudyPlan const plan = make_plan(fabric, study);

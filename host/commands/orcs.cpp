@@ -1,5 +1,6 @@
 // `tailback orcs`: ORCS's options in, ORCS's text out. The numbers come from the engine; with --as-orcs from a replay.
 #include "host/commands/command.hpp"
+#include "host/commands/input.hpp"
 #include "host/evaluation.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/orcs_dot.hpp"
@@ -205,8 +206,7 @@ int run_orcs(std::vector<std::string> const& arguments) {
 
     Disagreements disagreements;
     Input const input = read_input(options, disagreements);
-    for (std::string const& warning : disagreements.warnings())
-        std::fprintf(stderr, "tailback: warning: %s\n", warning.c_str());
+    tell_warnings(disagreements);
     Network const& network = input.fabric.network;
     std::size_t const hosts = network.hosts().size();
     std::uint32_t commsize = options.commsize == 0 ? static_cast<std::uint32_t>(hosts) : options.commsize;

@@ -2,12 +2,10 @@
 #include "host/commands/command.hpp"
 
 #include "host/commands/cxxopts.hpp"
+#include "host/commands/input.hpp"
 #include "host/error.hpp"
-#include "host/formats/formats.hpp"
 #include "host/output_file.hpp"
 #include "host/route_text.hpp"
-
-#include <iostream>
 
 namespace tailback {
 namespace {
@@ -68,9 +66,7 @@ int run_trace(std::vector<std::string> const& arguments) try {
     std::optional<std::string> tables_path;
     if (given.count("tables") > 0) tables_path = given["tables"].as<std::string>();
 
-    Disagreements disagreements(given.count("strict") > 0);
-    Fabric const fabric = read_fabric(network_path, tables_path, disagreements);
-    for (std::string const& warning : disagreements.warnings()) std::cerr << "tailback: warning: " << warning << '\n';
+    Fabric const fabric = read_and_tell(network_path, tables_path, given.count("strict") > 0);
     if (!fabric.routed)
         throw InputError({network_path, 0}, "there are no forwarding tables", "the file holds the network alone", "give them with --tables");
     Located const source = locate(fabric.network, ends[0]);
@@ -80,13 +76,9 @@ int run_trace(std::vector<std::string> const& arguments) try {
     Route const route = trace_between(fabric, source, destination.lid);
     std::string text = ibtracert_text(fabric, source, destination.lid, route);
     if (route.fate != Fate::delivered) text += failure_text(fabric, destination.lid, route) + "\n";
-    if (output == "-") {
-        write_standard_output(text);
-    } else {
-        OutputFile file(output);
-        file.stream() << text;
-        file.commit();
-    }
+    OutputFile file(output);
+    file.stream() << text;
+    file.commit();
     return route.fate == Fate::delivered ? success : faults_found;
 } catch (cxxopts::exceptions::exception const& error) {
     throw InputError({}, error.what(), "", "`tailback trace --help` shows the options");

@@ -2,15 +2,5 @@
 #include "tests/fuzz/fuzz_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    using namespace tailback;
-    answer([&] {
-        LineReader lines = fuzz_lines(data, size);
-        recognise(lines.peek());
-        Disagreements disagreements;
-        Fabric fabric{small_network(), {}, true};
-        fabric.tables = read_fdbs(lines, fabric.network, disagreements);
-        check(fabric);
-        disagreements.warnings();
-    });
-    return 0;
+    return tailback::fuzz_tables(data, size, tailback::read_fdbs);
 }

@@ -2,13 +2,5 @@
 #include "tests/fuzz/fuzz_reader.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
-    using namespace tailback;
-    answer([&] {
-        LineReader lines = fuzz_lines(data, size);
-        recognise(lines.peek());
-        Disagreements disagreements;
-        check(read_ibnetdiscover(lines, disagreements));
-        disagreements.warnings();
-    });
-    return 0;
+    return tailback::fuzz_topology(data, size, tailback::read_ibnetdiscover);
 }

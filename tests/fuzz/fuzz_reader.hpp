@@ -64,4 +64,31 @@ inline Network const& small_network() {
     return network;
 }
 
+/// One run of a target that reads a topology: whatever comes out must be a sound network.
+inline int fuzz_topology(std::uint8_t const* data, std::size_t size, Network (*read)(LineReader&, Disagreements&)) {
+    answer([&] {
+        LineReader lines = fuzz_lines(data, size);
+        recognise(lines.peek());
+        Disagreements disagreements;
+        check(read(lines, disagreements));
+        disagreements.warnings();
+    });
+    return 0;
+}
+
+/// One run of a target that reads tables, on a network of two switches: all routes over what comes out must end.
+inline int fuzz_tables(std::uint8_t const* data, std::size_t size,
+                       ForwardingTables (*read)(LineReader&, Network const&, Disagreements&)) {
+    answer([&] {
+        LineReader lines = fuzz_lines(data, size);
+        recognise(lines.peek());
+        Disagreements disagreements;
+        Fabric fabric{small_network(), {}, true};
+        fabric.tables = read(lines, fabric.network, disagreements);
+        check(fabric);
+        disagreements.warnings();
+    });
+    return 0;
+}
+
 }  // namespace tailback
