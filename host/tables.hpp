@@ -4,6 +4,7 @@
 #include "host/network.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tailback {
@@ -40,6 +41,17 @@ public:
     /// A switch's row for a fast reader: one byte an entry, 255 = none, `lids()` long. Null when entries are wide.
     std::uint8_t* narrow_row(Node node) {
         return wide_.empty() ? narrow_.data() + std::size_t(row_[node.value]) * lids_ : nullptr;
+    }
+    /// True when entries need 16 bits.
+    bool is_wide() const { return !wide_.empty(); }
+    /// All entries of a node, by LID; the largest Entry = none. Empty when it has no table. Entry is uint16_t when
+    /// `is_wide()`, else uint8_t.
+    template <class Entry>
+    std::span<Entry const> row(Node node) const {
+        if (row_[node.value] == no_row) return {};
+        std::size_t const at = std::size_t(row_[node.value]) * lids_;
+        if constexpr (sizeof(Entry) == 1) return {narrow_.data() + at, lids_};
+        else return {wide_.data() + at, lids_};
     }
     /// Makes room for LIDs up to `max_lid`.
     void grow(Lid max_lid);

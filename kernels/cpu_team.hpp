@@ -32,6 +32,11 @@ struct CpuTeam {
     void sync() {}
     template <class T>
     void add(T& cell, T amount) { cell = static_cast<T>(cell + amount); }
+    std::uint32_t fetch_add(std::uint32_t& cell, std::uint32_t amount) {
+        std::uint32_t const before = cell;
+        cell += amount;
+        return before;
+    }
     void add_total(std::uint64_t& cell, std::uint64_t amount) { cell += amount; }
     void raise(std::uint64_t& cell, std::uint64_t to) { cell = to > cell ? to : cell; }
     template <class T>

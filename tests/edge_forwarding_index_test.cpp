@@ -2,6 +2,7 @@
 #include "host/edge_forwarding_index.hpp"
 
 #include "host/trace.hpp"
+#include "tests/support/dice.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -24,17 +25,6 @@ std::vector<std::uint64_t> by_walking(Fabric const& fabric) {
         }
     return load;
 }
-
-/// A small deterministic source of damage (xorshift).
-struct Dice {
-    std::uint64_t state = 0x9E3779B97F4A7C15u;
-    std::uint32_t operator()(std::uint32_t below) {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        return static_cast<std::uint32_t>(state >> 33) % below;
-    }
-};
 
 TEST(EdgeForwardingIndex, SoundTrees) {
     for (XgftSpec const& spec : std::vector<XgftSpec>{{{3}, {1}}, {{4, 4}, {1, 4}}, {{3, 4, 5}, {1, 2, 3}}, {{4, 3, 3}, {1, 4, 3}, 31}}) {
