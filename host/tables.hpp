@@ -53,6 +53,14 @@ public:
         if constexpr (sizeof(Entry) == 1) return {narrow_.data() + at, lids_};
         else return {wide_.data() + at, lids_};
     }
+    /// Which table a node has: its number in order of add_table, 0xFFFFFFFF = none.
+    std::uint32_t table_of(Node node) const { return row_[node.value]; }
+    /// All tables as they lie in memory: [table][LID]. Entry as for `row`.
+    template <class Entry>
+    std::span<Entry const> entries() const {
+        if constexpr (sizeof(Entry) == 1) return narrow_;
+        else return wide_;
+    }
     /// Makes room for LIDs up to `max_lid`.
     void grow(Lid max_lid);
 

@@ -37,6 +37,7 @@ struct CpuTeam {
         cell += amount;
         return before;
     }
+    void set_bits(std::uint32_t& cell, std::uint32_t bits) { cell |= bits; }
     void add_total(std::uint64_t& cell, std::uint64_t amount) { cell += amount; }
     void raise(std::uint64_t& cell, std::uint64_t to) { cell = to > cell ? to : cell; }
     template <class T>

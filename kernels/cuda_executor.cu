@@ -1,28 +1,18 @@
 // The CUDA executor: one block a mapping, scratch in shared memory while it fits, in global memory beyond.
+#include "kernels/cuda_memory.cuh"
 #include "kernels/cuda_team.cuh"
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
 #include "kernels/executor.hpp"
 
-#include <cuda_runtime.h>
-#include <thrust/copy.h>
-#include <thrust/device_vector.h>
-#include <thrust/host_vector.h>
-
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
+#include <optional>
 
 namespace tailback {
 namespace {
 
 static_assert(sizeof(MappingTally) == 64);
-
-void check(cudaError_t error, char const* doing) {
-    if (error == cudaSuccess) return;
-    cudaGetLastError();  // a sticky error must not be reported again by an innocent call
-    throw std::runtime_error(std::string("CUDA: ") + doing + " failed: " + cudaGetErrorString(error));
-}
 
 template <bool plain, class Routes>
 __global__ void evaluate_kernel(Problem problem, Routes routes, std::uint64_t first, std::uint32_t count,
@@ -44,14 +34,6 @@ __global__ void evaluate_kernel(Problem problem, Routes routes, std::uint64_t fi
         team.sync();
     }
 }
-
-template <class T>
-thrust::device_vector<T> upload(T const* from, std::size_t count) {
-    return from == nullptr ? thrust::device_vector<T>() : thrust::device_vector<T>(from, from + count);
-}
-
-template <class T>
-T* raw(thrust::device_vector<T>& v) { return v.empty() ? nullptr : thrust::raw_pointer_cast(v.data()); }
 
 /// The problem's arrays in device memory, and a Problem that points to them.
 class DeviceProblem {
@@ -93,31 +75,16 @@ template <class Routes>
 class CudaExecutor final : public Executor {
 public:
     explicit CudaExecutor(Problem const& p) : device_(p) {
-        int ordinal = 0;
-        check(cudaGetDevice(&ordinal), "finding the current device");
-        cudaDeviceProp properties{};
-        check(cudaGetDeviceProperties(&properties, ordinal), "reading the device's properties");
-        name_ = properties.name;
         histogram_.assign(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0, 0);
         link_sums_.assign(p.wants_link_sums ? p.slots : 0, 0);
 
         Scratch<std::uint32_t, typename Routes::Kept> measure;
         scratch_bytes_ = measure.lay_out(p, nullptr, false);
         std::uint32_t const work = std::max(p.max_kept, p.ranks);
-        threads_ = std::clamp<std::uint32_t>((work + 31) / 32 * 32, 32, 256);
+        std::uint32_t const threads = std::clamp<std::uint32_t>((work + 31) / 32 * 32, 32, 256);
         plain_ = is_plain(p);
         auto const kernel = reinterpret_cast<void const*>(plain_ ? evaluate_kernel<true, Routes> : evaluate_kernel<false, Routes>);
-        // The collectives' words are static shared memory and count against the limit as well.
-        bool const shared = scratch_bytes_ + 512 <= properties.sharedMemPerBlockOptin;
-        shared_bytes_ = shared ? scratch_bytes_ : 0;
-        if (shared)
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_)),
-                  "asking for shared memory");
-        int per_processor = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads_), shared_bytes_),
-              "asking for the occupancy");
-        blocks_ = static_cast<std::uint32_t>(std::max(1, per_processor) * properties.multiProcessorCount);
-        if (!shared) scratch_.resize(scratch_bytes_ * blocks_);
+        scratch_.emplace(kernel, threads, scratch_bytes_);
     }
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
@@ -135,33 +102,30 @@ public:
         thrust::copy(link_sums_.begin(), link_sums_.end(), sums.link_sums.begin());
         return sums;
     }
-    std::string device() const override { return name_; }
-    unsigned threads() const override { return blocks_ * threads_; }
-    std::uint64_t good_batch() const override { return std::uint64_t{blocks_} * 64; }
+    std::string device() const override { return scratch_->name; }
+    unsigned threads() const override { return scratch_->blocks * scratch_->threads; }
+    std::uint64_t good_batch() const override { return std::uint64_t{scratch_->blocks} * 64; }
 
 private:
     void run(std::uint64_t first, std::span<MappingTally> tallies) {
         auto const count = static_cast<std::uint32_t>(tallies.size());
         if (tallies_.size() < count) tallies_.resize(count);
-        std::uint32_t const blocks = std::min(blocks_, count);
+        std::uint32_t const blocks = std::min(scratch_->blocks, count);
         TotalsView const totals{raw(histogram_), raw(link_sums_)};
         Routes const routes(device_.view);
-        auto* const scratch = reinterpret_cast<std::byte*>(raw(scratch_));
         if (plain_)
-            evaluate_kernel<true><<<blocks, threads_, shared_bytes_>>>(device_.view, routes, first, count, raw(tallies_), totals, scratch, scratch_bytes_);
+            evaluate_kernel<true><<<blocks, scratch_->threads, scratch_->shared_bytes>>>(device_.view, routes, first, count, raw(tallies_), totals, scratch_->global(), scratch_bytes_);
         else
-            evaluate_kernel<false><<<blocks, threads_, shared_bytes_>>>(device_.view, routes, first, count, raw(tallies_), totals, scratch, scratch_bytes_);
+            evaluate_kernel<false><<<blocks, scratch_->threads, scratch_->shared_bytes>>>(device_.view, routes, first, count, raw(tallies_), totals, scratch_->global(), scratch_bytes_);
         check(cudaGetLastError(), "starting the kernel");
         check(cudaDeviceSynchronize(), "the kernel");
         thrust::copy(tallies_.begin(), tallies_.begin() + count, tallies.begin());
     }
 
     DeviceProblem device_;
-    std::string name_;
-    std::size_t scratch_bytes_ = 0, shared_bytes_ = 0;
-    std::uint32_t threads_ = 0, blocks_ = 0;
+    std::size_t scratch_bytes_ = 0;
     bool plain_ = false;
-    thrust::device_vector<unsigned char> scratch_;
+    std::optional<BlockScratch> scratch_;
     thrust::device_vector<MappingTally> tallies_;
     thrust::device_vector<std::uint64_t> histogram_, link_sums_;
 };

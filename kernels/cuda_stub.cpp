@@ -1,6 +1,7 @@
 // Stands in for the CUDA executor in a build without nvcc, and says so.
 #ifndef TAILBACK_HAS_CUDA
 
+#include "kernels/audit_executor.hpp"
 #include "kernels/executor.hpp"
 
 #include <stdexcept>
@@ -10,6 +11,10 @@ namespace tailback {
 CudaDevices find_cuda_devices() { return {{}, "this program was built without CUDA"}; }
 
 std::unique_ptr<Executor> make_cuda_executor(Problem const&) { throw std::runtime_error(find_cuda_devices().reason); }
+
+void audit_on_cuda(AuditView const&, AuditTables const&, std::span<AuditDestination const>, std::span<AuditTally>, AuditSums&) {
+    throw std::runtime_error(find_cuda_devices().reason);
+}
 
 }  // namespace tailback
 

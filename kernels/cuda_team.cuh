@@ -32,6 +32,9 @@ struct CudaTeam {
     __device__ void sync() { __syncthreads(); }
     __device__ void add(std::uint32_t& cell, std::uint32_t amount) { atomicAdd(&cell, amount); }
     __device__ std::uint32_t fetch_add(std::uint32_t& cell, std::uint32_t amount) { return atomicAdd(&cell, amount); }
+    __device__ void set_bits(std::uint32_t& cell, std::uint32_t bits) {
+        if ((*static_cast<std::uint32_t volatile*>(&cell) & bits) != bits) atomicOr(&cell, bits);  // bits are never taken back
+    }
     __device__ void add_total(std::uint64_t& cell, std::uint64_t amount) {
         atomicAdd(reinterpret_cast<unsigned long long*>(&cell), static_cast<unsigned long long>(amount));
     }

@@ -59,13 +59,13 @@ TAILBACK_HD std::uint32_t next_of(ForwardingView const& f, std::uint32_t row, En
     return row_there == no_row ? ends_misdelivered : row_there;
 }
 
-/// Grows the tree of `destination` (an endpoint). `column`: [row] out port, the largest Entry = none. `sources`: [row]
+/// Grows the tree of `destination` (an endpoint). `column[row]`: the out port, the largest of its type = none. `sources`: [row]
 /// endpoints whose packets enter there; `own_row` has one less (the destination itself; no_row = none). `directions`:
 /// [row][port] 1 = up, 2 = down, or null. Afterwards `scratch` is filled for all rows; rows on or before a cycle have
 /// loop_state; weights on a cycle's rows are what came in from outside and starts there.
 /// Returns the number of rounds.
-template <class T, class Entry>
-TAILBACK_KERNEL std::uint32_t grow_tree(T& team, ForwardingView const& f, Entry const* column, std::uint32_t const* sources,
+template <class T, class Column>
+TAILBACK_KERNEL std::uint32_t grow_tree(T& team, ForwardingView const& f, Column const& column, std::uint32_t const* sources,
                                         std::uint32_t own_row, std::uint32_t destination, std::uint8_t const* directions,
                                         TreeScratch const& s) {
     for (std::uint32_t const row : team.each(f.rows)) {

@@ -13,6 +13,7 @@ concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::u
     team.sync();                                             // what was written before is seen after, by all
     team.add(counter, std::uint32_t{1});                     // atomic within the team
     { team.fetch_add(counter, std::uint32_t{1}) } -> std::same_as<std::uint32_t>;  // the same, told what was there before
+    team.set_bits(counter, std::uint32_t{1});                // atomic or among all teams that share the cell
     team.add_total(wide, std::uint64_t{1});                  // atomic among all teams that share the cell
     team.raise(wide, std::uint64_t{1});                      // atomic max within the team
     team.clear(counter);                                     // set to 0; several members may clear the same cell

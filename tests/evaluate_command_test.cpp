@@ -237,8 +237,9 @@ TEST(EvaluateCommand, CsvIsTidyAndSaysTheSameAsJson) {
             EXPECT_NO_THROW((void)std::stod(row[3])) << row[3];
         }
         links += row[0] == "get_cable_cong" && row[1] == "sum";
-        if (json.at("metrics").contains(row[0]) && (row[1] == "mean" || row[1] == "variance" || row[1] == "stderr"))
+        if (json.at("metrics").contains(row[0]) && (row[1] == "mean" || row[1] == "variance" || row[1] == "stderr")) {
             EXPECT_EQ(std::stod(row[3]), json.at("metrics").at(row[0]).at(row[1]));
+        }
         if (row[1] == "quantile") {
             EXPECT_EQ(std::stod(row[3]), json.at("metrics").at(row[0]).at("quantiles").at(row[2]));
         }

@@ -94,7 +94,7 @@ void fill_lists(oracle::Question& q, Subject const& subject) {
 
 void expect_number(double got, std::optional<double> want) {
     EXPECT_EQ(std::isnan(got), !want) << got;
-    if (want) EXPECT_NEAR(got, *want, 1e-12);
+    if (want) { EXPECT_NEAR(got, *want, 1e-12); }
 }
 
 void compare(Subject& subject, oracle::Question q) {

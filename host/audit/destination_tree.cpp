@@ -12,11 +12,7 @@ DestinationTree::DestinationTree(Forwarding const& forwarding, std::span<std::ui
 
 void DestinationTree::grow(Destination destination, bool counts_itself) {
     for (std::uint32_t row = 0; row < rows(); ++row) {
-        if (forwarding_.is_pseudo(row)) {
-            column_[row] = 1;
-            continue;
-        }
-        Port const port = forwarding_.fabric().tables.port(forwarding_.node_of(row), destination.lid);
+        Port const port = forwarding_.port(row, destination.lid);
         column_[row] = port == ForwardingTables::no_entry ? std::uint16_t{0xFFFF} : static_cast<std::uint16_t>(port);
     }
     grow_from(column_.data(), destination, counts_itself);

@@ -25,6 +25,10 @@ public:
     /// no_row for adapters that do not forward.
     std::uint32_t row_of(Node node) const { return row_of_node_[node.value]; }
     bool is_pseudo(std::uint32_t row) const { return row >= real_rows_; }
+    /// The row's entry for a LID; ForwardingTables::no_entry when it has none.
+    Port port(std::uint32_t row, Lid lid) const {
+        return is_pseudo(row) ? 1 : fabric_.tables.port(nodes_[row], lid);
+    }
     /// The link behind a port; none when nothing is plugged in. Pseudo rows send by port 1.
     Link link_behind(std::uint32_t row, Port port) const { return Link{links_[std::size_t{row} * view_.ports + port]}; }
 

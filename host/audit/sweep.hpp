@@ -35,6 +35,7 @@ struct SweepRequest {
     std::vector<std::uint8_t> directions;
     bool shortest = true;             ///< compare with shortest paths
     bool turns = true;
+    bool base_lids_only = false;      ///< one LID an endpoint, whatever its LMC
 };
 
 /// Numbers that do not depend on device, threads or order.

@@ -127,6 +127,9 @@ public:
     std::uint32_t fetch_add(std::uint32_t& cell, std::uint32_t amount) {
         return std::atomic_ref<std::uint32_t>(cell).fetch_add(amount, std::memory_order_relaxed);
     }
+    void set_bits(std::uint32_t& cell, std::uint32_t bits) {
+        std::atomic_ref<std::uint32_t>(cell).fetch_or(bits, std::memory_order_relaxed);
+    }
     void add_total(std::uint64_t& cell, std::uint64_t amount) { add(cell, amount); }
     void raise(std::uint64_t& cell, std::uint64_t to) {
         std::atomic_ref<std::uint64_t> shared(cell);

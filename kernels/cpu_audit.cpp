@@ -1,0 +1,108 @@
+// The audit on the CPU: OpenMP over runs of LIDs whose columns of the tables fit the cache, one team of one thread each.
+#include "kernels/audit.hpp"
+#include "kernels/audit_executor.hpp"
+#include "kernels/cpu_team.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace tailback {
+
+AuditSums::AuditSums(AuditView const& view) {
+    ForwardingView const& f = view.forwarding;
+    std::size_t const slots = std::size_t{f.rows} * f.ports;
+    hops.resize(std::size_t{f.rows} + 2 + near_links);
+    excess.resize(view.distances != nullptr ? std::size_t{f.rows} + 2 : 0);
+    load.resize(slots);
+    destinations.resize(slots);
+    reached.resize(f.rows);
+    detours.resize(view.distances != nullptr ? f.rows : 0);
+    wrong_turns.resize(view.directions != nullptr ? f.rows : 0);
+    turns.resize(view.in_port8 != nullptr || view.in_port16 != nullptr ? slots * view.turn_words : 0);
+}
+
+AuditTotals AuditSums::view() {
+    return {hops.data(), excess.data(), load.data(), destinations.data(), reached.data(), detours.data(), wrong_turns.data(),
+            turns.empty() ? nullptr : turns.data()};
+}
+
+void AuditSums::add(AuditSums const& other) {
+    auto const plus = [](std::vector<std::uint64_t>& to, std::vector<std::uint64_t> const& from) {
+        for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+    };
+    plus(hops, other.hops);
+    plus(excess, other.excess);
+    plus(load, other.load);
+    plus(destinations, other.destinations);
+    plus(reached, other.reached);
+    plus(detours, other.detours);
+    plus(wrong_turns, other.wrong_turns);
+    for (std::size_t i = 0; i < other.turns.size(); ++i) turns[i] |= other.turns[i];
+}
+
+namespace {
+
+/// LIDs of one run: as wide as a cache line of a table's row.
+constexpr std::uint32_t run_of_lids = 64;
+
+struct Run {
+    std::size_t first, last;  ///< destinations [first, last)
+};
+
+std::vector<Run> runs_of(std::span<AuditDestination const> destinations) {
+    std::vector<Run> runs;
+    for (std::size_t i = 0; i < destinations.size();) {
+        std::uint32_t const end = destinations[i].lid / run_of_lids * run_of_lids + run_of_lids;
+        std::size_t last = i;
+        while (last < destinations.size() && destinations[last].lid < end) ++last;
+        runs.push_back({i, last});
+        i = last;
+    }
+    return runs;
+}
+
+template <class Entry>
+void run_audit(AuditView const& view, AuditTables const& tables, std::span<AuditDestination const> destinations,
+               std::span<AuditTally> tallies, AuditSums& sums, unsigned threads) {
+    std::vector<Run> const runs = runs_of(destinations);
+    std::size_t const rows = view.forwarding.rows;
+    threads = static_cast<unsigned>(std::clamp<std::size_t>(runs.size(), 1, threads));
+#pragma omp parallel num_threads(static_cast<int>(threads))
+    {
+        AuditSums own(view);
+        AuditScratch scratch;
+        std::vector<std::uint64_t> memory((scratch.lay_out(view.forwarding.rows, nullptr) + 7) / 8);
+        scratch.lay_out(view.forwarding.rows, reinterpret_cast<std::byte*>(memory.data()));
+        std::vector<Entry> columns(run_of_lids * rows);
+        AuditTotals const totals = own.view();
+        CpuTeam team;
+#pragma omp for schedule(dynamic) nowait
+        for (std::int64_t r = 0; r < static_cast<std::int64_t>(runs.size()); ++r) {
+            Run const run = runs[static_cast<std::size_t>(r)];
+            std::uint32_t const first = destinations[run.first].lid;
+            tables.columns(first, destinations[run.last - 1].lid - first + 1, columns.data());
+            for (std::size_t i = run.first; i < run.last; ++i) {
+                Entry const* const column = columns.data() + (destinations[i].lid - first) * rows;
+                tallies[i] = audit_destination(team, view, column, destinations[i], scratch, totals);
+            }
+        }
+#pragma omp critical
+        sums.add(own);
+    }
+}
+
+}  // namespace
+
+void audit_on_cpu(AuditView const& view, AuditTables const& tables, std::span<AuditDestination const> destinations,
+                  std::span<AuditTally> tallies, AuditSums& sums, unsigned threads) {
+    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    if (tables.wide) run_audit<std::uint16_t>(view, tables, destinations, tallies, sums, threads);
+    else run_audit<std::uint8_t>(view, tables, destinations, tallies, sums, threads);
+}
+
+}  // namespace tailback
