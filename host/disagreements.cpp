@@ -24,19 +24,25 @@ Wording wording(Disagreement kind) {
     case Disagreement::unknown_speed: return {"link has an unknown width or speed and counts as base rate", "links have an unknown width or speed and count as base rate"};
     case Disagreement::unrouted_comment: return {"name in the route comments belongs to no node", "names in the route comments belong to no node"};
     case Disagreement::incomplete_table: return {"forwarding table is incomplete", "forwarding tables are incomplete"};
+    case Disagreement::duplicate_guid: return {"GUID is in the records of two nodes", "GUIDs are in the records of two nodes"};
     }
     return {"disagreement", "disagreements"};
 }
 
 }  // namespace
 
-void Disagreements::note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times) {
+void Disagreements::note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times,
+                         std::string const& where) {
     Seen& seen = seen_[std::size_t(kind)];
     if (strict_)
         throw InputError(place, example, "--strict makes every disagreement an error",
                          "leave out --strict to go on with a warning");
     if (seen.first.empty()) seen.first = compose_message(place, example, "", "");
     seen.times += times;
+    if (times > 0 && seen.kept < kept_) {
+        ++seen.kept;
+        noted_.push_back({kind, place, where, example});
+    }
 }
 
 bool Disagreements::any() const {
@@ -45,14 +51,17 @@ bool Disagreements::any() const {
     return false;
 }
 
+std::string Disagreements::count_text(Disagreement kind, std::uint64_t times) {
+    Wording const words = wording(kind);
+    return std::to_string(times) + " " + (times == 1 ? words.singular : words.plural);
+}
+
 std::vector<std::string> Disagreements::warnings() const {
     std::vector<std::string> lines;
     for (std::size_t k = 0; k < disagreement_kinds; ++k) {
         Seen const& seen = seen_[k];
         if (seen.times == 0) continue;
-        Wording const words = wording(Disagreement(k));
-        lines.push_back(std::to_string(seen.times) + " " + (seen.times == 1 ? words.singular : words.plural) +
-                        " (first: " + seen.first + ")");
+        lines.push_back(count_text(Disagreement(k), seen.times) + " (first: " + seen.first + ")");
     }
     return lines;
 }

@@ -26,32 +26,52 @@ enum class Disagreement : std::uint8_t {
     unknown_speed,            ///< a width or speed nobody knows, taken as the base rate
     unrouted_comment,         ///< an ORCS edge comment that names no node of the file
     incomplete_table,         ///< a table without its end, or that counts other entries than it has
+    duplicate_guid,           ///< one GUID in the records of two nodes
 };
-inline constexpr std::size_t disagreement_kinds = 14;
+inline constexpr std::size_t disagreement_kinds = 15;
 
-/// Collects disagreements. `strict` makes the first one an InputError.
+/// One disagreement, for a report that lists them.
+struct NotedDisagreement {
+    Disagreement kind{};
+    Place place;        ///< in the file
+    std::string where;  ///< in the fabric: `switch "leaf-07" (0x..) port 5`; empty where it is about no node
+    std::string text;   ///< a whole clause
+};
+
+/// Collects disagreements. `strict` makes the first one an InputError; of each kind `kept` are kept whole.
 class Disagreements {
 public:
-    explicit Disagreements(bool strict = false) : strict_(strict) {}
+    explicit Disagreements(bool strict = false, std::size_t kept = 0) : strict_(strict), kept_(kept) {}
 
     /// Counts `times` of `kind`. `example` is a whole clause ("LID 0x3f routed to port 41 (switch ... has 36
-    /// ports)"); only the first of a kind is kept, so build it only when `wants_example(kind)` (always in strict mode).
-    void note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times = 1);
+    /// ports)"); only the first of a kind is kept (and `kept` with `where`), so build it only when `wants_example(kind)`
+    /// (always in strict mode).
+    void note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times = 1, std::string const& where = "");
     void count(Disagreement kind, std::uint64_t times = 1) { seen_[std::size_t(kind)].times += times; }
-    bool wants_example(Disagreement kind) const { return seen_[std::size_t(kind)].times == 0; }
+    bool wants_example(Disagreement kind) const {
+        Seen const& seen = seen_[std::size_t(kind)];
+        return seen.times == 0 || seen.kept < kept_;
+    }
 
     std::uint64_t times(Disagreement kind) const { return seen_[std::size_t(kind)].times; }
     bool any() const;
+    /// The first `kept` of each kind, in the order they were met.
+    std::vector<NotedDisagreement> const& noted() const { return noted_; }
+    /// `12 table entries are for LIDs nobody owns`
+    static std::string count_text(Disagreement kind, std::uint64_t times);
     /// One warning per kind met: `12 entries ... (first: file:line: example)`.
     std::vector<std::string> warnings() const;
 
 private:
     struct Seen {
         std::uint64_t times = 0;
+        std::size_t kept = 0;
         std::string first;
     };
     std::array<Seen, disagreement_kinds> seen_{};
+    std::vector<NotedDisagreement> noted_;
     bool strict_;
+    std::size_t kept_;
 };
 
 }  // namespace tailback

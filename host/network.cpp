@@ -120,7 +120,8 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
                 if (last.to != link.to || last.to_port != link.to_port)
                     disagreements.note(Disagreement::one_sided_cable, place,
                                        "port " + std::to_string(link.from_port) + " of " + net.describe(link.from) +
-                                           " has two cables; the first counts");
+                                           " has two cables; the first counts",
+                                       1, net.describe(link.from) + " port " + std::to_string(link.from_port));
                 continue;
             }
         }
@@ -145,7 +146,8 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
             disagreements.note(Disagreement::one_sided_cable, place,
                                "the cable from port " + std::to_string(link.from_port) + " of " + net.describe(link.from) +
                                    " to port " + std::to_string(link.to_port) + " of " + net.describe(link.to) +
-                                   " is not listed from the other end");
+                                   " is not listed from the other end",
+                               1, net.describe(link.from) + " port " + std::to_string(link.from_port));
     }
 
     for (HostRecord& host : net.hosts_) {

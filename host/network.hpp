@@ -145,6 +145,7 @@ public:
     IndexedVector<Host, HostRecord>& hosts() { return network_.hosts_; }
     IndexedVector<Link, LinkRecord>& links() { return network_.links_; }
     Node node_by_guid(std::uint64_t guid) const { return network_.node_by_guid(guid); }
+    std::string describe(Node n) const { return network_.describe(n); }
 
     /// Sorts links, drops exact duplicates, joins the two directions of each cable, maps LIDs to owners.
     /// Notes hosts without cable, one-sided cables, duplicate LIDs (the first owner keeps it), ports without LID.

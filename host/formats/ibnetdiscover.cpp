@@ -164,6 +164,13 @@ private:
             throw InputError(place, "two nodes of the id \"" + std::string(id) + "\"", "an id names one node",
                              "check whether two dumps were joined into one file");
         identities_[at].record_line = place.line;
+        if (Node const other = builder_.node_by_guid(record.guid); other.exists()) {
+            disagreements_.note(Disagreement::duplicate_guid, place,
+                                builder_.describe(other) + " and \"" + record.name + "\" have the same GUID; the second goes by its id", 1,
+                                builder_.describe(other));
+            record.guid = guid_of_id(id);
+            if (builder_.node_by_guid(record.guid).exists()) record.guid = 0;
+        }
         current_ = identities_[at].node = builder_.add_node(std::move(record), place);
         return remark.there;
     }
@@ -288,7 +295,8 @@ private:
             std::string const end = "the cable to port " + std::to_string(cable.remote_port) + " of \"" + builder_.nodes()[to].name + "\"";
             auto const [at, free] = cable_at_.emplace(key(to, cable.remote_port), cables_.size());
             if (free) {  // a cable has two ends, whoever lists it
-                disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line}, end + " is not listed there; taken as plugged in");
+                disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line}, end + " is not listed there; taken as plugged in", 1,
+                                    builder_.describe(to) + " port " + std::to_string(cable.remote_port));
                 cables_.push_back({to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
             } else if (PortLine const& other = cables_[at->second]; identities_[other.remote].node != cable.node || other.remote_port != cable.port) {
                 example(Disagreement::one_sided_cable, cable.line, end + " is another one by line " + std::to_string(other.line));

@@ -91,10 +91,19 @@ private:
         if (top > max_unicast_lid)
             throw InputError(lines_.place(), "the table header promises LIDs up to " + std::to_string(top),
                              "unicast LIDs end at 49151 (0xbfff)", "the line is damaged; dump the tables again");
-        rows_.begin(guid);
+        rows_.begin(guid, name_in(scan.rest()));
         rows_.expect_lids_up_to(top);
         state_ = State::unicast;
         entries_ = 0;
+    }
+
+    /// ` ('leaf-01'):` or ` (leaf-01):`; the name may hold parentheses itself.
+    static std::string_view name_in(std::string_view text) {
+        std::size_t const first = text.find('('), last = text.rfind(')');
+        if (first == std::string_view::npos || last == std::string_view::npos || last < first) return {};
+        text = text.substr(first + 1, last - first - 1);
+        if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'') text = text.substr(1, text.size() - 2);
+        return text;
     }
 
     /// `34 lids dumped` (the largest LID, or with -a the number of lines), `22 valid lids dumped ` (the number of lines).
@@ -108,7 +117,8 @@ private:
         if (state_ == State::unicast && (!with_trailer || promised != entries_))
             disagreements_.note(Disagreement::incomplete_table, {lines_.name(), header_line_},
                                 with_trailer ? "the table counts " + std::to_string(promised) + " entries and has " + std::to_string(entries_)
-                                             : std::string("the table has no \"lids dumped\" line at its end"));
+                                             : std::string("the table has no \"lids dumped\" line at its end"),
+                                1, rows_.present());
         state_ = State::between;
     }
 

@@ -19,7 +19,7 @@ TableRows::TableRows(Network const& network, LineReader const& lines, Disagreeme
         if (!network.owner(static_cast<Lid>(lid)).node.exists()) doubts_of_lid_[lid] = unowned;
 }
 
-void TableRows::begin(std::uint64_t guid) {
+void TableRows::begin(std::uint64_t guid, std::string_view name) {
     ++met_;
     expected_top_ = 0;
     node_ = network_.node_by_guid(guid);
@@ -28,11 +28,13 @@ void TableRows::begin(std::uint64_t guid) {
         row_ = nullptr;
         row_lids_ = 0;
         if (disagreements_.wants_example(Disagreement::table_of_unknown_switch)) {
-            char text[64];
-            std::snprintf(text, sizeof text, "table of 0x%016llx, which the topology ", static_cast<unsigned long long>(guid));
+            char text[32];
+            std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(guid));
+            std::string const where = name.empty() ? "switch " + std::string(text) : "switch \"" + std::string(name) + "\" (" + text + ")";
             bool const adapter = network_.node_by_guid(guid).exists();
             disagreements_.note(Disagreement::table_of_unknown_switch, lines_.place(),
-                                text + std::string(adapter ? "has as an adapter" : "does not have"));
+                                "table of " + std::string(text) + ", which the topology " + (adapter ? "has as an adapter" : "does not have"), 1,
+                                where);
         } else {
             disagreements_.count(Disagreement::table_of_unknown_switch);
         }
@@ -79,7 +81,8 @@ void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
     if (none && lid >= tables_.lids()) return;
     make_room(static_cast<Lid>(lid));
     auto note = [&](Disagreement kind, auto&& text) {
-        if (disagreements_.wants_example(kind)) disagreements_.note(kind, lines_.place(), text());
+        if (disagreements_.wants_example(kind))
+            disagreements_.note(kind, lines_.place(), text(), 1, network_.describe(node_) + " port " + std::to_string(port));
         else disagreements_.count(kind);
     };
     if (row_[lid] != 0xFF && row_[lid] != port)

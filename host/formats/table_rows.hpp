@@ -6,6 +6,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tailback {
@@ -15,9 +16,11 @@ class TableRows {
 public:
     TableRows(Network const& network, LineReader const& lines, Disagreements& disagreements);
 
-    /// The following entries belong to the switch of this node GUID. When the topology has no such switch that is
-    /// noted and they go nowhere.
-    void begin(std::uint64_t guid);
+    /// The following entries belong to the switch of this node GUID, which the file calls `name` (empty = it does not
+    /// say). When the topology has no such switch that is noted and they go nowhere.
+    void begin(std::uint64_t guid, std::string_view name = {});
+    /// The switch of the present table, for messages; empty when the topology does not have it.
+    std::string present() const { return node_.exists() ? network_.describe(node_) : ""; }
     /// One entry; `port` 255 = none. @throws InputError for a port above 255 or an LID that cannot be unicast.
     void enter(std::uint64_t lid, std::uint64_t port) {
         // The usual entry: an owned LID, a cabled port, nothing there yet.

@@ -1,0 +1,61 @@
+// Why pairs fail: grouped by the entry that breaks them, by the circle they run in, by the source without a cable.
+#pragma once
+
+#include "host/audit/finding.hpp"
+#include "host/audit/forwarding.hpp"
+#include "host/audit/lid_list.hpp"
+#include "host/audit/sweep.hpp"
+#include "host/trace.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Pairs that end at one port of one row for one reason.
+struct BrokenEntry {
+    std::uint32_t row = 0;
+    Port port = 0;               ///< where the entry points; ForwardingTables::no_entry = there is none
+    Cause cause = Cause::none;
+    std::uint64_t pairs = 0;
+    LidList lids;                ///< destinations that break there
+    Host example;                ///< a source that meets it on the way to the first of `lids`; none when not looked for
+};
+
+/// Pairs that run into one circle.
+struct Circle {
+    std::vector<std::pair<std::uint32_t, Port>> steps;  ///< row and port it leaves by, from the smallest row on
+    std::uint64_t pairs = 0;
+    LidList lids;
+    Host example;
+};
+
+/// A source whose port has no cable.
+struct Unplugged {
+    Host source;
+    std::uint64_t pairs = 0;
+};
+
+struct Explanation {
+    std::vector<BrokenEntry> entries;   ///< most pairs first, then by row and port
+    std::vector<Circle> circles;        ///< most pairs first
+    std::vector<Unplugged> unplugged;   ///< in the order of hosts
+    std::uint64_t other_circles = 0;    ///< met beyond `most_circles`, with the fewest pairs
+    std::uint64_t other_circle_pairs = 0;
+};
+
+/// So many circles are kept apart, which bounds memory where everything is broken.
+inline constexpr std::size_t most_circles = 20'000;
+/// For so many of the worst of each a source is looked for.
+inline constexpr std::size_t most_examples = 200;
+
+/// Looks again at the destinations that `swept.by_destination` counts failures for; O(rows) each. `request` is what was
+/// swept. Memory: ports of the network and `most_circles`, however many pairs fail.
+Explanation explain(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept);
+
+/// One finding a group. Kind `aggregation` replaces the fate's where `aggregation` is set.
+std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation, bool aggregation = false);
+
+}  // namespace tailback
