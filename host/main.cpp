@@ -21,7 +21,8 @@ constexpr Command commands[] = {
     {"orcs", "the same with ORCS's options and text layout", run_orcs},
     {"trace", "one route, link by link, with its fate", run_trace},
     {"convert", "write a network and its tables in another format", run_convert},
-    {"list", "patterns, metrics, devices", run_list},
+    {"generate", "make a network from a spec, route it, write both", run_generate},
+    {"list", "topologies, routings, patterns, metrics, devices", run_list},
 };
 
 std::string usage() {

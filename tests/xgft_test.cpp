@@ -133,7 +133,7 @@ TEST(Xgft, LargeTree) {
 }
 
 TEST(Xgft, RefusesWhatIsNoTree) {
-    for (XgftSpec const& spec : std::vector<XgftSpec>{{{}, {}}, {{2, 2}, {1}}, {{2, 0}, {1, 2}}, {{2, 2}, {2, 2}}, {{2, 2}, {1, 2}, 5},
+    for (XgftSpec const& spec : std::vector<XgftSpec>{{{}, {}}, {{2, 2}, {1}}, {{2, 0}, {1, 2}}, {{2, 2}, {1, 2}, 5},
                                                       {{4096, 4096, 4096}, {1, 1, 1}}, {{70000}, {1}},
                                                       {{0xFFFFFFFF, 0xFFFFFFFF}, {1, 0xFFFFFFFF}}})
         EXPECT_THROW(make_xgft(spec), InputError) << spec.text();

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace tailback {
 namespace {
 
 constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_ports = 0xFFFE;
 
 std::string list(std::vector<std::uint32_t> const& numbers) {
     std::string text;
@@ -17,51 +19,20 @@ std::string list(std::vector<std::uint32_t> const& numbers) {
 
 [[noreturn]] void refuse(XgftSpec const& spec, std::string const& why) {
     throw InputError({}, spec.text() + " is no tree that can be built", why,
-                     "give h numbers of children and h numbers of parents, all at least 1, the first of the parents 1");
+                     "give h numbers of children and h numbers of parents, all at least 1");
 }
 
-/// Sizes of a valid spec, by level 0..h.
-struct Shape {
-    std::size_t height;
-    std::vector<std::uint64_t> hosts_below;  ///< of a node of the level: prod_{j<=i} m_j
-    std::vector<std::uint64_t> twins;        ///< nodes that share a subtree: W_i = prod_{j<=i} w_j
-    std::vector<std::uint64_t> nodes;        ///< of the level
-
-    explicit Shape(XgftSpec const& spec) : height(spec.children.size()) {
-        auto const zero = [](std::vector<std::uint32_t> const& v) { return std::find(v.begin(), v.end(), 0u) != v.end(); };
-        if (height == 0 || spec.parents.size() != height) refuse(spec, "the two lists differ in length or are empty");
-        if (zero(spec.children) || zero(spec.parents)) refuse(spec, "a zero in the lists");
-        if (spec.parents.front() != 1) refuse(spec, "hosts have one port");
-        hosts_below.assign(1, 1);
-        twins.assign(1, 1);
-        for (std::size_t i = 0; i < height; ++i) {
-            hosts_below.push_back(hosts_below[i] * spec.children[i]);
-            twins.push_back(twins[i] * spec.parents[i]);
-            if (hosts_below.back() > most_nodes || twins.back() > most_nodes) refuse(spec, "more than 2^24 nodes");
-            if (std::uint64_t{spec.children[i]} + (i + 1 < height ? spec.parents[i + 1] : 0) > 0xFFFE)
-                refuse(spec, "a switch of more than 65,534 ports");
-        }
-        std::uint64_t all = 0;
-        for (std::size_t i = 0; i <= height; ++i) {
-            nodes.push_back(twins[i] * (hosts_below[height] / hosts_below[i]));
-            all += nodes.back();
-        }
-        if (all > most_nodes) refuse(spec, "more than 2^24 nodes");
-        if (spec.hosts > hosts_below[height])
-            refuse(spec, std::to_string(spec.hosts) + " hosts wanted of " + std::to_string(hosts_below[height]));
-    }
-};
-
-Network build_network(XgftSpec const& spec, Shape const& shape, std::vector<Node>& first_of_level) {
+Network build_network(XgftSpec const& spec, XgftShape const& shape, std::vector<std::uint32_t> const& label,
+                      std::vector<Node>& first_of_level) {
     NetworkBuilder builder(true);
-    std::uint32_t const hosts = spec.hosts != 0 ? spec.hosts : static_cast<std::uint32_t>(shape.nodes[0]);
+    auto const hosts = static_cast<std::uint32_t>(label.size());
     first_of_level.assign(1, Node{0});
     Lid lid = 0;
     for (std::uint32_t d = 0; d < hosts; ++d) {
         NodeRecord record;
         record.kind = NodeKind::adapter;
         record.name = fmt::format("H{}", d + 1);
-        record.ports = 1;
+        record.ports = shape.up_ports(0);
         builder.add_host({.node = builder.add_node(std::move(record)), .port = 1, .lid = ++lid});
     }
     for (std::size_t level = 1; level <= shape.height; ++level) {
@@ -69,23 +40,23 @@ Network build_network(XgftSpec const& spec, Shape const& shape, std::vector<Node
         for (std::uint64_t x = 0; x < shape.nodes[level]; ++x) {
             NodeRecord record;
             record.name = fmt::format("S{}_{}", level, x);
-            record.ports = spec.children[level - 1] + (level < shape.height ? spec.parents[level] : 0);
+            record.ports = shape.down_ports(level) + shape.up_ports(level);
             record.lid = ++lid;
             builder.add_node(std::move(record));
         }
     }
     for (std::size_t level = 0; level < shape.height; ++level) {
         std::uint64_t const present = level == 0 ? hosts : shape.nodes[level];
-        std::uint32_t const siblings = spec.children[level];
+        std::uint32_t const siblings = shape.children[level], parents = shape.parents[level];
         for (std::uint64_t x = 0; x < present; ++x) {
             std::uint64_t const u = x % shape.twins[level];
             std::uint64_t const t = x / shape.twins[level];
-            for (std::uint32_t q = 0; q < spec.parents[level]; ++q) {
-                std::uint64_t const parent = t / siblings * shape.twins[level + 1] + u + q * shape.twins[level];
-                Node const below{first_of_level[level].value + x};
+            Node const below{level == 0 ? label[x] : first_of_level[level].value + x};
+            for (std::uint32_t r = 0; r < shape.up_ports(level); ++r) {
+                std::uint64_t const parent = t / siblings * shape.twins[level + 1] + u + r % parents * shape.twins[level];
                 Node const above{first_of_level[level + 1].value + parent};
-                Port const up = (level == 0 ? 0 : spec.children[level - 1]) + q + 1;
-                Port const down = static_cast<Port>(t % siblings) + 1;
+                Port const up = shape.down_ports(level) + r + 1;
+                Port const down = r / parents * siblings + static_cast<Port>(t % siblings) + 1;
                 builder.add_link({.from = below, .from_port = up, .to = above, .to_port = down});
                 builder.add_link({.from = above, .from_port = down, .to = below, .to_port = up});
             }
@@ -95,38 +66,89 @@ Network build_network(XgftSpec const& spec, Shape const& shape, std::vector<Node
     return builder.finish(disagreements, spec.text());
 }
 
+ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> const& label,
+                         std::vector<Node> const& first_of_level, Network const& network) {
+    std::size_t const hosts = label.size();
+    bool const hosts_choose = shape.up_ports(0) > 1;
+    ForwardingTables tables(network, network.switches() + (hosts_choose ? hosts : 0));
+    auto const lid = [&](std::size_t d) { return Lid(label[d] + 1); };
+    std::vector<Port> upward(hosts);  // the same for all nodes of a level
+    for (std::size_t level = hosts_choose ? 0 : 1; level <= shape.height; ++level) {
+        for (std::size_t d = 0; d < hosts && level < shape.height; ++d) upward[d] = shape.port_up(level, d);
+        std::uint64_t const present = level == 0 ? hosts : shape.nodes[level];
+        for (std::uint64_t x = 0; x < present; ++x) {
+            Node const node{level == 0 ? label[x] : first_of_level[level].value + x};
+            tables.add_table(node);
+            std::size_t const begin = std::min<std::size_t>(hosts, x / shape.twins[level] * shape.hosts_below[level]);
+            std::size_t const end = std::min<std::size_t>(hosts, begin + shape.hosts_below[level]);
+            for (std::size_t d = 0; d < begin; ++d) tables.set(node, lid(d), upward[d]);
+            for (std::size_t d = begin; d < end; ++d) tables.set(node, lid(d), level == 0 ? 0 : shape.port_down(level, d));
+            for (std::size_t d = end; d < hosts; ++d) tables.set(node, lid(d), upward[d]);
+            if (level > 0) tables.set(node, network[node].lid, 0);
+        }
+    }
+    return tables;
+}
+
 }  // namespace
 
 std::string XgftSpec::text() const {
-    return "XGFT(" + std::to_string(children.size()) + ";" + list(children) + ";" + list(parents) + ")";
+    bool const parallel = std::any_of(cables.begin(), cables.end(), [](std::uint32_t p) { return p != 1; });
+    return (parallel ? "PGFT(" : "XGFT(") + std::to_string(children.size()) + ";" + list(children) + ";" + list(parents) +
+           (parallel ? ";" + list(cables) : "") + ")";
+}
+
+XgftShape::XgftShape(XgftSpec const& spec)
+    : height(spec.children.size()), children(spec.children), parents(spec.parents), cables(spec.cables) {
+    if (cables.empty()) cables.assign(height, 1);
+    auto const zero = [](std::vector<std::uint32_t> const& v) { return std::find(v.begin(), v.end(), 0u) != v.end(); };
+    if (height == 0 || parents.size() != height || cables.size() != height) refuse(spec, "the lists differ in length or are empty");
+    if (zero(children) || zero(parents) || zero(cables)) refuse(spec, "a zero in the lists");
+    hosts_below.assign(1, 1);
+    twins.assign(1, 1);
+    for (std::size_t i = 0; i < height; ++i) {
+        hosts_below.push_back(hosts_below[i] * children[i]);
+        twins.push_back(twins[i] * parents[i]);
+        if (hosts_below.back() > most_nodes || twins.back() > most_nodes) refuse(spec, "more than 2^24 nodes");
+        std::uint64_t const up = i + 1 < height ? std::uint64_t{parents[i + 1]} * cables[i + 1] : 0;
+        if (std::uint64_t{parents[i]} * cables[i] > most_ports || std::uint64_t{children[i]} * cables[i] + up > most_ports)
+            refuse(spec, "a node of more than 65,534 ports");
+    }
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i <= height; ++i) {
+        nodes.push_back(twins[i] * (hosts_below[height] / hosts_below[i]));
+        all += nodes.back();
+    }
+    if (all > most_nodes) refuse(spec, "more than 2^24 nodes");
+    if (spec.hosts > hosts_below[height])
+        refuse(spec, std::to_string(spec.hosts) + " hosts wanted of " + std::to_string(hosts_below[height]));
+}
+
+Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> label) {
+    XgftShape const shape(spec);
+    if (label.empty()) {
+        label.resize(spec.hosts != 0 ? spec.hosts : shape.nodes[0]);
+        std::iota(label.begin(), label.end(), 0u);
+    }
+    Topology topology;
+    std::vector<Node> first_of_level;
+    topology.network = build_network(spec, shape, label, first_of_level);
+    topology.hosts_do = shape.up_ports(0) > 1 ? HostsDo::choose : HostsDo::send;
+    topology.usual_routing = "dmodk";
+    topology.routings.push_back(
+        {"dmodk", {.minimal = true, .deadlock_free = true},
+         [shape, label = std::move(label), first_of_level](Network const& network, Arguments const&, std::uint64_t) {
+             return d_mod_k(shape, label, first_of_level, network);
+         }});
+    return topology;
 }
 
 Fabric make_xgft(XgftSpec const& spec) {
-    Shape const shape(spec);
+    Topology topology = make_xgft_topology(spec);
     Fabric fabric;
-    std::vector<Node> first_of_level;
-    fabric.network = build_network(spec, shape, first_of_level);
-    fabric.tables = ForwardingTables(fabric.network);
+    fabric.tables = topology.routings.front().make(topology.network, Arguments{}, 0);
+    fabric.network = std::move(topology.network);
     fabric.routed = true;
-
-    std::size_t const hosts = fabric.network.hosts().size();
-    std::vector<Port> upward(hosts);  // the same for all switches of a level
-    for (std::size_t level = 1; level <= shape.height; ++level) {
-        std::uint32_t const children = spec.children[level - 1];
-        for (std::size_t d = 0; d < hosts && level < shape.height; ++d)
-            upward[d] = children + 1 + static_cast<Port>(d / shape.twins[level] % spec.parents[level]);
-        for (std::uint64_t x = 0; x < shape.nodes[level]; ++x) {
-            Node const node{first_of_level[level].value + x};
-            fabric.tables.add_table(node);
-            std::size_t const begin = std::min<std::size_t>(hosts, x / shape.twins[level] * shape.hosts_below[level]);
-            std::size_t const end = std::min<std::size_t>(hosts, begin + shape.hosts_below[level]);
-            for (std::size_t d = 0; d < begin; ++d) fabric.tables.set(node, Lid(d + 1), upward[d]);
-            for (std::size_t d = begin; d < end; ++d)
-                fabric.tables.set(node, Lid(d + 1), Port(d / shape.hosts_below[level - 1] % children + 1));
-            for (std::size_t d = end; d < hosts; ++d) fabric.tables.set(node, Lid(d + 1), upward[d]);
-            fabric.tables.set(node, fabric.network[node].lid, 0);
-        }
-    }
     return fabric;
 }
 

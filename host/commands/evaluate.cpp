@@ -117,7 +117,7 @@ int run_evaluate(std::vector<std::string> const& arguments) {
     if (options.help) return write_standard_output(evaluate_help()), success;
     check_device(options.device);  // told before anything is read
 
-    Fabric const fabric = read_and_tell(options.network, options.tables, options.strict);
+    Fabric const fabric = obtain_fabric(options.input, true);
     Study const study = complete_study(options, fabric.network);
     note_apart(fabric.network, study);
     StudyPlan const plan = make_plan(fabric, study);

@@ -19,11 +19,10 @@ cxxopts::Options declare() {
     cxxopts::Options options("tailback evaluate",
                              "Congestion and bandwidth of a pattern over many mappings of its ranks onto hosts.\n");
     options.set_width(100);
-    options.custom_help("--network FILE [--tables FILE] [options]");
+    options.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] [options]");
+    declare_network(options, "Input", true);
     // clang-format off
     options.add_options("Input")
-        ("network", "ibnetdiscover output, opensm-subnet.lst or ORCS dot; .xz is unpacked, - is standard input", value<string>(), "FILE")
-        ("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
         ("capacities", "of links: rates (from widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
         ("aggregation-nodes", "engines inside switches: apart, or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
         ("strict", "take files that disagree for an error, not for a warning");
@@ -141,8 +140,9 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
 
 /// No output replaces an input or another output, and standard input is read once.
 void check_files(EvaluateOptions const& parsed) {
-    std::vector<std::string> inputs = {parsed.network};
-    if (parsed.tables) inputs.push_back(*parsed.tables);
+    std::vector<std::string> inputs;
+    if (!parsed.input.is_spec()) inputs.push_back(parsed.input.network);
+    if (parsed.input.tables) inputs.push_back(*parsed.input.tables);
     for (std::string const& file : {parsed.subset_file, parsed.mapping_file})
         if (!file.empty()) inputs.push_back(file);
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
@@ -176,9 +176,10 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.help = options.flag("help");
     if (parsed.help) return parsed;
 
-    parsed.network = options.required("network", "it is what is studied");
-    parsed.tables = options.text("tables");
-    parsed.strict = options.flag("strict");
+    std::string const network = options.required("network", "it is what is studied");
+    parsed.input = network_choice([&](std::string const& name) { return options.text(name); });
+    parsed.input.network = network;
+    parsed.input.strict = options.flag("strict");
     read_study(options, parsed);
 
     parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv"}));
@@ -210,6 +211,8 @@ std::string evaluate_help() {
            "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
            "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz \\\n"
            "                    --pattern bisect --mappings 10000 --picture ebb.svg\n"
+           "\nexample: a dragonfly that does not exist yet, with 1 % of its cables broken, routed around them\n"
+           "  tailback evaluate --network dragonfly:a=8,p=4,h=4 --routing minhop --fail-cables 1%\n"
            "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device. CSV "
            "reports are long:\n"
            "metric,statistic,key,value, and from,from_port,to,to_port where links are listed.\n";

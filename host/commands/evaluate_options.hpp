@@ -1,6 +1,7 @@
 // The command line of `tailback evaluate`, as values.
 #pragma once
 
+#include "host/commands/input.hpp"
 #include "host/evaluation.hpp"
 
 #include <optional>
@@ -14,9 +15,7 @@ enum class ReportFormat : std::uint8_t { text, json, csv };
 struct EvaluateOptions {
     bool help = false;
 
-    std::string network;
-    std::optional<std::string> tables;
-    bool strict = false;
+    NetworkChoice input;
 
     /// All but the hosts that files list.
     Study study;

@@ -1,9 +1,16 @@
 #include "host/commands/input.hpp"
 
+#include "host/commands/cxxopts.hpp"
+#include "host/commands/options.hpp"
+#include "host/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/report/numbers.hpp"
+#include "topologies/routing.hpp"
+
+#include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 
 namespace tailback {
 
@@ -19,6 +26,110 @@ Fabric read_and_tell(std::string const& network_path, std::optional<std::string>
     Disagreements disagreements(strict);
     Fabric fabric = read_fabric(network_path, tables_path, disagreements);
     tell_warnings(disagreements);
+    return fabric;
+}
+
+bool NetworkChoice::is_spec() const {
+    std::error_code ignored;
+    if (std::filesystem::exists(network, ignored)) return false;
+    if (is_topology_spec(network)) return true;
+    std::string const name = name_of_spec(network);
+    return name.size() < network.size() && !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
+}
+
+void declare_network(cxxopts::Options& options, std::string const& group, bool with_network) {
+    using cxxopts::value;
+    using std::string;
+    auto add = options.add_options(group);
+    // clang-format off
+    if (with_network)
+        add("network", "ibnetdiscover output, opensm-subnet.lst or ORCS dot (.xz is unpacked, - is standard input); or a spec like torus:8x8x8, see `tailback list topologies`", value<string>(), "FILE|SPEC");
+    add("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
+       ("routing", "instead of tables: minhop, updn, dmodk, ...; `tailback list routings` shows all", value<string>(), "NAME")
+       ("routing-seed", "of the routing's random choices", value<string>()->default_value("1"), "S")
+       ("fail-cables", "so many cables fail, drawn uniformly: 12 or 2%; switch:2% spares those of hosts", value<string>(), "N|P%")
+       ("fail-switches", "so many switches fail with all their cables", value<string>(), "N|P%")
+       ("fail-seed", "of what fails", value<string>()->default_value("1"), "S");
+    // clang-format on
+}
+
+std::vector<std::string> const& network_option_names() {
+    static std::vector<std::string> const names = {"--network", "--tables", "--routing", "--routing-seed", "--fail-cables", "--fail-switches", "--fail-seed"};
+    return names;
+}
+
+NetworkChoice network_choice(std::function<std::optional<std::string>(std::string const&)> const& text) {
+    NetworkChoice choice;
+    choice.tables = text("tables");
+    choice.routing = text("routing");
+    if (auto const seed = text("routing-seed")) choice.routing_seed = whole_number("--routing-seed", *seed, 0, UINT64_MAX);
+    if (auto const cables = text("fail-cables")) choice.failures.cables = parse_failures("--fail-cables", *cables, true);
+    if (auto const switches = text("fail-switches")) choice.failures.switches = parse_failures("--fail-switches", *switches, false);
+    if (auto const seed = text("fail-seed")) choice.failures.seed = whole_number("--fail-seed", *seed, 0, UINT64_MAX);
+    if (choice.tables && choice.routing)
+        throw InputError({}, "--tables and --routing are both given", "either is how the network is routed", "leave one of them");
+    return choice;
+}
+
+namespace {
+
+Network fail_and_tell(Network const& network, Failures const& failures) {
+    DegradedNetwork degraded = degrade(network, failures);
+    if (failures.cables) tell("note", fmt::format("{} of {} cables failed", degraded.failed_cables, degraded.cables));
+    if (failures.switches) tell("note", fmt::format("{} of {} switches failed", degraded.failed_switches, degraded.switches));
+    return std::move(degraded.network);
+}
+
+/// The same network, where switches and cabled hosts without a LID get one: tables name destinations by it.
+Network with_lids(Network const& network) {
+    NetworkBuilder builder(network.named());
+    Lid next = network.max_lid();
+    for (NodeRecord node : network.nodes()) {
+        if (node.kind == NodeKind::switch_node && node.lid == 0) node.lid = ++next;
+        builder.add_node(std::move(node));
+    }
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+        HostRecord host = network[Host{h}];
+        if (host.lid == 0 && network.up_link(Host{h}).exists()) host.lid = ++next;
+        builder.add_host(host);
+    }
+    for (LinkRecord link : network.links()) {
+        link.reverse = Link{};
+        builder.add_link(link);
+    }
+    Disagreements told_already;
+    return builder.finish(told_already, "");
+}
+
+}  // namespace
+
+Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes) {
+    Topology topology;
+    Fabric fabric;
+    std::optional<std::string> routing = choice.routing;
+    if (choice.is_spec()) {
+        if (choice.tables)
+            throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
+                             "a generated network is routed by name, as tables name nodes of a file", "give --routing instead");
+        topology = make_topology(choice.network);
+        if (!routing && wants_routes) {
+            routing = topology.usual_routing;
+            tell("note", fmt::format("routed by {} (usual for {}; --routing chooses another)", *routing, name_of_spec(choice.network)));
+        }
+    } else {
+        fabric = read_and_tell(choice.network, choice.tables, choice.strict);
+        if (!routing) {
+            if (choice.failures.any()) fabric.network = fail_and_tell(fabric.network, choice.failures);
+            return fabric;
+        }
+        topology.network = with_lids(fabric.network);
+    }
+    if (routing && !works_on_any_graph(*routing)) fabric.tables = make_tables(topology, *routing, choice.routing_seed);
+    if (choice.failures.any()) topology.network = fail_and_tell(topology.network, choice.failures);
+    if (routing && works_on_any_graph(*routing)) fabric.tables = make_tables(topology, *routing, choice.routing_seed);
+    if (!routing) fabric.tables = ForwardingTables(topology.network, 0);
+    fabric.routed = routing.has_value();
+    fabric.network = std::move(topology.network);
     return fabric;
 }
 

@@ -1,10 +1,17 @@
-// What commands have in common about input: reading it, and telling what was odd about it on standard error.
+// What commands have in common about input: which network, how it is routed, and telling what was odd about it.
 #pragma once
 
 #include "host/tables.hpp"
+#include "topologies/failures.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
+
+namespace cxxopts {
+class Options;
+}
 
 namespace tailback {
 
@@ -14,5 +21,32 @@ void tell(std::string const& kind, std::string const& text);
 void tell_warnings(Disagreements const& disagreements);
 /// Reads a fabric and tells its warnings; `strict` makes disagreements errors. @throws InputError as read_fabric does.
 Fabric read_and_tell(std::string const& network_path, std::optional<std::string> const& tables_path, bool strict);
+
+/// A network and its routes, as the options ask for them.
+struct NetworkChoice {
+    std::string network;                 ///< a file (also `-`) or a spec; a file of that very name wins
+    std::optional<std::string> tables;   ///< a file
+    std::optional<std::string> routing;  ///< `NAME[:options]`
+    std::uint64_t routing_seed = 1;
+    Failures failures;
+    bool strict = false;
+
+    /// True when no file has that name and it is written like a spec.
+    bool is_spec() const;
+};
+
+/// Declares --tables, --routing, --routing-seed, --fail-cables, --fail-switches, --fail-seed and, if `with_network`, --network.
+void declare_network(cxxopts::Options& options, std::string const& group, bool with_network);
+/// The names of the options above that take a value, with their dashes.
+std::vector<std::string> const& network_option_names();
+/// Reads them. @param text the value of an option; none when it is not given. --network is left to the caller.
+/// @throws InputError
+NetworkChoice network_choice(std::function<std::optional<std::string>(std::string const&)> const& text);
+
+/// Reads or makes the network, routes it and lets things fail: a routing for any graph routes what is left, other tables stay
+/// as they are and the routes they break are counted. What was chosen for the user is told on standard error.
+/// @param wants_routes false: a spec without --routing stays without tables.
+/// @throws InputError
+Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes);
 
 }  // namespace tailback

@@ -7,6 +7,7 @@
 #include "host/study.hpp"
 #include "kernels/executor.hpp"
 #include "patterns/pattern.hpp"
+#include "topologies/routing.hpp"
 
 #include <fmt/format.h>
 
@@ -62,12 +63,41 @@ std::string list_devices() {
            "  tailback evaluate --network FILE --tables FILE --device cpu --threads 1\n";
 }
 
+std::string list_topologies() {
+    std::string text =
+        "topologies, to be given as --network NAME:VALUE,NAME=VALUE,... (values without a name go to the parameters in their "
+        "order)\n";
+    for (Family const& family : all_families())
+        text += fmt::format("\n  {}: {}\n      {}\n{}      e.g. {}\n", family.name, family.summary, family.sizes,
+                            explain_parameters(family.parameters), family.example);
+    return text +
+           "\nexamples:\n"
+           "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
+           "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n";
+}
+
+std::string list_routings() {
+    std::string text = "routings, to be given as --routing NAME[:OPTION=VALUE,...]\n";
+    for (Routing const& routing : all_routings()) {
+        text += fmt::format("\n  {}: {}\n      for {}", routing.name, routing.summary, routing.where);
+        if (routing.claims.minimal) text += "; routes are shortest";
+        if (routing.claims.deadlock_free) text += "; free of deadlock on one lane";
+        text += fmt::format("\n{}      e.g. {}\n", explain_parameters(routing.parameters), routing.example);
+    }
+    return text +
+           "\nexamples:\n"
+           "  tailback evaluate --network dragonfly:a=4,p=2,h=2 --routing minimal\n"
+           "  tailback evaluate --network ibnetdiscover.out --routing updn\n";
+}
+
 struct Kind {
     char const* name;
     char const* summary;
     std::string (*list)();
 };
 constexpr Kind kinds[] = {
+    {"topologies", "networks that can be made from a spec", list_topologies},
+    {"routings", "how to route them, or a network without tables", list_routings},
     {"patterns", "who sends to whom", list_patterns},
     {"metrics", "what is measured", list_metrics},
     {"devices", "what it can run on here", list_devices},

@@ -31,6 +31,18 @@ struct Input {
 
 Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
     Input input;
+    NetworkChoice choice;
+    choice.network = options.input_file;
+    choice.tables = options.tables_file;
+    choice.routing = options.routing;
+    choice.routing_seed = options.routing_seed;
+    if (options.routing || choice.is_spec()) {
+        std::ostringstream text;
+        write_orcs_dot(text, obtain_fabric(choice, true));
+        input.text = text.str();
+        input.fabric = parse_orcs_dot(input.text, options.input_file, disagreements);
+        return input;
+    }
     LineReader lines(open_source(options.input_file), options.input_file);
     // Standard input cannot be opened twice, so it has to be dot.
     if (!options.tables_file && (options.input_file == "-" || recognise(lines.peek()) == Format::orcs_dot)) {

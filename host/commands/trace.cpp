@@ -7,6 +7,8 @@
 #include "host/output_file.hpp"
 #include "host/route_text.hpp"
 
+#include <algorithm>
+
 namespace tailback {
 namespace {
 
@@ -20,16 +22,16 @@ Examples:
   tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump 12 10
   tailback trace --network ibnetdiscover.out --tables opensm.fdbs "node0006 HCA-1" 0x0002c90300100031
   tailback trace --network fabric.dot H00 H07
+  tailback trace --network torus:4x4x4 --routing dor H1 H64
 )";
 
 }  // namespace
 
 int run_trace(std::vector<std::string> const& arguments) try {
     cxxopts::Options options("tailback trace", "Prints one route, link by link, with its fate.");
-    options.custom_help("--network FILE [--tables FILE] SRC DST");
+    options.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST");
+    declare_network(options, "", true);
     options.add_options()
-        ("network", "the network, in any format that is read (- = standard input)", cxxopts::value<std::string>(), "FILE")
-        ("tables", "its forwarding tables, where the network file holds none", cxxopts::value<std::string>(), "FILE")
         ("o,output", "where to (- = standard output)", cxxopts::value<std::string>()->default_value("-"), "FILE")
         ("strict", "refuse input that disagrees with itself instead of warning")
         ("h,help", "this text");
@@ -41,7 +43,8 @@ int run_trace(std::vector<std::string> const& arguments) try {
             ends.insert(ends.end(), arguments.begin() + std::ptrdiff_t(i) + 1, arguments.end());
             break;
         }
-        bool const takes_value = word == "--network" || word == "--tables" || word == "--output" || word == "-o";
+        std::vector<std::string> const& names = network_option_names();
+        bool const takes_value = std::find(names.begin(), names.end(), word) != names.end() || word == "--output" || word == "-o";
         if (!word.empty() && word.front() == '-' && word != "-") {
             words.push_back(word);
             if (takes_value && i + 1 < arguments.size()) words.push_back(arguments[++i]);
@@ -63,12 +66,17 @@ int run_trace(std::vector<std::string> const& arguments) try {
                          "quote names with blanks; " + help);
     std::string const network_path = given["network"].as<std::string>();
     std::string const output = given["output"].as<std::string>();
-    std::optional<std::string> tables_path;
-    if (given.count("tables") > 0) tables_path = given["tables"].as<std::string>();
+    NetworkChoice choice = network_choice([&](std::string const& name) -> std::optional<std::string> {
+        if (given.count(name) == 0) return std::nullopt;
+        return given[name].as<std::string>();
+    });
+    choice.network = network_path;
+    choice.strict = given.count("strict") > 0;
 
-    Fabric const fabric = read_and_tell(network_path, tables_path, given.count("strict") > 0);
+    Fabric const fabric = obtain_fabric(choice, true);
     if (!fabric.routed)
-        throw InputError({network_path, 0}, "there are no forwarding tables", "the file holds the network alone", "give them with --tables");
+        throw InputError({network_path, 0}, "there are no forwarding tables", "the file holds the network alone",
+                         "give them with --tables, or a way to make them with --routing");
     Located const source = locate(fabric.network, ends[0]);
     Located const destination = locate(fabric.network, ends[1]);
     if (destination.lid == 0)

@@ -27,6 +27,8 @@ enum LongOnly : int {
     as_orcs,
     seed,
     tables,
+    routing,
+    routing_seed,
     device,
     threads
 };
@@ -63,6 +65,8 @@ option const long_options[] = {
     {"as-orcs", required_argument, nullptr, LongOnly::as_orcs},
     {"seed", required_argument, nullptr, LongOnly::seed},
     {"tables", required_argument, nullptr, LongOnly::tables},
+    {"routing", required_argument, nullptr, LongOnly::routing},
+    {"routing-seed", required_argument, nullptr, LongOnly::routing_seed},
     {"device", required_argument, nullptr, LongOnly::device},
     {"threads", required_argument, nullptr, LongOnly::threads},
     {nullptr, 0, nullptr, 0},
@@ -210,6 +214,8 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
             }
             case LongOnly::seed: options.seed = number<std::uint64_t>("--seed", value, 0, UINT64_MAX); break;
             case LongOnly::tables: options.tables_file = value; break;
+            case LongOnly::routing: options.routing = value; break;
+            case LongOnly::routing_seed: options.routing_seed = number<std::uint64_t>("--routing-seed", value, 0, UINT64_MAX); break;
             case LongOnly::device: {
                 constexpr char const* devices[] = {"auto", "cpu", "cuda"};
                 options.device = one_of("--device", value, devices);
@@ -237,6 +243,7 @@ std::string orcs_help() {
 network
   -i, --input_file FILE     ORCS's annotated dot (`-` = standard input), or any network this program reads
       --tables FILE         its forwarding tables, where they are in a second file
+      --routing NAME        how to route it, where there are none (FILE may be a spec then); --routing-seed S
 communicator
   -s, --commsize N          ranks; 0 (default) = one on every host
       --subset NAME         linear_bfs (default), rand, guid_order_asc, guid_order_desc

@@ -24,6 +24,8 @@ struct OrcsOptions {
     OrcsVersion version = OrcsVersion::paper;
     std::string input_file;                  ///< -i
     std::optional<std::string> tables_file;  ///< --tables: for networks whose tables are in a second file
+    std::optional<std::string> routing;      ///< --routing: for networks without tables
+    std::uint64_t routing_seed = 1;
     std::string output_file = "-";           ///< -o
     std::uint32_t commsize = 0;              ///< -s; 0 = as many as there are hosts
     OrcsPattern pattern;                     ///< -p, -a

@@ -1,0 +1,117 @@
+// tailback generate: from a spec to the files of a fabric, network and tables.
+#include "host/commands/command.hpp"
+
+#include "host/commands/input.hpp"
+#include "host/commands/options.hpp"
+#include "host/commands/targets.hpp"
+#include "host/error.hpp"
+#include "host/output_file.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+
+namespace tailback {
+namespace {
+
+constexpr char const* examples = R"(
+SPEC names a network (`tailback list topologies`); a file of a network is taken too, to be routed anew.
+Files in DIR: ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot), fabric.graphml. They appear together, when all
+are complete. `ibsim` and `opensm -R file -U` load the first two.
+
+Examples:
+  tailback generate xgft:m=18x36,w=1x18 --routing dmodk --output tree648
+  tailback generate dragonfly:a=4,p=2,h=2 --routing updn --output dragonfly72 --format orcs-dot,graphml
+)";
+
+/// The one word that belongs to no option.
+std::string take_spec(std::vector<std::string>& words) {
+    std::vector<std::string> specs, rest;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        std::string const& word = words[i];
+        bool const option = word.size() > 1 && word.front() == '-';
+        if (!option) {
+            specs.push_back(word);
+            continue;
+        }
+        rest.push_back(word);
+        bool const flag = word == "--help" || word == "-h" || word == "--strict" || word.find('=') != std::string::npos;
+        if (!flag && i + 1 < words.size()) rest.push_back(words[++i]);
+    }
+    words = std::move(rest);
+    if (specs.size() == 1) return specs.front();
+    if (specs.empty()) return "";
+    throw InputError({}, "\"" + specs[1] + "\" is one word too many", "one network is made at a time", "quote a spec that has blanks or semicolons");
+}
+
+/// A folder, made if it is not there, and gone again unless kept.
+class OutputFolder {
+public:
+    explicit OutputFolder(std::string path) : path_(std::move(path)) {
+        std::error_code error;
+        made_ = std::filesystem::create_directory(path_, error);
+        if (error || !std::filesystem::is_directory(path_, error))
+            throw InputError({path_, 0}, "the folder cannot be made", error ? error.message() : "there is a file of this name",
+                             "name a new folder inside one that exists");
+    }
+    ~OutputFolder() {
+        std::error_code ignored;
+        if (made_) std::filesystem::remove(path_, ignored);
+    }
+    OutputFolder(OutputFolder const&) = delete;
+    OutputFolder& operator=(OutputFolder const&) = delete;
+    std::string operator/(std::string const& name) const { return (std::filesystem::path(path_) / name).string(); }
+    void keep() { made_ = false; }
+
+private:
+    std::string path_;
+    bool made_ = false;
+};
+
+}  // namespace
+
+int run_generate(std::vector<std::string> const& arguments) {
+    using cxxopts::value;
+    cxxopts::Options declared("tailback generate", "Makes a network, routes it and writes both.\n");
+    declared.set_width(100);
+    declared.custom_help("SPEC --output DIR [--routing NAME] [options]");
+    declare_network(declared, "", false);
+    // clang-format off
+    declared.add_options()
+        ("format", "orcs-dot, ibnetdiscover, lft-dump, graphml; several with commas", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
+        ("o,output", "the folder to write to; it is made if it is not there", value<std::string>(), "DIR")
+        ("strict", "refuse input that disagrees with itself instead of warning")
+        ("h,help", "this text");
+    // clang-format on
+    std::string const help = declared.help();
+    std::vector<std::string> words = arguments;
+    std::string const spec = take_spec(words);
+    ParsedOptions const options(std::move(declared), words);
+    if (options.flag("help")) return write_standard_output(help + examples), success;
+    if (spec.empty()) throw InputError({}, "the spec is missing", "it says which network to make", "`tailback generate --help` shows examples");
+
+    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
+    choice.network = spec;
+    choice.strict = options.flag("strict");
+    std::string const output = options.required("output", "it is where the files go");
+    std::vector<Target const*> targets;
+    bool wants_tables = false;
+    for (std::string const& name : options.list("format")) {
+        Target const& target = find_target(name, "--format");
+        if (std::find(targets.begin(), targets.end(), &target) == targets.end()) targets.push_back(&target);
+        wants_tables = wants_tables || target.wants_tables;
+    }
+
+    Fabric const fabric = obtain_fabric(choice, wants_tables);
+    if (wants_tables && !fabric.routed)
+        throw InputError({spec, 0}, "there are no tables to write", "the file holds the network alone", "give --routing");
+    OutputFolder folder(output);
+    std::deque<OutputFile> files;
+    for (Target const* const target : targets) target->write(files.emplace_back(folder / target->file_name).stream(), fabric);
+    for (OutputFile& file : files) file.stage();
+    for (OutputFile& file : files) file.commit();
+    folder.keep();
+    return success;
+}
+
+}  // namespace tailback

@@ -1,0 +1,23 @@
+// The formats in which a network and its tables can be written.
+#pragma once
+
+#include "host/tables.hpp"
+
+#include <iosfwd>
+#include <span>
+#include <string>
+
+namespace tailback {
+
+struct Target {
+    char const* name;
+    char const* file_name;  ///< what `tailback generate` calls the file
+    bool wants_tables;
+    void (*write)(std::ostream&, Fabric const&);
+};
+
+std::span<Target const> all_targets();
+/// @param option that the name was given to, for the message. @throws InputError with the nearest.
+Target const& find_target(std::string const& name, std::string const& option);
+
+}  // namespace tailback

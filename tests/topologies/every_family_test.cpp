@@ -1,0 +1,116 @@
+// Of every family some small networks: ports sound, and each routing keeps what it claims: every pair delivered, shortest where
+// it says so, no cycle of waiting links where it says so.
+#include "host/error.hpp"
+#include "tests/support/network_facts.hpp"
+#include "topologies/routing.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tailback {
+namespace {
+
+/// Networks small enough to walk all pairs.
+std::vector<std::string> const small_networks = {
+    "xgft:m=4x3,w=1x2",
+    "xgft:3;2,3,4;1,5,2",
+    "xgft:2;4,3;1,2;1,3",       // parallel cables
+    "xgft:3;2,2,3;1,2,2;1,2,3",
+    "xgft:m=3x4,w=2x2",         // two planes
+    "xgft:m=4x4,w=1x4,hosts=13",
+    "kary-ntree:k=3,n=3",
+    "mport-ntree:m=6,n=2",
+    "thintree:k=4,k'=3,n=3",
+    "thintree:3,1,3",
+    "clos:radix=8,taper=3",
+    "clos:radix=9,levels=3,taper=2x1,top=2",
+    "rail:gpus=4,nodes=3,groups=3",
+    "rail:gpus=2,nodes=4,groups=2,spines=3",
+    "torus:4x4",
+    "torus:5x3x2,hosts=2",
+    "torus:3x3x3",
+    "torus:1x6",
+    "torus:4x3,links=one",
+    "mesh:4x3x2,hosts=2",
+    "mesh:1",
+    "ring:7,hosts=2",
+    "ring:n=2",
+    "ring:n=6,links=one",
+    "hypercube:n=5",
+    "hyperx:4x3,hosts=3",
+    "hyperx:3x3x2,cables=2",
+    "fully-connected:n=6,hosts=4",
+    "fully-connected:n=1,hosts=4",
+};
+
+class EveryFamily : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryFamily, PortsAreSound) { expect_sound_ports(make_topology(GetParam()).network); }
+
+TEST_P(EveryFamily, RoutingsKeepWhatTheyClaim) {
+    Topology topology = make_topology(GetParam());
+    std::vector<std::string> names;
+    for (Routing const& routing : all_routings())
+        if (routing.make != nullptr) names.push_back(routing.name);
+    for (OwnRouting const& own : topology.routings) {
+        names.push_back(own.name);
+        if (own.name == "dor") names.insert(names.end(), {"dor:ties=minus", "dor:ties=parity", "dor:ties=random"});
+    }
+    EXPECT_TRUE(std::find(names.begin(), names.end(), topology.usual_routing) != names.end()) << topology.usual_routing;
+    Fabric fabric;
+    fabric.network = topology.network;
+    std::size_t const hosts = fabric.network.hosts().size();
+    for (std::string const& name : names) {
+        SCOPED_TRACE(name);
+        if (name == "updn" && facts_of(fabric.network).one_way_links > 0) {
+            EXPECT_THROW(make_tables(topology, name, 7), InputError);
+            continue;
+        }
+        fabric.tables = make_tables(topology, name, 7);
+        RoutingClaims const claims = claims_of(topology, name);
+        RoutedPairs const pairs = walk_all_pairs(fabric, topology.hosts_do == HostsDo::forward);
+        EXPECT_EQ(pairs.failed, 0u) << pairs.first_failure;
+        EXPECT_EQ(pairs.delivered, hosts * (hosts - 1));
+        if (claims.minimal) {
+            EXPECT_EQ(pairs.longer, 0u);
+        }
+        if (claims.deadlock_free) {
+            EXPECT_FALSE(pairs.cyclic);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Small, EveryFamily, testing::ValuesIn(small_networks), [](auto const& tested) {
+    std::string name;
+    for (char const c : tested.param) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    return name;
+});
+
+TEST(EveryFamily, EachHasASmallNetworkAndAnExampleThatCanBeMade) {
+    for (Family const& family : all_families()) {
+        EXPECT_EQ(name_of_spec(family.example), family.name);
+        EXPECT_TRUE(is_topology_spec(family.example));
+        bool met = false;
+        for (std::string const& spec : small_networks) met = met || name_of_spec(spec) == family.name;
+        EXPECT_TRUE(met) << family.name;
+        if (family.name != "edge-list") {
+            EXPECT_FALSE(make_topology(family.example).network.hosts().empty()) << family.example;
+        }
+    }
+}
+
+TEST(EveryFamily, SeedsDecideAndNothingElse) {
+    Topology const topology = make_topology("hyperx:4x4,hosts=2");
+    auto const entries = [&](std::string const& routing, std::uint64_t seed) {
+        ForwardingTables const tables = make_tables(topology, routing, seed);
+        std::vector<Port> all;
+        for (std::size_t n = 0; n < topology.network.nodes().size(); ++n)
+            for (Lid lid = 1; lid <= topology.network.max_lid(); ++lid) all.push_back(tables.port(Node{n}, lid));
+        return all;
+    };
+    EXPECT_EQ(entries("random", 5), entries("random", 5));
+    EXPECT_NE(entries("random", 5), entries("random", 6));
+    EXPECT_EQ(entries("minhop", 5), entries("minhop", 6));
+}
+
+}  // namespace
+}  // namespace tailback

@@ -1,0 +1,91 @@
+// Failures: as many as asked for, every cable equally likely, routed around or counted.
+#include "topologies/failures.hpp"
+
+#include "host/error.hpp"
+#include "tests/support/network_facts.hpp"
+#include "topologies/routing.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tailback {
+namespace {
+
+TEST(Failures, CountsAndShares) {
+    EXPECT_EQ(parse_failures("--fail-cables", "12", true).of(1000), 12u);
+    EXPECT_EQ(parse_failures("--fail-cables", "2%", true).of(11664), 233u);  // 233.28
+    EXPECT_EQ(parse_failures("--fail-cables", "0.5%", true).of(300), 2u);    // 1.5 is rounded up
+    EXPECT_EQ(parse_failures("--fail-cables", "0.0001%", true).of(1'000'000), 1u);
+    EXPECT_EQ(parse_failures("--fail-cables", "100%", true).of(7), 7u);
+    EXPECT_TRUE(parse_failures("--fail-cables", "switch:3%", true).between_switches);
+    for (std::string const wrong : {"", "%", "x", "-1", "1.5", "101%", "100.1%", "0.00001%", "1.%", "1.x%", "switch:", "3 ", "99999999999999999999"})
+        EXPECT_THROW(parse_failures("--fail-cables", wrong, true), InputError) << wrong;
+    EXPECT_THROW(parse_failures("--fail-switches", "switch:3", false), InputError);
+}
+
+TEST(Failures, EveryCableIsEquallyLikely) {  // one of 24 host and 16 switch cables, 4,000 times
+    Network const net = make_topology("hyperx:4x2,hosts=3").network;
+    std::map<std::pair<std::uint32_t, Port>, std::uint64_t> times;
+    for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+        Failures failures;
+        failures.cables = FailureCount{.number = 1};
+        failures.seed = seed;
+        DegradedNetwork const left = degrade(net, failures);
+        ASSERT_EQ(left.network.links().size(), net.links().size() - 2);
+        for (LinkRecord const& link : net.links())
+            if (!left.network.link_at(link.from, link.from_port).exists() && link.from < link.to) ++times[{link.from.value, link.from_port}];
+    }
+    std::size_t const cables = net.links().size() / 2;
+    EXPECT_EQ(cables, 40u);
+    EXPECT_EQ(times.size(), cables);
+    double chi = 0;
+    for (auto const& [cable, n] : times) chi += (double(n) - 100.0) * (double(n) - 100.0) / 100.0;
+    EXPECT_LT(chi, 72.1);  // 0.999 quantile with 39 degrees of freedom
+}
+
+TEST(Failures, AreDrawnBySeedAlone) {
+    Network const net = make_topology("torus:6x6").network;
+    auto const left = [&](std::uint64_t seed) {
+        Failures failures;
+        failures.cables = parse_failures("", "switch:10%", true);
+        failures.seed = seed;
+        std::vector<std::pair<std::uint32_t, Port>> links;
+        DegradedNetwork const degraded = degrade(net, failures);
+        EXPECT_EQ(degraded.failed_cables, 7u);
+        EXPECT_EQ(degraded.cables, 72u);
+        for (LinkRecord const& link : degraded.network.links()) links.emplace_back(link.from.value, link.from_port);
+        EXPECT_EQ(facts_of(degraded.network).host_cables, 36u);
+        return links;
+    };
+    EXPECT_EQ(left(3), left(3));
+    EXPECT_NE(left(3), left(4));
+}
+
+TEST(Failures, SwitchesLoseAllCables) {
+    Failures failures;
+    failures.switches = parse_failures("", "2", false);
+    DegradedNetwork const degraded = degrade(make_topology("fully-connected:n=6,hosts=2").network, failures);
+    EXPECT_EQ(degraded.failed_switches, 2u);
+    EXPECT_EQ(degraded.network.nodes().size(), 18u);
+    EXPECT_EQ(facts_of(degraded.network).switch_cables, 6u);  // of a full mesh of 4
+    EXPECT_EQ(facts_of(degraded.network).host_cables, 8u);
+}
+
+TEST(Failures, AreRoutedAroundOnAnyGraph) {
+    Topology topology = make_topology("torus:5x5,hosts=2");
+    Fabric broken;
+    broken.tables = make_tables(topology, "dor", 1);
+    Failures failures;
+    failures.cables = parse_failures("", "switch:4", true);
+    topology.network = degrade(topology.network, failures).network;
+    broken.network = topology.network;
+    RoutedPairs const kept = walk_all_pairs(broken, false);
+    EXPECT_GT(kept.failed, 0u);
+    EXPECT_EQ(kept.failed + kept.delivered, 50u * 49u);
+    for (std::string const routing : {"minhop", "sssp", "updn", "bfs"}) {
+        broken.tables = make_tables(topology, routing, 1);
+        EXPECT_EQ(walk_all_pairs(broken, false).failed, 0u) << routing;
+    }
+}
+
+}  // namespace
+}  // namespace tailback

@@ -1,0 +1,48 @@
+// Random numbers for building: a stream of draws that is a function of its seed and its number alone.
+#pragma once
+
+#include "kernels/philox.hpp"
+
+#include <cstdint>
+
+namespace tailback {
+
+/// What a stream is drawn for: the same seed gives each its own numbers.
+enum class BuildStream : std::uint32_t { jellyfish = 1, failed_cables = 2, failed_switches = 3, random_ports = 4, ties = 5 };
+
+class Draws {
+public:
+    /// `part`: further division of a stream, e.g. the number of an attempt.
+    Draws(std::uint64_t seed, BuildStream stream, std::uint32_t part = 0) : seed_(seed), stream_(stream), part_(part) {}
+
+    std::uint32_t next() {
+        if (used_ == 4) {
+            block_ = philox(count_++, part_, 0x70B0'0000u, static_cast<std::uint32_t>(stream_), seed_);
+            used_ = 0;
+        }
+        return block_.word[used_++];
+    }
+    /// Uniform on 0 .. range-1, without bias. `range` > 0.
+    std::uint32_t below(std::uint32_t range) {
+        std::uint32_t const biased = static_cast<std::uint32_t>((std::uint64_t{1} << 32) % range);
+        for (;;) {
+            std::uint64_t const product = std::uint64_t{next()} * range;
+            if (static_cast<std::uint32_t>(product) >= biased) return static_cast<std::uint32_t>(product >> 32);
+        }
+    }
+
+private:
+    std::uint64_t seed_;
+    BuildStream stream_;
+    std::uint32_t part_;
+    std::uint32_t count_ = 0;
+    int used_ = 4;
+    PhiloxBlock block_{};
+};
+
+/// One word as a function of a seed and three numbers.
+inline std::uint32_t drawn_word(std::uint64_t seed, BuildStream stream, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    return philox(a, b, c, static_cast<std::uint32_t>(stream), seed).word[0];
+}
+
+}  // namespace tailback

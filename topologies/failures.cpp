@@ -1,0 +1,116 @@
+#include "topologies/failures.hpp"
+
+#include "host/error.hpp"
+#include "topologies/draws.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint64_t million = 1'000'000;
+
+/// `count` of the things, without repetition: the beginning of a Fisher-Yates shuffle.
+template <class Thing>
+void draw_some(std::vector<Thing>& things, std::uint64_t count, Draws draws) {
+    for (std::size_t i = 0; i < count; ++i)
+        std::swap(things[i], things[i + draws.below(static_cast<std::uint32_t>(things.size() - i))]);
+    things.resize(count);
+}
+
+std::uint64_t checked_count(FailureCount const& wanted, std::uint64_t all, char const* what) {
+    std::uint64_t const count = wanted.of(all);
+    if (count > all)
+        throw InputError({}, fmt::format("{} {} are to fail", count, what), fmt::format("there are {}", all), "ask for fewer");
+    return count;
+}
+
+}  // namespace
+
+std::uint64_t FailureCount::of(std::uint64_t all) const {
+    return is_share ? (all * number + million / 2) / million : number;
+}
+
+FailureCount parse_failures(std::string const& option, std::string const& text, bool of_cables) {
+    FailureCount count;
+    std::string_view rest = text;
+    if (of_cables && rest.starts_with("switch:")) {
+        count.between_switches = true;
+        rest.remove_prefix(7);
+    }
+    if (rest.ends_with('%')) {
+        count.is_share = true;
+        rest.remove_suffix(1);
+    }
+    auto const refuse = [&](std::string const& why) {
+        throw InputError({}, fmt::format("\"{}\" is no value for {}", text, option), why,
+                         of_cables ? "write a number or a share, 12 or 0.5%, for cables between switches alone switch:12"
+                                   : "write a number or a share, 12 or 0.5%");
+    };
+    char const* const end = rest.data() + rest.size();
+    auto const [whole_end, error] = std::from_chars(rest.data(), end, count.number);
+    if (error != std::errc{}) refuse("");
+    if (!count.is_share) {
+        if (whole_end != end) refuse("");
+        return count;
+    }
+    if (count.number > 100) refuse("more than all");
+    count.number *= million / 100;
+    if (whole_end != end) {
+        if (*whole_end != '.' || whole_end + 1 == end || end - whole_end > 5) refuse("up to four places after the point");
+        std::uint64_t unit = million / 1000;
+        for (char const* c = whole_end + 1; c != end; ++c, unit /= 10) {
+            if (*c < '0' || *c > '9') refuse("");
+            count.number += unit * std::uint64_t(*c - '0');
+        }
+    }
+    if (count.number > million) refuse("more than all");
+    return count;
+}
+
+DegradedNetwork degrade(Network const& network, Failures const& failures) {
+    DegradedNetwork result;
+    std::vector<std::uint8_t> dead_link(network.links().size()), dead_node(network.nodes().size());
+    if (failures.switches) {
+        std::vector<Node> switches;
+        for (std::size_t n = 0; n < network.nodes().size(); ++n)
+            if (network[Node{n}].kind == NodeKind::switch_node) switches.push_back(Node{n});
+        result.switches = switches.size();
+        result.failed_switches = checked_count(*failures.switches, switches.size(), "switches");
+        draw_some(switches, result.failed_switches, Draws(failures.seed, BuildStream::failed_switches));
+        for (Node const node : switches) dead_node[node.value] = 1;
+    }
+    if (failures.cables) {
+        auto const forwards = [&](Node n) { return network[n].kind == NodeKind::switch_node; };
+        std::vector<Link> cables;
+        for (std::size_t l = 0; l < network.links().size(); ++l) {
+            LinkRecord const& link = network[Link{l}];
+            if (link.reverse.exists() && link.reverse.value < l) continue;
+            if (failures.cables->between_switches && !(forwards(link.from) && forwards(link.to))) continue;
+            cables.push_back(Link{l});
+        }
+        result.cables = cables.size();
+        result.failed_cables = checked_count(*failures.cables, cables.size(), "cables");
+        draw_some(cables, result.failed_cables, Draws(failures.seed, BuildStream::failed_cables));
+        for (Link const cable : cables) {
+            dead_link[cable.value] = 1;
+            if (network[cable].reverse.exists()) dead_link[network[cable].reverse.value] = 1;
+        }
+    }
+    NetworkBuilder builder(network.named());
+    for (NodeRecord const& node : network.nodes()) builder.add_node(node);
+    for (HostRecord const& host : network.hosts()) builder.add_host(host);
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        LinkRecord link = network[Link{l}];
+        if (dead_link[l] || dead_node[link.from.value] || dead_node[link.to.value]) continue;
+        link.reverse = Link{};
+        builder.add_link(link);
+    }
+    Disagreements unsaid;  // hosts without cable are what was asked for
+    result.network = builder.finish(unsaid, "");
+    return result;
+}
+
+}  // namespace tailback

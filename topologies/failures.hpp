@@ -1,0 +1,41 @@
+// Cables and switches that fail, drawn uniformly: every cable is as likely as any other.
+#pragma once
+
+#include "host/network.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tailback {
+
+/// So many of them, or so many millionths of them.
+struct FailureCount {
+    std::uint64_t number = 0;
+    bool is_share = false;         ///< then `number` counts millionths
+    bool between_switches = false; ///< cables: leave those of hosts alone
+
+    /// Of `all`; a share is rounded to the nearest whole number.
+    std::uint64_t of(std::uint64_t all) const;
+};
+
+/// Reads `12`, `2%`, `0.5%`; for cables also `switch:12`. @param option that it came from, for messages.
+/// @throws InputError
+FailureCount parse_failures(std::string const& option, std::string const& text, bool of_cables);
+
+struct Failures {
+    std::optional<FailureCount> cables, switches;
+    std::uint64_t seed = 1;
+
+    bool any() const { return cables.has_value() || switches.has_value(); }
+};
+
+struct DegradedNetwork {
+    Network network;  ///< the same nodes, ports, hosts and LIDs; fewer cables
+    std::uint64_t failed_cables = 0, cables = 0;      ///< drawn, and of how many
+    std::uint64_t failed_switches = 0, switches = 0;
+};
+
+/// Takes the drawn cables out, and all cables of the drawn switches. @throws InputError when more are to fail than there are.
+DegradedNetwork degrade(Network const& network, Failures const& failures);
+
+}  // namespace tailback

@@ -1,0 +1,95 @@
+// Tori, meshes and rings of any number of dimensions, with dimension-order routing.
+#include "topologies/draws.hpp"
+#include "topologies/families/families.hpp"
+#include "topologies/families/torus_shape.hpp"
+#include "topologies/forwarding_graph.hpp"
+#include "topologies/layout.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+TorusShape shape_of(Arguments const& a, std::vector<std::uint32_t> sizes, bool wraps, bool one_way) {
+    if (sizes.size() > TorusShape::most_dimensions) a.refuse("it has more than 16 dimensions", "", "choose fewer");
+    return {std::move(sizes), a.number("hosts"), wraps, one_way};
+}
+
+Ties ties_of(Arguments const& options) {
+    std::string const& word = options.word("ties");
+    return word == "minus" ? Ties::minus : word == "parity" ? Ties::parity : word == "random" ? Ties::random : Ties::plus;
+}
+
+Topology build(Arguments const& a, TorusShape shape) {
+    std::uint64_t switches = 1;
+    for (std::uint32_t const n : shape.sizes) switches = capped_product(switches, n);
+    Layout layout(a, capped_product(switches, shape.hosts), switches);
+    layout.attach_hosts(shape.hosts);
+    std::vector<std::uint32_t> at(shape.sizes.size());
+    for (std::uint32_t s = 0; s < layout.switches(); ++s) {
+        Node const here = layout.switch_at(s);
+        layout.name(here, "S" + joined(at));
+        layout.ports(here, shape.hosts + 2 * static_cast<Port>(shape.sizes.size()));
+        std::uint32_t stride = 1;
+        for (std::size_t d = 0; d < shape.sizes.size(); ++d) {
+            std::uint32_t const n = shape.sizes[d];
+            bool const last = at[d] + 1 == n;
+            bool const two_alone = n == 2 && !shape.one_way && last;  // its cable is the other's
+            if (n > 1 && (!last || (shape.wraps && !two_alone))) {
+                std::uint32_t const next = last ? s - stride * (n - 1) : s + stride;
+                if (shape.one_way) layout.one_way(here, shape.plus_port(d), layout.switch_at(next), shape.minus_port(d));
+                else layout.cable(here, shape.plus_port(d), layout.switch_at(next), shape.minus_port(d));
+            }
+            stride *= n;
+        }
+        for (std::size_t d = 0; d < at.size() && ++at[d] == shape.sizes[d]; ++d) at[d] = 0;
+    }
+    Topology topology;
+    topology.network = layout.finish();
+    topology.usual_routing = "dor";
+    bool const rings_are_short = std::all_of(shape.sizes.begin(), shape.sizes.end(), [&](std::uint32_t n) { return n <= (shape.one_way ? 2u : 3u); });
+    topology.routings.push_back({"dor", {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
+                                 [shape](Network const& network, Arguments const& options, std::uint64_t seed) {
+                                     Ties const ties = ties_of(options);
+                                     return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
+                                         return dor_port(shape, v, t, ties, seed);
+                                     });
+                                 }});
+    return topology;
+}
+
+Parameter sizes_parameter() {
+    return {.name = "sizes", .kind = ParameterKind::numbers, .summary = "switches in each dimension, the first varies fastest", .least = 1, .most = 1 << 24, .aliases = {"dims"}};
+}
+Parameter hosts_parameter() { return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000}; }
+Parameter links_parameter() {
+    return {.name = "links", .kind = ParameterKind::choice, .fallback = "both", .summary = "both ways, or one (only to the next higher coordinate)", .choices = {"both", "one"}};
+}
+
+}  // namespace
+
+Family torus_family() {
+    return {"torus", "n-dimensional torus; two switches of a dimension of size 2 share one cable",
+            "switches n_1*n_2*..; hosts each",
+            {sizes_parameter(), hosts_parameter(), links_parameter()},
+            "torus:8x8x8,hosts=2",
+            [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one")); }};
+}
+
+Family mesh_family() {
+    return {"mesh", "n-dimensional mesh: a torus without its wrap-around cables",
+            "switches n_1*n_2*..; hosts each",
+            {sizes_parameter(), hosts_parameter()},
+            "mesh:8x8",
+            [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), false, false)); }};
+}
+
+Family ring_family() {
+    return {"ring", "switches in a ring: a torus of one dimension",
+            "switches n; hosts each",
+            {{.name = "n", .summary = "switches", .least = 1, .most = 1 << 24}, hosts_parameter(), links_parameter()},
+            "ring:n=8",
+            [](Arguments const& a) { return build(a, shape_of(a, {a.number("n")}, true, a.word("links") == "one")); }};
+}
+
+}  // namespace tailback

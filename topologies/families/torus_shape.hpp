@@ -1,0 +1,51 @@
+// Coordinates of tori and meshes and dimension-order routing on them: arithmetic on numbers alone.
+#pragma once
+
+#include "host/network.hpp"
+#include "topologies/draws.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tailback {
+
+/// Switch s has coordinate s mod n_1 in the first dimension, floor(s / n_1) mod n_2 in the second, and so on. Its hosts are on
+/// ports 1..hosts; then come, dimension by dimension, the port to the next higher coordinate and the one to the next lower.
+struct TorusShape {
+    static constexpr std::size_t most_dimensions = 16;
+
+    std::vector<std::uint32_t> sizes;
+    std::uint32_t hosts = 1;
+    bool wraps = true;
+    bool one_way = false;
+
+    Port plus_port(std::size_t d) const { return hosts + 1 + 2 * static_cast<Port>(d); }
+    Port minus_port(std::size_t d) const { return hosts + 2 + 2 * static_cast<Port>(d); }
+};
+
+/// Which way round a ring when both are equally long.
+enum class Ties : std::uint8_t { plus, minus, parity, random };
+
+/// The port of switch v towards switch t != v: the first dimension in which they differ, the shorter way. A packet meets a
+/// tie only where it enters a ring, so `parity` (even coordinate: plus) and `random` decide once for each route and ring.
+inline Port dor_port(TorusShape const& shape, std::uint32_t v, std::uint32_t t, Ties ties, std::uint64_t seed) {
+    std::uint32_t rest_v = v, rest_t = t;
+    for (std::size_t d = 0; d < shape.sizes.size(); ++d) {
+        std::uint32_t const n = shape.sizes[d], a = rest_v % n, b = rest_t % n;
+        rest_v /= n;
+        rest_t /= n;
+        if (a == b) continue;
+        bool plus = b > a;
+        if (shape.one_way || (shape.wraps && n > 2)) {
+            std::uint32_t const ahead = b > a ? b - a : b + n - a;
+            plus = shape.one_way || 2 * std::uint64_t{ahead} < n;
+            if (!shape.one_way && 2 * std::uint64_t{ahead} == n)
+                plus = ties == Ties::plus || (ties == Ties::parity && a % 2 == 0) ||
+                       (ties == Ties::random && drawn_word(seed, BuildStream::ties, v, t, static_cast<std::uint32_t>(d)) % 2 == 0);
+        }
+        return plus ? shape.plus_port(d) : shape.minus_port(d);
+    }
+    return 0;
+}
+
+}  // namespace tailback

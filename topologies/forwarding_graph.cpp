@@ -1,0 +1,116 @@
+#include "topologies/forwarding_graph.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint64_t most_entries = std::uint64_t{1} << 35;
+
+/// Positions from counts: first[v] .. first[v+1].
+void to_positions(std::vector<std::uint32_t>& counts) {
+    for (std::size_t v = 1; v < counts.size(); ++v) counts[v] += counts[v - 1];
+}
+
+}  // namespace
+
+ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
+    index.assign(network.nodes().size(), none);
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) {
+        NodeKind const kind = network[Node{n}].kind;
+        bool const chooses = kind == NodeKind::adapter && hosts_do != HostsDo::send;
+        if (kind != NodeKind::switch_node && !chooses) continue;
+        index[n] = size();
+        nodes.push_back(Node{n});
+        transit.push_back(kind == NodeKind::switch_node || hosts_do == HostsDo::forward);
+    }
+    first_arc.assign(size() + 1, 0);
+    first_in.assign(size() + 1, 0);
+    first_destination.assign(size() + 1, 0);
+    sources.assign(size(), 0);
+
+    struct Attached {
+        std::uint32_t forwarder = none;
+        Port port = 0;
+    };
+    std::vector<Attached> attached(network.hosts().size());
+    for (LinkRecord const& link : network.links()) {
+        std::uint32_t const from = index[link.from.value], to = index[link.to.value];
+        if (from == none) continue;
+        if (to != none) {
+            ++first_arc[from + 1];
+            ++first_in[to + 1];
+            continue;
+        }
+        for (Host const host : network.hosts_of(link.to)) {
+            bool const its_port = network.named() || link.to_port == 0 || link.to_port == network[host].port;
+            if (its_port && attached[host.value].forwarder == none) attached[host.value] = {from, link.from_port};
+        }
+    }
+    to_positions(first_arc);
+    to_positions(first_in);
+    arcs.resize(first_arc.back());
+    in.resize(first_in.back());
+    std::vector<std::uint32_t> arc_at(first_arc.begin(), first_arc.end() - 1), in_at(first_in.begin(), first_in.end() - 1);
+    for (LinkRecord const& link : network.links()) {
+        std::uint32_t const from = index[link.from.value], to = index[link.to.value];
+        if (from == none || to == none) continue;
+        arcs[arc_at[from]++] = {to, link.from_port};
+        in[in_at[to]++] = from;
+    }
+
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+        Node const own = network[Host{h}].node;
+        if (index[own.value] != none) {
+            attached[h] = {index[own.value], 0};
+            ++sources[index[own.value]];
+        } else if (Link const up = network.up_link(Host{h}); up.exists() && index[network[up].to.value] != none) {
+            ++sources[index[network[up].to.value]];
+        }
+    }
+    auto const each_destination = [&](auto&& take) {
+        auto const each_lid = [&](std::uint32_t at, Port port, Lid lid, std::uint8_t lmc, bool host) {
+            if (lid == 0 || at == none) return;
+            for (Lid l = lid; l < lid + (Lid{1} << lmc); ++l) take(at, Destination{l, port, host});
+        };
+        for (std::size_t h = 0; h < attached.size(); ++h)
+            each_lid(attached[h].forwarder, attached[h].port, network[Host{h}].lid, network[Host{h}].lmc, true);
+        for (std::uint32_t v = 0; v < size(); ++v)
+            if (NodeRecord const& node = network[nodes[v]]; node.kind == NodeKind::switch_node)
+                each_lid(v, 0, node.lid, node.lmc, false);
+    };
+    each_destination([&](std::uint32_t at, Destination const&) { ++first_destination[at + 1]; });
+    to_positions(first_destination);
+    destinations.resize(first_destination.back());
+    std::vector<std::uint32_t> next(first_destination.begin(), first_destination.end() - 1);
+    each_destination([&](std::uint32_t at, Destination const& destination) { destinations[next[at]++] = destination; });
+}
+
+void ForwardingGraph::distances(std::uint32_t target, std::vector<std::uint32_t>& hops, std::vector<std::uint32_t>& order) const {
+    hops.assign(size(), none);
+    order.clear();
+    hops[target] = 0;
+    order.push_back(target);
+    for (std::size_t at = 0; at < order.size(); ++at) {
+        std::uint32_t const v = order[at];
+        if (v != target && !transit[v]) continue;
+        for (std::uint32_t i = first_in[v]; i < first_in[v + 1]; ++i)
+            if (hops[in[i]] == none) {
+                hops[in[i]] = hops[v] + 1;
+                order.push_back(in[i]);
+            }
+    }
+}
+
+ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network) {
+    std::uint64_t const entries = std::uint64_t{graph.size()} * (std::uint64_t{network.max_lid()} + 1);
+    if (entries > most_entries)
+        throw InputError({}, "forwarding tables beyond 2^35 entries",
+                         std::to_string(graph.size()) + " tables of " + std::to_string(network.max_lid() + 1) + " LIDs each",
+                         "choose a smaller network");
+    ForwardingTables tables(network, graph.size());
+    for (Node const node : graph.nodes) tables.add_table(node);
+    return tables;
+}
+
+}  // namespace tailback

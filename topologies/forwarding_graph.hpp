@@ -1,0 +1,62 @@
+// The forwarding part of any network as arrays: who forwards, over which ports, and which destinations hang off whom.
+#pragma once
+
+#include "topologies/topology.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tailback {
+
+struct ForwardingGraph {
+    /// A link between two forwarders.
+    struct Arc {
+        std::uint32_t to = 0;  ///< index of a forwarder
+        Port port = 0;
+    };
+    /// A LID and the port that leads to it from the forwarder it hangs off; 0 = the forwarder itself.
+    struct Destination {
+        Lid lid = 0;
+        Port port = 0;
+        bool host = false;  ///< false = a switch's own LID
+    };
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+    std::vector<Node> nodes;                      ///< by forwarder, in node order
+    std::vector<std::uint32_t> index;             ///< of a node; none = it does not forward
+    std::vector<std::uint32_t> first_arc;         ///< arcs of forwarder v: first_arc[v] .. first_arc[v+1], in port order
+    std::vector<Arc> arcs;
+    std::vector<std::uint32_t> first_in;          ///< the other way round
+    std::vector<std::uint32_t> in;                ///< forwarders that have an arc to v
+    std::vector<std::uint8_t> transit;            ///< by forwarder: takes packets of others through
+    std::vector<std::uint32_t> first_destination; ///< destinations of forwarder v, hosts first, in host order
+    std::vector<Destination> destinations;
+    std::vector<std::uint32_t> sources;           ///< hosts whose packets enter here, by forwarder
+
+    ForwardingGraph(Network const& network, HostsDo hosts_do);
+    std::uint32_t size() const { return static_cast<std::uint32_t>(nodes.size()); }
+
+    /// Hops of every forwarder to `target` (none = no way there), and the forwarders that reach it, nearest first.
+    void distances(std::uint32_t target, std::vector<std::uint32_t>& hops, std::vector<std::uint32_t>& order) const;
+};
+
+/// Empty tables for all forwarders of the graph. @throws InputError beyond 2^35 entries.
+ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network);
+
+/// Tables where `next_port(v, t)` is the port that forwarder v takes towards forwarder t, v != t; no_entry = none.
+template <class NextPort>
+ForwardingTables tables_by(Network const& network, HostsDo hosts_do, NextPort&& next_port) {
+    ForwardingGraph const graph(network, hosts_do);
+    ForwardingTables tables = tables_of(graph, network);
+    for (std::uint32_t v = 0; v < graph.size(); ++v)
+        for (std::uint32_t t = 0; t < graph.size(); ++t) {
+            std::uint32_t const begin = graph.first_destination[t], end = graph.first_destination[t + 1];
+            if (begin == end) continue;
+            Port const port = v == t ? 0 : next_port(v, t);
+            for (std::uint32_t d = begin; d < end; ++d)
+                tables.set(graph.nodes[v], graph.destinations[d].lid, v == t ? graph.destinations[d].port : port);
+        }
+    return tables;
+}
+
+}  // namespace tailback

@@ -1,0 +1,52 @@
+// How families put networks together: hosts first, then switches, cables port by port.
+#pragma once
+
+#include "host/network.hpp"
+#include "topologies/spec.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace tailback {
+
+/// Products and sums that stop at 2^62 instead of wrapping: sizes are asked for by people.
+std::uint64_t capped_product(std::uint64_t a, std::uint64_t b);
+std::uint64_t capped_power(std::uint64_t base, std::uint64_t exponent);
+std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b);
+
+/// Nodes 0..hosts-1 are the hosts `H1`.., with LIDs 1..; then come the switches, with the LIDs that follow. Switches are
+/// called `S0`.. unless they get other names.
+class Layout {
+public:
+    /// @throws InputError for no hosts, and for more than 2^24 nodes.
+    Layout(Arguments const& arguments, std::uint64_t hosts, std::uint64_t switches);
+
+    std::uint32_t hosts() const { return hosts_; }
+    std::uint32_t switches() const { return switches_; }
+    Node host(std::uint64_t h) const { return Node{std::size_t(h)}; }
+    Node switch_at(std::uint64_t s) const { return Node{std::size_t(hosts_ + s)}; }
+    void name(Node node, std::string name) { nodes_[node.value].name = std::move(name); }
+    /// Declares how many ports a node has, cabled or not.
+    void ports(Node node, Port count);
+
+    /// Both directions between a port of `a` and a port of `b`.
+    void cable(Node a, Port port_of_a, Node b, Port port_of_b);
+    /// One direction; `to_port` is the port it arrives at.
+    void one_way(Node from, Port from_port, Node to, Port to_port);
+    /// Hosts s*each .. s*each+each-1 on ports 1..each of every switch s. @throws InputError when the hosts are others.
+    void attach_hosts(std::uint32_t each);
+
+    /// @throws InputError for a switch of more than 65,533 ports.
+    Network finish();
+
+private:
+    std::string text_;
+    std::uint32_t hosts_ = 0, switches_ = 0;
+    std::vector<NodeRecord> nodes_;  // until all have their names
+    NetworkBuilder builder_{true};
+};
+
+/// `a_b_c` for names.
+std::string joined(std::vector<std::uint32_t> const& numbers, char const* between = "_");
+
+}  // namespace tailback

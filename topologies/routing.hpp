@@ -1,0 +1,34 @@
+// The one table of routings: from a network and what its family knows to forwarding tables.
+#pragma once
+
+#include "topologies/topology.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct Routing {
+    std::string name;
+    std::string summary;
+    std::string where;  ///< `any graph`, or the families
+    std::vector<Parameter> parameters;
+    std::string example;
+    RoutingClaims claims;  ///< of one for any graph; those of a family say it themselves
+    /// For any graph; null for routings of families, whose networks bring them along.
+    ForwardingTables (*make)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
+};
+
+/// In the order in which they are listed.
+std::vector<Routing> const& all_routings();
+
+/// What holds for a routing on a network. @param spec as `make_tables` takes it. @throws InputError as it does.
+RoutingClaims claims_of(Topology const& topology, std::string const& spec);
+/// True when the routing looks at the network alone, so that it can go around what failed.
+bool works_on_any_graph(std::string const& spec);
+
+/// `NAME[:options]` on a network. @param seed of random choices.
+/// @throws InputError for an unknown routing, one that the network does not have, or a wrong option.
+ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed);
+
+}  // namespace tailback

@@ -1,0 +1,176 @@
+// Up*/down* (Schroeder et al., "Autonet", 1991): links have a direction, towards the roots or away from them, without a
+// cycle; a route goes up, then down, never up again. So no cycle of waiting links can be, on any graph.
+#include "host/error.hpp"
+#include "host/nearest.hpp"
+#include "topologies/routings/any_graph.hpp"
+#include "topologies/routings/candidates.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint32_t none = ForwardingGraph::none;
+
+/// Hops to the nearest of `starts`, by links in either direction.
+std::vector<std::uint32_t> hops_from(ForwardingGraph const& graph, std::vector<std::uint32_t> const& starts) {
+    std::vector<std::uint32_t> hops(graph.size(), none), queue = starts;
+    for (std::uint32_t const v : starts) hops[v] = 0;
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+        std::uint32_t const v = queue[at];
+        auto const visit = [&](std::uint32_t u) {
+            if (hops[u] != none) return;
+            hops[u] = hops[v] + 1;
+            queue.push_back(u);
+        };
+        for (std::uint32_t a = graph.first_arc[v]; a < graph.first_arc[v + 1]; ++a) visit(graph.arcs[a].to);
+        for (std::uint32_t i = graph.first_in[v]; i < graph.first_in[v + 1]; ++i) visit(graph.in[i]);
+    }
+    return hops;
+}
+
+/// Forwarders in an order from the roots down: earlier = higher.
+class UpDown {
+public:
+    UpDown(ForwardingGraph const& graph, std::vector<std::uint32_t> const& roots) : graph_(graph), place_(graph.size()) {
+        std::vector<std::uint32_t> const hops = hops_from(graph, roots);
+        by_place_.resize(graph.size());
+        std::iota(by_place_.begin(), by_place_.end(), 0u);
+        std::stable_sort(by_place_.begin(), by_place_.end(), [&](std::uint32_t a, std::uint32_t b) { return hops[a] < hops[b]; });
+        for (std::uint32_t i = 0; i < graph.size(); ++i) place_[by_place_[i]] = i;
+    }
+
+    void find(std::uint32_t target, Candidates& found) {
+        down_.assign(graph_.size(), none);
+        hops_ = {};
+        below_.assign(1, target);
+        down_[target] = 0;
+        for (std::size_t at = 0; at < below_.size(); ++at) {  // whoever can go all the way down
+            std::uint32_t const v = below_[at];
+            if (v != target && !graph_.transit[v]) continue;
+            for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i) {
+                std::uint32_t const u = graph_.in[i];
+                if (place_[u] > place_[v] || down_[u] != none) continue;
+                down_[u] = down_[v] + 1;
+                below_.push_back(u);
+            }
+        }
+        hops_ = down_;
+        std::vector<std::uint32_t>& order = above_;
+        order.clear();
+        for (std::uint32_t const v : by_place_) {  // the others go up until they can: their higher neighbours come first
+            if (down_[v] != none) continue;
+            for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) {
+                std::uint32_t const to = graph_.arcs[a].to;
+                if (place_[to] < place_[v] && hops_[to] != none && graph_.transit[to]) hops_[v] = std::min(hops_[v], hops_[to] + 1);
+            }
+            if (hops_[v] != none) order.push_back(v);
+        }
+        auto const add = [&](std::uint32_t v) {
+            for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) {
+                std::uint32_t const to = graph_.arcs[a].to;
+                bool const goes_down = place_[to] > place_[v];
+                bool const usable = to == target || graph_.transit[to];
+                bool const fits = down_[v] != none ? goes_down && down_[to] != none && down_[to] + 1 == down_[v]
+                                                   : !goes_down && hops_[to] != none && hops_[to] + 1 == hops_[v];
+                if (usable && fits) found.arcs.push_back(a);
+            }
+            found.order.push_back(v);
+            found.first.push_back(static_cast<std::uint32_t>(found.arcs.size()));
+        };
+        for (std::size_t i = 1; i < below_.size(); ++i) add(below_[i]);
+        for (std::uint32_t const v : order) add(v);
+    }
+
+    /// Does every pair of hosts connect? (Not every pair of switches: from root to root there may be no way.)
+    bool connects() {
+        Candidates found;
+        std::size_t entrances = 0;
+        for (std::uint32_t const hosts : graph_.sources) entrances += hosts > 0;
+        for (std::uint32_t target = 0; target < graph_.size(); ++target) {
+            std::uint32_t const begin = graph_.first_destination[target];
+            if (begin == graph_.first_destination[target + 1] || !graph_.destinations[begin].host) continue;
+            found.clear();
+            find(target, found);
+            std::size_t reached = graph_.sources[target] > 0;
+            for (std::uint32_t const v : found.order) reached += graph_.sources[v] > 0;
+            if (reached < entrances) return false;
+        }
+        return true;
+    }
+
+private:
+    ForwardingGraph const& graph_;
+    std::vector<std::uint32_t> place_, by_place_;
+    std::vector<std::uint32_t> down_;  // hops when all go down; none = not possible
+    std::vector<std::uint32_t> hops_, below_, above_;
+};
+
+std::vector<std::uint32_t> named_roots(ForwardingGraph const& graph, Network const& network, std::string const& names) {
+    std::vector<std::uint32_t> roots;
+    for (std::size_t at = 0; at <= names.size();) {
+        std::size_t const end = std::min(names.find('+', at), names.size());
+        std::string const name = names.substr(at, end - at);
+        Node const node = network.node_by_name(name);
+        if (!node.exists() || graph.index[node.value] == none) {
+            std::vector<std::string> all;
+            for (Node const n : graph.nodes) all.push_back(network[n].name);
+            std::string const meant = meant_name(name, all);
+            throw InputError({}, "root \"" + name + "\" is no switch of the network",
+                             meant.empty() ? "" : "the nearest is \"" + meant + "\"", "give names of switches, divided by +");
+        }
+        roots.push_back(graph.index[node.value]);
+        at = end + 1;
+    }
+    return roots;
+}
+
+/// The forwarder with the least largest distance, the first of equals. Looks at 256 of them at most.
+std::uint32_t most_central(ForwardingGraph const& graph) {
+    std::uint32_t best = 0, best_reach = none;
+    std::uint32_t const step = graph.size() / 256 + 1;
+    for (std::uint32_t v = 0; v < graph.size(); v += step) {
+        if (!graph.transit[v]) continue;
+        std::uint32_t reach = 0;
+        for (std::uint32_t const h : hops_from(graph, {v})) reach = std::max(reach, h);
+        if (reach < best_reach) {
+            best_reach = reach;
+            best = v;
+        }
+    }
+    return best;
+}
+
+UpDown with_roots(ForwardingGraph const& graph, Network const& network, Arguments const& options) {
+    if (options.given("roots")) return UpDown(graph, named_roots(graph, network, options.word("roots")));
+    std::vector<std::uint32_t> leaves, tops;
+    for (std::uint32_t v = 0; v < graph.size(); ++v)
+        if (graph.sources[v] > 0) leaves.push_back(v);
+    std::vector<std::uint32_t> const height = hops_from(graph, leaves);
+    std::uint32_t highest = 0;
+    for (std::uint32_t const h : height)
+        if (h != none) highest = std::max(highest, h);
+    if (highest > 0) {
+        for (std::uint32_t v = 0; v < graph.size(); ++v)
+            if (height[v] == highest) tops.push_back(v);
+        UpDown tree(graph, tops);
+        if (tree.connects()) return tree;
+    }
+    return UpDown(graph, {most_central(graph)});
+}
+
+}  // namespace
+
+ForwardingTables route_updn(Topology const& topology, Arguments const& options, std::uint64_t) {
+    for (LinkRecord const& link : topology.network.links())
+        if (!link.reverse.exists())
+            throw InputError({}, "updn cannot route a network of one-way links", "whoever comes up by a cable must come down by it",
+                             "choose another routing");
+    ForwardingGraph const graph(topology.network, topology.hosts_do);
+    UpDown ways = with_roots(graph, topology.network, options);
+    return fill_tables(
+        graph, topology.network, [&](std::uint32_t target, Candidates& found) { ways.find(target, found); }, LeastLoaded(graph));
+}
+
+}  // namespace tailback

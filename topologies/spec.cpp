@@ -1,0 +1,169 @@
+// A spec is read from left to right; every complaint knows the character it is about.
+#include "topologies/spec.hpp"
+
+#include "host/error.hpp"
+#include "host/nearest.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace tailback {
+namespace {
+
+/// Where in which spec.
+struct Spot {
+    std::string const& spec;
+    std::size_t at;  ///< from 0
+
+    [[noreturn]] void refuse(std::string const& problem, std::string const& why, std::string const& what_to_do) const {
+        std::string const place = fmt::format("at character {} of \"{}\"", at + 1, spec);
+        throw InputError({}, problem, why.empty() ? place : place + ": " + why, what_to_do);
+    }
+};
+
+std::string listed(std::vector<std::string> const& names) {
+    std::string text;
+    for (std::string const& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+std::uint64_t read_number(Parameter const& parameter, std::string_view text, Spot const& spot, std::string const& example) {
+    std::uint64_t value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    auto const used = std::size_t(end - text.data());
+    std::string const as_in = parameter.kind == ParameterKind::numbers ? "write numbers divided by x, as in " + example
+                                                                       : "write a number, as in " + example;
+    if (error == std::errc::invalid_argument || used != text.size())
+        Spot{spot.spec, spot.at + (error == std::errc::invalid_argument ? 0 : used)}.refuse(
+            fmt::format("\"{}\" is no number for \"{}\"", text, parameter.name), "", as_in);
+    if (error == std::errc::result_out_of_range || value < parameter.least || value > parameter.most)
+        spot.refuse(fmt::format("{} {} is out of range", parameter.name, text), "",
+                    fmt::format("give {} to {}", parameter.least, parameter.most));
+    return value;
+}
+
+void check_value(Parameter const& parameter, std::string_view value, Spot const& spot, std::string const& example) {
+    if (value.empty()) spot.refuse(fmt::format("\"{}\" has no value", parameter.name), "", "write it as in " + example);
+    switch (parameter.kind) {
+        case ParameterKind::number: read_number(parameter, value, spot, example); return;
+        case ParameterKind::numbers:
+            for (std::size_t at = 0;;) {
+                std::size_t const end = std::min(value.find('x', at), value.size());
+                read_number(parameter, value.substr(at, end - at), Spot{spot.spec, spot.at + at}, example);
+                if (end == value.size()) return;
+                at = end + 1;
+            }
+        case ParameterKind::choice: {
+            for (std::string const& choice : parameter.choices)
+                if (choice == value) return;
+            spot.refuse(fmt::format("\"{}\" is no {}", value, parameter.name),
+                        "the nearest is \"" + nearest_name(std::string(value), parameter.choices) + "\"",
+                        "choose one of " + listed(parameter.choices));
+        }
+        case ParameterKind::text: return;
+    }
+}
+
+Parameter const* find(std::vector<Parameter> const& parameters, std::string_view name) {
+    for (Parameter const& parameter : parameters) {
+        if (parameter.name == name) return &parameter;
+        for (std::string const& alias : parameter.aliases)
+            if (alias == name) return &parameter;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::uint64_t Arguments::long_number(std::string const& name) const {
+    std::string const& text = values_.at(name);
+    std::uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+std::vector<std::uint32_t> Arguments::numbers(std::string const& name) const {
+    std::vector<std::uint32_t> values;
+    std::string const& text = values_.at(name);
+    for (char const* at = text.data(); at < text.data() + text.size();) {
+        std::uint32_t value = 0;
+        at = std::from_chars(at, text.data() + text.size(), value).ptr + 1;
+        values.push_back(value);
+    }
+    return values;
+}
+
+void Arguments::refuse(std::string const& problem, std::string const& why, std::string const& what_to_do) const {
+    throw InputError({}, text_ + " cannot be made: " + problem, why, what_to_do);
+}
+
+std::string name_of_spec(std::string const& spec) { return spec.substr(0, spec.find(':')); }
+
+Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters, std::string const& example) {
+    Arguments result;
+    std::string given;
+    std::size_t const colon = spec.find(':');
+    std::size_t at = std::min(colon, spec.size() - 1) + 1;
+    std::size_t next_place = 0;
+    bool named = false;
+    std::vector<std::string> names;
+    for (Parameter const& parameter : parameters) names.push_back(parameter.name);
+    if (colon != std::string::npos && at == spec.size() && !spec.empty())
+        Spot{spec, at}.refuse("nothing follows the colon", "", "leave it out, or write as in " + example);
+    while (colon != std::string::npos && at <= spec.size()) {
+        std::size_t const end = std::min(spec.find(',', at), spec.size());
+        std::string_view const word = std::string_view(spec).substr(at, end - at);
+        std::size_t const equals = word.find('=');
+        Parameter const* parameter = nullptr;
+        std::size_t value_at = at;
+        if (equals == std::string_view::npos) {
+            if (named)
+                Spot{spec, at}.refuse(fmt::format("\"{}\" has no name", word), "only the first values may go without one",
+                                      "write name=value, as in " + example);
+            if (next_place == parameters.size())
+                Spot{spec, at}.refuse(fmt::format("\"{}\" is one value too many", word),
+                                      fmt::format("there are {} parameters", parameters.size()), "write as in " + example);
+            parameter = &parameters[next_place++];
+        } else {
+            named = true;
+            std::string const name(word.substr(0, equals));
+            parameter = find(parameters, name);
+            value_at = at + equals + 1;
+            if (parameter == nullptr) {
+                std::string const meant = meant_name(name, names);
+                Spot{spec, at}.refuse(fmt::format("\"{}\" is no parameter of {}", name, name_of_spec(spec)),
+                                      meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                                      names.empty() ? "it takes none" : "its parameters are " + listed(names));
+            }
+        }
+        std::string_view const value = std::string_view(spec).substr(value_at, end - value_at);
+        check_value(*parameter, value, Spot{spec, value_at}, example);
+        if (!result.values_.emplace(parameter->name, value).second)
+            Spot{spec, at}.refuse(fmt::format("\"{}\" is given twice", parameter->name), "", "leave one of them");
+        given += (given.empty() ? "" : ",") + parameter->name + "=" + std::string(value);
+        at = end + 1;
+    }
+    for (Parameter const& parameter : parameters) {
+        if (result.given(parameter.name)) continue;
+        if (!parameter.fallback.empty()) result.values_.emplace(parameter.name, parameter.fallback);
+        else if (!parameter.optional)
+            Spot{spec, spec.size()}.refuse(fmt::format("\"{}\" is missing", parameter.name), parameter.summary,
+                                           "write as in " + example);
+    }
+    result.text_ = name_of_spec(spec) + (given.empty() ? "" : ":" + given);
+    return result;
+}
+
+std::string explain_parameters(std::vector<Parameter> const& parameters) {
+    std::string text;
+    for (Parameter const& parameter : parameters) {
+        text += fmt::format("      {:<12} {}", parameter.name, parameter.summary);
+        if (!parameter.choices.empty()) text += ": " + listed(parameter.choices);
+        if (!parameter.fallback.empty()) text += fmt::format(" (default {})", parameter.fallback);
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace tailback

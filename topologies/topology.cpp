@@ -1,0 +1,37 @@
+// The table of families, and from a spec to a network.
+#include "topologies/topology.hpp"
+
+#include "host/error.hpp"
+#include "host/nearest.hpp"
+#include "topologies/families/families.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+
+std::vector<Family> const& all_families() {
+    static std::vector<Family> const families = {
+        xgft_family(), kary_ntree_family(), mport_ntree_family(), thintree_family(), clos_family(), rail_family(),
+        torus_family(), mesh_family(), ring_family(), hypercube_family(), hyperx_family(), fully_connected_family(),
+    };
+    return families;
+}
+
+bool is_topology_spec(std::string const& word) {
+    std::string const name = name_of_spec(word);
+    return std::any_of(all_families().begin(), all_families().end(), [&](Family const& f) { return f.name == name; });
+}
+
+Topology make_topology(std::string const& spec) {
+    std::string const name = name_of_spec(spec);
+    std::vector<std::string> names;
+    for (Family const& family : all_families()) {
+        if (family.name == name)
+            return family.make(parse_arguments(family.rewrite != nullptr ? family.rewrite(spec) : spec, family.parameters, family.example));
+        names.push_back(family.name);
+    }
+    throw InputError({}, "unknown topology \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+                     "`tailback list topologies` shows all");
+}
+
+}  // namespace tailback

@@ -1,0 +1,57 @@
+// A generated network together with what only its family knows: its own routings. And the one table of families.
+#pragma once
+
+#include "host/tables.hpp"
+#include "topologies/spec.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// What a host with several cables does: `send` on its first (InfiniBand), `choose` among them for its own packets, or
+/// `forward` the packets of others too (server-centric networks). In the last two cases hosts have tables.
+enum class HostsDo : std::uint8_t { send, choose, forward };
+
+/// What holds for all routes of a routing on a network: of fewest links, without a cycle of waiting links on one lane.
+struct RoutingClaims {
+    bool minimal = false;
+    bool deadlock_free = false;
+};
+
+/// A routing that belongs to a family, for one network of it.
+struct OwnRouting {
+    std::string name;
+    RoutingClaims claims;
+    /// The tables of the network it was made for. @param seed of random choices.
+    std::function<ForwardingTables(Network const&, Arguments const&, std::uint64_t seed)> make;
+};
+
+struct Topology {
+    Network network;
+    HostsDo hosts_do = HostsDo::send;
+    std::vector<OwnRouting> routings;  ///< beside those that work on any graph
+    std::string usual_routing = "minhop";  ///< where none is asked for
+};
+
+struct Family {
+    std::string name;
+    std::string summary;
+    std::string sizes;  ///< hosts and switches as formulas
+    std::vector<Parameter> parameters;
+    std::string example;
+    Topology (*make)(Arguments const&);
+    /// Turns another notation into `name=value` ones; null where there is none. Gets and gives a whole spec.
+    std::string (*rewrite)(std::string const&) = nullptr;
+};
+
+/// In the order in which they are listed.
+std::vector<Family> const& all_families();
+
+/// True when the word up to the colon (or the whole) names a family.
+bool is_topology_spec(std::string const& word);
+/// The family's network. @throws InputError for an unknown family or a wrong parameter, with the place in the spec.
+Topology make_topology(std::string const& spec);
+
+}  // namespace tailback
