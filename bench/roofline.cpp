@@ -80,4 +80,18 @@ Roofline measure_roofline(std::size_t table_bytes, std::size_t counters, std::ui
     return roofline;
 }
 
+double measure_copy_bandwidth() {
+    constexpr std::size_t bytes = std::size_t{64} << 20;
+    static double const rate = [] {
+        HugeBuffer from(bytes), to(bytes);
+        std::memset(from.data(), 1, bytes);
+        std::memset(to.data(), 2, bytes);
+        return double(bytes) / median_seconds([&] {
+            std::memcpy(to.data(), from.data(), bytes);
+            keep(to.data()[0]);
+        });
+    }();
+    return rate;
+}
+
 }  // namespace tailback::bench

@@ -17,4 +17,7 @@ struct Roofline {
 /// Measures on one thread. `table_bytes` is rounded up to 64 KiB.
 Roofline measure_roofline(std::size_t table_bytes, std::size_t counters, std::uint32_t ranks);
 
+/// Bytes copied per second by one thread, from memory to memory; measured once a run.
+double measure_copy_bandwidth();
+
 }  // namespace tailback::bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -11,6 +12,18 @@
 #endif
 
 namespace tailback {
+
+/// Wishes for huge pages under memory that is there already; nothing is lost when it is not granted.
+inline void wish_for_huge_pages(void const* memory, std::size_t size) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
+    std::uintptr_t const first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+    std::uintptr_t const last = (reinterpret_cast<std::uintptr_t>(memory) + size) / page * page;
+    if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)size;
+#endif
+}
 
 /// Bytes that never move; contents undefined until written.
 class HugeBuffer {
@@ -23,9 +36,7 @@ public:
         std::size_t const alignment = size >= page ? page : 64;
         memory_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)));
         if (!memory_) throw std::bad_alloc();
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-        if (size >= page) madvise(memory_.get(), size, MADV_HUGEPAGE);  // a wish: nothing is lost when it is not granted
-#endif
+        wish_for_huge_pages(memory_.get(), size);
     }
     std::byte* data() { return memory_.get(); }
     std::byte const* data() const { return memory_.get(); }

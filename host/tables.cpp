@@ -1,5 +1,7 @@
 #include "host/tables.hpp"
 
+#include "host/huge_buffer.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -8,6 +10,7 @@ namespace tailback {
 ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
     : row_(network.nodes().size(), no_row), reserved_(tables), lids_(std::size_t(network.max_lid()) + 1) {
     narrow_.reserve(reserved_ * lids_);
+    wish_for_huge_pages(narrow_.data(), narrow_.capacity());  // routes are looked up all over
 }
 
 void ForwardingTables::add_table(Node node) {
@@ -51,6 +54,7 @@ void ForwardingTables::grow(Lid max_lid) {
 
 void ForwardingTables::widen() {
     wide_.reserve(std::max(tables_, reserved_) * lids_);
+    wish_for_huge_pages(wide_.data(), wide_.capacity() * 2);
     wide_.resize(narrow_.size());
     std::transform(narrow_.begin(), narrow_.end(), wide_.begin(),
                    [](std::uint8_t p) { return p == 0xFF ? std::uint16_t{0xFFFF} : std::uint16_t{p}; });

@@ -1,6 +1,6 @@
 // One destination of the audit. What: the fates, lengths, loads, detours and turns of all pairs that end there. Why this
 // way: once the destination's tree has its weights, each row answers for all pairs that pass it, so a pair is never
-// walked. Needs: the tree's scratch and a small histogram; every entry of the tables is read a few times, by one team.
+// walked. Needs: the tree's scratch and a small histogram; entries of rows that packets meet are read a few times.
 #pragma once
 
 #include "kernels/audit_problem.hpp"
@@ -28,17 +28,14 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
                                              AuditScratch const& scratch, AuditTotals const& totals) {
     ForwardingView const& f = a.forwarding;
     TreeScratch const& s = scratch.tree;
-    grow_tree(team, f, column, a.sources, d.own_row, d.arrival, a.directions, s);
+    grow_tree(team, f, column, a.starts, d.own_row, d.arrival, a.directions, s);
     std::uint16_t const* const distance = a.distances == nullptr ? nullptr : a.distances + std::size_t{d.group} * f.rows;
 
     AuditTally tally;
-    for (std::uint32_t const row : team.each(f.rows)) {
-        std::uint32_t const port = column[row];
-        bool const plugged = s.next[row] != ends_unreachable;
-        std::size_t const at = std::size_t{row} * f.ports + port;
-        if (plugged) team.add_total(totals.destinations[at], 1);
+    for (std::uint32_t const i : team.each(s.counts[0])) {
+        std::uint32_t const row = s.met[i];
         RowState const state = s.state[row];
-        std::uint64_t const starting = a.sources[row] - (row == d.own_row ? 1 : 0);
+        std::uint64_t const starting = a.starts.sources[row] - (row == d.own_row ? 1 : 0);
         RowState const fate = state >> fate_shift << fate_shift;
         if (fate != delivered_state) {
             if (fate == unreachable_state) tally.unreachable += starting;
@@ -47,10 +44,11 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
             continue;
         }
         tally.delivered += starting;
-        team.add_total(totals.reached[row], 1);
+        if (a.starts.is_start[row] != 0) team.add_total(totals.reached[row], 1);
         if (row == d.own_row) tally.own_delivered = 1;
         std::uint64_t const passing = s.weight[row];
         if (passing == 0) continue;
+        std::size_t const at = std::size_t{row} * f.ports + column[row];
         team.add_total(totals.load[at], passing);
 
         std::uint32_t const left = state & links_mask, next = s.next[row];

@@ -1,7 +1,7 @@
 // What the audit's kernel needs to know of a fabric, and what it counts, as plain views. Built by host/audit/sweep.
 #pragma once
 
-#include "kernels/forwarding.hpp"
+#include "kernels/destination_tree.hpp"
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ inline constexpr std::uint16_t no_path = 0xFFFF;
 
 struct AuditView {
     ForwardingView forwarding;
-    std::uint32_t const* sources = nullptr;       ///< [row] endpoints whose packets enter there
+    StartsView starts;                            ///< rows where sources enter
     std::uint8_t const* entry_links = nullptr;    ///< [row] links a packet took before it entered: 1, or 0 where it starts
     std::uint8_t const* directions = nullptr;     ///< [row][port] 1 = up, 2 = down; null = not asked
     std::uint16_t const* distances = nullptr;     ///< [group][row] links to the group's destinations; null = not asked
@@ -41,8 +41,7 @@ struct AuditTotals {
     std::uint64_t* hops = nullptr;          ///< [rows + 2] delivered pairs by links
     std::uint64_t* excess = nullptr;        ///< [rows + 2] delivered pairs by links too many, from 1
     std::uint64_t* load = nullptr;          ///< [row][port] delivered pairs
-    std::uint64_t* destinations = nullptr;  ///< [row][port] entries that point there
-    std::uint64_t* reached = nullptr;       ///< [row] destinations it delivers to
+    std::uint64_t* reached = nullptr;       ///< [row] destinations that a start delivers to
     std::uint64_t* detours = nullptr;       ///< [row] delivered pairs it brings no nearer
     std::uint64_t* wrong_turns = nullptr;   ///< [row] delivered pairs that turn up after down there
     std::uint32_t* turns = nullptr;         ///< [row][in port][turn_words]

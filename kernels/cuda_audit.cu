@@ -34,7 +34,8 @@ __global__ void audit_kernel(AuditView view, TableColumn<Entry> column, AuditDes
                                                       : reinterpret_cast<std::byte*>(shared_scratch);
     AuditScratch scratch;
     scratch.lay_out(view.forwarding.rows, base);
-    for (std::uint32_t const links : team.each(near_links)) scratch.near_hops[links] = 0;
+    for (std::uint32_t const word : team.each(static_cast<std::uint32_t>(scratch_bytes / sizeof(std::uint32_t))))
+        reinterpret_cast<std::uint32_t*>(base)[word] = 0;
     team.sync();
     for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
         column.lid = destinations[i].lid;
@@ -49,13 +50,16 @@ class DeviceView {
 public:
     DeviceView(AuditView const& v, std::size_t arrivals, std::size_t groups)
         : view(v), slots_(std::size_t{v.forwarding.rows} * v.forwarding.ports), targets_(upload(v.forwarding.targets, slots_)),
-          row_of_arrival_(upload(v.forwarding.row_of_arrival, arrivals)), sources_(upload(v.sources, v.forwarding.rows)),
+          row_of_arrival_(upload(v.forwarding.row_of_arrival, arrivals)), sources_(upload(v.starts.sources, v.forwarding.rows)),
+          starts_(upload(v.starts.rows, v.starts.count)), is_start_(upload(v.starts.is_start, v.forwarding.rows)),
           entry_links_(upload(v.entry_links, v.forwarding.rows)), directions_(upload(v.directions, slots_)),
           in_port8_(upload(v.in_port8, slots_)), distances_(upload(v.distances, groups * v.forwarding.rows)),
           in_port16_(upload(v.in_port16, slots_)) {
         view.forwarding.targets = raw(targets_);
         view.forwarding.row_of_arrival = raw(row_of_arrival_);
-        view.sources = raw(sources_);
+        view.starts.sources = raw(sources_);
+        view.starts.rows = raw(starts_);
+        view.starts.is_start = raw(is_start_);
         view.entry_links = raw(entry_links_);
         view.directions = raw(directions_);
         view.in_port8 = raw(in_port8_);
@@ -67,8 +71,8 @@ public:
 private:
     std::size_t slots_;
     thrust::device_vector<Target> targets_;
-    thrust::device_vector<std::uint32_t> row_of_arrival_, sources_;
-    thrust::device_vector<std::uint8_t> entry_links_, directions_, in_port8_;
+    thrust::device_vector<std::uint32_t> row_of_arrival_, sources_, starts_;
+    thrust::device_vector<std::uint8_t> is_start_, entry_links_, directions_, in_port8_;
     thrust::device_vector<std::uint16_t> distances_, in_port16_;
 };
 
@@ -76,17 +80,16 @@ private:
 class DeviceSums {
 public:
     explicit DeviceSums(AuditSums const& like)
-        : hops_(like.hops.size()), excess_(like.excess.size()), load_(like.load.size()), destinations_(like.destinations.size()),
+        : hops_(like.hops.size()), excess_(like.excess.size()), load_(like.load.size()),
           reached_(like.reached.size()), detours_(like.detours.size()), wrong_turns_(like.wrong_turns.size()), turns_(like.turns.size()) {}
     AuditTotals view() {
-        return {raw(hops_), raw(excess_), raw(load_), raw(destinations_), raw(reached_), raw(detours_), raw(wrong_turns_), raw(turns_)};
+        return {raw(hops_), raw(excess_), raw(load_), raw(reached_), raw(detours_), raw(wrong_turns_), raw(turns_)};
     }
     void fetch(AuditSums& sums) const {
         auto const copy = [](auto const& from, auto& to) { thrust::copy(from.begin(), from.end(), to.begin()); };
         copy(hops_, sums.hops);
         copy(excess_, sums.excess);
         copy(load_, sums.load);
-        copy(destinations_, sums.destinations);
         copy(reached_, sums.reached);
         copy(detours_, sums.detours);
         copy(wrong_turns_, sums.wrong_turns);
@@ -94,7 +97,7 @@ public:
     }
 
 private:
-    thrust::device_vector<std::uint64_t> hops_, excess_, load_, destinations_, reached_, detours_, wrong_turns_;
+    thrust::device_vector<std::uint64_t> hops_, excess_, load_, reached_, detours_, wrong_turns_;
     thrust::device_vector<std::uint32_t> turns_;
 };
 

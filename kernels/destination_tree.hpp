@@ -1,7 +1,7 @@
 // All routes to one destination: its column of the tables is a forest of rows. What: who forwards to whom, how many
-// sources pass each row, how each row's route ends. Why this way: rows are peeled off from the leaves of the forest (Kahn),
-// so a destination costs O(rows) whatever its routes look like, and rows on a cycle are simply never peeled. Needs: four
-// words a row, a team of any size; routes as long as R links take R rounds, so long chains are slow on large teams only.
+// sources pass each row, how each row's route ends. Why this way: only rows that packets can meet are looked at, and they
+// are peeled off from the outside (Kahn), so a destination costs O(rows met) whatever its routes look like, and rows on a
+// cycle are simply never peeled. Needs: seven words a row; routes of R links take R rounds of the team.
 #pragma once
 
 #include "kernels/forwarding.hpp"
@@ -12,15 +12,19 @@
 
 namespace tailback {
 
-/// Working memory of one team for one destination.
+/// Working memory of one team for one destination. All zero before the first.
 struct TreeScratch {
-    std::uint32_t* next;         ///< [row] a row, or a RowState with `ends_here` (see below)
+    std::uint32_t* next;         ///< [row] a row, or one of `ends_..` below
     std::uint32_t* waiting;      ///< [row] rows that forward to it and are not peeled yet
     std::uint32_t* weight;       ///< [row] sources whose routes pass it
-    std::uint32_t* order;        ///< [row] rows as they are peeled: before the row they forward to
-    std::uint32_t* round_start;  ///< [row + 1] first of each round in `order`
     RowState* state;             ///< [row]
-    std::uint32_t* peeled;       ///< [1]
+    std::uint32_t* met;          ///< [row] rows that packets can meet
+    std::uint32_t* order;        ///< [row] of these, as they are peeled: before the row they forward to
+    std::uint32_t* round_start;  ///< [row + 1] first of each round in `order`
+    std::uint32_t* counts;       ///< [2] how many are met, how many are peeled
+
+    std::uint32_t rows_met() const { return counts[0]; }
+    std::uint32_t rows_peeled() const { return counts[1]; }
 
     /// Lays the arrays out from `base` on; null only measures. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(std::uint32_t rows, std::byte* base) {
@@ -32,12 +36,21 @@ struct TreeScratch {
         take(next, rows);
         take(waiting, rows);
         take(weight, rows);
+        take(state, rows);
+        take(met, rows);
         take(order, rows);
         take(round_start, std::size_t{rows} + 1);
-        take(state, rows);
-        take(peeled, 1);
+        take(counts, 2);
         return used;
     }
+};
+
+/// Where packets start, or where they are looked at from.
+struct StartsView {
+    std::uint32_t const* rows = nullptr;          ///< each once
+    std::uint32_t count = 0;
+    std::uint8_t const* is_start = nullptr;       ///< [row] 1 for these
+    std::uint32_t const* sources = nullptr;       ///< [row] endpoints whose packets enter there; 0 where it is no start
 };
 
 /// In `next`: the route ends here, well or badly.
@@ -59,43 +72,52 @@ TAILBACK_HD std::uint32_t next_of(ForwardingView const& f, std::uint32_t row, En
     return row_there == no_row ? ends_misdelivered : row_there;
 }
 
-/// Grows the tree of `destination` (an endpoint). `column[row]`: the out port, the largest of its type = none. `sources`: [row]
-/// endpoints whose packets enter there; `own_row` has one less (the destination itself; no_row = none). `directions`:
-/// [row][port] 1 = up, 2 = down, or null. Afterwards `scratch` is filled for all rows; rows on or before a cycle have
-/// loop_state; weights on a cycle's rows are what came in from outside and starts there.
-/// Returns the number of rounds.
+/// Grows the tree of `destination` (an endpoint) from the starts on. `column[row]`: the out port, the largest of its type =
+/// none. `own_row` has one source less (the destination itself; no_row = none). `directions`: [row][port] 1 = up, 2 = down,
+/// or null. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have loop_state, and the weight of one
+/// on a cycle is what came in from outside and starts there. Other rows keep what an earlier destination left.
 template <class T, class Column>
-TAILBACK_KERNEL std::uint32_t grow_tree(T& team, ForwardingView const& f, Column const& column, std::uint32_t const* sources,
-                                        std::uint32_t own_row, std::uint32_t destination, std::uint8_t const* directions,
-                                        TreeScratch const& s) {
-    for (std::uint32_t const row : team.each(f.rows)) {
-        s.waiting[row] = 0;
-        s.weight[row] = sources[row] - (row == own_row ? 1 : 0);
-        s.state[row] = loop_state;
-        s.next[row] = next_of(f, row, column[row], destination);
+TAILBACK_KERNEL void grow_tree(T& team, ForwardingView const& f, Column const& column, StartsView const& starts, std::uint32_t own_row,
+                               std::uint32_t destination, std::uint8_t const* directions, TreeScratch const& s) {
+    for (std::uint32_t const i : team.each(s.counts[0])) s.waiting[s.met[i]] = 0;
+    team.sync();
+    for (std::uint32_t const i : team.each(starts.count)) s.met[i] = starts.rows[i];
+    if (team.leads()) {
+        s.counts[0] = starts.count;
+        s.counts[1] = 0;
     }
-    if (team.leads()) *s.peeled = 0;
     team.sync();
-    for (std::uint32_t const row : team.each(f.rows))
-        if (std::uint32_t const next = s.next[row]; next < arrival_bit) team.add(s.waiting[next], 1u);
+    for (std::uint32_t begin = 0, end = starts.count; begin < end;) {
+        for (std::uint32_t const i : team.each(end - begin)) {
+            std::uint32_t const row = s.met[begin + i], next = next_of(f, row, column[row], destination);
+            s.next[row] = next;
+            s.weight[row] = starts.sources[row] - (row == own_row ? 1 : 0);
+            s.state[row] = loop_state;
+            if (next < arrival_bit && team.fetch_add(s.waiting[next], 1u) == 0 && starts.is_start[next] == 0)
+                s.met[team.fetch_add(s.counts[0], 1u)] = next;
+        }
+        team.sync();
+        begin = end;
+        end = s.counts[0];
+        team.sync();  // all have read how many are met before anybody meets more
+    }
+    for (std::uint32_t const i : team.each(s.counts[0]))
+        if (std::uint32_t const row = s.met[i]; s.waiting[row] == 0) s.order[team.fetch_add(s.counts[1], 1u)] = row;
     team.sync();
-    for (std::uint32_t const row : team.each(f.rows))
-        if (s.waiting[row] == 0) s.order[team.fetch_add(*s.peeled, 1u)] = row;
-    team.sync();
-    std::uint32_t rounds = 0, begin = 0, end = *s.peeled;
+    std::uint32_t rounds = 0, begin = 0, end = s.counts[1];
     while (begin < end) {
-        team.sync();  // all have read `peeled` before anybody goes on
+        team.sync();  // all have read how many are peeled before anybody goes on
         if (team.leads()) s.round_start[rounds] = begin;
         for (std::uint32_t const i : team.each(end - begin)) {
             std::uint32_t const row = s.order[begin + i], next = s.next[row];
             if (next >= arrival_bit) continue;
             team.add(s.weight[next], s.weight[row]);
-            if (team.fetch_add(s.waiting[next], ~0u) == 1) s.order[team.fetch_add(*s.peeled, 1u)] = next;
+            if (team.fetch_add(s.waiting[next], ~0u) == 1) s.order[team.fetch_add(s.counts[1], 1u)] = next;
         }
         ++rounds;
         begin = end;
         team.sync();
-        end = *s.peeled;
+        end = s.counts[1];
     }
     for (std::uint32_t round = rounds, stop = end; round-- > 0;) {
         std::uint32_t const start = s.round_start[round];
@@ -116,7 +138,6 @@ TAILBACK_KERNEL std::uint32_t grow_tree(T& team, ForwardingView const& f, Column
         stop = start;
         team.sync();
     }
-    return rounds;
 }
 
 }  // namespace tailback

@@ -6,7 +6,6 @@
 #include "kernels/destination_tree.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,8 +15,8 @@ namespace tailback {
 /// Not to be shared between threads: make one for each.
 class DestinationTree {
 public:
-    /// `sources`: [row] (sources_by_row); kept by reference.
-    DestinationTree(Forwarding const& forwarding, std::span<std::uint32_t const> sources);
+    /// `sources`: [row] (sources_by_row).
+    DestinationTree(Forwarding const& forwarding, std::vector<std::uint32_t> sources);
 
     /// Routes towards `destination`. `counts_itself` tells whether its own endpoint is among the sources, and so must be
     /// left out of its row. Reads one column of the tables: O(rows) cache misses; see `grow_from` for many in a row.
@@ -45,13 +44,13 @@ public:
         return ports_[row] < forwarding_.ports() ? forwarding_.link_behind(row, ports_[row]) : Link{};
     }
     /// Rows that are on no cycle, each before the row it forwards to.
-    std::span<std::uint32_t const> order() const { return {scratch_.order, *scratch_.peeled}; }
+    std::span<std::uint32_t const> order() const { return {scratch_.order, scratch_.rows_peeled()}; }
     /// True for rows on a cycle (not for those that lead into one).
     bool on_cycle(std::uint32_t row) const { return scratch_.waiting[row] != 0; }
 
 private:
     Forwarding const& forwarding_;
-    std::span<std::uint32_t const> sources_;
+    Starts starts_;
     std::vector<std::uint64_t> memory_;
     TreeScratch scratch_{};
     std::vector<Port> ports_;

@@ -114,6 +114,15 @@ std::vector<Destination> destinations_of(Network const& network, std::span<Host 
     return found;
 }
 
+Starts::Starts(Forwarding const& forwarding, std::vector<std::uint32_t> sources, bool all)
+    : sources_(std::move(sources)), is_start_(forwarding.rows()) {
+    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+        if (all || sources_[row] != 0) {
+            rows_.push_back(row);
+            is_start_[row] = 1;
+        }
+}
+
 std::vector<std::uint32_t> sources_by_row(Forwarding const& forwarding, std::span<Host const> hosts) {
     std::vector<std::uint32_t> sources(forwarding.rows());
     for (Host const host : hosts)

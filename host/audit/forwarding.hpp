@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/tables.hpp"
-#include "kernels/forwarding.hpp"
+#include "kernels/destination_tree.hpp"
 
 #include <cstdint>
 #include <span>
@@ -72,6 +72,18 @@ struct Destination {
 };
 /// All LIDs of these endpoints (2^LMC each), by LID. LIDs that are 0 or owned by another endpoint are left out.
 std::vector<Destination> destinations_of(Network const& network, std::span<Host const> hosts);
+
+/// Rows that the trees of destinations grow from (kernels/destination_tree.hpp).
+class Starts {
+public:
+    /// Rows with sources, or all rows.
+    Starts(Forwarding const& forwarding, std::vector<std::uint32_t> sources, bool all = false);
+    StartsView view() const { return {rows_.data(), static_cast<std::uint32_t>(rows_.size()), is_start_.data(), sources_.data()}; }
+
+private:
+    std::vector<std::uint32_t> sources_, rows_;
+    std::vector<std::uint8_t> is_start_;
+};
 
 /// [row] how many of `hosts` enter there. One without a cable enters nowhere.
 std::vector<std::uint32_t> sources_by_row(Forwarding const& forwarding, std::span<Host const> hosts);

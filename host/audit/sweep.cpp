@@ -22,7 +22,7 @@ unsigned threads_of(unsigned wanted) { return wanted != 0 ? wanted : std::max(1u
 class AuditProblem {
 public:
     AuditProblem(Forwarding const& forwarding, SweepRequest const& request, std::span<Destination const> destinations, unsigned threads)
-        : forwarding_(forwarding), sources_(sources_by_row(forwarding, request.sources)), entry_links_(forwarding.rows()),
+        : forwarding_(forwarding), starts_(forwarding, sources_by_row(forwarding, request.sources)), entry_links_(forwarding.rows()),
           table_of_row_(forwarding.rows(), no_row) {
         std::uint32_t const rows = forwarding.rows(), ports = forwarding.ports();
         Network const& net = forwarding.fabric().network;
@@ -43,7 +43,7 @@ public:
                     }
         }
         view_.forwarding = forwarding.view();
-        view_.sources = sources_.data();
+        view_.starts = starts_.view();
         view_.entry_links = entry_links_.data();
         view_.directions = request.directions.empty() ? nullptr : request.directions.data();
         view_.distances = request.shortest ? distances_.links.data() : nullptr;
@@ -76,7 +76,7 @@ public:
 
 private:
     Forwarding const& forwarding_;
-    std::vector<std::uint32_t> sources_;
+    Starts starts_;
     std::vector<std::uint8_t> entry_links_;
     std::vector<std::uint32_t> table_of_row_;
     Distances distances_;
@@ -84,6 +84,31 @@ private:
     std::vector<std::uint16_t> in_port16_;
     AuditView view_;
 };
+
+/// Entries that point to each link: a count along the tables' rows, as they lie.
+std::vector<std::uint64_t> destinations_by_link(Forwarding const& forwarding, std::span<Destination const> destinations, unsigned threads) {
+    std::vector<std::uint64_t> count(forwarding.fabric().network.links().size());
+#pragma omp parallel num_threads(static_cast<int>(threads))
+    {
+        std::vector<std::uint64_t> by_port(forwarding.ports());
+#pragma omp for schedule(dynamic, 16)
+        for (std::int64_t i = 0; i < static_cast<std::int64_t>(forwarding.rows()); ++i) {
+            auto const row = static_cast<std::uint32_t>(i);
+            if (forwarding.is_pseudo(row)) continue;
+            std::fill(by_port.begin(), by_port.end(), 0);
+            auto const tally = [&]<class Entry>(std::span<Entry const> entries) {
+                for (Destination const& destination : destinations)
+                    if (destination.lid < entries.size() && entries[destination.lid] < by_port.size()) ++by_port[entries[destination.lid]];
+            };
+            ForwardingTables const& tables = forwarding.fabric().tables;
+            if (tables.is_wide()) tally(tables.row<std::uint16_t>(forwarding.node_of(row)));
+            else tally(tables.row<std::uint8_t>(forwarding.node_of(row)));
+            for (Port port = 1; port < forwarding.ports(); ++port)
+                if (Link const link = forwarding.link_behind(row, port); link.exists()) count[link.value] += by_port[port];
+        }
+    }
+    return count;
+}
 
 }  // namespace
 
@@ -132,13 +157,12 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
         own_delivered[host.value] += tally.own_delivered;
     }
     result.load.resize(net.links().size());
-    result.destinations.resize(net.links().size());
+    result.destinations = destinations_by_link(forwarding, destinations, threads_of(options.threads));
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
         for (Port port = 1; port < forwarding.ports(); ++port)
             if (Link const link = forwarding.link_behind(row, port); link.exists()) {
                 std::size_t const at = std::size_t{row} * forwarding.ports() + port;
                 result.load[link.value] = sums.load[at];
-                if (!forwarding.is_pseudo(row)) result.destinations[link.value] = sums.destinations[at];
             }
     for (Host const host : request.sources)
         if (Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists())
