@@ -50,6 +50,7 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
         if (passing == 0) continue;
         std::size_t const at = std::size_t{row} * f.ports + column[row];
         team.add_total(totals.load[at], passing);
+        team.add_total(totals.destinations[at], 1);
 
         std::uint32_t const left = state & links_mask, next = s.next[row];
         if (starting != 0) {

@@ -24,7 +24,7 @@ struct AuditTables {
 
 /// What the audit counted, as AuditTotals lays it out.
 struct AuditSums {
-    std::vector<std::uint64_t> hops, excess, load, reached, detours, wrong_turns;
+    std::vector<std::uint64_t> hops, excess, load, destinations, reached, detours, wrong_turns;
     std::vector<std::uint32_t> turns;
 
     AuditSums() = default;

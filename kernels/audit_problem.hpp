@@ -41,6 +41,7 @@ struct AuditTotals {
     std::uint64_t* hops = nullptr;          ///< [rows + 2] delivered pairs by links
     std::uint64_t* excess = nullptr;        ///< [rows + 2] delivered pairs by links too many, from 1
     std::uint64_t* load = nullptr;          ///< [row][port] delivered pairs
+    std::uint64_t* destinations = nullptr;  ///< [row][port] destinations that delivered pairs go to by there
     std::uint64_t* reached = nullptr;       ///< [row] destinations that a start delivers to
     std::uint64_t* detours = nullptr;       ///< [row] delivered pairs it brings no nearer
     std::uint64_t* wrong_turns = nullptr;   ///< [row] delivered pairs that turn up after down there

@@ -19,6 +19,7 @@ AuditSums::AuditSums(AuditView const& view) {
     hops.resize(std::size_t{f.rows} + 2 + near_links);
     excess.resize(view.distances != nullptr ? std::size_t{f.rows} + 2 : 0);
     load.resize(slots);
+    destinations.resize(slots);
     reached.resize(f.rows);
     detours.resize(view.distances != nullptr ? f.rows : 0);
     wrong_turns.resize(view.directions != nullptr ? f.rows : 0);
@@ -26,7 +27,7 @@ AuditSums::AuditSums(AuditView const& view) {
 }
 
 AuditTotals AuditSums::view() {
-    return {hops.data(), excess.data(), load.data(), reached.data(), detours.data(), wrong_turns.data(),
+    return {hops.data(), excess.data(), load.data(), destinations.data(), reached.data(), detours.data(), wrong_turns.data(),
             turns.empty() ? nullptr : turns.data()};
 }
 
@@ -37,6 +38,7 @@ void AuditSums::add(AuditSums const& other) {
     plus(hops, other.hops);
     plus(excess, other.excess);
     plus(load, other.load);
+    plus(destinations, other.destinations);
     plus(reached, other.reached);
     plus(detours, other.detours);
     plus(wrong_turns, other.wrong_turns);

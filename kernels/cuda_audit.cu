@@ -80,16 +80,17 @@ private:
 class DeviceSums {
 public:
     explicit DeviceSums(AuditSums const& like)
-        : hops_(like.hops.size()), excess_(like.excess.size()), load_(like.load.size()),
+        : hops_(like.hops.size()), excess_(like.excess.size()), load_(like.load.size()), destinations_(like.destinations.size()),
           reached_(like.reached.size()), detours_(like.detours.size()), wrong_turns_(like.wrong_turns.size()), turns_(like.turns.size()) {}
     AuditTotals view() {
-        return {raw(hops_), raw(excess_), raw(load_), raw(reached_), raw(detours_), raw(wrong_turns_), raw(turns_)};
+        return {raw(hops_), raw(excess_), raw(load_), raw(destinations_), raw(reached_), raw(detours_), raw(wrong_turns_), raw(turns_)};
     }
     void fetch(AuditSums& sums) const {
         auto const copy = [](auto const& from, auto& to) { thrust::copy(from.begin(), from.end(), to.begin()); };
         copy(hops_, sums.hops);
         copy(excess_, sums.excess);
         copy(load_, sums.load);
+        copy(destinations_, sums.destinations);
         copy(reached_, sums.reached);
         copy(detours_, sums.detours);
         copy(wrong_turns_, sums.wrong_turns);
@@ -97,7 +98,7 @@ public:
     }
 
 private:
-    thrust::device_vector<std::uint64_t> hops_, excess_, load_, reached_, detours_, wrong_turns_;
+    thrust::device_vector<std::uint64_t> hops_, excess_, load_, destinations_, reached_, detours_, wrong_turns_;
     thrust::device_vector<std::uint32_t> turns_;
 };
 

@@ -66,6 +66,7 @@ struct Walked {
     PairCounts pairs;
     std::map<std::size_t, std::uint64_t> hops, excess;
     std::vector<std::uint64_t> load;
+    std::map<Link, std::set<Lid>> destinations;  ///< of links from rows
     std::set<Turn> turns;
     std::uint64_t longer = 0, down_then_up = 0;
     std::map<std::uint32_t, std::uint64_t> wrong_turns, detours;
@@ -105,6 +106,7 @@ Walked walk(Forwarding const& forwarding, SweepRequest const& request) {
             for (std::size_t i = 0; i < route.links.size(); ++i) {
                 Link const link = route.links[i];
                 ++w.load[link.value];
+                if (i > 0 || fabric.tables.has_table(net[link].from)) w.destinations[link].insert(destination.lid);
                 std::uint32_t const row = forwarding.row_of(net[link].from);
                 if (i > 0 && forwarding.row_of(net[route.links[i - 1]].from) != no_row)
                     w.turns.insert({row, net[route.links[i - 1]].to_port, net[link].from_port});
@@ -149,6 +151,10 @@ void compare(Fabric const& fabric, std::string const& what, Dice& dice) {
     EXPECT_EQ(got.load, want.load) << what;
     EXPECT_EQ(got.longer, want.longer) << what;
     EXPECT_EQ(got.down_then_up, want.down_then_up) << what;
+    for (std::size_t i = 0; i < net.links().size(); ++i) {
+        bool const used = want.destinations.contains(Link{i});
+        EXPECT_EQ(got.destinations[i], used ? want.destinations.at(Link{i}).size() : 0) << what << ", link " << i;
+    }
     std::uint64_t links = 0, load = 0;
     for (std::size_t i = 0; i < fabric.network.nodes().size() + 3; ++i) {
         EXPECT_EQ(at(got.hops, i), want.hops.contains(i) ? want.hops.at(i) : 0) << what << ", routes of " << i << " links";

@@ -85,31 +85,6 @@ private:
     AuditView view_;
 };
 
-/// Entries that point to each link: a count along the tables' rows, as they lie.
-std::vector<std::uint64_t> destinations_by_link(Forwarding const& forwarding, std::span<Destination const> destinations, unsigned threads) {
-    std::vector<std::uint64_t> count(forwarding.fabric().network.links().size());
-#pragma omp parallel num_threads(static_cast<int>(threads))
-    {
-        std::vector<std::uint64_t> by_port(forwarding.ports());
-#pragma omp for schedule(dynamic, 16)
-        for (std::int64_t i = 0; i < static_cast<std::int64_t>(forwarding.rows()); ++i) {
-            auto const row = static_cast<std::uint32_t>(i);
-            if (forwarding.is_pseudo(row)) continue;
-            std::fill(by_port.begin(), by_port.end(), 0);
-            auto const tally = [&]<class Entry>(std::span<Entry const> entries) {
-                for (Destination const& destination : destinations)
-                    if (destination.lid < entries.size() && entries[destination.lid] < by_port.size()) ++by_port[entries[destination.lid]];
-            };
-            ForwardingTables const& tables = forwarding.fabric().tables;
-            if (tables.is_wide()) tally(tables.row<std::uint16_t>(forwarding.node_of(row)));
-            else tally(tables.row<std::uint8_t>(forwarding.node_of(row)));
-            for (Port port = 1; port < forwarding.ports(); ++port)
-                if (Link const link = forwarding.link_behind(row, port); link.exists()) count[link.value] += by_port[port];
-        }
-    }
-    return count;
-}
-
 }  // namespace
 
 SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, ExecutionOptions const& options) {
@@ -157,12 +132,13 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
         own_delivered[host.value] += tally.own_delivered;
     }
     result.load.resize(net.links().size());
-    result.destinations = destinations_by_link(forwarding, destinations, threads_of(options.threads));
+    result.destinations.resize(net.links().size());
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
         for (Port port = 1; port < forwarding.ports(); ++port)
             if (Link const link = forwarding.link_behind(row, port); link.exists()) {
                 std::size_t const at = std::size_t{row} * forwarding.ports() + port;
                 result.load[link.value] = sums.load[at];
+                if (!forwarding.is_pseudo(row)) result.destinations[link.value] = sums.destinations[at];
             }
     for (Host const host : request.sources)
         if (Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists())

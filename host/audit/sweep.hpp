@@ -43,7 +43,7 @@ struct SweepResult {
     PairCounts pairs;
     std::vector<std::uint64_t> hops;            ///< [links of a route] delivered pairs, host links counted
     std::vector<std::uint64_t> load;            ///< by Link: delivered pairs over it (the edge forwarding index)
-    std::vector<std::uint64_t> destinations;    ///< by Link: destination LIDs whose entry points to it, used or not
+    std::vector<std::uint64_t> destinations;    ///< by Link: destination LIDs that delivered pairs reach over it; 0 for links of sources
     std::vector<PairCounts> by_destination;     ///< in the order of destinations_of(request.destinations)
     std::uint64_t longer = 0;                   ///< delivered pairs whose route is longer than the shortest path
     std::vector<std::uint64_t> excess;          ///< [links too many] delivered pairs
