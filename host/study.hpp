@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/network.hpp"
+#include "patterns/pattern.hpp"
 
 #include <array>
 #include <cstdint>
@@ -38,7 +39,8 @@ struct Study {
     std::string pattern = "bisect";
     std::string first, second;          ///< ptrnvsptrn: its two patterns ...
     std::uint32_t first_ranks = 0;      ///< ... and how many ranks the first has
-    std::uint32_t ranks = 0;            ///< 0 = one on every host (of the list, for a listed subset or mapping)
+    FlowList listed_flows;              ///< pattern `file`
+    std::uint32_t ranks = 0;            ///< 0 = one on every host (of the list, for a listed subset or mapping); as many as a listed pattern has
     SubsetKind subset = SubsetKind::linear_bfs;
     std::vector<Host> subset_hosts;     ///< SubsetKind::listed
     MappingKind mapping = MappingKind::random;

@@ -65,7 +65,8 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
 }
 
 FlowList flows_of(Study const& study) {
-    FlowList list = study.pattern == "ptrnvsptrn"
+    FlowList list = study.pattern == listed_pattern ? make_listed_pattern(study.listed_flows, study.ranks)
+                    : study.pattern == "ptrnvsptrn"
                         ? make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
                         : make_pattern(study.pattern, study.ranks);
     return study.level ? only_level(list, *study.level) : list;
@@ -156,6 +157,8 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
 
     if (study.mappings == 0)
         throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
+    if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
+        study.ranks = study.listed_flows.ranks;
     plan.seats = seat_hosts(fabric, study);
     plan.flow_list = flows_of(study);
     list_flows(plan.flow_list, plan);

@@ -41,9 +41,11 @@ void write_scatter(FlowListWriter& out);
 void write_ring(FlowListWriter& out);
 // neighbor.cpp
 void write_neighbor(FlowListWriter& out, std::uint32_t degree);
-/// X of `Xneighbor` (X > 0 and below 2^32); 0 when `name` is no such name.
-std::uint32_t neighbor_degree(std::string_view name);
 /// Upper bound of the flows write_neighbor writes.
 std::uint64_t neighbor_flow_bound(std::uint32_t ranks, std::uint32_t degree);
+// shift.cpp
+void write_shift(FlowListWriter& out, std::uint32_t distance);
+/// X of `Xneighbor`, `Xshift` (X > 0 and below 2^32) for `word` neighbor, shift; 0 when `name` is no such name.
+std::uint32_t number_before(std::string_view name, std::string_view word);
 
 }  // namespace tailback

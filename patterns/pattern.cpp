@@ -38,8 +38,12 @@ constexpr Row table[] = {
      [](FlowListWriter& out) { write_neighbor(out, 4); }},
     {{"6neighbor", "greedy neighbour graph of degree 6, both ways", "ranks 0..6 all with each other, 7..13, ...", 2},
      [](FlowListWriter& out) { write_neighbor(out, 6); }},
+    {{"1shift", "i -> (i+1) mod n (any Xshift is understood: i -> (i+X) mod n)", "0->1 1->2 2->0", 2},
+     [](FlowListWriter& out) { write_shift(out, 1); }},
     {{"ptrnvsptrn", "a first pattern on ranks 0..z-1 beside a second one on the others, level by level",
       "bisect beside ring, z = 2: 1->0 2->3", 2},
+     nullptr},
+    {{listed_pattern, "levels of flows that a file lists: --pattern file:PATH", "lines `level`, `0 1`, `1 0`, `level`, `2 0`: 0->1 1->0 | 2->0", 1},
      nullptr},
 };
 
@@ -50,10 +54,13 @@ void check_name(std::string const& name) {
     for (Row const& row : table)
         if (name == row.info.name) {
             if (row.write != nullptr) return;
+            if (name == listed_pattern)
+                throw InputError({}, "pattern \"" + name + "\" comes from a file", "no file is named here",
+                                 "write --pattern file:PATH; beside another pattern it cannot stand");
             throw InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
                              "name both, and the number of ranks of the first");
         }
-    if (neighbor_degree(name) > 0) return;
+    if (number_before(name, "neighbor") > 0 || number_before(name, "shift") > 0) return;
     std::vector<std::string> names;
     for (Row const& row : table) names.push_back(row.info.name);
     throw InputError({}, "unknown pattern \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
@@ -90,11 +97,13 @@ std::span<PatternInfo const> all_patterns() {
 FlowList make_pattern_part(std::string const& name, std::uint32_t ranks) {
     check_name(name);
     FlowListWriter out(ranks);
-    if (std::uint32_t const degree = neighbor_degree(name); degree > 0) {
+    if (std::uint32_t const degree = number_before(name, "neighbor"); degree > 0) {
         if (neighbor_flow_bound(ranks, degree) >= std::uint64_t{1} << 32)
             throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " is too large",
                              "more than 2^32 flows", "use fewer ranks or fewer neighbours");
         write_neighbor(out, degree);
+    } else if (std::uint32_t const distance = number_before(name, "shift"); distance > 0) {
+        write_shift(out, distance);
     } else {
         std::find_if(std::begin(table), std::end(table), [&](Row const& r) { return name == r.info.name; })->write(out);
     }
@@ -123,6 +132,14 @@ FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_r
     for (std::size_t l = 0; l < one.levels.size(); ++l)
         append_merged_level(merged, one, l, two, two.levels.empty() ? 0 : l % two.levels.size());
     return merged;
+}
+
+FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks) {
+    if (ranks < listed.ranks)
+        throw InputError({}, "the pattern file is for " + ranks_text(listed.ranks), ranks_text(ranks) + " are asked for",
+                         "give it at least that many, or leave the number out");
+    listed.ranks = listed.measured_ranks = ranks;
+    return listed;
 }
 
 FlowList only_level(FlowList const& list, std::size_t level) {

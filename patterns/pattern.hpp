@@ -40,6 +40,9 @@ struct FlowList {
     std::uint32_t measured_ranks = 0;
 };
 
+/// The name of patterns that a file lists.
+inline constexpr char const* listed_pattern = "file";
+
 /// What a person is told about a pattern.
 struct PatternInfo {
     char const* name;
@@ -48,11 +51,12 @@ struct PatternInfo {
     std::uint32_t least_ranks;  ///< fewer have no flow at all (or, for `null`, no rank)
 };
 
-/// Every pattern by name, `ptrnvsptrn` (see make_pattern_vs_pattern) included.
+/// Every pattern by name, `ptrnvsptrn` (see make_pattern_vs_pattern) and `file` (see make_listed_pattern) included.
 std::span<PatternInfo const> all_patterns();
 
-/// The pattern `name` on ranks 0 .. ranks-1; besides the names of all_patterns() any `Xneighbor` with a number X.
-/// @throws InputError for an unknown name, too few ranks, or more flows than 2^32.
+/// The pattern `name` on ranks 0 .. ranks-1; besides the names of all_patterns() any `Xneighbor` and `Xshift`
+/// with a number X.
+/// @throws InputError for an unknown name, one that a file or two patterns make, too few ranks, or more flows than 2^32.
 FlowList make_pattern(std::string const& name, std::uint32_t ranks);
 
 /// The same for a part of the ranks, which may be too few for any flow, or none.
@@ -63,6 +67,10 @@ FlowList make_pattern_part(std::string const& name, std::uint32_t ranks);
 /// @throws InputError as make_pattern does, and unless 0 < first_ranks < ranks.
 FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,
                                  std::uint32_t ranks);
+
+/// Listed flows (host/flow_file.hpp) on `ranks` ranks, those that they do not name idle.
+/// @throws InputError when they name more ranks.
+FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks);
 
 /// The same with nothing but one level, counted from 0. @throws InputError when there is no such level.
 FlowList only_level(FlowList const& list, std::size_t level);

@@ -56,6 +56,9 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--mapping", "file"}), "names no file");
     expect_refused(on_tree16({"--mapping", "file:"}), "names no file");
     expect_refused(on_tree16({"--mapping", "random", "--mapping-file", "x"}), "takes no file");
+    expect_refused(on_tree16({"--pattern", "file"}), "--pattern file names no file");
+    expect_refused(on_tree16({"--pattern", "bisect", "--pattern-file", "x"}), "takes no file");
+    expect_refused(on_tree16({"--pattern", "ptrnvsptrn", "--first", "file", "--first-ranks", "2", "--second", "ring"}), "comes from a file");
     expect_refused(on_tree16({"--mapping", "file:y", "--mapping-file", "x"}), "two files for --mapping");
     expect_refused(on_tree16({"--capacities", "none"}), "--capacities \"none\" is unknown");
     expect_refused(on_tree16({"--metric", "hist_acc_bnd"}),

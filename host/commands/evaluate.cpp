@@ -3,6 +3,7 @@
 #include "host/commands/evaluate_options.hpp"
 #include "host/commands/input.hpp"
 #include "host/error.hpp"
+#include "host/flow_file.hpp"
 #include "host/formats/formats.hpp"
 #include "host/host_lists.hpp"
 #include "host/output_file.hpp"
@@ -22,9 +23,13 @@
 namespace tailback {
 namespace {
 
-/// The study with what files list.
+/// The study with the hosts and flows that files list.
 Study complete_study(EvaluateOptions const& options, Network const& network) {
     Study study = options.study;
+    if (!options.pattern_file.empty()) {
+        LineReader lines(open_source(options.pattern_file), options.pattern_file);
+        study.listed_flows = read_flows(lines);
+    }
     if (!options.mapping_file.empty()) {
         if (options.subset_given) tell("warning", "--subset has no effect (the mapping file lists the hosts)");
         LineReader lines(open_source(options.mapping_file), options.mapping_file);

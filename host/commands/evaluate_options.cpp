@@ -27,12 +27,13 @@ cxxopts::Options declare() {
         ("aggregation-nodes", "engines inside switches: apart, or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
         ("strict", "take files that disagree for an error, not for a warning");
     options.add_options("Study")
-        ("pattern", "who sends to whom; `tailback list patterns` shows all", value<string>()->default_value("bisect"), "NAME")
+        ("pattern", "who sends to whom: a name that `tailback list patterns` shows, or file:PATH", value<string>()->default_value("bisect"), "NAME")
+        ("pattern-file", "the same as --pattern file:PATH; lines `level` and `SOURCE DESTINATION`, in ranks", value<string>(), "PATH")
         ("first", "ptrnvsptrn: the first pattern, the one that is measured for dep_max_delay", value<string>(), "NAME")
         ("first-ranks", "ptrnvsptrn: how many ranks the first pattern has", value<string>(), "Z")
         ("second", "ptrnvsptrn: the second pattern, on the other ranks", value<string>(), "NAME")
         ("level", "only this level of the pattern, from 0", value<string>(), "L")
-        ("ranks", "how many ranks; 0 = one on every host", value<string>()->default_value("0"), "N")
+        ("ranks", "how many ranks; 0 = one on every host, or as many as the pattern file names", value<string>()->default_value("0"), "N")
         ("subset", "which hosts: linear_bfs (breadth-first from the first), rand (drawn for every mapping), file:PATH", value<string>()->default_value("linear_bfs"), "KIND")
         ("subset-file", "the same as --subset file:PATH; one host a line: LID, GUID or name", value<string>(), "PATH")
         ("mapping", "which rank on which host: random, identity, file:PATH", value<string>()->default_value("random"), "KIND")
@@ -97,7 +98,8 @@ std::vector<Metric> metrics_of(ParsedOptions const& options) {
 
 void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     Study& study = parsed.study;
-    study.pattern = *options.text("pattern");
+    parsed.pattern_file = listed_file(options, "pattern");
+    study.pattern = parsed.pattern_file.empty() ? *options.text("pattern") : listed_pattern;
     bool const two = study.pattern == "ptrnvsptrn";
     for (char const* const name : {"first", "first-ranks", "second"})
         if (!two && options.given(name))
@@ -143,7 +145,7 @@ void check_files(EvaluateOptions const& parsed) {
     std::vector<std::string> inputs;
     if (!parsed.input.is_spec()) inputs.push_back(parsed.input.network);
     if (parsed.input.tables) inputs.push_back(*parsed.input.tables);
-    for (std::string const& file : {parsed.subset_file, parsed.mapping_file})
+    for (std::string const& file : {parsed.pattern_file, parsed.subset_file, parsed.mapping_file})
         if (!file.empty()) inputs.push_back(file);
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
         throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");

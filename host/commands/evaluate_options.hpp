@@ -17,11 +17,11 @@ struct EvaluateOptions {
 
     NetworkChoice input;
 
-    /// All but the hosts that files list.
+    /// All but the hosts and flows that files list.
     Study study;
     bool mappings_given = false;
     bool subset_given = false;
-    std::string subset_file, mapping_file;  ///< empty = none
+    std::string pattern_file, subset_file, mapping_file;  ///< empty = none
 
     ReportFormat format = ReportFormat::text;
     std::string output;

@@ -69,6 +69,7 @@ std::string study_sentence(Report const& report) {
     if (study.pattern == "ptrnvsptrn")
         text = fmt::format("{} on the first {} ranks against {} on the others", study.first, grouped(study.first_ranks),
                            study.second);
+    if (study.pattern == listed_pattern) text = "listed flows";
     if (study.level) text += fmt::format(", level {} alone", *study.level);
     text += fmt::format(", {} ranks on ", grouped(study.ranks));
     std::uint64_t const hosts = report.usable_hosts;

@@ -6,7 +6,6 @@
 #include "patterns/families.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace tailback {
 
@@ -20,14 +19,6 @@ void write_neighbor(FlowListWriter& out, std::uint32_t degree) {
             for (std::uint64_t k = first; k < end; ++k)
                 if (i != k) out.flow(i, k);
     }
-}
-
-std::uint32_t neighbor_degree(std::string_view name) {
-    std::uint32_t degree = 0;
-    auto const [end, error] = std::from_chars(name.data(), name.data() + name.size(), degree);
-    if (error != std::errc{} || std::string_view(end, std::size_t(name.data() + name.size() - end)) != "neighbor")
-        return 0;
-    return degree;
 }
 
 std::uint64_t neighbor_flow_bound(std::uint32_t ranks, std::uint32_t degree) {
