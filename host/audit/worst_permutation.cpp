@@ -296,17 +296,9 @@ std::vector<HostPair> worst_permutation(Forwarding const& forwarding, WorstCaseR
     return WorstCase(forwarding, request).permutation(link);
 }
 
-Link worst_link(std::span<std::uint32_t const> loads, std::span<std::uint32_t const> cost) {
-    Link worst;
-    std::uint64_t most = 0;
-    for (std::size_t l = 0; l < loads.size(); ++l) {
-        std::uint64_t const congestion = loads[l] * std::uint64_t{cost.empty() ? 1 : cost[l]};
-        if (congestion > most || (congestion == most && worst.exists() && loads[l] > loads[worst.value])) {
-            worst = Link{l};
-            most = congestion;
-        }
-    }
-    return worst;
+Link worst_link(std::span<std::uint32_t const> loads) {
+    auto const most = std::max_element(loads.begin(), loads.end());
+    return most == loads.end() || *most == 0 ? Link{} : Link{std::size_t(most - loads.begin())};
 }
 
 }  // namespace tailback

@@ -48,8 +48,7 @@ struct HostPair {
 /// each destination once, by destination LID. Hosts it does not name stay silent.
 std::vector<HostPair> worst_permutation(Forwarding const& forwarding, WorstCaseRequest const& request, Link link);
 
-/// The link whose worst case congests it most: flows x cost (LinkCosts::cost; empty = 1 each), of equal ones the one with
-/// more flows, then the first. None when no link carries anything.
-Link worst_link(std::span<std::uint32_t const> loads, std::span<std::uint32_t const> cost);
+/// The first link with the most flows; none when no link carries anything.
+Link worst_link(std::span<std::uint32_t const> loads);
 
 }  // namespace tailback

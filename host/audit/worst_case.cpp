@@ -1,0 +1,29 @@
+#include "host/audit/worst_case.hpp"
+
+#include "host/study_plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tailback {
+
+WorstCaseCost worst_case_cost(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links) {
+    std::vector<std::uint32_t> const sources = sources_by_row(forwarding, hosts);
+    auto const rows = double(sources.size() - std::size_t(std::count(sources.begin(), sources.end(), 0u)));
+    return {.entries = rows * double(hosts.size()) * mean_links, .shift_links = double(hosts.size()) * double(hosts.size()) * mean_links};
+}
+
+std::vector<Host> shift_order(Network const& network, std::vector<Host> const& hosts, bool aggregation_nodes_are_hosts) {
+    std::vector<std::uint8_t> wanted(network.hosts().size());
+    for (Host const host : hosts) wanted[host.value] = 1;
+    std::vector<Host> order;
+    auto const take = [&](std::vector<Host> const& from) {
+        for (Host const host : from)
+            if (std::exchange(wanted[host.value], std::uint8_t{0}) != 0) order.push_back(host);
+    };
+    take(breadth_first_hosts(network, aggregation_nodes_are_hosts));
+    take(hosts);
+    return order;
+}
+
+}  // namespace tailback

@@ -1,0 +1,43 @@
+// The worst case of an audit: worst permutation of every link and worst shift, as far as they are asked for or quickly had.
+#pragma once
+
+#include "host/audit/worst_permutation.hpp"
+#include "host/audit/worst_shift.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace tailback {
+
+/// `automatic`: exact where it costs little beside the rest of an audit, else left out. A matter of the fabric alone.
+enum class WorstCaseChoice : std::uint8_t { automatic, exact, bound, none };
+enum class ShiftChoice : std::uint8_t { automatic, all, none };
+
+/// What it would take, from what a sweep has counted.
+struct WorstCaseCost {
+    double entries = 0;        ///< rows with sources x destinations x links of a route: of the worst permutations
+    double shift_links = 0;    ///< hosts^2 x links of a route: of the shifts
+    /// On one core of 2026, in this program's measurements (docs/performance.md).
+    double permutation_seconds() const { return entries * 60e-9; }
+    double shift_seconds() const { return shift_links * 2.5e-9; }
+};
+/// `mean_links`: of delivered routes.
+WorstCaseCost worst_case_cost(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links);
+
+/// Up to so much `automatic` computes.
+inline constexpr double automatic_entries = 2e7, automatic_shift_links = 2e8;
+
+struct WorstCase {
+    std::optional<WorstCaseKind> kind;     ///< of `flows`; none = left out
+    std::vector<std::uint32_t> flows;      ///< by Link
+    Link worst;                            ///< the first with the most
+    std::vector<HostPair> permutation;     ///< that puts them there; where `kind` is exact
+
+    std::vector<Host> shift_order;         ///< hosts as they are shifted
+    std::optional<ShiftLoads> shifts;      ///< none = left out
+};
+
+/// Hosts in the order that a study puts ranks on them (breadth first), those it would not use after them.
+std::vector<Host> shift_order(Network const& network, std::vector<Host> const& hosts, bool aggregation_nodes_are_hosts);
+
+}  // namespace tailback

@@ -1,0 +1,147 @@
+#include "host/commands/worst_case.hpp"
+
+#include "host/audit/replay.hpp"
+#include "host/commands/input.hpp"
+#include "host/error.hpp"
+#include "host/progress.hpp"
+#include "host/report/numbers.hpp"
+#include "host/report/report.hpp"
+#include "host/study_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+
+namespace tailback {
+namespace {
+
+constexpr double told_from_seconds = 3;
+
+/// Says what is skipped or long. @return whether to do it.
+bool worth_it(bool automatic, bool little, double seconds, unsigned threads, std::string const& what, std::string const& option) {
+    seconds /= threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    if (automatic && !little) {
+        tell("note", fmt::format("{} left out, as they take about {}; {} computes them", what, duration_text(seconds), option));
+        return false;
+    }
+    if (seconds > told_from_seconds) tell("note", fmt::format("{} will take about {}", what, duration_text(seconds)));
+    return true;
+}
+
+}  // namespace
+
+std::vector<std::string> WorstCaseOptions::outputs() const {
+    if (mapping_file.empty()) return {};
+    return {mapping_file, flow_file()};
+}
+
+void declare_worst_case(cxxopts::Options& options, std::string const& group) {
+    using cxxopts::value;
+    using std::string;
+    // clang-format off
+    options.add_options(group)
+        ("worst-case", "most flows of any permutation on every link: exact (maximum matching), bound (min of its sources and destinations), none; auto = exact where that is quick", value<string>()->default_value("auto"), "HOW")
+        ("shifts", "largest load over all shift permutations of the hosts: all, none; auto = all where that is quick", value<string>()->default_value("auto"), "HOW")
+        ("write-worst-permutation", "the permutation that loads a link most, as a mapping that `evaluate --mapping file:FILE` replays; flows go to FILE.flows where a host both sends and receives", value<string>(), "FILE");
+    // clang-format on
+}
+
+WorstCaseOptions worst_case_options(ParsedOptions const& options) {
+    WorstCaseOptions parsed;
+    parsed.permutations = WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
+    parsed.shifts = ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
+    if (!options.given("write-worst-permutation")) return parsed;
+    parsed.mapping_file = *options.text("write-worst-permutation");
+    if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
+        throw InputError({}, "--write-worst-permutation needs a file of its own", "it may write a second one beside it", "name a file");
+    if (parsed.permutations == WorstCaseChoice::bound || parsed.permutations == WorstCaseChoice::none)
+        throw InputError({}, "--write-worst-permutation has nothing to write", "only --worst-case exact finds the permutation",
+                         "leave --worst-case out, or make it exact");
+    parsed.permutations = WorstCaseChoice::exact;
+    return parsed;
+}
+
+WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links, bool aggregation_nodes_are_hosts,
+                          WorstCaseOptions const& options, unsigned threads) {
+    WorstCase found;
+    WorstCaseCost const cost = worst_case_cost(forwarding, hosts, mean_links);
+    if (options.permutations != WorstCaseChoice::none &&
+        worth_it(options.permutations == WorstCaseChoice::automatic, cost.entries <= automatic_entries, cost.permutation_seconds(), threads,
+                 "worst permutations of all links", "--worst-case exact")) {
+        found.kind = options.permutations == WorstCaseChoice::bound ? WorstCaseKind::bound : WorstCaseKind::exact;
+        WorstCaseRequest request{.sources = hosts, .destinations = hosts, .kind = *found.kind, .threads = threads};
+        std::optional<Progress> progress;
+        request.on_start = [&](std::uint64_t entries) { progress.emplace(entries, "pairs"); };
+        request.progress = [&](std::uint64_t done) { progress->show(done); };
+        found.flows = worst_permutation_loads(forwarding, request);
+        found.worst = worst_link(found.flows);
+        progress.reset();
+        if (found.kind == WorstCaseKind::exact && !options.mapping_file.empty() && found.worst.exists())
+            found.permutation = worst_permutation(forwarding, request, found.worst);
+    }
+    if (options.shifts != ShiftChoice::none && hosts.size() > 1 &&
+        worth_it(options.shifts == ShiftChoice::automatic, cost.shift_links <= automatic_shift_links, cost.shift_seconds(), threads,
+                 "shift permutations", "--shifts all")) {
+        found.shift_order = shift_order(forwarding.fabric().network, hosts, aggregation_nodes_are_hosts);
+        Progress progress(hosts.size(), "shifts");
+        found.shifts = all_shift_loads(forwarding.fabric(), found.shift_order, threads, [&](std::uint64_t done) { progress.show(done); });
+    }
+    return found;
+}
+
+std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network, WorstCase const& worst,
+                                                 WorstCaseOptions const& options, std::vector<std::string> const& network_words) {
+    if (worst.permutation.empty())
+        throw InputError({options.mapping_file, 0}, "there is no worst permutation to write", "no pair of hosts is delivered", "leave the option out");
+    Replay const replay = replay_of(worst.permutation);
+    std::string const what = fmt::format("{} flows on the link {}", worst.permutation.size(), link_label(network, worst.worst));
+    write_replay_mapping(files.emplace_back(options.mapping_file).stream(), network, replay, what);
+    if (replay.flows) write_replay_flows(files.emplace_back(options.flow_file()).stream(), replay, what);
+    std::vector<std::string> words = {"evaluate"};
+    words.insert(words.end(), network_words.begin(), network_words.end());
+    words.insert(words.end(), {"--pattern", replay.flows ? "file:" + options.flow_file() : "bisect", "--mapping", "file:" + options.mapping_file,
+                               "--capacities", "unit", "--metric", "sum_max_cong,get_cable_cong"});
+    return words;
+}
+
+std::vector<std::string> shift_replay(Network const& network, WorstCase const& worst, bool aggregation_nodes_are_hosts,
+                                      std::vector<std::string> const& network_words) {
+    if (!worst.shifts || worst.shifts->worst_shift == 0 || worst.shift_order != breadth_first_hosts(network, aggregation_nodes_are_hosts)) return {};
+    std::vector<std::string> words = {"evaluate"};
+    words.insert(words.end(), network_words.begin(), network_words.end());
+    if (aggregation_nodes_are_hosts) words.insert(words.end(), {"--aggregation-nodes", "hosts"});
+    words.insert(words.end(), {"--pattern", fmt::format("{}shift", worst.shifts->worst_shift), "--mapping", "identity", "--mappings", "1", "--capacities",
+                               "unit", "--metric", "sum_max_cong,get_cable_cong"});
+    return words;
+}
+
+std::vector<std::string> words_of(std::vector<std::string> const& arguments, std::vector<std::string> const& options) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        std::string const& word = arguments[i];
+        if (std::find(options.begin(), options.end(), word.substr(0, word.find('='))) == options.end()) continue;
+        words.push_back(word);
+        if (word.find('=') == std::string::npos && i + 1 < arguments.size()) words.push_back(arguments[++i]);
+    }
+    return words;
+}
+
+std::string shell_line(std::vector<std::string> const& words) {
+    constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
+    std::string line;
+    for (std::string const& word : words) {
+        if (!line.empty()) line += ' ';
+        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (char const c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        line += '\'';
+    }
+    return line;
+}
+
+}  // namespace tailback
