@@ -83,21 +83,25 @@ void expect_sound_ports(Network const& net) {
 }
 
 std::map<std::size_t, std::size_t> switch_distances(Network const& net) {
+    constexpr std::uint32_t unmet = 0xFFFFFFFF;
     std::map<std::size_t, std::size_t> pairs;
+    std::vector<std::uint32_t> hops(net.nodes().size());
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
         if (!is_switch(net, Node{n})) continue;
-        std::map<Node, std::size_t> hops{{Node{n}, 0}};
+        hops.assign(hops.size(), unmet);
+        hops[n] = 0;
         std::vector<Node> queue{Node{n}};
         for (std::size_t at = 0; at < queue.size(); ++at) {
             Node const node = queue[at];
+            if (at > 0) ++pairs[hops[node.value]];
             for (std::uint32_t i = 0; i < net.link_count(node); ++i) {
                 Node const to = net[Link{net.first_link(node).value + i}].to;
-                if (is_switch(net, to) && hops.emplace(to, hops[node] + 1).second) queue.push_back(to);
+                if (hops[to.value] != unmet || !is_switch(net, to)) continue;
+                hops[to.value] = hops[node.value] + 1;
+                queue.push_back(to);
             }
         }
-        for (auto const& [node, h] : hops)
-            if (node != Node{n}) ++pairs[h];
-        if (hops.size() < net.switches()) pairs[0] += net.switches() - hops.size();
+        if (queue.size() < net.switches()) pairs[0] += net.switches() - queue.size();
     }
     return pairs;
 }

@@ -40,6 +40,69 @@ std::vector<std::string> const small_networks = {
     "hyperx:3x3x2,cables=2",
     "fully-connected:n=6,hosts=4",
     "fully-connected:n=1,hosts=4",
+    "twisted-torus:8x4",
+    "twisted-torus:4x4,twist=2,hosts=2",
+    "twisted-torus:7x3,twist=5",
+    "twisted-torus:6x3x3",
+    "twisted-torus:5x3x4,twist=0x2",
+    "midimew:5",
+    "midimew:13,hosts=2",
+    "midimew:n=60",
+    "triangular-torus:4x4",
+    "triangular-torus:3x7",
+    "triangular-torus:6x5,hosts=2",
+    "dragonfly:a=4,p=2,h=2",
+    "dragonfly:a=4,p=2,h=2,arrangement=relative",
+    "dragonfly:a=4,p=2,h=2,arrangement=palmtree",
+    "dragonfly:a=4,p=2,h=2,arrangement=circulant",
+    "dragonfly:a=4,p=2,h=2,arrangement=helix",
+    "dragonfly:a=4,p=2,h=2,arrangement=nautilus",
+    "dragonfly:a=3,p=1,h=3,arrangement=circulant",
+    "dragonfly:a=3,p=1,h=3,arrangement=helix",
+    "dragonfly:a=3,p=1,h=3,arrangement=nautilus",
+    "dragonfly:a=5,p=1,h=1,arrangement=helix",
+    "dragonfly:a=4,p=2,h=3,groups=5",
+    "dragonfly:a=4,p=2,h=3,groups=4,arrangement=palmtree",
+    "dragonfly:a=3,p=2,h=3,groups=2,arrangement=circulant",
+    "dragonfly:a=1,p=2,h=4",
+    "dragonfly+:leaves=2,p=2,h=2",
+    "dragonfly+:leaves=3,p=1,h=1,spines=4,arrangement=palmtree",
+    "dragonfly+:leaves=2,p=3,h=4,groups=5",
+    "slimfly:q=3",
+    "slimfly:q=4,hosts=1",
+    "slimfly:q=5,hosts=2",
+    "polarfly:q=2",
+    "polarfly:q=3",
+    "polarfly:q=4",
+    "polarfly:q=5",
+    "jellyfish:switches=20,degree=4,hosts=2",
+    "jellyfish:switches=15,degree=3,hosts=2",
+    "jellyfish:switches=8,degree=7",
+    "jellyfish:switches=40,degree=3,seed=9",
+    "star:n=8,hosts=4",
+    "crossbar:24",
+    "bcube:n=4,k=1",
+    "bcube:n=4,k=2",
+    "bcube:n=3,k=3",
+    "dcell:n=4,k=0",
+    "dcell:n=4,k=1",
+    "dcell:n=2,k=2",
+    "dcell:n=3,k=2",
+    "ficonn:n=4,k=1",
+    "ficonn:n=4,k=2",
+    "ficonn:n=6,k=1",
+    "ficonn:n=2,k=1",
+    "hcn:n=4,h=0",
+    "hcn:n=4,h=1",
+    "hcn:n=3,h=3",
+    "bcn:alpha=2,beta=2,h=1",
+    "bcn:alpha=3,beta=1,h=1",
+    "bcn:alpha=2,beta=1,h=2",
+    "bcn:alpha=2,beta=3,h=0",
+    "dpillar:n=4,k=2",
+    "dpillar:n=4,k=3",
+    "dpillar:n=6,k=3",
+    "dpillar:n=2,k=4",
 };
 
 class EveryFamily : public testing::TestWithParam<std::string> {};
@@ -90,11 +153,10 @@ TEST(EveryFamily, EachHasASmallNetworkAndAnExampleThatCanBeMade) {
         EXPECT_EQ(name_of_spec(family.example), family.name);
         EXPECT_TRUE(is_topology_spec(family.example));
         bool met = false;
+        if (family.name == "edge-list") continue;  // needs a file: it has a test of its own
         for (std::string const& spec : small_networks) met = met || name_of_spec(spec) == family.name;
         EXPECT_TRUE(met) << family.name;
-        if (family.name != "edge-list") {
-            EXPECT_FALSE(make_topology(family.example).network.hosts().empty()) << family.example;
-        }
+        EXPECT_FALSE(make_topology(family.example).network.hosts().empty()) << family.example;
     }
 }
 

@@ -17,5 +17,22 @@ Family ring_family();
 Family hypercube_family();
 Family hyperx_family();
 Family fully_connected_family();
+Family dragonfly_family();
+Family dragonfly_plus_family();
+Family slimfly_family();
+Family polarfly_family();
+Family jellyfish_family();
+Family twisted_torus_family();
+Family midimew_family();
+Family triangular_torus_family();
+Family star_family();
+Family crossbar_family();
+Family edge_list_family();
+Family bcube_family();
+Family dcell_family();
+Family ficonn_family();
+Family hcn_family();
+Family bcn_family();
+Family dpillar_family();
 
 }  // namespace tailback

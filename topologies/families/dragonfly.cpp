@@ -1,0 +1,147 @@
+// Dragonfly (Kim, Dally, Scott, Abts: "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008): groups of fully
+// joined switches, groups joined by global links; and Dragonfly+ (Shpiner et al., HiPINEB 2017), also Megafly, whose groups
+// are two-level trees.
+#include "topologies/families/dragonfly_shape.hpp"
+#include "topologies/families/families.hpp"
+#include "topologies/forwarding_graph.hpp"
+#include "topologies/layout.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
+
+/// Switch s of group g is number g*a + s. Its hosts are on ports 1..p; then comes the way to switch s + 1, s + 2, .. of the
+/// group (around), then the global ports: the j-th is number s*h + j of the group.
+struct DragonflyShape {
+    std::uint32_t a, p, h;
+    GlobalLinks global;
+
+    Port local_port(std::uint32_t s, std::uint32_t t) const { return p + (t > s ? t - s : t + a - s); }
+    Port global_port(std::uint32_t port) const { return p + a + port % h; }
+
+    /// Minimal in the sense of dragonflies: at most one global link. Of several links between two groups the one that needs
+    /// the fewest local hops, of equals by the target's number.
+    Port minimal_port(std::uint32_t v, std::uint32_t t) const {
+        std::uint32_t const from = v / a, to = t / a, s = v % a, end = t % a;
+        if (from == to) return local_port(s, end);
+        std::uint32_t best = 0, best_cost = 3, equals = 0;
+        for (std::uint32_t c = 0; c < global.rounds(); ++c) {
+            std::uint32_t const port = global.port_to(from, to, c);
+            std::uint32_t const cost = (port / h != s) + (global.far(from, port).port / h != end);
+            if (cost > best_cost) continue;
+            equals = cost < best_cost ? 1 : equals + 1;
+            best_cost = cost;
+        }
+        std::uint32_t skip = t % equals;
+        for (std::uint32_t c = 0; c < global.rounds(); ++c) {
+            std::uint32_t const port = global.port_to(from, to, c);
+            std::uint32_t const cost = (port / h != s) + (global.far(from, port).port / h != end);
+            if (cost != best_cost) continue;
+            best = port;
+            if (skip-- == 0) break;
+        }
+        return best / h == s ? global_port(best) : local_port(s, best / h);
+    }
+};
+
+Topology make_dragonfly(Arguments const& arguments) {
+    std::uint32_t const a = arguments.number("a"), p = arguments.number("p"), h = arguments.number("h");
+    std::uint32_t const groups = groups_of(arguments, std::uint64_t{a} * h);
+    std::uint64_t const switches = capped_product(a, groups);
+    if (capped_product(switches, std::uint64_t{a} + p + h) > most_links)
+        arguments.refuse("it is too large", "more than 2^28 links", "choose smaller parameters");
+    auto const shape = std::make_shared<DragonflyShape const>(
+        DragonflyShape{a, p, h, GlobalLinks(arguments, arrangement_of(arguments), groups, a, h)});
+    Layout layout(arguments, capped_product(switches, p), switches);
+    layout.attach_hosts(p);
+    for (std::uint32_t g = 0; g < groups; ++g) {
+        for (std::uint32_t s = 0; s < a; ++s) {
+            Node const here = layout.switch_at(g * a + s);
+            layout.name(here, fmt::format("S{}_{}", g, s));
+            layout.ports(here, p + a - 1 + h);
+            for (std::uint32_t t = s + 1; t < a; ++t)
+                layout.cable(here, shape->local_port(s, t), layout.switch_at(g * a + t), shape->local_port(t, s));
+        }
+        for (std::uint32_t port = 0; port < shape->global.ports_in_use(); ++port) {
+            GlobalEnd const end = shape->global.far(g, port);
+            if (end.group > g)
+                layout.cable(layout.switch_at(g * a + port / h), shape->global_port(port),
+                             layout.switch_at(end.group * a + end.port / h), shape->global_port(end.port));
+        }
+    }
+    Topology topology;
+    topology.network = layout.finish();
+    topology.usual_routing = "minimal";
+    topology.routings.push_back({"minimal", {}, [shape](Network const& network, Arguments const&, std::uint64_t) {
+                                     return tables_by(network, HostsDo::send,
+                                                      [&](std::uint32_t v, std::uint32_t t) { return shape->minimal_port(v, t); });
+                                 }});
+    return topology;
+}
+
+/// Leaves of group g are the switches g*leaves .. of the first half of all, spines those of the second.
+Topology make_dragonfly_plus(Arguments const& arguments) {
+    std::uint32_t const leaves = arguments.number("leaves"), spines = arguments.given("spines") ? arguments.number("spines") : leaves;
+    std::uint32_t const p = arguments.number("p"), h = arguments.number("h");
+    std::uint32_t const groups = groups_of(arguments, std::uint64_t{spines} * h);
+    std::uint64_t const all_leaves = capped_product(leaves, groups), all_spines = capped_product(spines, groups);
+    if (capped_product(all_leaves, spines + std::uint64_t{p}) > most_links || capped_product(all_spines, h) > most_links)
+        arguments.refuse("it is too large", "more than 2^28 links", "choose smaller parameters");
+    GlobalLinks const global(arguments, arrangement_of(arguments), groups, spines, h);
+    Layout layout(arguments, capped_product(all_leaves, p), capped_sum(all_leaves, all_spines));
+    layout.attach_hosts(p);
+    auto const spine = [&](std::uint32_t g, std::uint32_t s) { return layout.switch_at(all_leaves + g * spines + s); };
+    for (std::uint32_t g = 0; g < groups; ++g) {
+        for (std::uint32_t s = 0; s < spines; ++s) {
+            layout.name(spine(g, s), fmt::format("S{}_P{}", g, s));
+            layout.ports(spine(g, s), leaves + h);
+            for (std::uint32_t l = 0; l < leaves; ++l) layout.cable(layout.switch_at(g * leaves + l), p + s + 1, spine(g, s), l + 1);
+        }
+        for (std::uint32_t l = 0; l < leaves; ++l) layout.name(layout.switch_at(g * leaves + l), fmt::format("S{}_L{}", g, l));
+        for (std::uint32_t port = 0; port < global.ports_in_use(); ++port) {
+            GlobalEnd const end = global.far(g, port);
+            if (end.group > g)
+                layout.cable(spine(g, port / h), leaves + port % h + 1, spine(end.group, end.port / h), leaves + end.port % h + 1);
+        }
+    }
+    Topology topology;
+    topology.network = layout.finish();
+    return topology;
+}
+
+std::vector<Parameter> followed_by_global(std::vector<Parameter> first) {
+    for (Parameter& parameter : global_parameters()) first.push_back(std::move(parameter));
+    return first;
+}
+
+}  // namespace
+
+Family dragonfly_family() {
+    return {"dragonfly",
+            "groups of fully joined switches; global links between groups",
+            "hosts a*p*groups; switches a*groups; groups a*h+1 unless given",
+            followed_by_global({{.name = "a", .summary = "switches of a group", .least = 1, .most = 65000},
+                                {.name = "p", .summary = "hosts of a switch", .least = 1, .most = 65000},
+                                {.name = "h", .summary = "global ports of a switch", .least = 1, .most = 65000}}),
+            "dragonfly:a=4,p=2,h=2,arrangement=palmtree",
+            make_dragonfly};
+}
+
+Family dragonfly_plus_family() {
+    return {"dragonfly+",
+            "Dragonfly+ or Megafly: groups of leaf and spine switches; global links between spines",
+            "hosts p*leaves*groups; switches (leaves+spines)*groups; groups spines*h+1 unless given",
+            followed_by_global({{.name = "leaves", .summary = "leaf switches of a group", .least = 1, .most = 32000},
+                                {.name = "p", .summary = "hosts of a leaf", .least = 1, .most = 32000},
+                                {.name = "h", .summary = "global ports of a spine", .least = 1, .most = 32000},
+                                {.name = "spines", .summary = "spine switches of a group (otherwise as many as leaves)", .least = 1, .most = 32000, .optional = true}}),
+            "dragonfly+:leaves=4,p=4,h=4",
+            make_dragonfly_plus};
+}
+
+}  // namespace tailback
