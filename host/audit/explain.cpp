@@ -82,7 +82,6 @@ private:
             entry.pairs += tree_.weight(row);
             entry.lids.add(lid);
         }
-        if (tree_.order().size() == tree_.rows()) return;
         ++round_;
         for (std::uint32_t start = 0; start < tree_.rows(); ++start) {
             if (!tree_.on_cycle(start) || mark_[start] == round_) continue;
@@ -223,8 +222,8 @@ private:
         if (!example.exists()) return "";
         HostRecord const& source = net_[example];
         Node const owner = net_.owner(lid).node;
-        return fmt::format("; for example from {} LID {} to {} LID {}", net_.describe(source.node), source.lid,
-                           owner.exists() ? net_.describe(owner) : "nobody", lid);
+        return fmt::format("; for example from \"{}\" (LID {}) to \"{}\" (LID {})", net_[source.node].name, source.lid,
+                           owner.exists() ? net_[owner].name : "nobody", lid);
     }
 
     Forwarding const& forwarding_;

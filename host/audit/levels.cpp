@@ -68,16 +68,21 @@ std::string why_no_tree(Network const& net, Levels const& levels) {
 
 }  // namespace
 
-Levels levels_of(Network const& network, std::span<Host const> hosts) {
-    std::vector<Node> start;
-    for (Host const host : hosts)
-        if (network.up_link(host).exists() || network.named()) start.push_back(network[host].node);
+Levels levels_of(Network const& network) {
+    std::vector<Node> start, others;
+    for (std::size_t h = 0; h < network.hosts().size(); ++h)
+        if (network.up_link(Host{h}).exists() || network.named())
+            (network[Host{h}].role == HostRole::compute ? start : others).push_back(network[Host{h}].node);
+    if (start.empty()) start = others;
     std::sort(start.begin(), start.end());
     start.erase(std::unique(start.begin(), start.end()), start.end());
     Levels levels;
     levels.of_node = distances_from(network, start);
-    for (std::size_t n = 0; n < network.nodes().size(); ++n)
-        if (is_switch(network, Node{n}) && levels.of_node[n] != Levels::unreached) levels.top = std::max(levels.top, levels.of_node[n]);
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) {
+        if (levels.of_node[n] == Levels::unreached) continue;
+        if (is_switch(network, Node{n})) levels.top = std::max(levels.top, levels.of_node[n]);
+        else levels.of_node[n] = 0;
+    }
     return levels;
 }
 

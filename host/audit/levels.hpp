@@ -11,13 +11,14 @@
 
 namespace tailback {
 
-/// Distance from the nearest of some hosts, in links: those hosts 0, the switches they are cabled to 1, and so on.
+/// Distance from the nearest host, in links: hosts 0, the switches they are cabled to 1, and so on. Aggregation nodes and
+/// routers are no hosts here (they sit on switches of every level) unless there are no others; all adapters have level 0.
 struct Levels {
     static constexpr std::uint32_t unreached = 0xFFFFFFFFu;
     std::vector<std::uint32_t> of_node;  ///< unreached: no cable leads there
     std::uint32_t top = 0;               ///< of any switch
 };
-Levels levels_of(Network const& network, std::span<Host const> hosts);
+Levels levels_of(Network const& network);
 
 /// What up*/down* is asked about.
 struct UpDown {

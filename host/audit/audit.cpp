@@ -1,0 +1,135 @@
+#include "host/audit/audit.hpp"
+
+#include "host/audit/consistency.hpp"
+#include "host/audit/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include <fnmatch.h>
+
+namespace tailback {
+namespace {
+
+/// Place of a kind in a report; kinds of one place are ordered by pairs together.
+int rank_of(FindingKind kind) {
+    switch (kind) {
+    case FindingKind::unreachable:
+    case FindingKind::loop:
+    case FindingKind::misdelivered: return 0;
+    case FindingKind::deadlock: return 1;
+    case FindingKind::inconsistent: return 2;
+    case FindingKind::aggregation: return 3;
+    case FindingKind::updown: return 4;
+    case FindingKind::nonminimal: return 5;
+    case FindingKind::asymmetric: return 6;
+    case FindingKind::unused: return 7;
+    }
+    return 8;
+}
+
+std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std::to_string(pairs) + " pairs"; }
+
+std::vector<Finding> quality_findings(Audit const& audit) {
+    Network const& net = audit.network();
+    std::vector<Finding> found;
+    for (std::uint32_t row = 0; row < audit.forwarding.rows(); ++row) {
+        std::string const where = net.describe(audit.forwarding.node_of(row));
+        if (std::uint64_t const pairs = row < audit.swept.detours.size() ? audit.swept.detours[row] : 0; pairs > 0)
+            found.push_back({FindingKind::nonminimal, where, pairs, fmt::format("sends {} by a port that brings them no nearer", pairs_text(pairs))});
+        if (std::uint64_t const pairs = row < audit.swept.wrong_turns.size() ? audit.swept.wrong_turns[row] : 0; pairs > 0)
+            found.push_back({FindingKind::updown, where, pairs, fmt::format("{} come down to it and go up again", pairs_text(pairs))});
+    }
+    if (audit.asymmetry.differing > 0)
+        found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
+                         fmt::format("{} of {} pairs of endpoints do not come back by the cables they went", audit.asymmetry.differing,
+                                     audit.asymmetry.pairs)});
+    for (Link const link : audit.balance.unused) {
+        LinkRecord const& record = net[link];
+        found.push_back({FindingKind::unused, port_place(net, record.from, record.from_port), 0,
+                         "no pair uses its link to " + port_place(net, record.to, record.to_port)});
+    }
+    return found;
+}
+
+PairCounts operator+(PairCounts a, PairCounts const& b) {
+    a.total += b.total;
+    a.delivered += b.delivered;
+    a.unreachable += b.unreachable;
+    a.loop += b.loop;
+    a.misdelivered += b.misdelivered;
+    return a;
+}
+
+/// Fates alone, with the causes of what fails, as findings of kind aggregation.
+void audit_apart(Audit& audit, std::vector<Host> sources, std::vector<Host> destinations) {
+    SweepRequest request{std::move(sources), std::move(destinations)};
+    request.shortest = request.turns = false;
+    SweepResult const swept = sweep(audit.forwarding, request, audit.request.execution);
+    audit.apart_pairs = audit.apart_pairs + swept.pairs;
+    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, swept), true));
+}
+
+}  // namespace
+
+std::uint64_t Audit::count(FindingKind kind) const {
+    return std::uint64_t(std::count_if(findings.begin(), findings.end(), [&](Finding const& f) { return f.kind == kind; }));
+}
+
+std::uint64_t Audit::pairs(FindingKind kind) const {
+    std::uint64_t sum = 0;
+    for (Finding const& finding : findings) sum += finding.kind == kind ? finding.pairs : 0;
+    return sum;
+}
+
+void Audit::add(std::vector<Finding> more) {
+    findings.insert(findings.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+void Audit::sort_findings() {
+    std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
+        int const left = rank_of(a.kind), right = rank_of(b.kind);
+        return left != right ? left < right : a.pairs > b.pairs;
+    });
+}
+
+void audit_routes(Audit& audit, Disagreements const& disagreements) {
+    AuditRequest const& request = audit.request;
+    audit.add(find_inconsistencies(audit.fabric, disagreements));
+
+    audit.levels = levels_of(audit.network());
+    audit.updown = updown_of(audit.forwarding, audit.levels, request.roots);
+    audit.swept_for = {request.hosts, request.hosts, audit.updown.directions};
+    audit.swept = sweep(audit.forwarding, audit.swept_for, request.execution);
+    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, audit.swept_for, audit.swept)));
+    audit.balance = balance_of(audit.network(), audit.levels, audit.swept_for, audit.swept);
+    audit.asymmetry = find_asymmetry(audit.forwarding, request.hosts, request.execution.threads);
+    audit.add(quality_findings(audit));
+
+    if (!request.apart.empty()) {
+        std::vector<Host> everybody = request.hosts;
+        everybody.insert(everybody.end(), request.apart.begin(), request.apart.end());
+        audit_apart(audit, everybody, request.apart);
+        audit_apart(audit, request.apart, request.hosts);
+    }
+}
+
+void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts, AuditRequest& request) {
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+        HostRecord const& host = network[Host{h}];
+        if (host.role == HostRole::aggregation && !aggregation_nodes_are_hosts) request.apart.emplace_back(h);
+        else if (pattern.empty() || ::fnmatch(pattern.c_str(), network[host.node].name.c_str(), 0) == 0) request.hosts.emplace_back(h);
+    }
+    if (!request.hosts.empty()) return;
+    if (pattern.empty())
+        throw InputError({}, "every endpoint of the network is an aggregation node", "they are kept apart from hosts",
+                         "--aggregation-nodes hosts counts them");
+    throw InputError({}, "no host's name fits --hosts \"" + pattern + "\"",
+                     "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
+                         network.describe(network.hosts().front().node),
+                     "`*` stands for any characters, `?` for one; quote the pattern");
+}
+
+}  // namespace tailback

@@ -1,0 +1,75 @@
+// The whole audit of a fabric: every part asked, every number and finding a report tells.
+#pragma once
+
+#include "host/audit/balance.hpp"
+#include "host/audit/finding.hpp"
+#include "host/audit/forwarding.hpp"
+#include "host/audit/levels.hpp"
+#include "host/audit/sweep.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct AuditRequest {
+    std::vector<Host> hosts;                   ///< endpoints that send and are sent to
+    std::vector<Host> apart;                   ///< aggregation nodes, checked in sweeps of their own
+    std::optional<std::vector<Node>> roots;    ///< of up*/down*; none = inferred
+    ExecutionOptions execution;
+};
+
+/// A cycle of channel dependencies on one virtual lane.
+struct DeadlockCycle {
+    std::uint32_t lane = 0;
+    std::vector<Link> links;     ///< each waits for the next, the last for the first
+    std::uint64_t pairs = 0;     ///< whose routes cause it; 0 = not counted
+};
+struct DeadlockVerdict {
+    bool free = true;
+    std::uint32_t lanes = 1;
+    std::vector<DeadlockCycle> cycles;   ///< the shortest of each strongly connected component
+};
+
+/// What was found. The fabric must outlive it. Nothing in here depends on device or threads.
+struct Audit {
+    explicit Audit(Fabric const& audited) : fabric(audited), forwarding(audited) {}
+    Audit(Audit const&) = delete;
+
+    Fabric const& fabric;
+    Forwarding forwarding;
+    AuditRequest request;
+    Levels levels;
+    UpDown updown;
+    SweepRequest swept_for;
+    SweepResult swept;             ///< between request.hosts
+    Balance balance;
+    Asymmetry asymmetry;
+    PairCounts apart_pairs;        ///< everybody to aggregation nodes, and those to everybody
+    /// Parts that are filled where they are asked for.
+    std::optional<DeadlockVerdict> deadlock;
+    std::vector<std::uint32_t> worst_permutation;   ///< by Link; empty = not asked
+    /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, updown, nonminimal, asymmetric,
+    /// unused, each by pairs.
+    std::vector<Finding> findings;
+
+    Network const& network() const { return fabric.network; }
+    std::uint64_t count(FindingKind kind) const;
+    /// Pairs of all findings of a kind.
+    std::uint64_t pairs(FindingKind kind) const;
+    void add(std::vector<Finding> more);
+    /// Brings the findings into their order; after the last `add`.
+    void sort_findings();
+};
+
+/// Fills `audit` (its request is set) with points 1 to 4: consistency, fates and causes, path quality, balance.
+void audit_routes(Audit& audit, Disagreements const& disagreements);
+
+/// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
+/// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).
+/// Router ports count as hosts. @throws InputError when no host is left.
+void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts, AuditRequest& request);
+
+}  // namespace tailback

@@ -1,0 +1,105 @@
+// tailback audit: a network and its tables; out comes what is wrong with them, worst first.
+#include "host/audit/audit.hpp"
+
+#include "host/audit/consistency.hpp"
+#include "host/commands/audit_options.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/input.hpp"
+#include "host/error.hpp"
+#include "host/formats/formats.hpp"
+#include "host/output_file.hpp"
+#include "host/progress.hpp"
+#include "host/report/audit_report.hpp"
+#include "host/report/numbers.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace tailback {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+void write_report(std::ostream& out, AuditFormat format, AuditReport const& report) {
+    switch (format) {
+        case AuditFormat::text: return write_audit_text(out, report);
+        case AuditFormat::json: return write_audit_json(out, report);
+        case AuditFormat::csv: return write_audit_csv(out, report);
+        case AuditFormat::dot: return write_audit_dot(out, report);
+        case AuditFormat::svg: return write_audit_svg(out, report);
+    }
+}
+
+/// `CUDA device 0` is not known to the sweep's caller, only what was asked for.
+char const* device_name(DeviceChoice choice) {
+    switch (choice) {
+        case DeviceChoice::automatic: return "auto";
+        case DeviceChoice::cpu: return "cpu";
+        case DeviceChoice::cuda: return "cuda";
+    }
+    return "";
+}
+
+void write_audit_run_info(std::ostream& out, AuditOptions const& options, std::uint64_t pairs, double read_s, double audit_s, double report_s) {
+    nlohmann::ordered_json const json = {{"device", device_name(options.device)},
+                                         {"threads", options.threads},
+                                         {"read_s", read_s},
+                                         {"audit_s", audit_s},
+                                         {"report_s", report_s},
+                                         {"pairs_per_s", audit_s > 0 ? double(pairs) / audit_s : 0}};
+    out << json.dump(2) << '\n';
+}
+
+}  // namespace
+
+int run_audit(std::vector<std::string> const& arguments) {
+    auto const started = Clock::now();
+    AuditOptions const options = parse_audit_options(arguments);
+    if (options.help) return write_standard_output(audit_help()), success;
+    check_device(options.device);  // told before anything is read
+
+    Disagreements disagreements(false, kept_disagreements);
+    Fabric const fabric = read_fabric(options.network, options.tables, disagreements);
+    if (!fabric.routed)
+        throw InputError({options.network, 0}, "there are no forwarding tables", "the file holds the network alone", "give them with --tables");
+    if (std::uint64_t const times = disagreements.times(Disagreement::unknown_speed); times > 0)
+        tell("warning", Disagreements::count_text(Disagreement::unknown_speed, times));
+
+    Audit audit(fabric);
+    choose_endpoints(fabric.network, options.hosts, options.aggregation_nodes_are_hosts, audit.request);
+    if (!options.roots.empty()) audit.request.roots = read_roots(options.roots, fabric.network);
+    audit.request.execution = {.device = options.device, .threads = options.threads};
+    double const read_s = seconds_since(started);
+
+    auto const audited = Clock::now();
+    audit_routes(audit, disagreements);
+    audit.sort_findings();
+    double const audit_s = seconds_since(audited);
+
+    auto const reported = Clock::now();
+    AuditReport const report = make_audit_report(audit, options.fail_on, options.top);
+    OutputFile file(options.output);
+    write_report(file.stream(), options.format, report);
+    std::vector<OutputFile*> files = {&file};
+    std::optional<OutputFile> picture, run_info;
+    if (!options.picture.empty()) {
+        files.push_back(&picture.emplace(options.picture));
+        write_audit_svg(picture->stream(), report);
+    }
+    if (!options.run_info.empty()) {
+        files.push_back(&run_info.emplace(options.run_info));
+        write_audit_run_info(run_info->stream(), options, audit.swept.pairs.total, read_s, audit_s, seconds_since(reported));
+    }
+    for (OutputFile* const one : files) one->stage();
+    for (OutputFile* const one : files) one->commit();
+    tell("done", fmt::format("{} pairs audited in {}; read in {}, reported in {}", grouped(audit.swept.pairs.total), duration_text(audit_s),
+                             duration_text(read_s), duration_text(seconds_since(reported))));
+    return report.faults > 0 ? faults_found : success;
+}
+
+}  // namespace tailback

@@ -1,0 +1,141 @@
+// Which options `tailback audit` has.
+#include "host/commands/audit_options.hpp"
+
+#include "host/commands/options.hpp"
+#include "host/error.hpp"
+#include "host/nearest.hpp"
+#include "host/output_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint64_t most_threads = 1024;
+
+cxxopts::Options declare() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options("tailback audit", "Are these forwarding tables right, where is it hot, what can go wrong: all pairs, not a sample.\n");
+    options.set_width(100);
+    options.custom_help("--network FILE [--tables FILE] [options]");
+    // clang-format off
+    options.add_options("Input")
+        ("network", "ibnetdiscover output, opensm-subnet.lst or ORCS dot; .xz is unpacked, - is standard input", value<string>(), "FILE")
+        ("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
+        ("roots", "GUIDs of the root switches of up*/down*, one a line; without it they are inferred for trees", value<string>(), "FILE")
+        ("hosts", "only hosts whose name fits this pattern (* ? [..]) send and are sent to", value<string>(), "PATTERN")
+        ("aggregation-nodes", "engines inside switches: apart (checked, not counted) or counted as hosts", value<string>()->default_value("apart"), "apart|hosts");
+    options.add_options("Output")
+        ("fail-on", "kinds of findings that make the exit code 1, several with commas; or all, none", value<std::vector<string>>(), "KINDS")
+        ("format", "of the report: text, json, csv (a row a link), dot or svg (the network by load)", value<string>()->default_value("text"), "FORMAT")
+        ("top", "how many of each kind the text names", value<string>()->default_value("10"), "N")
+        ("o,output", "where to write the report; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("picture", "the network coloured by load, as SVG, beside the report", value<string>(), "FILE")
+        ("run-info", "device, threads and timings as JSON", value<string>(), "FILE");
+    options.add_options("Running")
+        ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
+        ("h,help", "this text");
+    // clang-format on
+    return options;
+}
+
+std::vector<FindingKind> kinds_of(ParsedOptions const& options) {
+    std::vector<FindingKind> kinds;
+    if (!options.given("fail-on")) {
+        for (FindingKindInfo const& info : finding_kinds())
+            if (info.fails) kinds.push_back(info.kind);
+        return kinds;
+    }
+    std::vector<std::string> names = {"all", "none"};
+    for (FindingKindInfo const& info : finding_kinds()) names.emplace_back(info.name);
+    std::vector<std::string> const words = options.list("fail-on");
+    for (std::string const& word : words) {
+        if (std::find(names.begin(), names.end(), word) == names.end()) {
+            std::string const meant = meant_name(word, names);
+            throw InputError({}, "--fail-on knows no \"" + word + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                             "`tailback audit --help` lists the kinds");
+        }
+        if (word == "none" && words.size() > 1)
+            throw InputError({}, "--fail-on none stands alone", fmt::format("{} words are given", words.size()), "leave the others out");
+        for (FindingKindInfo const& info : finding_kinds())
+            if (word == "all" || word == info.name) kinds.push_back(info.kind);
+    }
+    return kinds;
+}
+
+std::string file_named(ParsedOptions const& options, std::string const& name) {
+    if (options.given(name) && options.text(name)->empty())
+        throw InputError({}, "--" + name + " has an empty name", "", "name a file");
+    return options.text(name).value_or("");
+}
+
+/// No output replaces an input or another output, and standard input is read once.
+void check_files(AuditOptions const& parsed) {
+    std::vector<std::string> inputs = {parsed.network};
+    if (parsed.tables) inputs.push_back(*parsed.tables);
+    if (!parsed.roots.empty()) inputs.push_back(parsed.roots);
+    if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
+    std::vector<std::string> const outputs = parsed.outputs();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            if (same_target(outputs[i], outputs[j]))
+                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0}, "two outputs go to the same place", "",
+                                 "give each its own");
+        for (std::string const& input : inputs)
+            if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
+                throw InputError({outputs[i], 0}, "an output would replace an input", "", "choose another name for the output");
+        check_writable(outputs[i]);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> AuditOptions::outputs() const {
+    std::vector<std::string> all = {output};
+    for (std::string const& file : {picture, run_info})
+        if (!file.empty()) all.push_back(file);
+    return all;
+}
+
+AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
+    ParsedOptions const options(declare(), arguments);
+    AuditOptions parsed;
+    parsed.help = options.flag("help");
+    if (parsed.help) return parsed;
+
+    parsed.network = options.required("network", "it is what is audited");
+    parsed.tables = options.text("tables");
+    parsed.roots = file_named(options, "roots");
+    parsed.hosts = options.text("hosts").value_or("");
+    parsed.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    parsed.fail_on = kinds_of(options);
+    parsed.format = AuditFormat(options.choice("format", {"text", "json", "csv", "dot", "svg"}));
+    parsed.top = options.number("top", 0, UINT32_MAX);
+    parsed.output = *options.text("output");
+    parsed.picture = file_named(options, "picture");
+    parsed.run_info = file_named(options, "run-info");
+    parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    check_files(parsed);
+    return parsed;
+}
+
+std::string audit_help() {
+    std::string text = declare().help({"Input", "Output", "Running"}) + "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
+    for (FindingKindInfo const& info : finding_kinds())
+        text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
+    return text +
+           "\nexit codes: 0 nothing found that counts, 1 something was, 2 bad input or usage, 3 internal error\n"
+           "\nexamples:\n"
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump\n"
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --fail-on unreachable,loop \\\n"
+           "                 --format json --output audit.json --picture fabric.svg\n"
+           "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device.\n";
+}
+
+}  // namespace tailback

@@ -1,0 +1,42 @@
+// The command line of `tailback audit`, as values.
+#pragma once
+
+#include "host/audit/finding.hpp"
+#include "host/evaluation.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg };
+
+struct AuditOptions {
+    bool help = false;
+
+    std::string network;
+    std::optional<std::string> tables;
+    std::string roots;                       ///< a file; empty = inferred
+    std::string hosts;                       ///< a glob; empty = all
+    bool aggregation_nodes_are_hosts = false;
+
+    std::vector<FindingKind> fail_on;
+    AuditFormat format = AuditFormat::text;
+    std::uint64_t top = 10;                  ///< findings of each kind, and links, that the text names
+    std::string output;
+    std::string picture, run_info;           ///< empty = not asked for
+
+    DeviceChoice device = DeviceChoice::automatic;
+    unsigned threads = 0;
+
+    std::vector<std::string> outputs() const;
+};
+
+/// @throws InputError for anything that is not right in itself; files are not opened.
+AuditOptions parse_audit_options(std::vector<std::string> const& arguments);
+
+/// What `--help` prints.
+std::string audit_help();
+
+}  // namespace tailback

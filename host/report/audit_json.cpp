@@ -1,0 +1,161 @@
+// The audit as JSON; docs/audit.md lists the keys. Long lists are written an entry at a time, one a line.
+#include "host/report/audit_report.hpp"
+#include "host/report/numbers.hpp"
+
+#include "version.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json real(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
+
+/// Null where there is none.
+Json guid(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", value)); }
+
+Json counts(PairCounts const& pairs) {
+    return {{"total", pairs.total}, {"delivered", pairs.delivered}, {"unreachable", pairs.unreachable}, {"loop", pairs.loop},
+            {"misdelivered", pairs.misdelivered}};
+}
+
+/// {links: pairs}, without what is 0.
+Json histogram(std::vector<std::uint64_t> const& values) {
+    Json json = Json::object();
+    for (std::size_t k = 0; k < values.size(); ++k)
+        if (values[k] > 0) json[std::to_string(k)] = values[k];
+    return json;
+}
+
+Json node(Network const& network, Node which) { return {{"name", printable(network[which].name)}, {"guid", guid(network[which].guid)}}; }
+
+Json network_json(AuditReport const& report) {
+    Audit const& audit = report.audit;
+    Network const& network = report.network();
+    return {{"hosts", audit.request.hosts.size()},
+            {"aggregation_nodes", audit.request.apart.size()},
+            {"endpoints", network.hosts().size()},
+            {"switches", network.switches()},
+            {"tables", audit.fabric.tables.tables()},
+            {"links", network.links().size()},
+            {"levels", audit.levels.top},
+            {"digest", report.digest}};
+}
+
+Json updown_json(AuditReport const& report) {
+    UpDown const& updown = report.audit.updown;
+    Json json = {{"asked", updown.asked}};
+    if (!updown.asked) {
+        json["reason"] = printable(updown.reason);
+        return json;
+    }
+    json["roots_inferred"] = updown.inferred;
+    json["roots"] = Json::array();
+    for (Node const root : updown.roots) json["roots"].push_back(node(report.network(), root));
+    json["pairs"] = report.audit.swept.down_then_up;
+    return json;
+}
+
+Json deadlock_json(AuditReport const& report) {
+    if (!report.audit.deadlock) return nullptr;
+    DeadlockVerdict const& verdict = *report.audit.deadlock;
+    Network const& network = report.network();
+    Json cycles = Json::array();
+    for (DeadlockCycle const& cycle : verdict.cycles) {
+        Json steps = Json::array();
+        for (Link const link : cycle.links) {
+            Json step = node(network, network[link].from);
+            step["port"] = network[link].from_port;
+            steps.push_back(std::move(step));
+        }
+        cycles.push_back({{"lane", cycle.lane}, {"pairs", cycle.pairs}, {"steps", std::move(steps)}});
+    }
+    return {{"free", verdict.free}, {"lanes", verdict.lanes}, {"cycles", std::move(cycles)}};
+}
+
+Json balance_json(AuditReport const& report) {
+    Balance const& balance = report.audit.balance;
+    Json stages = Json::array();
+    for (Stage const& stage : balance.stages)
+        stages.push_back({{"from_level", stage.from}, {"to_level", stage.to}, {"links", stage.links}, {"unused", stage.unused},
+                          {"pairs", stage.total}, {"least", stage.least}, {"largest", stage.most}, {"ideal", real(stage.ideal())}});
+    return {{"hops", balance.hops},
+            {"largest", balance.largest},
+            {"lower_bound", real(balance.lower_bound)},
+            {"largest_between_switches", balance.largest_between_switches},
+            {"lower_bound_between_switches", real(balance.lower_bound_between_switches)},
+            {"unused_between_switches", balance.unused.size()},
+            {"stages", std::move(stages)}};
+}
+
+template <class Items, class ToJson>
+void write_list(std::ostream& out, char const* key, Items const& items, ToJson to_json, bool last = false) {
+    out << "  \"" << key << "\": [";
+    bool first = true;
+    for (auto const& item : items) {
+        out << (first ? "\n    " : ",\n    ") << to_json(item).dump(-1, ' ', false, Json::error_handler_t::replace);
+        first = false;
+    }
+    out << (first ? "]" : "\n  ]") << (last ? "\n" : ",\n");
+}
+
+}  // namespace
+
+void write_audit_json(std::ostream& out, AuditReport const& report) {
+    Audit const& audit = report.audit;
+    Network const& network = report.network();
+    SweepResult const& swept = audit.swept;
+    Json fail_on = Json::array();
+    for (FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
+    Json kinds = Json::object();
+    for (FindingKindInfo const& info : finding_kinds()) kinds[info.name] = audit.count(info.kind);
+    Json const head = {
+        {"schema", "tailback-audit-1"},
+        {"version", version},
+        {"network", network_json(report)},
+        {"verdict", {{"faults", report.faults}, {"fail_on", std::move(fail_on)}, {"findings", std::move(kinds)}}},
+        {"pairs", counts(swept.pairs)},
+        {"aggregation", {{"nodes", audit.request.apart.size()}, {"pairs", counts(audit.apart_pairs)}}},
+        {"hops", histogram(swept.hops)},
+        {"minimal", {{"pairs", swept.pairs.delivered - swept.longer}, {"longer", swept.longer}, {"excess", histogram(swept.excess)}}},
+        {"updown", updown_json(report)},
+        {"asymmetry", {{"pairs", audit.asymmetry.pairs}, {"differing", audit.asymmetry.differing}}},
+        {"deadlock", deadlock_json(report)},
+        {"balance", balance_json(report)},
+    };
+    std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
+    out << text.substr(0, text.rfind("\n}")) << ",\n";
+    write_list(out, "findings", audit.findings, [](Finding const& finding) {
+        return Json{{"kind", info_of(finding.kind).name}, {"where", printable(finding.where)}, {"pairs", finding.pairs},
+                    {"message", printable(finding.message)}};
+    });
+    write_list(out, "switches", audit.balance.switches, [&](SwitchLoad const& load) {
+        Json json = node(network, load.node);
+        json.update({{"level", load.level}, {"links", load.links}, {"unused", load.unused}, {"pairs", load.total}, {"largest", load.most},
+                     {"ideal", real(load.ideal())}});
+        return json;
+    });
+    std::size_t number = 0;
+    write_list(
+        out, "links", network.links(),
+        [&](LinkRecord const& link) {
+            std::size_t const l = number++;
+            Json json = {{"from", printable(network[link.from].name)}, {"from_guid", guid(network[link.from].guid)}, {"from_port", link.from_port},
+                         {"to", printable(network[link.to].name)},     {"to_guid", guid(network[link.to].guid)},     {"to_port", link.to_port},
+                         {"efi", swept.load[l]},                       {"destinations", swept.destinations[l]}};
+            json["worst_permutation"] = audit.worst_permutation.empty() ? Json(nullptr) : Json(audit.worst_permutation[l]);
+            std::uint32_t const stage = audit.balance.stage_of[l];
+            json["stage"] = stage == Balance::no_stage ? Json(nullptr) : Json(stage);
+            return json;
+        },
+        true);
+    out << "}\n";
+}
+
+}  // namespace tailback

@@ -1,0 +1,41 @@
+// An audit in the forms people and programs read. Nothing in here varies from run to run or machine to machine.
+#pragma once
+
+#include "host/audit/audit.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Everything a report tells. The audit must outlive it.
+struct AuditReport {
+    Audit const& audit;
+    std::vector<FindingKind> fail_on;   ///< kinds that count as faults
+    std::uint64_t top = 10;             ///< how many of each kind the text names
+    std::uint64_t faults = 0;           ///< findings of those kinds
+    std::string digest;                 ///< of the fabric
+
+    Network const& network() const { return audit.network(); }
+};
+AuditReport make_audit_report(Audit const& audit, std::vector<FindingKind> fail_on, std::uint64_t top);
+
+/// For a terminal of 100 columns.
+void write_audit_text(std::ostream& out, AuditReport const& report);
+/// Keys: docs/audit.md.
+void write_audit_json(std::ostream& out, AuditReport const& report);
+/// One row a link.
+void write_audit_csv(std::ostream& out, AuditReport const& report);
+/// The network in Graphviz's language: an edge a link, coloured by load.
+void write_audit_dot(std::ostream& out, AuditReport const& report);
+/// The network drawn by levels (or in a ring, where most cables join switches of one level), coloured by load.
+void write_audit_svg(std::ostream& out, AuditReport const& report);
+
+/// `hosts -> level 1`, `level 2 -> level 1`.
+std::string stage_name(Stage const& stage);
+FindingKindInfo const& info_of(FindingKind kind);
+/// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red = twice, dark red = four times.
+std::string load_colour(std::uint64_t load, double ideal);
+
+}  // namespace tailback

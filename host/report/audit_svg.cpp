@@ -1,0 +1,209 @@
+// The audited network as SVG: switches by levels, cables between them coloured by their hotter direction, hosts as what
+// hangs off a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
+#include "host/report/audit_report.hpp"
+#include "host/report/numbers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+constexpr double page_width = 1400, margin = 48, head = 96;
+constexpr std::size_t most_named = 80;  // switches; more would write over each other
+
+std::string px(double value) { return fixed_text(value, 1); }
+
+struct Place {
+    double x = 0, y = 0;
+};
+
+/// Cables between the same two switches, drawn as one line.
+struct Bundle {
+    std::uint64_t cables = 0, most = 0, total = 0;
+    double ratio = 0;    ///< of the hottest link to the ideal of its stage
+    double ideal = 0;    ///< of that link
+};
+
+class Drawing {
+public:
+    explicit Drawing(AuditReport const& report) : report_(report), audit_(report.audit), net_(report.network()) {
+        for (std::size_t n = 0; n < net_.nodes().size(); ++n)
+            if (is_switch(Node{n})) switches_.emplace_back(n);
+        gather();
+        std::uint64_t within = 0;
+        for (auto const& [ends, bundle] : bundles_) within += level(ends.first) == level(ends.second);
+        ring_ = bundles_.empty() || 2 * within > bundles_.size();
+        if (ring_) place_in_a_ring();
+        else place_by_levels();
+    }
+
+    void write(std::ostream& out) const {
+        double const height = ring_ ? 2 * ring_y_ - head + margin : bottom_ + margin;
+        fmt::print(out,
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1}\" width=\"{0:g}\" height=\"{1}\" "
+                   "font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">\n"
+                   "<title>Load of the links</title>\n<desc>network digest {2}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+                   page_width, px(height), report_.digest);
+        PairCounts const& pairs = audit_.swept.pairs;
+        fmt::print(out, "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} switches</text>\n"
+                        "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3} of {4} pairs delivered; most pairs on one link between switches: {5}</text>\n",
+                   px(margin), grouped(audit_.request.hosts.size()), grouped(switches_.size()), grouped(pairs.delivered), grouped(pairs.total),
+                   grouped(audit_.balance.largest_between_switches));
+        write_legend(out);
+        write_cables(out);
+        write_switches(out);
+        out << "</svg>\n";
+    }
+
+private:
+    bool is_switch(Node node) const { return net_[node].kind == NodeKind::switch_node; }
+    std::uint32_t level(Node node) const { return audit_.levels.of_node[node.value]; }
+
+    void gather() {
+        hosts_.resize(net_.nodes().size());
+        for (Host const host : audit_.request.hosts)
+            if (Link const up = net_.up_link(host); up.exists() && is_switch(net_[up].to)) ++hosts_[net_[up].to.value];
+        for (std::size_t l = 0; l < net_.links().size(); ++l) {
+            LinkRecord const& link = net_[Link{l}];
+            if (!is_switch(link.from) || !is_switch(link.to) || link.from == link.to) continue;
+            Bundle& bundle = bundles_[std::minmax(link.from, link.to)];
+            std::uint64_t const load = audit_.swept.load[l];
+            bundle.cables += !link.reverse.exists() || link.reverse > Link{l};
+            bundle.total += load;
+            std::uint32_t const place = audit_.balance.stage_of[l];
+            double const ideal = place == Balance::no_stage ? 0 : audit_.balance.stages[place].ideal();
+            double const ratio = ideal > 0 ? double(load) / ideal : 0;
+            if (ratio > bundle.ratio || bundle.ideal == 0) {
+                bundle.ratio = ratio;
+                bundle.ideal = ideal;
+                bundle.most = load;
+            }
+        }
+    }
+
+    void place_in_a_ring() {
+        places_.resize(net_.nodes().size());
+        double const radius = (page_width - 2 * margin) / 2 - 110, centre_x = page_width / 2, centre_y = head + radius + 110;
+        ring_y_ = centre_y;
+        for (std::size_t i = 0; i < switches_.size(); ++i) {
+            double const angle = 2 * std::numbers::pi * double(i) / double(switches_.size()) - std::numbers::pi / 2;
+            places_[switches_[i].value] = {centre_x + radius * std::cos(angle), centre_y + radius * std::sin(angle)};
+        }
+    }
+
+    /// Top level above. Within a level by the mean place of the neighbours above, so that groups stand together.
+    void place_by_levels() {
+        places_.resize(net_.nodes().size());
+        std::map<std::uint32_t, std::vector<Node>, std::greater<>> levels;
+        for (Node const node : switches_) levels[level(node)].push_back(node);
+        double y = head + (switches_.size() <= most_named ? 80 : 30);
+        std::map<Node, std::vector<Node>> neighbours;
+        for (auto const& [ends, bundle] : bundles_) {
+            neighbours[ends.first].push_back(ends.second);
+            neighbours[ends.second].push_back(ends.first);
+        }
+        std::vector<bool> placed(net_.nodes().size());
+        for (auto& [number, nodes] : levels) {
+            std::map<Node, double> wanted;
+            for (Node const node : nodes) {
+                double sum = 0, count = 0;
+                for (Node const other : neighbours[node])
+                    if (placed[other.value]) sum += places_[other.value].x, ++count;
+                wanted[node] = count > 0 ? sum / count : 0;
+            }
+            std::stable_sort(nodes.begin(), nodes.end(), [&](Node a, Node b) { return std::lround(wanted[a]) < std::lround(wanted[b]); });
+            double const pitch = (page_width - 2 * margin) / double(nodes.size());
+            for (std::size_t i = 0; i < nodes.size(); ++i) {
+                places_[nodes[i].value] = {margin + pitch * (double(i) + 0.5), y};
+                pitches_[nodes[i]] = pitch;
+                placed[nodes[i].value] = true;
+            }
+            labels_.emplace_back(y, number == Levels::unreached ? "not connected" : fmt::format("level {}", number));
+            y += 230;
+        }
+        bottom_ = y - 230 + 70;
+    }
+
+    void write_legend(std::ostream& out) const {
+        static constexpr std::pair<double, char const*> samples[] = {{0, "unused"}, {0.5, "half"}, {1, "ideal"}, {1.5, "1.5"}, {2, "twice"}, {4, "4 times"}};
+        double x = page_width - margin - 6 * 76;
+        fmt::print(out, "<text x=\"{}\" y=\"34\" fill=\"#555\">hottest link of a cable against the mean of its stage</text>\n", px(x));
+        for (auto const& [ratio, label] : samples) {
+            fmt::print(out, "<line x1=\"{0}\" y1=\"48\" x2=\"{1}\" y2=\"48\" stroke=\"{2}\" stroke-width=\"4\"/><text x=\"{0}\" y=\"66\" fill=\"#555\">{3}</text>\n",
+                       px(x), px(x + 60), load_colour(ratio == 0 ? 0 : std::uint64_t(ratio * 1000), 1000), label);
+            x += 76;
+        }
+    }
+
+    void write_cables(std::ostream& out) const {
+        std::vector<std::pair<std::pair<Node, Node>, Bundle>> order(bundles_.begin(), bundles_.end());
+        std::stable_sort(order.begin(), order.end(), [](auto const& a, auto const& b) { return a.second.ratio < b.second.ratio; });  // the hottest on top
+        double const thin = order.size() > 4000 ? 0.4 : order.size() > 800 ? 0.8 : 1.4;
+        out << "<g fill=\"none\">\n";
+        for (auto const& [ends, bundle] : order) {
+            Place const &a = places_[ends.first.value], &b = places_[ends.second.value];
+            bool const level_line = !ring_ && a.y == b.y;
+            std::string const path = level_line ? fmt::format("M{} {}Q{} {} {} {}", px(a.x), px(a.y), px((a.x + b.x) / 2), px(a.y - 60), px(b.x), px(b.y))
+                                                : fmt::format("M{} {}L{} {}", px(a.x), px(a.y), px(b.x), px(b.y));
+            fmt::print(out, "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}><title>{} - {}: {} cable{}, hottest link {} pairs, {} of its stage's mean</title></path>\n",
+                       path, load_colour(bundle.most, bundle.ideal), px(bundle.ratio > 1.5 ? thin * 2 : thin),
+                       bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", xml_text(net_[ends.first].name), xml_text(net_[ends.second].name),
+                       bundle.cables, bundle.cables == 1 ? "" : "s", grouped(bundle.most), fixed_text(bundle.ratio, 2));
+        }
+        out << "</g>\n";
+    }
+
+    void write_switches(std::ostream& out) const {
+        for (auto const& [y, label] : labels_)
+            fmt::print(out, "<text x=\"8\" y=\"{0}\" fill=\"#555\" font-size=\"11\" transform=\"rotate(-90 14 {0})\">{1}</text>\n", px(y), label);
+        bool const named = switches_.size() <= most_named;
+        for (Node const node : switches_) {
+            Place const& place = places_[node.value];
+            double const half = std::clamp((ring_ ? 26.0 : pitches_.at(node)) / 2 - 2, 1.5, 9.0);
+            fmt::print(out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" rx=\"2\" fill=\"#fff\" stroke=\"#333\"><title>{}{}</title></rect>\n",
+                       px(place.x - half), px(place.y - 6), px(2 * half), xml_text(net_.describe(node)),
+                       hosts_[node.value] > 0 ? fmt::format(", {} hosts", hosts_[node.value]) : "");
+            if (hosts_[node.value] > 0 && !ring_)
+                fmt::print(out, "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#333\"/>\n", px(place.x), px(place.y + 6), px(place.y + 14));
+            if (!named) continue;
+            if (ring_) {
+                double const angle = std::atan2(place.y - ring_y_, place.x - page_width / 2) * 180 / std::numbers::pi;
+                bool const right = std::abs(angle) <= 90;
+                fmt::print(out, "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" text-anchor=\"{2}\" transform=\"rotate({3} {4} {5})\">{6}</text>\n",
+                           px(place.x + (right ? 14 : -14)), px(place.y + 4), right ? "start" : "end", px(right ? angle : angle - 180), px(place.x),
+                           px(place.y), xml_text(shortened(printable(net_[node].name), 20)));
+            } else {
+                bool const above = !has_above(node);
+                fmt::print(out, "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" transform=\"rotate({2} {0} {1})\">{3}</text>\n", px(place.x + 3),
+                           px(place.y + (above ? -10 : 20)), above ? -40 : 50, xml_text(shortened(printable(net_[node].name), 24)));
+            }
+        }
+    }
+
+    bool has_above(Node node) const { return level(node) < audit_.levels.top; }
+
+    AuditReport const& report_;
+    Audit const& audit_;
+    Network const& net_;
+    std::vector<Node> switches_;
+    std::vector<std::uint32_t> hosts_;                  // [node] of a switch
+    std::map<std::pair<Node, Node>, Bundle> bundles_;
+    std::vector<Place> places_;                         // [node]
+    std::map<Node, double> pitches_;
+    std::vector<std::pair<double, std::string>> labels_;
+    double bottom_ = 0, ring_y_ = 0;
+    bool ring_ = false;
+};
+
+}  // namespace
+
+void write_audit_svg(std::ostream& out, AuditReport const& report) { Drawing(report).write(out); }
+
+}  // namespace tailback

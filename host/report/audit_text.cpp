@@ -1,0 +1,225 @@
+// The audit for people: the verdict, what is wrong and where, then the numbers.
+#include "host/report/audit_report.hpp"
+#include "host/report/bins.hpp"
+#include "host/report/numbers.hpp"
+#include "host/report/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+constexpr std::size_t width = 100;
+
+/// Divided at blanks into lines of at most `room` columns; a longer word keeps its line.
+std::vector<std::string> lines_of(std::string const& text, std::size_t room) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (std::size_t at = 0; at <= text.size();) {
+        std::size_t const end = std::min(text.find(' ', at), text.size());
+        std::string const word = text.substr(at, end - at);
+        if (!line.empty() && columns(line) + 1 + columns(word) > room) {
+            lines.push_back(line);
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        at = end + 1;
+    }
+    if (!line.empty()) lines.push_back(line);
+    return lines;
+}
+
+void write_indented(std::ostream& out, std::string const& text, std::size_t indent) {
+    for (std::string const& line : lines_of(text, width - indent)) fmt::print(out, "{}{}\n", std::string(indent, ' '), line);
+}
+
+std::string plural(std::uint64_t count, char const* one, char const* many) { return grouped(count) + " " + (count == 1 ? one : many); }
+
+/// `leaf-07 [19] -> spine-3 [7]`, long names cut, ports kept.
+std::string short_link(Network const& network, Link link) {
+    LinkRecord const& record = network[link];
+    auto const end = [&](Node node, Port port) { return fmt::format("{} [{}]", shortened(printable(network[node].name), 26), port); };
+    return end(record.from, record.from_port) + " -> " + end(record.to, record.to_port);
+}
+
+void write_head(std::ostream& out, AuditReport const& report) {
+    Audit const& audit = report.audit;
+    Network const& network = report.network();
+    std::string line = fmt::format("{}, {}, {}", plural(audit.request.hosts.size(), "host", "hosts"),
+                                   plural(network.switches(), "switch", "switches"), plural(network.links().size(), "link", "links"));
+    if (!audit.request.apart.empty()) line += ", " + plural(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
+    fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
+}
+
+void write_verdict(std::ostream& out, AuditReport const& report) {
+    std::string text, other;
+    for (FindingKindInfo const& info : finding_kinds()) {
+        std::uint64_t const count = report.audit.count(info.kind);
+        if (count == 0) continue;
+        bool const fault = std::find(report.fail_on.begin(), report.fail_on.end(), info.kind) != report.fail_on.end();
+        std::string& list = fault ? text : other;
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", grouped(count), info.name);
+    }
+    if (report.faults == 0) text = "SOUND: nothing found that counts as a fault";
+    else text = "FAULTS: " + text;
+    if (!other.empty()) text += "; not counted as faults: " + other;
+    write_indented(out, text, 0);
+}
+
+void write_findings(std::ostream& out, AuditReport const& report) {
+    std::vector<Finding> const& findings = report.audit.findings;
+    std::vector<FindingKind> order;  // kinds as their worst comes
+    for (Finding const& finding : findings)  // how many pairs are asymmetric is told with their routes
+        if (finding.kind != FindingKind::asymmetric && std::find(order.begin(), order.end(), finding.kind) == order.end()) order.push_back(finding.kind);
+    for (FindingKind const kind : order) {
+        FindingKindInfo const& info = info_of(kind);
+        std::uint64_t const count = report.audit.count(kind), pairs = report.audit.pairs(kind);
+        fmt::print(out, "\n{}: {}{}\n", info.name, info.meaning, pairs > 0 ? " (" + plural(pairs, "pair", "pairs") + ")" : "");
+        std::uint64_t shown = 0;
+        for (Finding const& finding : findings) {
+            if (finding.kind != kind) continue;
+            if (shown++ == report.top) break;
+            std::string const cost = finding.pairs > 0 ? ": " + plural(finding.pairs, "pair", "pairs") : "";
+            write_indented(out, printable(finding.where) + cost, 2);
+            write_indented(out, printable(finding.message), 6);
+        }
+        if (count > report.top) fmt::print(out, "  and {} more\n", grouped(count - report.top));
+    }
+}
+
+void write_fates(std::ostream& out, AuditReport const& report) {
+    PairCounts const& pairs = report.audit.swept.pairs;
+    fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", grouped(pairs.total));
+    for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered}, {"unreachable", pairs.unreachable}, {"loop", pairs.loop},
+                                      {"misdelivered", pairs.misdelivered}})
+        fmt::print(out, "  {:<13}{} {}\n", name, right_aligned(grouped(count), 17), right_aligned(percent_text(count, pairs.total), 10));
+    if (report.audit.request.apart.empty()) return;
+    PairCounts const& apart = report.audit.apart_pairs;
+    write_indented(out,
+                   fmt::format("Not counted: {} pairs with an aggregation node at one end, {} of them not delivered.", grouped(apart.total),
+                               grouped(apart.total - apart.delivered)),
+                   2);
+}
+
+void write_lengths(std::ostream& out, AuditReport const& report) {
+    SweepResult const& swept = report.audit.swept;
+    if (swept.pairs.delivered == 0) return;
+    fmt::print(out, "\nLinks of a route (host links counted)\n");
+    std::uint64_t most = 0;
+    for (std::uint64_t const pairs : swept.hops) most = std::max(most, pairs);
+    for (std::size_t k = 0; k < swept.hops.size(); ++k)
+        if (swept.hops[k] > 0)
+            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(swept.hops[k], most, 56), 56), right_aligned(grouped(swept.hops[k]), 17),
+                       right_aligned(percent_text(swept.hops[k], swept.pairs.delivered), 10));
+    if (swept.longer == 0) {
+        fmt::print(out, "  Every route is a shortest path.\n");
+    } else {
+        std::string by;
+        for (std::size_t k = 0; k < swept.excess.size(); ++k)
+            if (swept.excess[k] > 0) by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(swept.excess[k]), k);
+        write_indented(out, fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(swept.longer),
+                                        percent_text(swept.longer, swept.pairs.delivered), by), 2);
+    }
+    UpDown const& updown = report.audit.updown;
+    if (!updown.asked) write_indented(out, "up*/down* is not asked: " + printable(updown.reason) + ".", 2);
+    else
+        write_indented(out, fmt::format("up*/down* from {} ({}): {}.", plural(updown.roots.size(), "root", "roots"),
+                                        updown.inferred ? "the switches farthest from the hosts" : "as given",
+                                        swept.down_then_up == 0 ? "every route keeps to it"
+                                                                : plural(swept.down_then_up, "pair goes", "pairs go") + " up again after going down"), 2);
+    Asymmetry const& asymmetry = report.audit.asymmetry;
+    write_indented(out, asymmetry.differing == 0
+                            ? "Both directions of every pair take the same cables."
+                            : fmt::format("{} of {} pairs of endpoints ({}) do not come back by the cables they went.", grouped(asymmetry.differing),
+                                          grouped(asymmetry.pairs), percent_text(asymmetry.differing, asymmetry.pairs)), 2);
+}
+
+void write_deadlock(std::ostream& out, AuditReport const& report) {
+    if (!report.audit.deadlock) return;
+    DeadlockVerdict const& verdict = *report.audit.deadlock;
+    fmt::print(out, "\nDeadlock, on {}: {}\n", plural(verdict.lanes, "virtual lane", "virtual lanes"),
+               verdict.free ? "free (no cycle of channel dependencies)" : plural(verdict.cycles.size(), "cycle", "cycles") + " of channel dependencies");
+}
+
+void write_stages(std::ostream& out, AuditReport const& report) {
+    Balance const& balance = report.audit.balance;
+    if (balance.hops == 0) return;
+    fmt::print(out, "\nBalance: pairs over a link (edge forwarding index), by stage\n");
+    fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", "stage", "links", "unused", "ideal (mean)", "least", "largest", "x ideal");
+    for (Stage const& stage : balance.stages)
+        fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", stage_name(stage), grouped(stage.links), grouped(stage.unused),
+                   fixed_text(stage.ideal(), 1), grouped(stage.least), grouped(stage.most), stage.total == 0 ? "-" : fixed_text(stage.imbalance(), 2));
+    if (balance.largest_between_switches > 0)
+        write_indented(out, fmt::format("The largest between switches is {}; no routing of these pairs can have less than {} there (mean "
+                                        "of the shortest paths).", grouped(balance.largest_between_switches),
+                                        fixed_text(balance.lower_bound_between_switches, 1)), 2);
+}
+
+void write_hottest(std::ostream& out, AuditReport const& report) {
+    Balance const& balance = report.audit.balance;
+    Network const& network = report.network();
+    if (balance.hottest.empty() || report.top == 0) return;
+    std::vector<std::uint64_t> const& load = report.audit.swept.load;
+    bool const inner = balance.largest_between_switches > 0;
+    auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(),
+                                                  [&](Link l) { return load[l.value] == load[balance.hottest.front().value]; }));
+    fmt::print(out, "\nHottest links{}{}\n", inner ? " between switches" : "",
+               ties > report.top ? fmt::format(" ({} share the largest load; the first of them)", grouped(ties)) : "");
+    fmt::print(out, "  {:>13}{:>9}{:>7}  link\n", "pairs", "x ideal", "LIDs");
+    std::size_t const shown = std::min<std::size_t>(report.top, balance.hottest.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        Link const link = balance.hottest[i];
+        Stage const& stage = balance.stages[balance.stage_of[link.value]];
+        fmt::print(out, "  {:>13}{:>9}{:>7}  {}\n", grouped(load[link.value]), fixed_text(double(load[link.value]) / stage.ideal(), 2),
+                   grouped(report.audit.swept.destinations[link.value]), short_link(network, link));
+    }
+    if (balance.hottest.size() > shown) fmt::print(out, "  and {} more\n", grouped(balance.hottest.size() - shown));
+}
+
+void write_worst_switches(std::ostream& out, AuditReport const& report) {
+    std::vector<SwitchLoad> uneven;
+    for (SwitchLoad const& load : report.audit.balance.switches)
+        if (load.total > 0 && double(load.most) > 1.005 * load.ideal()) uneven.push_back(load);
+    if (uneven.empty() || report.top == 0) return;
+    std::stable_sort(uneven.begin(), uneven.end(),
+                     [](SwitchLoad const& a, SwitchLoad const& b) { return double(a.most) * b.ideal() > double(b.most) * a.ideal(); });
+    fmt::print(out, "\nUnevenest switches (towards other switches)\n");
+    fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  switch\n", "x ideal", "largest", "ideal", "links", "unused");
+    std::size_t const shown = std::min<std::size_t>(report.top, uneven.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        SwitchLoad const& load = uneven[i];
+        fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  {}\n", fixed_text(double(load.most) / load.ideal(), 2), grouped(load.most),
+                   fixed_text(load.ideal(), 1), load.links, load.unused,
+                   shortened(printable(report.network()[load.node].name), width - 57));
+    }
+    if (uneven.size() > shown) fmt::print(out, "  and {} more\n", grouped(uneven.size() - shown));
+}
+
+void write_worst_case(std::ostream& out, AuditReport const& report) {
+    std::vector<std::uint32_t> const& worst = report.audit.worst_permutation;
+    if (worst.empty()) return;
+    auto const at = std::size_t(std::max_element(worst.begin(), worst.end()) - worst.begin());
+    fmt::print(out, "\nWorst permutation: {} on {}\n", plural(worst[at], "flow", "flows"),
+               short_link(report.network(), Link{at}));
+}
+
+}  // namespace
+
+void write_audit_text(std::ostream& out, AuditReport const& report) {
+    write_head(out, report);
+    write_verdict(out, report);
+    write_findings(out, report);
+    write_fates(out, report);
+    write_lengths(out, report);
+    write_deadlock(out, report);
+    write_stages(out, report);
+    write_hottest(out, report);
+    write_worst_switches(out, report);
+    write_worst_case(out, report);
+}
+
+}  // namespace tailback
