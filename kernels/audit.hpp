@@ -83,11 +83,10 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
     tally.longer = team.sum(tally.longer);
     tally.down_then_up = team.sum(tally.down_then_up);
     tally.own_delivered = team.sum(tally.own_delivered);
-    for (std::uint32_t const links : team.each(near_links)) {  // after the sums, which order memory
+    for (std::uint32_t const links : team.each(near_links)) {  // after the sums, which order memory; before the next tree's
         if (scratch.near_hops[links] != 0) team.add_total(totals.hops[links], scratch.near_hops[links]);
         scratch.near_hops[links] = 0;
     }
-    team.sync();
     return tally;
 }
 

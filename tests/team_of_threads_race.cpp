@@ -3,6 +3,7 @@
 //   team_of_threads_race               runs all scenarios; ThreadSanitizer must be silent
 //   team_of_threads_race sites         names the places that wait for the team
 //   team_of_threads_race hide sync 2   hides the third of the sync() places; ThreadSanitizer must report a race
+#include "tests/support/audit_teams.hpp"
 #include "tests/support/team_of_threads.hpp"
 #include "tests/support/team_scenarios.hpp"
 
@@ -27,6 +28,11 @@ std::vector<SyncSite> run_all(unsigned members, std::optional<SyncSite> const& h
             run_threads<true, std::uint32_t, false, true>(p, mappings, hub);
             run_threads<true, std::uint32_t, true, false>(p, mappings, hub);
         }
+        sites.insert(sites.end(), hub.sites.begin(), hub.sites.end());
+    }
+    for (NastyNetwork const& scenario : audit_scenarios()) {
+        TeamHub hub(members, hidden);
+        run_audit_team(scenario.fabric, members, [&](unsigned member) { return ThreadTeam<false, true>(hub, member); });
         sites.insert(sites.end(), hub.sites.begin(), hub.sites.end());
     }
     std::sort(sites.begin(), sites.end());

@@ -1,6 +1,8 @@
 // The kernels on a team of real threads: bit for bit what a team of one gives, and (in the tsan preset) without a race.
 #include "tests/support/team_of_threads.hpp"
 
+#include "tests/support/audit_teams.hpp"
+
 #include "kernels/cpu_team.hpp"
 #include "tests/support/team_scenarios.hpp"
 
@@ -59,6 +61,17 @@ TEST(TeamOfThreads, AnyNumberOfMembers) {
             TeamHub hub(size);
             EXPECT_EQ((run_threads<false, std::uint32_t, false, true>(scenario.plan.problem, scenario.plan.study.mappings, hub)),
                       (alone<false, std::uint32_t>(scenario.plan)))
+                << scenario.name << " " << size;
+        }
+    }
+}
+
+TEST(TeamOfThreads, TheAuditOfATeamIsThatOfOne) {
+    for (NastyNetwork const& scenario : audit_scenarios()) {
+        AuditRun const want = run_audit_team(scenario.fabric, 1, [](unsigned) { return CpuTeam{}; });
+        for (unsigned const size : {1u, 3u, members}) {
+            TeamHub hub(size);
+            EXPECT_EQ(run_audit_team(scenario.fabric, size, [&](unsigned member) { return ThreadTeam<false, true>(hub, member); }), want)
                 << scenario.name << " " << size;
         }
     }

@@ -1,7 +1,7 @@
 // Lays the question out for the kernel, and the kernel's counts back onto links.
 #include "host/audit/sweep.hpp"
 
-#include "host/audit/distances.hpp"
+#include "host/audit/sweep_problem.hpp"
 #include "host/evaluation.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/executor.hpp"
@@ -18,73 +18,6 @@ void trim(std::vector<std::uint64_t>& histogram) {
 
 unsigned threads_of(unsigned wanted) { return wanted != 0 ? wanted : std::max(1u, std::thread::hardware_concurrency()); }
 
-/// The arrays behind an AuditView.
-class AuditProblem {
-public:
-    AuditProblem(Forwarding const& forwarding, SweepRequest const& request, std::span<Destination const> destinations, unsigned threads)
-        : forwarding_(forwarding), starts_(forwarding, sources_by_row(forwarding, request.sources)), entry_links_(forwarding.rows()),
-          table_of_row_(forwarding.rows(), no_row) {
-        std::uint32_t const rows = forwarding.rows(), ports = forwarding.ports();
-        Network const& net = forwarding.fabric().network;
-        for (std::uint32_t row = 0; row < rows; ++row) {
-            entry_links_[row] = !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == NodeKind::switch_node;
-            table_of_row_[row] = forwarding.is_pseudo(row) ? no_row - 1 : forwarding.fabric().tables.table_of(forwarding.node_of(row));
-        }
-        if (request.shortest) distances_ = find_distances(forwarding, destinations, threads);
-        if (request.turns) {
-            (ports <= 256 ? in_port8_.resize(std::size_t{rows} * ports) : in_port16_.resize(std::size_t{rows} * ports));
-            for (std::uint32_t row = 0; row < rows; ++row)
-                for (Port port = 1; port < ports; ++port)
-                    if (Link const link = forwarding.link_behind(row, port); link.exists()) {
-                        std::size_t const at = std::size_t{row} * ports + port;
-                        Port const in = net[link].to_port < ports ? net[link].to_port : 0;
-                        if (ports <= 256) in_port8_[at] = static_cast<std::uint8_t>(in);
-                        else in_port16_[at] = static_cast<std::uint16_t>(in);
-                    }
-        }
-        view_.forwarding = forwarding.view();
-        view_.starts = starts_.view();
-        view_.entry_links = entry_links_.data();
-        view_.directions = request.directions.empty() ? nullptr : request.directions.data();
-        view_.distances = request.shortest ? distances_.links.data() : nullptr;
-        view_.in_port8 = in_port8_.empty() ? nullptr : in_port8_.data();
-        view_.in_port16 = in_port16_.empty() ? nullptr : in_port16_.data();
-        view_.turn_words = (ports + 31) / 32;
-    }
-    AuditProblem(AuditProblem const&) = delete;
-
-    AuditView const& view() const { return view_; }
-    std::uint32_t group_of(std::uint32_t arrival) const {
-        return view_.distances == nullptr ? 0 : distances_.group_of_arrival[arrival];
-    }
-    AuditTables tables() const {
-        ForwardingTables const& tables = forwarding_.fabric().tables;
-        AuditTables given{nullptr, tables.is_wide(), tables.lids(), tables.tables(), table_of_row_.data(), {}};
-        if (given.wide) {
-            given.entries = tables.entries<std::uint16_t>().data();
-            given.columns = [this](std::uint32_t first, std::uint32_t count, void* out) {
-                forwarding_.columns(first, count, static_cast<std::uint16_t*>(out));
-            };
-        } else {
-            given.entries = tables.entries<std::uint8_t>().data();
-            given.columns = [this](std::uint32_t first, std::uint32_t count, void* out) {
-                forwarding_.columns(first, count, static_cast<std::uint8_t*>(out));
-            };
-        }
-        return given;
-    }
-
-private:
-    Forwarding const& forwarding_;
-    Starts starts_;
-    std::vector<std::uint8_t> entry_links_;
-    std::vector<std::uint32_t> table_of_row_;
-    Distances distances_;
-    std::vector<std::uint8_t> in_port8_;
-    std::vector<std::uint16_t> in_port16_;
-    AuditView view_;
-};
-
 }  // namespace
 
 SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, ExecutionOptions const& options) {
@@ -99,18 +32,12 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
     for (Host const host : request.sources) uncabled += forwarding.entry_of(host).row == no_row;
 
     AuditProblem const problem(forwarding, request, destinations, threads_of(options.threads));
-    std::vector<AuditDestination> asked;
-    for (Destination const& destination : destinations) {
-        std::uint32_t const arrival = forwarding.arrival_of(destination.host);
-        std::uint32_t const own = is_source[destination.host.value] ? forwarding.entry_of(destination.host).row : no_row;
-        asked.push_back({destination.lid, arrival, own, problem.group_of(arrival)});
-    }
-    std::vector<AuditTally> tallies(asked.size());
+    std::vector<AuditTally> tallies(destinations.size());
     AuditSums sums(problem.view());
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
-        audit_on_cuda(problem.view(), problem.tables(), asked, tallies, sums);
+        audit_on_cuda(problem.view(), problem.tables(), problem.asked(), tallies, sums);
     else
-        audit_on_cpu(problem.view(), problem.tables(), asked, tallies, sums, threads_of(options.threads));
+        audit_on_cpu(problem.view(), problem.tables(), problem.asked(), tallies, sums, threads_of(options.threads));
 
     SweepResult result;
     result.by_destination.reserve(tallies.size());
