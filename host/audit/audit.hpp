@@ -6,6 +6,7 @@
 #include "host/audit/forwarding.hpp"
 #include "host/audit/levels.hpp"
 #include "host/audit/sweep.hpp"
+#include "host/audit/worst_case.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -50,7 +51,7 @@ struct Audit {
     PairCounts apart_pairs;        ///< everybody to aggregation nodes, and those to everybody
     /// Parts that are filled where they are asked for.
     std::optional<DeadlockVerdict> deadlock;
-    std::vector<std::uint32_t> worst_permutation;   ///< by Link; empty = not asked
+    WorstCase worst_case;
     /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, updown, nonminimal, asymmetric,
     /// unused, each by pairs.
     std::vector<Finding> findings;

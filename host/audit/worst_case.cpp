@@ -13,17 +13,19 @@ WorstCaseCost worst_case_cost(Forwarding const& forwarding, std::vector<Host> co
     return {.entries = rows * double(hosts.size()) * mean_links, .shift_links = double(hosts.size()) * double(hosts.size()) * mean_links};
 }
 
-std::vector<Host> shift_order(Network const& network, std::vector<Host> const& hosts, bool aggregation_nodes_are_hosts) {
+std::vector<Host> hosts_in_order(Network const& network, std::vector<Host> hosts, ShiftOrder order, bool aggregation_nodes_are_hosts) {
+    std::sort(hosts.begin(), hosts.end());
+    if (order == ShiftOrder::file) return hosts;
     std::vector<std::uint8_t> wanted(network.hosts().size());
     for (Host const host : hosts) wanted[host.value] = 1;
-    std::vector<Host> order;
+    std::vector<Host> ordered;
     auto const take = [&](std::vector<Host> const& from) {
         for (Host const host : from)
-            if (std::exchange(wanted[host.value], std::uint8_t{0}) != 0) order.push_back(host);
+            if (std::exchange(wanted[host.value], std::uint8_t{0}) != 0) ordered.push_back(host);
     };
     take(breadth_first_hosts(network, aggregation_nodes_are_hosts));
     take(hosts);
-    return order;
+    return ordered;
 }
 
 }  // namespace tailback

@@ -12,6 +12,8 @@ namespace tailback {
 /// `automatic`: exact where it costs little beside the rest of an audit, else left out. A matter of the fabric alone.
 enum class WorstCaseChoice : std::uint8_t { automatic, exact, bound, none };
 enum class ShiftChoice : std::uint8_t { automatic, all, none };
+/// Which host is number 0, 1, ..: as the file has them, or breadth first as a study puts ranks on them.
+enum class ShiftOrder : std::uint8_t { file, breadth_first };
 
 /// What it would take, from what a sweep has counted.
 struct WorstCaseCost {
@@ -33,11 +35,12 @@ struct WorstCase {
     Link worst;                            ///< the first with the most
     std::vector<HostPair> permutation;     ///< that puts them there; where `kind` is exact
 
-    std::vector<Host> shift_order;         ///< hosts as they are shifted
+    ShiftOrder order = ShiftOrder::file;   ///< of the hosts that are shifted: `shift_order`
+    std::vector<Host> shift_order;
     std::optional<ShiftLoads> shifts;      ///< none = left out
 };
 
-/// Hosts in the order that a study puts ranks on them (breadth first), those it would not use after them.
-std::vector<Host> shift_order(Network const& network, std::vector<Host> const& hosts, bool aggregation_nodes_are_hosts);
+/// `hosts` in that order; breadth first those come last that a study would not use.
+std::vector<Host> hosts_in_order(Network const& network, std::vector<Host> hosts, ShiftOrder order, bool aggregation_nodes_are_hosts);
 
 }  // namespace tailback

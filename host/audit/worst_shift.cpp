@@ -49,6 +49,10 @@ Link first_link(Fabric const& fabric, std::vector<Host> const& order, std::uint3
 
 }  // namespace
 
+std::uint64_t ShiftLoads::without_contention() const {
+    return std::uint64_t(std::count_if(largest.begin(), largest.end(), [](std::uint32_t load) { return load <= 1; })) - (largest.empty() ? 0 : 1);
+}
+
 ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order, unsigned threads,
                            std::function<void(std::uint64_t done)> const& progress) {
     ShiftLoads result;

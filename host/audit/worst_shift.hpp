@@ -18,6 +18,9 @@ struct ShiftLoads {
     std::uint32_t worst_load = 0;   ///< its load ...
     Link worst_link;                ///< ... and the first link that has it
 
+    /// Shifts that put no two flows on one link.
+    std::uint64_t without_contention() const;
+
     bool operator==(ShiftLoads const&) const = default;
 };
 

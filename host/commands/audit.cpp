@@ -45,11 +45,13 @@ char const* device_name(DeviceChoice choice) {
     return "";
 }
 
-void write_audit_run_info(std::ostream& out, AuditOptions const& options, std::uint64_t pairs, double read_s, double audit_s, double report_s) {
+void write_audit_run_info(std::ostream& out, AuditOptions const& options, std::uint64_t pairs, double read_s, double audit_s, double worst_case_s,
+                          double report_s) {
     nlohmann::ordered_json const json = {{"device", device_name(options.device)},
                                          {"threads", options.threads},
                                          {"read_s", read_s},
                                          {"audit_s", audit_s},
+                                         {"worst_case_s", worst_case_s},
                                          {"report_s", report_s},
                                          {"pairs_per_s", audit_s > 0 ? double(pairs) / audit_s : 0}};
     out << json.dump(2) << '\n';
@@ -81,6 +83,12 @@ int run_audit(std::vector<std::string> const& arguments) {
     audit.sort_findings();
     double const audit_s = seconds_since(audited);
 
+    auto const worsening = Clock::now();
+    double const mean_links = audit.swept.pairs.delivered == 0 ? 0 : double(audit.balance.hops) / double(audit.swept.pairs.delivered);
+    audit.worst_case = find_worst_case(audit.forwarding, audit.request.hosts, mean_links, options.aggregation_nodes_are_hosts, options.worst_case,
+                                       options.threads);
+    double const worst_case_s = seconds_since(worsening);
+
     auto const reported = Clock::now();
     AuditReport const report = make_audit_report(audit, options.fail_on, options.top);
     OutputFile file(options.output);
@@ -93,12 +101,23 @@ int run_audit(std::vector<std::string> const& arguments) {
     }
     if (!options.run_info.empty()) {
         files.push_back(&run_info.emplace(options.run_info));
-        write_audit_run_info(run_info->stream(), options, audit.swept.pairs.total, read_s, audit_s, seconds_since(reported));
+        write_audit_run_info(run_info->stream(), options, audit.swept.pairs.total, read_s, audit_s, worst_case_s, seconds_since(reported));
     }
+    std::list<OutputFile> replay_files;
+    if (!options.worst_case.mapping_file.empty()) {
+        std::vector<std::string> const words =
+            write_worst_permutation(replay_files, fabric.network, audit.worst_case, options.worst_case, options.network_words);
+        tell("note", "the worst permutation is replayed by: tailback " + shell_line(words));
+    }
+    for (OutputFile& one : replay_files) files.push_back(&one);
+    if (std::vector<std::string> const words =
+            shift_replay(fabric.network, audit.worst_case, options.aggregation_nodes_are_hosts, options.network_words);
+        !words.empty() && audit.worst_case.shifts->worst_load > 1)
+        tell("note", "the worst shift is replayed by: tailback " + shell_line(words));
     for (OutputFile* const one : files) one->stage();
     for (OutputFile* const one : files) one->commit();
-    tell("done", fmt::format("{} pairs audited in {}; read in {}, reported in {}", grouped(audit.swept.pairs.total), duration_text(audit_s),
-                             duration_text(read_s), duration_text(seconds_since(reported))));
+    tell("done", fmt::format("{} pairs audited in {}; read in {}, worst cases in {}, reported in {}", grouped(audit.swept.pairs.total), duration_text(audit_s),
+                             duration_text(read_s), duration_text(worst_case_s), duration_text(seconds_since(reported))));
     return report.faults > 0 ? faults_found : success;
 }
 

@@ -28,6 +28,7 @@ cxxopts::Options declare() {
         ("roots", "GUIDs of the root switches of up*/down*, one a line; without it they are inferred for trees", value<string>(), "FILE")
         ("hosts", "only hosts whose name fits this pattern (* ? [..]) send and are sent to", value<string>(), "PATTERN")
         ("aggregation-nodes", "engines inside switches: apart (checked, not counted) or counted as hosts", value<string>()->default_value("apart"), "apart|hosts");
+    declare_worst_case(options, "Worst case");
     options.add_options("Output")
         ("fail-on", "kinds of findings that make the exit code 1, several with commas; or all, none", value<std::vector<string>>(), "KINDS")
         ("format", "of the report: text, json, csv (a row a link), dot or svg (the network by load)", value<string>()->default_value("text"), "FORMAT")
@@ -99,6 +100,7 @@ std::vector<std::string> AuditOptions::outputs() const {
     std::vector<std::string> all = {output};
     for (std::string const& file : {picture, run_info})
         if (!file.empty()) all.push_back(file);
+    for (std::string const& file : worst_case.outputs()) all.push_back(file);
     return all;
 }
 
@@ -121,12 +123,14 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.run_info = file_named(options, "run-info");
     parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    parsed.worst_case = worst_case_options(options);
+    parsed.network_words = words_of(arguments, {"--network", "--tables"});
     check_files(parsed);
     return parsed;
 }
 
 std::string audit_help() {
-    std::string text = declare().help({"Input", "Output", "Running"}) + "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
+    std::string text = declare().help({"Input", "Worst case", "Output", "Running"}) + "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
     for (FindingKindInfo const& info : finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +

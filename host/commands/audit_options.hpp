@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/audit/finding.hpp"
+#include "host/commands/worst_case.hpp"
 #include "host/evaluation.hpp"
 
 #include <optional>
@@ -26,6 +27,9 @@ struct AuditOptions {
     std::uint64_t top = 10;                  ///< findings of each kind, and links, that the text names
     std::string output;
     std::string picture, run_info;           ///< empty = not asked for
+
+    WorstCaseOptions worst_case;
+    std::vector<std::string> network_words;  ///< as given: what tells `evaluate` of the same fabric
 
     DeviceChoice device = DeviceChoice::automatic;
     unsigned threads = 0;

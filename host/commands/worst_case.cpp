@@ -44,6 +44,7 @@ void declare_worst_case(cxxopts::Options& options, std::string const& group) {
     options.add_options(group)
         ("worst-case", "most flows of any permutation on every link: exact (maximum matching), bound (min of its sources and destinations), none; auto = exact where that is quick", value<string>()->default_value("auto"), "HOW")
         ("shifts", "largest load over all shift permutations of the hosts: all, none; auto = all where that is quick", value<string>()->default_value("auto"), "HOW")
+        ("shift-order", "of the hosts: file (as listed) or bfs (breadth first, as `evaluate` puts ranks on them)", value<string>()->default_value("file"), "file|bfs")
         ("write-worst-permutation", "the permutation that loads a link most, as a mapping that `evaluate --mapping file:FILE` replays; flows go to FILE.flows where a host both sends and receives", value<string>(), "FILE");
     // clang-format on
 }
@@ -52,6 +53,7 @@ WorstCaseOptions worst_case_options(ParsedOptions const& options) {
     WorstCaseOptions parsed;
     parsed.permutations = WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
     parsed.shifts = ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
+    parsed.order = ShiftOrder(options.choice("shift-order", {"file", "bfs"}));
     if (!options.given("write-worst-permutation")) return parsed;
     parsed.mapping_file = *options.text("write-worst-permutation");
     if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
@@ -84,7 +86,8 @@ WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const&
     if (options.shifts != ShiftChoice::none && hosts.size() > 1 &&
         worth_it(options.shifts == ShiftChoice::automatic, cost.shift_links <= automatic_shift_links, cost.shift_seconds(), threads,
                  "shift permutations", "--shifts all")) {
-        found.shift_order = shift_order(forwarding.fabric().network, hosts, aggregation_nodes_are_hosts);
+        found.order = options.order;
+        found.shift_order = hosts_in_order(forwarding.fabric().network, hosts, options.order, aggregation_nodes_are_hosts);
         Progress progress(hosts.size(), "shifts");
         found.shifts = all_shift_loads(forwarding.fabric(), found.shift_order, threads, [&](std::uint64_t done) { progress.show(done); });
     }

@@ -14,6 +14,7 @@ namespace tailback {
 struct WorstCaseOptions {
     WorstCaseChoice permutations = WorstCaseChoice::automatic;
     ShiftChoice shifts = ShiftChoice::automatic;
+    ShiftOrder order = ShiftOrder::file;
     std::string mapping_file;                                             ///< of --write-worst-permutation; empty = not asked for
     std::string flow_file() const { return mapping_file + ".flows"; }     ///< where a mapping does not say it all
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -79,6 +80,34 @@ Json deadlock_json(AuditReport const& report) {
     return {{"free", verdict.free}, {"lanes", verdict.lanes}, {"cycles", std::move(cycles)}};
 }
 
+Json link_json(Network const& network, Link link) {
+    if (!link.exists()) return nullptr;
+    LinkRecord const& record = network[link];
+    return {{"from", printable(network[record.from].name)}, {"from_guid", guid(network[record.from].guid)}, {"from_port", record.from_port},
+            {"to", printable(network[record.to].name)},     {"to_guid", guid(network[record.to].guid)},     {"to_port", record.to_port}};
+}
+
+/// Null where it was left out.
+Json worst_permutation_json(AuditReport const& report) {
+    WorstCase const& worst = report.audit.worst_case;
+    if (!worst.kind) return nullptr;
+    return {{"how", *worst.kind == WorstCaseKind::exact ? "exact" : "bound"},
+            {"flows", worst.worst.exists() ? worst.flows[worst.worst.value] : 0},
+            {"links", worst.worst.exists() ? std::count(worst.flows.begin(), worst.flows.end(), worst.flows[worst.worst.value]) : 0},
+            {"link", link_json(report.network(), worst.worst)}};
+}
+
+Json shifts_json(AuditReport const& report) {
+    if (!report.audit.worst_case.shifts) return nullptr;
+    ShiftLoads const& shifts = *report.audit.worst_case.shifts;
+    return {{"order", report.audit.worst_case.order == ShiftOrder::file ? "file" : "bfs"},
+            {"shifts", shifts.largest.size() - 1},
+            {"without_contention", shifts.without_contention()},
+            {"largest", shifts.worst_load},
+            {"shift", shifts.worst_shift == 0 ? Json(nullptr) : Json(shifts.worst_shift)},
+            {"link", link_json(report.network(), shifts.worst_link)}};
+}
+
 Json balance_json(AuditReport const& report) {
     Balance const& balance = report.audit.balance;
     Json stages = Json::array();
@@ -128,6 +157,8 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
         {"asymmetry", {{"pairs", audit.asymmetry.pairs}, {"differing", audit.asymmetry.differing}}},
         {"deadlock", deadlock_json(report)},
         {"balance", balance_json(report)},
+        {"worst_permutation", worst_permutation_json(report)},
+        {"shifts", shifts_json(report)},
     };
     std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
     out << text.substr(0, text.rfind("\n}")) << ",\n";
@@ -144,12 +175,12 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
     std::size_t number = 0;
     write_list(
         out, "links", network.links(),
-        [&](LinkRecord const& link) {
+        [&](LinkRecord const&) {
             std::size_t const l = number++;
-            Json json = {{"from", printable(network[link.from].name)}, {"from_guid", guid(network[link.from].guid)}, {"from_port", link.from_port},
-                         {"to", printable(network[link.to].name)},     {"to_guid", guid(network[link.to].guid)},     {"to_port", link.to_port},
-                         {"efi", swept.load[l]},                       {"destinations", swept.destinations[l]}};
-            json["worst_permutation"] = audit.worst_permutation.empty() ? Json(nullptr) : Json(audit.worst_permutation[l]);
+            Json json = link_json(network, Link{l});
+            json["efi"] = swept.load[l];
+            json["destinations"] = swept.destinations[l];
+            json["worst_permutation"] = audit.worst_case.flows.empty() ? Json(nullptr) : Json(audit.worst_case.flows[l]);
             std::uint32_t const stage = audit.balance.stage_of[l];
             json["stage"] = stage == Balance::no_stage ? Json(nullptr) : Json(stage);
             return json;

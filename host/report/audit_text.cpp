@@ -200,11 +200,26 @@ void write_worst_switches(std::ostream& out, AuditReport const& report) {
 }
 
 void write_worst_case(std::ostream& out, AuditReport const& report) {
-    std::vector<std::uint32_t> const& worst = report.audit.worst_permutation;
-    if (worst.empty()) return;
-    auto const at = std::size_t(std::max_element(worst.begin(), worst.end()) - worst.begin());
-    fmt::print(out, "\nWorst permutation: {} on {}\n", plural(worst[at], "flow", "flows"),
-               short_link(report.network(), Link{at}));
+    WorstCase const& worst = report.audit.worst_case;
+    if (!worst.worst.exists() && !worst.shifts) return;
+    fmt::print(out, "\nWorst case\n");
+    if (worst.worst.exists()) {
+        std::uint32_t const flows = worst.flows[worst.worst.value];
+        auto const ties = std::uint64_t(std::count(worst.flows.begin(), worst.flows.end(), flows));
+        bool const exact = *worst.kind == WorstCaseKind::exact;
+        write_indented(out, fmt::format("{} {} on one link: {}{}{}.", exact ? "Some permutation of the hosts puts" : "No permutation of the hosts puts more than",
+                                        plural(flows, "flow", "flows"), short_link(report.network(), worst.worst),
+                                        ties > 1 ? fmt::format(", and {} like it", grouped(ties - 1)) : "",
+                                        exact ? " (none puts more on any)" : ""), 2);
+    }
+    if (!worst.shifts || worst.shifts->worst_shift == 0) return;
+    ShiftLoads const& shifts = *worst.shifts;
+    std::string const all = plural(shifts.largest.size() - 1, "shift", "shifts") + " of the hosts in " +
+                            (worst.order == ShiftOrder::file ? "the order of the file" : "breadth-first order");
+    if (shifts.worst_load == 1) return write_indented(out, all + ": none puts two flows on one link.", 2);
+    write_indented(out, fmt::format("{}: {} without contention; the shift by {} puts {} on {}.", all, grouped(shifts.without_contention()),
+                                    grouped(shifts.worst_shift), plural(shifts.worst_load, "flow", "flows"),
+                                    short_link(report.network(), shifts.worst_link)), 2);
 }
 
 }  // namespace

@@ -1,0 +1,95 @@
+// The worst case on the command line: what `tailback audit` claims, `tailback evaluate` replays by the very words it was told.
+#include "tests/support/command_line.hpp"
+#include "tests/support/shared_data.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::json;
+
+std::vector<std::string> audit_tree16(std::vector<std::string> const& more, std::string const& run = "minhop") {
+    std::vector<std::string> words = on_tree16(more, run);
+    words[0] = "audit";
+    return words;
+}
+
+/// The words after `replayed by: tailback ` in a line that holds `what`; none of them is quoted.
+std::vector<std::string> replay_words(std::string const& err, std::string const& what) {
+    std::istringstream lines(err);
+    for (std::string line; std::getline(lines, line);) {
+        std::string const mark = what + " is replayed by: tailback ";
+        std::size_t const at = line.find(mark);
+        if (at == std::string::npos) continue;
+        std::istringstream words(line.substr(at + mark.size()));
+        return {std::istream_iterator<std::string>(words), {}};
+    }
+    return {};
+}
+
+/// The load of the link that `of` names, and the largest of any.
+std::pair<std::uint64_t, std::uint64_t> replayed(std::vector<std::string> words, Json const& of) {
+    words.insert(words.end(), {"--format", "json"});
+    Finished const run = run_tailback(words);
+    EXPECT_EQ(run.code, 0) << run.err;
+    Json const report = Json::parse(run.out);
+    EXPECT_EQ(report.at("metrics").at("sum_max_cong").at("max"), report.at("metrics").at("get_cable_cong").at("max"));
+    for (Json const& link : report.at("metrics").at("get_cable_cong").at("links"))
+        if (link.at("from") == of.at("from") && link.at("from_port") == of.at("from_port"))
+            return {link.at("sum"), report.at("metrics").at("get_cable_cong").at("max")};
+    ADD_FAILURE() << "no such link";
+    return {};
+}
+
+TEST(AuditWorstCase, IsReplayed) {
+    TemporaryFolder const folder;
+    for (char const* run : {"minhop", "ftree"}) {
+        if (!std::filesystem::exists(fixtures() / "opensm/ft2-16" / run)) continue;
+        Finished const audit = run_tailback(audit_tree16({"--format", "json", "--fail-on", "none", "--write-worst-permutation", folder / run, "--shift-order", "bfs"}, run));
+        ASSERT_EQ(audit.code, 0) << audit.err;
+        Json const report = Json::parse(audit.out);
+        Json const& worst = report.at("worst_permutation");
+        EXPECT_EQ(worst.at("how"), "exact");
+        std::uint64_t most = 0;
+        for (Json const& link : report.at("links")) most = std::max<std::uint64_t>(most, link.at("worst_permutation"));
+        EXPECT_EQ(worst.at("flows"), most);
+        EXPECT_GT(most, 1u);
+        EXPECT_EQ(replayed(replay_words(audit.err, "the worst permutation"), worst.at("link")), (std::pair{most, most}));
+        std::uint64_t const shifted = report.at("shifts").at("largest");
+        if (shifted > 1) { EXPECT_EQ(replayed(replay_words(audit.err, "the worst shift"), report.at("shifts").at("link")), (std::pair{shifted, shifted})); }
+    }
+}
+
+TEST(AuditWorstCase, BoundAndNone) {
+    Finished const bound = run_tailback(audit_tree16({"--format", "json", "--fail-on", "none", "--worst-case", "bound", "--shifts", "none"}));
+    Json report = Json::parse(bound.out);
+    EXPECT_EQ(report.at("worst_permutation").at("how"), "bound");
+    EXPECT_TRUE(report.at("shifts").is_null());
+    Finished const none = run_tailback(audit_tree16({"--format", "json", "--fail-on", "none", "--worst-case", "none"}));
+    report = Json::parse(none.out);
+    EXPECT_TRUE(report.at("worst_permutation").is_null());
+    EXPECT_TRUE(report.at("links").at(0).at("worst_permutation").is_null());
+    EXPECT_EQ(report.at("shifts").at("shifts"), 15);
+}
+
+TEST(AuditWorstCase, BadUsage) {
+    auto const refused = [](std::vector<std::string> const& more, std::string const& part) {
+        Finished const run = run_tailback(audit_tree16(more));
+        EXPECT_EQ(run.code, 2);
+        EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+    };
+    refused({"--worst-case", "exakt"}, "the nearest is \"exact\"");
+    refused({"--shifts", "some"}, "--shifts \"some\" is unknown");
+    refused({"--shift-order", "lid"}, "choose one of file, bfs");
+    refused({"--write-worst-permutation", "-"}, "needs a file of its own");
+    refused({"--write-worst-permutation", "x", "--worst-case", "bound"}, "has nothing to write");
+}
+
+}  // namespace
+}  // namespace tailback
