@@ -1,0 +1,160 @@
+// tailback audit at the command line: exit codes, --fail-on, every form of the report, bad use. The reports of the broken
+// 16-host tree are held byte for byte: tests/fixtures/audit.
+#include "tests/support/command_line.hpp"
+#include "tests/support/shared_data.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+Finished audit(std::vector<std::string> const& more, std::string const& run = "file-broken") {
+    std::vector<std::string> words = on_tree16(more, run);
+    words.front() = "audit";
+    words.insert(words.end(), {"--device", "cpu"});
+    return run_tailback(words);
+}
+
+std::string const sound = "minhop";
+
+TEST(AuditCommand, SoundTablesExitWithZeroAndDamagedOnesWithOne) {
+    Finished const good = audit({}, sound);
+    EXPECT_EQ(good.code, 0) << good.err;
+    EXPECT_NE(good.out.find("SOUND: nothing found that counts as a fault"), std::string::npos) << good.out;
+    Finished const bad = audit({});
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_NE(bad.out.find("FAULTS: 1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered"), std::string::npos) << bad.out;
+}
+
+TEST(AuditCommand, FailOnChoosesWhatCounts) {
+    EXPECT_EQ(audit({"--fail-on", "none"}).code, 0);
+    EXPECT_EQ(audit({"--fail-on", "loop"}).code, 1);
+    EXPECT_EQ(audit({"--fail-on", "nonminimal,updown"}).code, 0);
+    EXPECT_EQ(audit({"--fail-on", "nonminimal,misdelivered"}).code, 1);
+    EXPECT_EQ(audit({"--fail-on", "unused"}).code, 1);
+    EXPECT_EQ(audit({"--fail-on", "all"}, sound).code, 1);  // asymmetric pairs
+    EXPECT_EQ(audit({"--fail-on", "unused"}, sound).code, 0);
+}
+
+/// Nobody's clock, device or threads show in a report.
+TEST(AuditCommand, ReportsToTheByte) {
+    std::string const folder = (fixtures() / "audit").string() + "/";
+    for (auto const& [format, file] : {std::pair{"text", "file-broken.txt"}, {"json", "file-broken.json"}, {"csv", "file-broken.csv"}}) {
+        Finished const one = audit({"--format", format, "--threads", "1"}), two = audit({"--format", format, "--threads", "2"});
+        EXPECT_EQ(one.out, two.out);
+        EXPECT_EQ(one.out, read_whole(folder + file)) << "when the change is meant: write this output to " << file;
+    }
+}
+
+TEST(AuditCommand, JsonHasTheKeysThatScriptsRelyOn) {
+    auto const json = nlohmann::json::parse(audit({"--format", "json"}).out);
+    EXPECT_EQ(json["pairs"], (nlohmann::json{{"total", 240}, {"delivered", 212}, {"unreachable", 8}, {"loop", 16}, {"misdelivered", 4}}));
+    EXPECT_EQ(json["hops"], (nlohmann::json{{"2", 48}, {"4", 164}}));
+    EXPECT_EQ(json["minimal"]["pairs"], 212);
+    EXPECT_EQ(json["minimal"]["longer"], 0);
+    EXPECT_TRUE(json.contains("deadlock"));
+    for (char const* const key : {"kind", "where", "pairs", "message"}) EXPECT_TRUE(json["findings"][0].contains(key)) << key;
+    ASSERT_EQ(json["links"].size(), 64u);
+    std::uint64_t sum = 0;
+    for (auto const& link : json["links"]) {
+        for (char const* const key : {"from", "from_port", "to", "to_port", "efi", "destinations", "worst_permutation"})
+            EXPECT_TRUE(link.contains(key)) << key;
+        sum += link["efi"].get<std::uint64_t>();
+    }
+    EXPECT_EQ(sum, 2u * 48 + 4u * 164);
+    EXPECT_EQ(json["findings"][0]["where"], "switch \"leaf-04\" (0x0002c90200400028) port 7");
+    EXPECT_EQ(json["findings"][0]["pairs"], 12);
+}
+
+TEST(AuditCommand, PicturesAndRunInfoBesideTheReport) {
+    TemporaryFolder const folder;
+    Finished const ran = audit({"--picture", folder / "p.svg", "--run-info", folder / "run.json", "--output", folder / "report"}, sound);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err.find("240 pairs audited"), std::string::npos);
+    EXPECT_NE(read_whole(folder / "p.svg").find("16 hosts, 6 switches"), std::string::npos);
+    EXPECT_EQ(read_whole(folder / "p.svg"), audit({"--format", "svg"}, sound).out);
+    EXPECT_TRUE(nlohmann::json::parse(read_whole(folder / "run.json")).contains("audit_s"));
+    Finished const dot = audit({"--format", "dot"});
+    EXPECT_EQ(std::count(dot.out.begin(), dot.out.end(), '>'), 64);
+    EXPECT_EQ(dot.out.substr(0, 15), "digraph fabric ");
+}
+
+TEST(AuditCommand, TopBoundsEveryList) {
+    std::string const text = audit({"--top", "1"}).out;
+    EXPECT_NE(text.find("loop: pairs that run in a circle (16 pairs)"), std::string::npos);
+    EXPECT_NE(text.find("  and 1 more\n"), std::string::npos);
+    EXPECT_EQ(text.find("switch \"leaf-03\" (0x0002c90200400020) port 7: 4 pairs"), std::string::npos);
+}
+
+TEST(AuditCommand, LinesFitATerminalOf100Columns) {
+    std::string const text = audit({}).out;
+    for (std::size_t at = 0; at < text.size();) {
+        std::size_t const end = text.find('\n', at);
+        std::size_t columns = 0;
+        for (std::size_t i = at; i < end; ++i) columns += (static_cast<unsigned char>(text[i]) & 0xC0) != 0x80;
+        EXPECT_LE(columns, 100u) << text.substr(at, end - at);
+        at = end + 1;
+    }
+}
+
+TEST(AuditCommand, HostsMayBeChosenByName) {
+    auto const json = nlohmann::json::parse(audit({"--hosts", "node000?*", "--format", "json"}, sound).out);
+    EXPECT_EQ(json["network"]["hosts"], 9);
+    EXPECT_EQ(json["pairs"]["total"], 72);
+    Finished const nobody = audit({"--hosts", "nobody*"}, sound);
+    EXPECT_EQ(nobody.code, 2);
+    EXPECT_NE(nobody.err.find("no host's name fits --hosts \"nobody*\""), std::string::npos) << nobody.err;
+}
+
+TEST(AuditCommand, RootsMayBeGiven) {
+    TemporaryFolder const folder;
+    std::string const roots = folder.write("roots", "# spines\n0x0002c90200400000\n0x0002c90200400008\n");
+    EXPECT_NE(audit({"--roots", roots}, sound).out.find("up*/down* from 2 roots (as given): every route keeps to it"), std::string::npos);
+    std::string const one = folder.write("one", "0x0002c90200400000\n");  // then the way over the other spine is down and up
+    EXPECT_EQ(audit({"--roots", one, "--fail-on", "updown"}, sound).code, 1);
+    for (auto const& [text, message] : {std::pair{"spine-1\n", "roots:1: \"spine-1\" is no GUID"}, {"\n0x77\n", "roots:2: the network has no node"},
+                                        {"0x0002c90300100050\n", "is no switch"}, {"# none\n", "the file lists no roots"}}) {
+        Finished const ran = audit({"--roots", folder.write("roots", text)}, sound);
+        EXPECT_EQ(ran.code, 2);
+        EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
+        EXPECT_EQ(ran.out, "");
+    }
+}
+
+TEST(AuditCommand, NetworksOfNames) {
+    Finished const ran = run_tailback({"audit", "--network", (fixtures() / "orcs/ft16_4ary2.dot").string(), "--format", "json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    auto const json = nlohmann::json::parse(ran.out);
+    EXPECT_EQ(json["pairs"]["delivered"], 240);
+    EXPECT_TRUE(json["links"][0]["from_guid"].is_null());
+}
+
+TEST(AuditCommand, BadUseExitsWithTwoAndPrintsNothing) {
+    std::string const topology = (fixtures() / "opensm/ft2-16/minhop/ibnetdiscover.out.xz").string();
+    for (auto const& [words, message] : {
+             std::pair{std::vector<std::string>{"--fail-on", "loops"}, "the nearest is \"loop\""},
+             {{"--fail-on", "none,loop"}, "--fail-on none stands alone"},
+             {{"--format", "xml"}, "--format"},
+             {{"--top", "many"}, "--top \"many\" is not a whole number"},
+             {{"--picture", topology}, "an output would replace an input"},
+             {{"--picture", "-"}, "two outputs go to the same place"},
+             {{"--bogus"}, "unknown option"},
+         }) {
+        Finished const ran = audit(words);
+        EXPECT_EQ(ran.code, 2) << message;
+        EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
+        EXPECT_EQ(ran.out, "");
+    }
+    Finished const untabled = run_tailback({"audit", "--network", topology});
+    EXPECT_EQ(untabled.code, 2);
+    EXPECT_NE(untabled.err.find("there are no forwarding tables"), std::string::npos);
+    EXPECT_NE(run_tailback({"audit", "--help"}).out.find("kinds of findings"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tailback
