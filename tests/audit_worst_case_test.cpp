@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <sstream>
 
 namespace tailback {
@@ -63,6 +65,37 @@ TEST(AuditWorstCase, IsReplayed) {
         EXPECT_EQ(replayed(replay_words(audit.err, "the worst permutation"), worst.at("link")), (std::pair{most, most}));
         std::uint64_t const shifted = report.at("shifts").at("largest");
         if (shifted > 1) { EXPECT_EQ(replayed(replay_words(audit.err, "the worst shift"), report.at("shifts").at("link")), (std::pair{shifted, shifted})); }
+    }
+}
+
+/// Around a ring of one-way links everybody sends to the one before: 4 of 5 flows on every link, from and to nearly everybody.
+TEST(AuditWorstCase, IsReplayedWithFlowsWhereHostsBothSendAndReceive) {
+    TemporaryFolder const folder;
+    Finished const audit = run_tailback({"audit", "--network", "torus:5,links=one", "--routing", "dor", "--format", "json", "--fail-on", "none",
+                                         "--write-worst-permutation", folder / "ring"});
+    ASSERT_EQ(audit.code, 0) << audit.err;
+    Json const worst = Json::parse(audit.out).at("worst_permutation");
+    EXPECT_EQ(worst.at("flows"), 4);
+    EXPECT_EQ(worst.at("links"), 5);
+    std::vector<std::string> const words = replay_words(audit.err, "the worst permutation");
+    EXPECT_NE(std::find(words.begin(), words.end(), "file:" + (folder / "ring.flows")), words.end());
+    EXPECT_EQ(replayed(words, worst.at("link")), (std::pair<std::uint64_t, std::uint64_t>{4, 4}));
+}
+
+/// Exact results: D-mod-K trees as many as a leaf has hosts, the 8-ary 2-cube 4, a dragonfly a*p on a global link.
+TEST(AuditWorstCase, ExactResults) {
+    struct Case {
+        char const *network, *routing;
+        std::uint64_t worst;
+        std::optional<std::uint64_t> shifted;
+    };
+    for (Case const& c : {Case{"xgft:m=8x16,w=1x8", "dmodk", 8, 1}, Case{"xgft:m=18x36,w=1x18", "dmodk", 18, 1}, Case{"torus:8x8", "dor", 4, {}},
+                          Case{"dragonfly:a=4,p=2,h=2", "minimal", 8, 8}}) {
+        Finished const audit = run_tailback({"audit", "--network", c.network, "--routing", c.routing, "--format", "json", "--fail-on", "none"});
+        ASSERT_EQ(audit.code, 0) << audit.err;
+        Json const report = Json::parse(audit.out);
+        EXPECT_EQ(report.at("worst_permutation").at("flows"), c.worst) << c.network;
+        if (c.shifted) { EXPECT_EQ(report.at("shifts").at("largest"), *c.shifted) << c.network; }
     }
 }
 

@@ -6,6 +6,7 @@
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/torus.hpp"
+#include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -92,6 +93,17 @@ TEST(WorstShift, Torus) {
     EXPECT_EQ(loads.largest[24], 3u);   // tornado in y: three rows on
     EXPECT_EQ(loads.largest[8], 1u);
     EXPECT_EQ(loads.largest[32], 4u);   // half way round, ties to +
+}
+
+/// A dragonfly of a switches with p hosts each in a group, minimal routes: shifted by one group, all a*p flows of a group
+/// share the one cable to the next.
+TEST(WorstShift, DragonflyByOneGroup) {
+    for (auto const& [spec, group] : {std::pair{"dragonfly:a=4,p=2,h=2", 8u}, std::pair{"dragonfly:a=6,p=3,h=3", 18u}}) {
+        Topology topology = make_topology(spec);
+        ForwardingTables tables = make_tables(topology, "minimal", 1);
+        Fabric const fabric{std::move(topology.network), std::move(tables), true};
+        EXPECT_EQ(all_shift_loads(fabric, all_hosts(fabric.network), 0).largest[group], group) << spec;
+    }
 }
 
 }  // namespace

@@ -66,9 +66,11 @@ int run_audit(std::vector<std::string> const& arguments) {
     check_device(options.device);  // told before anything is read
 
     Disagreements disagreements(false, kept_disagreements);
-    Fabric const fabric = read_fabric(options.network, options.tables, disagreements);
+    // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
+    bool const as_read = !options.input.is_spec() && !options.input.routing && !options.input.failures.any();
+    Fabric const fabric = as_read ? read_fabric(options.input.network, options.input.tables, disagreements) : obtain_fabric(options.input, true);
     if (!fabric.routed)
-        throw InputError({options.network, 0}, "there are no forwarding tables", "the file holds the network alone", "give them with --tables");
+        throw InputError({options.input.network, 0}, "there are no forwarding tables", "the file holds the network alone", "give them with --tables");
     if (std::uint64_t const times = disagreements.times(Disagreement::unknown_speed); times > 0)
         tell("warning", Disagreements::count_text(Disagreement::unknown_speed, times));
 
@@ -107,7 +109,8 @@ int run_audit(std::vector<std::string> const& arguments) {
     if (!options.worst_case.mapping_file.empty()) {
         std::vector<std::string> const words =
             write_worst_permutation(replay_files, fabric.network, audit.worst_case, options.worst_case, options.network_words);
-        tell("note", "the worst permutation is replayed by: tailback " + shell_line(words));
+        if (words.empty()) tell("warning", "there is no worst permutation to write (no pair of hosts is delivered)");
+        else tell("note", "the worst permutation is replayed by: tailback " + shell_line(words));
     }
     for (OutputFile& one : replay_files) files.push_back(&one);
     if (std::vector<std::string> const words =

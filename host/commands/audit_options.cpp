@@ -22,9 +22,8 @@ cxxopts::Options declare() {
     options.set_width(100);
     options.custom_help("--network FILE [--tables FILE] [options]");
     // clang-format off
+    declare_network(options, "Input", true);
     options.add_options("Input")
-        ("network", "ibnetdiscover output, opensm-subnet.lst or ORCS dot; .xz is unpacked, - is standard input", value<string>(), "FILE")
-        ("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
         ("roots", "GUIDs of the root switches of up*/down*, one a line; without it they are inferred for trees", value<string>(), "FILE")
         ("hosts", "only hosts whose name fits this pattern (* ? [..]) send and are sent to", value<string>(), "PATTERN")
         ("aggregation-nodes", "engines inside switches: apart (checked, not counted) or counted as hosts", value<string>()->default_value("apart"), "apart|hosts");
@@ -76,8 +75,9 @@ std::string file_named(ParsedOptions const& options, std::string const& name) {
 
 /// No output replaces an input or another output, and standard input is read once.
 void check_files(AuditOptions const& parsed) {
-    std::vector<std::string> inputs = {parsed.network};
-    if (parsed.tables) inputs.push_back(*parsed.tables);
+    std::vector<std::string> inputs;
+    if (!parsed.input.is_spec()) inputs.push_back(parsed.input.network);
+    if (parsed.input.tables) inputs.push_back(*parsed.input.tables);
     if (!parsed.roots.empty()) inputs.push_back(parsed.roots);
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
         throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
@@ -110,8 +110,8 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.help = options.flag("help");
     if (parsed.help) return parsed;
 
-    parsed.network = options.required("network", "it is what is audited");
-    parsed.tables = options.text("tables");
+    parsed.input = network_choice([&](std::string const& name) { return options.text(name); });
+    parsed.input.network = options.required("network", "it is what is audited");
     parsed.roots = file_named(options, "roots");
     parsed.hosts = options.text("hosts").value_or("");
     parsed.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
@@ -124,7 +124,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.worst_case = worst_case_options(options);
-    parsed.network_words = words_of(arguments, {"--network", "--tables"});
+    parsed.network_words = words_of(arguments, network_option_names());
     check_files(parsed);
     return parsed;
 }

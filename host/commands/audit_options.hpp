@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/audit/finding.hpp"
+#include "host/commands/input.hpp"
 #include "host/commands/worst_case.hpp"
 #include "host/evaluation.hpp"
 
@@ -16,8 +17,7 @@ enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg };
 struct AuditOptions {
     bool help = false;
 
-    std::string network;
-    std::optional<std::string> tables;
+    NetworkChoice input;
     std::string roots;                       ///< a file; empty = inferred
     std::string hosts;                       ///< a glob; empty = all
     bool aggregation_nodes_are_hosts = false;

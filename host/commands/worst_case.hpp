@@ -31,7 +31,8 @@ WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const&
                           WorstCaseOptions const& options, unsigned threads);
 
 /// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words after
-/// `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them.
+/// `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing written, when no
+/// pair is delivered.
 std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network, WorstCase const& worst,
                                                  WorstCaseOptions const& options, std::vector<std::string> const& network_words);
 /// The words that replay the worst shift; empty where a study of all hosts would seat them otherwise.
