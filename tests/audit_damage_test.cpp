@@ -335,9 +335,13 @@ TEST(AuditDamage, LongWaysAreNonminimalAtTheSwitchThatTurnsThemAway) {
             if (i != d) fabric.tables.set(Node{i}, d + 1, 2);  // all to the right
         std::vector<Finding> const findings = audit(fabric);
         std::map<std::string, std::uint64_t> places;
-        for (Finding const& finding : of_kind(findings, FindingKind::nonminimal)) places[finding.where] = finding.pairs;
+        for (Finding const& finding : of_kind(findings, FindingKind::nonminimal)) {
+            places[finding.where] = finding.pairs;
+            EXPECT_TRUE(names_lid(finding.message, d + 1)) << finding.message;
+        }
         // One place right of d has 4 links where 1 would do, the next 3 where 2 would: both bring packets no nearer.
-        std::map<std::string, std::uint64_t> const want = {{sound.network.describe(Node{(d + 1) % size}), 1}, {sound.network.describe(Node{(d + 2) % size}), 2}};
+        std::map<std::string, std::uint64_t> const want = {{port_place(sound.network, Node{(d + 1) % size}, 2), 1},
+                                                           {port_place(sound.network, Node{(d + 2) % size}, 2), 2}};
         EXPECT_EQ(places, want);
         EXPECT_TRUE(fates_of(findings).empty());
         EXPECT_TRUE(of_kind(findings, FindingKind::inconsistent).empty());
@@ -360,7 +364,8 @@ TEST(AuditDamage, DownAndUpAgainIsNamedAtTheTurn) {
             EXPECT_TRUE(fates_of(findings).empty());
             std::vector<Finding> const found = of_kind(findings, FindingKind::updown);
             ASSERT_EQ(found.size(), 1u);
-            EXPECT_EQ(found.front().where, net.describe(turn));
+            EXPECT_EQ(found.front().where, port_place(net, turn, 4 + (d + 1) % 3));
+            EXPECT_TRUE(names_lid(found.front().message, d + 1)) << found.front().message;
             EXPECT_EQ(found.front().pairs, 6u);  // the hosts of the two leaves that still use the damaged spine
         }
 }

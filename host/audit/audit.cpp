@@ -2,6 +2,7 @@
 
 #include "host/audit/consistency.hpp"
 #include "host/audit/explain.hpp"
+#include "host/audit/quality.hpp"
 
 #include <fmt/format.h>
 
@@ -30,18 +31,10 @@ int rank_of(FindingKind kind) {
     return 8;
 }
 
-std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std::to_string(pairs) + " pairs"; }
-
 std::vector<Finding> quality_findings(Audit const& audit) {
     Network const& net = audit.network();
-    std::vector<Finding> found;
-    for (std::uint32_t row = 0; row < audit.forwarding.rows(); ++row) {
-        std::string const where = net.describe(audit.forwarding.node_of(row));
-        if (std::uint64_t const pairs = row < audit.swept.detours.size() ? audit.swept.detours[row] : 0; pairs > 0)
-            found.push_back({FindingKind::nonminimal, where, pairs, fmt::format("sends {} by a port that brings them no nearer", pairs_text(pairs))});
-        if (std::uint64_t const pairs = row < audit.swept.wrong_turns.size() ? audit.swept.wrong_turns[row] : 0; pairs > 0)
-            found.push_back({FindingKind::updown, where, pairs, fmt::format("{} come down to it and go up again", pairs_text(pairs))});
-    }
+    std::vector<Finding> found =
+        findings_of(audit.forwarding, audit.swept, find_quality(audit.forwarding, audit.swept_for, audit.swept, audit.request.execution.threads));
     if (audit.asymmetry.differing > 0)
         found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
                          fmt::format("{} of {} pairs of endpoints do not come back by the cables they went", audit.asymmetry.differing,

@@ -77,7 +77,11 @@ void write_findings(std::ostream& out, AuditReport const& report) {
         if (finding.kind != FindingKind::asymmetric && std::find(order.begin(), order.end(), finding.kind) == order.end()) order.push_back(finding.kind);
     for (FindingKind const kind : order) {
         FindingKindInfo const& info = info_of(kind);
-        std::uint64_t const count = report.audit.count(kind), pairs = report.audit.pairs(kind);
+        std::uint64_t const count = report.audit.count(kind);
+        // A pair can take several detours: what the sweep counted is pairs.
+        std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.swept.longer
+                                    : kind == FindingKind::updown   ? report.audit.swept.down_then_up
+                                                                    : report.audit.pairs(kind);
         fmt::print(out, "\n{}: {}{}\n", info.name, info.meaning, pairs > 0 ? " (" + plural(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
         for (Finding const& finding : findings) {
@@ -183,7 +187,7 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
 void write_worst_switches(std::ostream& out, AuditReport const& report) {
     std::vector<SwitchLoad> uneven;
     for (SwitchLoad const& load : report.audit.balance.switches)
-        if (load.total > 0 && double(load.most) > 1.005 * load.ideal()) uneven.push_back(load);
+        if (load.total > 0 && double(load.most) > 1.1 * load.ideal()) uneven.push_back(load);
     if (uneven.empty() || report.top == 0) return;
     std::stable_sort(uneven.begin(), uneven.end(),
                      [](SwitchLoad const& a, SwitchLoad const& b) { return double(a.most) * b.ideal() > double(b.most) * a.ideal(); });
