@@ -247,7 +247,7 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const
         found.push_back({kind(FindingKind::loop), wording.where(circle), circle.pairs, wording.message(circle)});
     if (explanation.other_circles > 0)
         found.push_back({kind(FindingKind::loop), "the fabric", explanation.other_circle_pairs,
-                         fmt::format("{} more circles, each of fewer pairs than those listed", explanation.other_circles)});
+                         fmt::format("more circles than are kept apart ({}), each of few pairs", most_circles)});
     for (Unplugged const& source : explanation.unplugged)
         if (source.pairs > 0)
             found.push_back({kind(FindingKind::unreachable), port_place(net, net[source.source].node, net[source.source].port), source.pairs,

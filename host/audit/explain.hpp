@@ -42,7 +42,7 @@ struct Explanation {
     std::vector<BrokenEntry> entries;   ///< most pairs first, then by row and port
     std::vector<Circle> circles;        ///< most pairs first
     std::vector<Unplugged> unplugged;   ///< in the order of hosts
-    std::uint64_t other_circles = 0;    ///< met beyond `most_circles`, with the fewest pairs
+    std::uint64_t other_circles = 0;    ///< times that one was dropped, with the fewest pairs, for `most_circles` to be kept
     std::uint64_t other_circle_pairs = 0;
 };
 
