@@ -17,11 +17,12 @@ enum class ShiftOrder : std::uint8_t { file, breadth_first };
 
 /// What it would take, from what a sweep has counted.
 struct WorstCaseCost {
-    double entries = 0;        ///< rows with sources x destinations x links of a route: of the worst permutations
+    double steps = 0;          ///< rows x destinations: of the worst permutations, for each pass over all trees
+    double entries = 0;        ///< rows with sources x destinations x links of a route: of the same, at most
     double shift_links = 0;    ///< hosts^2 x links of a route: of the shifts
-    /// On one core of 2026, in this program's measurements (docs/performance.md).
-    double permutation_seconds() const { return entries * 60e-9; }
-    double shift_seconds() const { return shift_links * 2.5e-9; }
+    /// On one core, by this program's measurements (docs/performance.md). Within a factor of two of those.
+    double permutation_seconds() const;
+    double shift_seconds() const { return shift_links * 1.5e-9; }
 };
 /// `mean_links`: of delivered routes.
 WorstCaseCost worst_case_cost(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links);

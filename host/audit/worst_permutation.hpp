@@ -33,11 +33,11 @@ struct WorstCaseRequest {
     std::function<void(std::uint64_t done)> progress;
     /// Pairs of several links are gathered at once in so many words of 4 bytes; a link that needs more gets more. Never
     /// changes a result.
-    std::size_t words_at_once = std::size_t{64} << 20;
+    std::size_t words_at_once = std::size_t{128} << 20;
 };
 
 /// By Link: flows. O(rows x destinations) for a batch of links, and O(entries) for all; few links need more than the greedy
-/// matching. Memory: the batch, and 12 bytes a link and thread.
+/// matching. Memory: the batch, and 20 bytes a link and thread.
 std::vector<std::uint32_t> worst_permutation_loads(Forwarding const& forwarding, WorstCaseRequest const& request);
 
 struct HostPair {
