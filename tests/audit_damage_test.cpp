@@ -6,6 +6,7 @@
 #include "host/formats/formats.hpp"
 #include "host/trace.hpp"
 #include "tests/support/dice.hpp"
+#include "tests/support/nasty_networks.hpp"
 #include "tests/support/reading.hpp"
 #include "tests/support/shared_data.hpp"
 #include "topologies/xgft.hpp"
@@ -68,7 +69,7 @@ bool is_fate(FindingKind kind) {
 
 std::vector<Finding> audit(Fabric const& fabric, Disagreements const& disagreements = Disagreements()) {
     Audit audit(fabric);
-    choose_endpoints(fabric.network, "", false, audit.request);
+    choose_endpoints(fabric.network, "", true, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
     audit_routes(audit, disagreements);
     audit.sort_findings();
@@ -196,6 +197,11 @@ TEST(AuditDamage, ManyEntriesAtOnce) {
         }
         ASSERT_EQ(fates_of(audit(fabric)), walked(fabric)) << trial;
     }
+}
+
+/// Several ports a host, hosts that forward, one-way links, islands, wide tables, ...: still what a walk says.
+TEST(AuditDamage, NastyNetworks) {
+    for (NastyNetwork const& nasty : nasty_networks()) EXPECT_EQ(fates_of(audit(nasty.fabric)), walked(nasty.fabric)) << nasty.name;
 }
 
 TEST(AuditDamage, MissingTables) {
