@@ -1,5 +1,5 @@
-// tailback audit at the command line: exit codes, --fail-on, every form of the report, bad use. The reports of the broken
-// 16-host tree are held byte for byte: tests/fixtures/audit.
+// tailback audit at the command line: exit codes, --fail-on, every form of the report, bad use. The reports of the
+// broken 16-host tree are held byte for byte: tests/fixtures/audit.
 #include "tests/support/command_line.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -27,7 +27,8 @@ TEST(AuditCommand, SoundTablesExitWithZeroAndDamagedOnesWithOne) {
     EXPECT_NE(good.out.find("SOUND: nothing found that counts as a fault"), std::string::npos) << good.out;
     Finished const bad = audit({});
     EXPECT_EQ(bad.code, 1);
-    EXPECT_NE(bad.out.find("FAULTS: 1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered"), std::string::npos) << bad.out;
+    EXPECT_NE(bad.out.find("FAULTS: 1 inconsistent, 2 unreachable, 2 loop, 1 misdelivered"), std::string::npos)
+        << bad.out;
 }
 
 TEST(AuditCommand, FailOnChoosesWhatCounts) {
@@ -43,8 +44,10 @@ TEST(AuditCommand, FailOnChoosesWhatCounts) {
 /// Nobody's clock, device or threads show in a report.
 TEST(AuditCommand, ReportsToTheByte) {
     std::string const folder = (fixtures() / "audit").string() + "/";
-    for (auto const& [format, file] : {std::pair{"text", "file-broken.txt"}, {"json", "file-broken.json"}, {"csv", "file-broken.csv"}}) {
-        Finished const one = audit({"--format", format, "--threads", "1"}), two = audit({"--format", format, "--threads", "2"});
+    for (auto const& [format, file] :
+         {std::pair{"text", "file-broken.txt"}, {"json", "file-broken.json"}, {"csv", "file-broken.csv"}}) {
+        Finished const one = audit({"--format", format, "--threads", "1"}),
+                       two = audit({"--format", format, "--threads", "2"});
         EXPECT_EQ(one.out, two.out);
         EXPECT_EQ(one.out, read_whole(folder + file)) << "when the change is meant: write this output to " << file;
     }
@@ -52,12 +55,15 @@ TEST(AuditCommand, ReportsToTheByte) {
 
 TEST(AuditCommand, JsonHasTheKeysThatScriptsRelyOn) {
     auto const json = nlohmann::json::parse(audit({"--format", "json"}).out);
-    EXPECT_EQ(json["pairs"], (nlohmann::json{{"total", 240}, {"delivered", 212}, {"unreachable", 8}, {"loop", 16}, {"misdelivered", 4}}));
+    EXPECT_EQ(
+        json["pairs"],
+        (nlohmann::json{{"total", 240}, {"delivered", 212}, {"unreachable", 8}, {"loop", 16}, {"misdelivered", 4}}));
     EXPECT_EQ(json["hops"], (nlohmann::json{{"2", 48}, {"4", 164}}));
     EXPECT_EQ(json["minimal"]["pairs"], 212);
     EXPECT_EQ(json["minimal"]["longer"], 0);
     EXPECT_TRUE(json.contains("deadlock"));
-    for (char const* const key : {"kind", "where", "pairs", "message"}) EXPECT_TRUE(json["findings"][0].contains(key)) << key;
+    for (char const* const key : {"kind", "where", "pairs", "message"})
+        EXPECT_TRUE(json["findings"][0].contains(key)) << key;
     ASSERT_EQ(json["links"].size(), 64u);
     std::uint64_t sum = 0;
     for (auto const& link : json["links"]) {
@@ -72,7 +78,8 @@ TEST(AuditCommand, JsonHasTheKeysThatScriptsRelyOn) {
 
 TEST(AuditCommand, PicturesAndRunInfoBesideTheReport) {
     TemporaryFolder const folder;
-    Finished const ran = audit({"--picture", folder / "p.svg", "--run-info", folder / "run.json", "--output", folder / "report"}, sound);
+    Finished const ran =
+        audit({"--picture", folder / "p.svg", "--run-info", folder / "run.json", "--output", folder / "report"}, sound);
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.out, "");
     EXPECT_NE(ran.err.find("240 pairs audited"), std::string::npos);
@@ -114,11 +121,15 @@ TEST(AuditCommand, HostsMayBeChosenByName) {
 TEST(AuditCommand, RootsMayBeGiven) {
     TemporaryFolder const folder;
     std::string const roots = folder.write("roots", "# spines\n0x0002c90200400000\n0x0002c90200400008\n");
-    EXPECT_NE(audit({"--roots", roots}, sound).out.find("up*/down* from 2 roots (as given): every route keeps to it"), std::string::npos);
-    std::string const one = folder.write("one", "0x0002c90200400000\n");  // then the way over the other spine is down and up
+    EXPECT_NE(audit({"--roots", roots}, sound).out.find("up*/down* from 2 roots (as given): every route keeps to it"),
+              std::string::npos);
+    std::string const one =
+        folder.write("one", "0x0002c90200400000\n");  // then the way over the other spine is down and up
     EXPECT_EQ(audit({"--roots", one, "--fail-on", "updown"}, sound).code, 1);
-    for (auto const& [text, message] : {std::pair{"spine-1\n", "roots:1: \"spine-1\" is no GUID"}, {"\n0x77\n", "roots:2: the network has no node"},
-                                        {"0x0002c90300100050\n", "is no switch"}, {"# none\n", "the file lists no roots"}}) {
+    for (auto const& [text, message] : {std::pair{"spine-1\n", "roots:1: \"spine-1\" is no GUID"},
+                                        {"\n0x77\n", "roots:2: the network has no node"},
+                                        {"0x0002c90300100050\n", "is no switch"},
+                                        {"# none\n", "the file lists no roots"}}) {
         Finished const ran = audit({"--roots", folder.write("roots", text)}, sound);
         EXPECT_EQ(ran.code, 2);
         EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
@@ -127,7 +138,8 @@ TEST(AuditCommand, RootsMayBeGiven) {
 }
 
 TEST(AuditCommand, NetworksOfNames) {
-    Finished const ran = run_tailback({"audit", "--network", (fixtures() / "orcs/ft16_4ary2.dot").string(), "--format", "json"});
+    Finished const ran =
+        run_tailback({"audit", "--network", (fixtures() / "orcs/ft16_4ary2.dot").string(), "--format", "json"});
     EXPECT_EQ(ran.code, 0) << ran.err;
     auto const json = nlohmann::json::parse(ran.out);
     EXPECT_EQ(json["pairs"]["delivered"], 240);

@@ -45,32 +45,38 @@ void expect_one(std::vector<Finding> const& found, std::string const& where, std
     EXPECT_NE(found.front().message.find(message), std::string::npos) << found.front().message;
 }
 
-std::string const leaf_one = "switch \"leaf one\" (0x00000000000000a1)", leaf_2 = "switch \"leaf-2\" (0x00000000000000a2)";
+std::string const leaf_one = "switch \"leaf one\" (0x00000000000000a1)",
+                  leaf_2 = "switch \"leaf-2\" (0x00000000000000a2)";
 std::string const node_1 = "host \"node 1\" (0x00000000000000b1)", node_2 = "host \"node 2\" (0x00000000000000b2)";
 
 TEST(AuditConsistency, SoundDumpsHaveNoFinding) { EXPECT_TRUE(check(two_leaves, sound_tables).empty()); }
 
 TEST(AuditConsistency, SwitchWithoutTable) {
-    expect_one(check(two_leaves, sound_tables.substr(0, sound_tables.find("Unicast lids [0-4] of switch Lid 2"))), leaf_2, "no forwarding table");
+    expect_one(check(two_leaves, sound_tables.substr(0, sound_tables.find("Unicast lids [0-4] of switch Lid 2"))),
+               leaf_2, "no forwarding table");
 }
 
 TEST(AuditConsistency, TableWithoutSwitch) {
-    std::string const more = "Unicast lids [0-4] of switch Lid 9 guid 0x00000000000000a9 ('old (spare)'):\n0x0003 001 # x\n4 lids dumped\n";
-    expect_one(check(two_leaves, sound_tables + more), "switch \"old (spare)\" (0x00000000000000a9)", "which the topology does not have (line 13)");
+    std::string const more =
+        "Unicast lids [0-4] of switch Lid 9 guid 0x00000000000000a9 ('old (spare)'):\n0x0003 001 # x\n4 lids dumped\n";
+    expect_one(check(two_leaves, sound_tables + more), "switch \"old (spare)\" (0x00000000000000a9)",
+               "which the topology does not have (line 13)");
 }
 
 TEST(AuditConsistency, StaleEntriesOfOneAndOfSeveralSwitches) {
     std::string const one = replaced(sound_tables, "0x0004 001 # Channel Adapter\n", "0x0004 001 #\n0x0009 003 #\n");
     expect_one(check(two_leaves, one), leaf_2 + " port 3", "an entry for LID 9, which nobody owns");
     std::string const both = replaced(one, "0x0004 003 # Channel Adapter\n", "0x0004 003 #\n0x0009 001 #\n");
-    expect_one(check(two_leaves, both), "LID 9", "2 switches have an entry for it: " + leaf_one + " port 1, " + leaf_2 + " port 3");
+    expect_one(check(two_leaves, both), "LID 9",
+               "2 switches have an entry for it: " + leaf_one + " port 1, " + leaf_2 + " port 3");
 }
 
 TEST(AuditConsistency, PortsThatDoNotExistOrHaveNoCable) {
     expect_one(check(two_leaves, replaced(sound_tables, "0x0004 003", "0x0004 007")), leaf_one + " port 7",
                "LID 4 is sent to port 7, and it has 4 ports");
-    expect_one(check(two_leaves, replaced(replaced(sound_tables, "0x0001 004", "0x0001 002"), "0x0003 004", "0x0003 002")), leaf_2 + " port 2",
-               "LIDs 1, 3 are sent to port 2, which has no cable");
+    expect_one(
+        check(two_leaves, replaced(replaced(sound_tables, "0x0001 004", "0x0001 002"), "0x0003 004", "0x0003 002")),
+        leaf_2 + " port 2", "LIDs 1, 3 are sent to port 2, which has no cable");
 }
 
 TEST(AuditConsistency, OneSidedAndContradictingCables) {
@@ -78,7 +84,8 @@ TEST(AuditConsistency, OneSidedAndContradictingCables) {
     expect_one(check(replaced(two_leaves, line, ""), sound_tables), leaf_2 + " port 4", "not listed there");
     auto const found = check(replaced(two_leaves, line, replaced(line, "a1\"[4]", "a1\"[3]")), sound_tables);
     ASSERT_FALSE(found.empty());  // both ends that are contradicted
-    for (Finding const& f : found) EXPECT_NE(f.message.find("not listed from the other end"), std::string::npos) << f.message;
+    for (Finding const& f : found)
+        EXPECT_NE(f.message.find("not listed from the other end"), std::string::npos) << f.message;
 }
 
 TEST(AuditConsistency, SharedLidsAndOverlappingRanges) {
@@ -97,7 +104,8 @@ TEST(AuditConsistency, SharedLidsAndOverlappingRanges) {
 
 TEST(AuditConsistency, SharedGuids) {
     std::string const port = replaced(replaced(two_leaves, "[1](c2)", "[1](c1)"), "(c2)", "(c1)");
-    expect_one(check(port, sound_tables), node_2 + " port 1", "0x00000000000000c1 is that of " + node_1 + " port 1 too");
+    expect_one(check(port, sound_tables), node_2 + " port 1",
+               "0x00000000000000c1 is that of " + node_1 + " port 1 too");
     expect_one(check(replaced(two_leaves, "caguid=0xb2", "caguid=0xb1"), sound_tables), node_1, "have the same GUID");
 }
 
@@ -113,18 +121,21 @@ TEST(AuditConsistency, PortsWithoutCableOrLid) {
 }
 
 TEST(AuditConsistency, ContradictingEntriesAndIncompleteTables) {
-    expect_one(check(two_leaves, replaced(sound_tables, "0x0003 001 # Channel Adapter\n", "0x0003 001 #\n0x0003 003 #\n")), leaf_one + " port 3",
-               "sends LID 3 to port 3, and to port 1 before (line 5)");
+    expect_one(
+        check(two_leaves, replaced(sound_tables, "0x0003 001 # Channel Adapter\n", "0x0003 001 #\n0x0003 003 #\n")),
+        leaf_one + " port 3", "sends LID 3 to port 3, and to port 1 before (line 5)");
     std::string const valid = replaced(sound_tables, "4 lids dumped\nUnicast", "5 valid lids dumped \nUnicast");
     expect_one(check(two_leaves, valid), leaf_one, "counts 5 entries and has 4 (line 1)");
-    expect_one(check(two_leaves, replaced(sound_tables, "0x0002 000 # Switch", "what is this?")), "line 9", "is no table entry");
+    expect_one(check(two_leaves, replaced(sound_tables, "0x0002 000 # Switch", "what is this?")), "line 9",
+               "is no table entry");
 }
 
 /// What is beyond the examples kept is still counted.
 TEST(AuditConsistency, MoreThanAreKept) {
     Disagreements disagreements(false, 2);
     Fabric const fabric = make_xgft({{2, 2}, {1, 2}});
-    for (int i = 0; i < 5; ++i) disagreements.note(Disagreement::unparsed_line, {"t", std::size_t(i) + 1}, "line is odd");
+    for (int i = 0; i < 5; ++i)
+        disagreements.note(Disagreement::unparsed_line, {"t", std::size_t(i) + 1}, "line is odd");
     auto const found = find_inconsistencies(fabric, disagreements);
     ASSERT_EQ(found.size(), 3u);
     EXPECT_EQ(found[2].message, "3 lines were not understood and are left out besides those listed");

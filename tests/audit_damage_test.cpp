@@ -1,5 +1,5 @@
-// Sound fabrics, damaged at random in one place: the damage is found, named at the right place with its LID and as many pairs
-// as a walk of every pair (host/trace) says, and nothing else is reported.
+// Sound fabrics, damaged at random in one place: the damage is found, named at the right place with its LID and as many
+// pairs as a walk of every pair (host/trace) says, and nothing else is reported.
 #include "host/audit/audit.hpp"
 
 #include "host/audit/consistency.hpp"
@@ -36,27 +36,32 @@ Places walked(Fabric const& fabric) {
                 if (net.owner(lid).host != Host{d}) continue;
                 Route const route = trace_from_host(fabric, Host{s}, lid);
                 switch (route.cause) {
-                case Cause::none: break;
-                case Cause::source_without_cable: ++places[{FindingKind::unreachable, port_place(net, route.end, net[Host{s}].port)}]; break;
-                case Cause::no_table:
-                case Cause::no_entry:
-                case Cause::own_port_zero: ++places[{FindingKind::unreachable, net.describe(route.end)}]; break;
-                case Cause::port_beyond_switch:
-                case Cause::port_without_cable: ++places[{FindingKind::unreachable, port_place(net, route.end, route.entry)}]; break;
-                case Cause::wrong_host: {
-                    LinkRecord const& last = net[route.links.back()];
-                    ++places[{FindingKind::misdelivered, port_place(net, last.from, last.from_port)}];
-                    break;
-                }
-                case Cause::met_twice: {  // the circle: from the first meeting of its end on
-                    Link smallest;
-                    bool in_circle = false;
-                    for (Link const link : route.links) {
-                        in_circle |= net[link].from == route.end;
-                        if (in_circle && (!smallest.exists() || net[link].from < net[smallest].from)) smallest = link;
+                    case Cause::none: break;
+                    case Cause::source_without_cable:
+                        ++places[{FindingKind::unreachable, port_place(net, route.end, net[Host{s}].port)}];
+                        break;
+                    case Cause::no_table:
+                    case Cause::no_entry:
+                    case Cause::own_port_zero: ++places[{FindingKind::unreachable, net.describe(route.end)}]; break;
+                    case Cause::port_beyond_switch:
+                    case Cause::port_without_cable:
+                        ++places[{FindingKind::unreachable, port_place(net, route.end, route.entry)}];
+                        break;
+                    case Cause::wrong_host: {
+                        LinkRecord const& last = net[route.links.back()];
+                        ++places[{FindingKind::misdelivered, port_place(net, last.from, last.from_port)}];
+                        break;
                     }
-                    ++places[{FindingKind::loop, port_place(net, net[smallest].from, net[smallest].from_port)}];
-                }
+                    case Cause::met_twice: {  // the circle: from the first meeting of its end on
+                        Link smallest;
+                        bool in_circle = false;
+                        for (Link const link : route.links) {
+                            in_circle |= net[link].from == route.end;
+                            if (in_circle && (!smallest.exists() || net[link].from < net[smallest].from))
+                                smallest = link;
+                        }
+                        ++places[{FindingKind::loop, port_place(net, net[smallest].from, net[smallest].from_port)}];
+                    }
                 }
             }
         }
@@ -88,7 +93,8 @@ Places fates_of(std::vector<Finding> const& findings) {
 
 std::vector<Finding> of_kind(std::vector<Finding> const& findings, FindingKind kind) {
     std::vector<Finding> some;
-    std::copy_if(findings.begin(), findings.end(), std::back_inserter(some), [&](Finding const& f) { return f.kind == kind; });
+    std::copy_if(findings.begin(), findings.end(), std::back_inserter(some),
+                 [&](Finding const& f) { return f.kind == kind; });
     return some;
 }
 
@@ -101,7 +107,8 @@ bool names_lid(std::string const& text, Lid lid) {
         }
         auto const number = [&] {
             Lid value = 0;
-            for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])); ++at) value = value * 10 + Lid(text[at] - '0');
+            for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])); ++at)
+                value = value * 10 + Lid(text[at] - '0');
             return value;
         };
         Lid const low = number();
@@ -117,11 +124,14 @@ bool names_lid(std::string const& text, Lid lid) {
 
 Node random_switch(Network const& net, Dice& dice) {
     for (;;)
-        if (Node const node{dice(static_cast<std::uint32_t>(net.nodes().size()))}; net[node].kind == NodeKind::switch_node) return node;
+        if (Node const node{dice(static_cast<std::uint32_t>(net.nodes().size()))};
+            net[node].kind == NodeKind::switch_node)
+            return node;
 }
 
 /// Findings of `inconsistent` at a place that no damage explains are an error.
-void expect_inconsistent(std::vector<Finding> const& findings, std::string const& where, Lid lid, std::string const& what) {
+void expect_inconsistent(std::vector<Finding> const& findings, std::string const& where, Lid lid,
+                         std::string const& what) {
     std::vector<Finding> const found = of_kind(findings, FindingKind::inconsistent);
     if (where.empty()) {
         EXPECT_TRUE(found.empty()) << what << ": " << found.front().where << ": " << found.front().message;
@@ -132,7 +142,8 @@ void expect_inconsistent(std::vector<Finding> const& findings, std::string const
     EXPECT_TRUE(lid == 0 || names_lid(found.front().message, lid)) << what << ": " << found.front().message;
 }
 
-/// One entry of a sound table set to anything: no entry, the own port, any port up to some beyond the switch, of any switch.
+/// One entry of a sound table set to anything: no entry, the own port, any port up to some beyond the switch, of any
+/// switch.
 void damage_entries(Fabric const& sound, Dice& dice, int trials, std::map<FindingKind, int>& met) {
     Network const& net = sound.network;
     Fabric fabric = sound;
@@ -144,7 +155,8 @@ void damage_entries(Fabric const& sound, Dice& dice, int trials, std::map<Findin
         Port port = dice(net[node].ports + 4);
         if (port == net[node].ports + 3) port = ForwardingTables::no_entry;
         fabric.tables.set(node, lid, port);
-        std::string const what = net.describe(node) + " LID " + std::to_string(lid) + ": port " + std::to_string(before) + " became " + std::to_string(port);
+        std::string const what = net.describe(node) + " LID " + std::to_string(lid) + ": port " +
+                                 std::to_string(before) + " became " + std::to_string(port);
 
         std::vector<Finding> const findings = audit(fabric);
         Places const places = fates_of(findings);
@@ -153,7 +165,8 @@ void damage_entries(Fabric const& sound, Dice& dice, int trials, std::map<Findin
         for (Finding const& finding : findings)
             if (is_fate(finding.kind)) {
                 EXPECT_TRUE(names_lid(finding.message, lid)) << what << ": " << finding.message;
-                EXPECT_TRUE(finding.where.starts_with(net.describe(node)) || finding.message.find(net.describe(node) + " port") != std::string::npos)
+                EXPECT_TRUE(finding.where.starts_with(net.describe(node)) ||
+                            finding.message.find(net.describe(node) + " port") != std::string::npos)
                     << what << ": " << finding.where;
             }
         bool const unplugged = port != ForwardingTables::no_entry && port != 0 && !net.link_at(node, port).exists();
@@ -168,7 +181,8 @@ TEST(AuditDamage, EntriesOfTrees) {
     std::map<FindingKind, int> met;
     damage_entries(make_xgft({{3, 4}, {1, 3}}), dice, 1500, met);
     damage_entries(make_xgft({{2, 3, 2}, {1, 2, 3}}), dice, 1500, met);
-    for (FindingKind const kind : {FindingKind::unreachable, FindingKind::loop, FindingKind::misdelivered}) EXPECT_GT(met[kind], 100);
+    for (FindingKind const kind : {FindingKind::unreachable, FindingKind::loop, FindingKind::misdelivered})
+        EXPECT_GT(met[kind], 100);
 }
 
 TEST(AuditDamage, EntriesOfFabricsThatASubnetManagerRouted) {
@@ -177,7 +191,8 @@ TEST(AuditDamage, EntriesOfFabricsThatASubnetManagerRouted) {
     std::string const folder = (fixtures() / "opensm/ft2-16").string();
     for (auto const& [topology, run] : {std::pair{"minhop", "minhop"}, {"dfsssp-lmc2", "minhop-lmc2"}}) {
         Disagreements disagreements;
-        Fabric const sound = read_fabric(folder + "/" + topology + "/ibnetdiscover.out.xz", folder + "/" + run + "/opensm-lfts.dump.xz", disagreements);
+        Fabric const sound = read_fabric(folder + "/" + topology + "/ibnetdiscover.out.xz",
+                                         folder + "/" + run + "/opensm-lfts.dump.xz", disagreements);
         ASSERT_FALSE(disagreements.any());
         damage_entries(sound, dice, 400, met);
     }
@@ -201,7 +216,8 @@ TEST(AuditDamage, ManyEntriesAtOnce) {
 
 /// Several ports a host, hosts that forward, one-way links, islands, wide tables, ...: still what a walk says.
 TEST(AuditDamage, NastyNetworks) {
-    for (NastyNetwork const& nasty : nasty_networks()) EXPECT_EQ(fates_of(audit(nasty.fabric)), walked(nasty.fabric)) << nasty.name;
+    for (NastyNetwork const& nasty : nasty_networks())
+        EXPECT_EQ(fates_of(audit(nasty.fabric)), walked(nasty.fabric)) << nasty.name;
 }
 
 TEST(AuditDamage, MissingTables) {
@@ -215,7 +231,8 @@ TEST(AuditDamage, MissingTables) {
             if (!fabric.tables.has_table(Node{n}) || Node{n} == lost) continue;
             tables.add_table(Node{n});
             for (Lid lid = 1; lid < fabric.tables.lids(); ++lid)
-                if (fabric.tables.port(Node{n}, lid) != ForwardingTables::no_entry) tables.set(Node{n}, lid, fabric.tables.port(Node{n}, lid));
+                if (fabric.tables.port(Node{n}, lid) != ForwardingTables::no_entry)
+                    tables.set(Node{n}, lid, fabric.tables.port(Node{n}, lid));
         }
         fabric.tables = std::move(tables);
         std::vector<Finding> const findings = audit(fabric);
@@ -256,7 +273,8 @@ std::vector<std::pair<std::size_t, std::size_t>> cable_lines(std::string const& 
 /// A line of a topology file lost, of either end of any cable: one finding, at an end of that cable; routes stay whole.
 TEST(AuditDamage, CablesListedFromOneEnd) {
     std::string const folder = (fixtures() / "opensm/ft2-16").string();
-    std::string const topology = text_of(folder + "/minhop/ibnetdiscover.out.xz"), tables = text_of(folder + "/minhop/opensm-lfts.dump.xz");
+    std::string const topology = text_of(folder + "/minhop/ibnetdiscover.out.xz"),
+                      tables = text_of(folder + "/minhop/opensm-lfts.dump.xz");
     auto const lines = cable_lines(topology);
     ASSERT_EQ(lines.size(), 64u);
     for (auto const& [at, length] : lines) {
@@ -283,12 +301,15 @@ TEST(AuditDamage, CablesListedFromOneEnd) {
 /// A cable pulled since the tables were made: every entry that still sends there is named.
 TEST(AuditDamage, CablesPulled) {
     std::string const folder = (fixtures() / "opensm/ft2-16").string();
-    std::string const topology = text_of(folder + "/minhop/ibnetdiscover.out.xz"), tables = text_of(folder + "/minhop/opensm-lfts.dump.xz");
+    std::string const topology = text_of(folder + "/minhop/ibnetdiscover.out.xz"),
+                      tables = text_of(folder + "/minhop/opensm-lfts.dump.xz");
     Disagreements ignored;
     Network const whole = read_topology(topology, ignored);
     for (std::size_t l = 0; l < whole.links().size(); ++l) {
         LinkRecord const& pulled = whole[Link{l}];
-        if (whole[pulled.from].kind != NodeKind::switch_node || whole[pulled.to].kind != NodeKind::switch_node || pulled.reverse < Link{l}) continue;
+        if (whole[pulled.from].kind != NodeKind::switch_node || whole[pulled.to].kind != NodeKind::switch_node ||
+            pulled.reverse < Link{l})
+            continue;
         NetworkBuilder builder;
         for (NodeRecord const& node : whole.nodes()) builder.add_node(node);
         for (HostRecord const& host : whole.hosts()) builder.add_host(host);
@@ -302,7 +323,8 @@ TEST(AuditDamage, CablesPulled) {
         fabric.routed = true;
         std::vector<Finding> const findings = audit(fabric, disagreements);
         EXPECT_EQ(fates_of(findings), walked(fabric));
-        std::set<std::string> const ends = {port_place(whole, pulled.from, pulled.from_port), port_place(whole, pulled.to, pulled.to_port)};
+        std::set<std::string> const ends = {port_place(whole, pulled.from, pulled.from_port),
+                                            port_place(whole, pulled.to, pulled.to_port)};
         std::set<std::string> unreachable, inconsistent;
         for (Finding const& finding : of_kind(findings, FindingKind::unreachable)) unreachable.insert(finding.where);
         for (Finding const& finding : of_kind(findings, FindingKind::inconsistent)) inconsistent.insert(finding.where);
@@ -330,7 +352,8 @@ struct Dumps {
         result.fabric->routed = true;
         result.findings = audit(*result.fabric, disagreements);
         EXPECT_EQ(fates_of(result.findings), walked(*result.fabric));
-        for (Finding const& f : of_kind(result.findings, FindingKind::inconsistent)) result.inconsistent[f.where] += f.message;
+        for (Finding const& f : of_kind(result.findings, FindingKind::inconsistent))
+            result.inconsistent[f.where] += f.message;
         return result;
     }
 };
@@ -338,7 +361,8 @@ struct Dumps {
 void expect_places(Dumps::Audited const& audited, std::map<std::string, std::string> const& wanted) {
     for (auto const& [where, message] : wanted) {
         auto const at = audited.inconsistent.find(where);
-        ASSERT_TRUE(at != audited.inconsistent.end()) << where << " is not among " << testing::PrintToString(audited.inconsistent);
+        ASSERT_TRUE(at != audited.inconsistent.end())
+            << where << " is not among " << testing::PrintToString(audited.inconsistent);
         EXPECT_NE(at->second.find(message), std::string::npos) << at->second;
     }
     EXPECT_EQ(audited.inconsistent.size(), wanted.size()) << testing::PrintToString(audited.inconsistent);
@@ -359,11 +383,15 @@ TEST(AuditDamage, LidsAndGuidsOfTwoHosts) {
     for (std::size_t a = 0; a < net.hosts().size(); ++a)
         for (std::size_t b = a + 1; b < net.hosts().size(); ++b) {
             HostRecord const &first = net[Host{a}], &second = net[Host{b}];
-            std::string const place_a = port_place(net, first.node, first.port), place_b = port_place(net, second.node, second.port);
+            std::string const place_a = port_place(net, first.node, first.port),
+                              place_b = port_place(net, second.node, second.port);
             Dumps lids = sound, guids = sound;
-            replace_once(lids.topology, "# lid " + std::to_string(second.lid) + " lmc 0 ", "# lid " + std::to_string(first.lid) + " lmc 0 ");
-            expect_places(lids.audited(), {{place_b, "LID " + std::to_string(first.lid) + " is owned by " + place_a + " too"},
-                                           {"LID " + std::to_string(second.lid), "nobody owns it, and 6 switches have an entry for it"}});
+            replace_once(lids.topology, "# lid " + std::to_string(second.lid) + " lmc 0 ",
+                         "# lid " + std::to_string(first.lid) + " lmc 0 ");
+            expect_places(
+                lids.audited(),
+                {{place_b, "LID " + std::to_string(first.lid) + " is owned by " + place_a + " too"},
+                 {"LID " + std::to_string(second.lid), "nobody owns it, and 6 switches have an entry for it"}});
             auto const hex = [](std::uint64_t guid) {
                 char text[32];
                 std::snprintf(text, sizeof text, "(%llx)", static_cast<unsigned long long>(guid));
@@ -386,8 +414,10 @@ TEST(AuditDamage, RangesThatOverlap) {
         LidOwner const next = net.owner(host.lid + 1);
         if (!next.node.exists()) continue;
         std::string const own = port_place(net, host.node, host.port);
-        std::string const other = next.host.exists() ? port_place(net, next.node, net[next.host].port) : net.describe(next.node);
-        expect_places(damaged.audited(), {{other, "overlaps " + std::to_string(host.lid) + "-" + std::to_string(host.lid + 1) + " of " + own}});
+        std::string const other =
+            next.host.exists() ? port_place(net, next.node, net[next.host].port) : net.describe(next.node);
+        expect_places(damaged.audited(), {{other, "overlaps " + std::to_string(host.lid) + "-" +
+                                                      std::to_string(host.lid + 1) + " of " + own}});
     }
 }
 
@@ -406,8 +436,10 @@ TEST(AuditDamage, TablesWithoutSwitchesAndSwitchesWithoutTables) {
         lost.tables.erase(begin, sound.tables.find("lids dumped\n", begin) + 12 - begin);
         expect_places(lost.audited(), {{described, "it has no forwarding table"}});
         replace_once(renamed.tables, " guid " + guid, " guid 0x00000000deadbee" + std::to_string(n % 10));
-        expect_places(renamed.audited(), {{described, "it has no forwarding table"},
-                                          {"switch \"" + net[Node{n}].name + "\" (0x00000000deadbee" + std::to_string(n % 10) + ")", "does not have"}});
+        expect_places(renamed.audited(),
+                      {{described, "it has no forwarding table"},
+                       {"switch \"" + net[Node{n}].name + "\" (0x00000000deadbee" + std::to_string(n % 10) + ")",
+                        "does not have"}});
     }
 }
 
@@ -415,7 +447,8 @@ TEST(AuditDamage, TablesWithoutSwitchesAndSwitchesWithoutTables) {
 TEST(AuditDamage, LongWaysAreNonminimalAtTheSwitchThatTurnsThemAway) {
     NetworkBuilder builder(true);
     constexpr std::uint32_t size = 5;
-    for (std::uint32_t i = 0; i < size; ++i) builder.add_node({.kind = NodeKind::switch_node, .name = "S" + std::to_string(i), .ports = 3});
+    for (std::uint32_t i = 0; i < size; ++i)
+        builder.add_node({.kind = NodeKind::switch_node, .name = "S" + std::to_string(i), .ports = 3});
     for (std::uint32_t i = 0; i < size; ++i) {
         Node const host = builder.add_node({.kind = NodeKind::adapter, .name = "H" + std::to_string(i), .ports = 1});
         builder.add_host({.node = host, .port = 1, .lid = i + 1});
@@ -466,8 +499,8 @@ TEST(AuditDamage, DownAndUpAgainIsNamedAtTheTurn) {
             if (leaf == d / 3) continue;
             Fabric fabric = sound;
             Node const turn{12 + leaf}, spine{16 + d % 3};
-            fabric.tables.set(spine, d + 1, leaf + 1);                // down to the wrong leaf
-            fabric.tables.set(turn, d + 1, 4 + (d + 1) % 3);          // which sends it to the next spine
+            fabric.tables.set(spine, d + 1, leaf + 1);        // down to the wrong leaf
+            fabric.tables.set(turn, d + 1, 4 + (d + 1) % 3);  // which sends it to the next spine
             std::vector<Finding> const findings = audit(fabric);
             EXPECT_TRUE(fates_of(findings).empty());
             std::vector<Finding> const found = of_kind(findings, FindingKind::updown);
@@ -496,7 +529,8 @@ TEST(AuditDamage, SourcesWithoutCable) {
         EXPECT_EQ(fates_of(findings), walked(fabric));
         std::string const port = port_place(net, net[Host{lost}].node, 1);
         EXPECT_EQ(fates_of(findings).at({FindingKind::unreachable, port}), 11u);
-        std::vector<Finding> const found = of_kind(findings, FindingKind::inconsistent);  // the port, and the leaf's entry for it
+        std::vector<Finding> const found =
+            of_kind(findings, FindingKind::inconsistent);  // the port, and the leaf's entry for it
         ASSERT_EQ(found.size(), 2u);
         EXPECT_EQ(found[0].where, port);
         EXPECT_EQ(found[1].where, port_place(net, Node{12 + lost / 3}, lost % 3 + 1));

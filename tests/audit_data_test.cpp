@@ -1,5 +1,5 @@
-// The audit of fabrics that a real subnet manager routed: fates and lengths as an independent reference counted them, lengths and
-// destinations of out ports as ibdmchk counts them where it works.
+// The audit of fabrics that a real subnet manager routed: fates and lengths as an independent reference counted them,
+// lengths and destinations of out ports as ibdmchk counts them where it works.
 #include "host/audit/audit.hpp"
 
 #include "host/formats/line_reader.hpp"
@@ -26,7 +26,8 @@ std::vector<OpensmRun> all_runs() {
 }
 
 /// The numbers below the line `heading` of ibdmchk's output, up to a line of dashes; none when it is not there.
-std::optional<Histogram> ibdmchk_table(std::string const& path, std::string const& section, std::string const& heading) {
+std::optional<Histogram> ibdmchk_table(std::string const& path, std::string const& section,
+                                       std::string const& heading) {
     LineReader lines(open_source(path), path);
     std::string_view line;
     bool in_section = false, in_table = false;
@@ -69,8 +70,11 @@ TEST_P(AuditData, AgreesWithTheReferenceAndIbdmchk) {
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 2};
     audit_routes(audit, disagreements);
 
-    auto const of = [&](std::map<std::string, std::uint64_t> const& words, char const* word) { return words.contains(word) ? words.at(word) : 0; };
-    PairCounts want{0, of(run.pairs, "ok"), of(run.pairs, "noentry") + of(run.pairs, "deadport"), of(run.pairs, "loop"), of(run.pairs, "wrong")};
+    auto const of = [&](std::map<std::string, std::uint64_t> const& words, char const* word) {
+        return words.contains(word) ? words.at(word) : 0;
+    };
+    PairCounts want{0, of(run.pairs, "ok"), of(run.pairs, "noentry") + of(run.pairs, "deadport"), of(run.pairs, "loop"),
+                    of(run.pairs, "wrong")};
     want.total = want.delivered + want.unreachable + want.loop + want.misdelivered;
     EXPECT_EQ(audit.swept.pairs, want);
     EXPECT_EQ(audit.pairs(FindingKind::unreachable), want.unreachable);
@@ -91,8 +95,11 @@ TEST_P(AuditData, AgreesWithTheReferenceAndIbdmchk) {
     EXPECT_EQ(audit.balance.hops, hops);  // sum of EFI = sum of lengths
 
     if (std::optional<std::string> const path = run.path("ibdmchk.out")) {
-        if (auto const table = ibdmchk_table(*path, "LFT ROUTE HOP HISTOGRAM", "HOPS NUM-CA-CA-PAIRS")) { EXPECT_EQ(got, *table); }
-        if (auto const table = ibdmchk_table(*path, "SWITCH OUT PORT - NUM DLIDS HISTOGRAM", "NUM-DLIDS NUM-SWITCH-PORTS")) {
+        if (auto const table = ibdmchk_table(*path, "LFT ROUTE HOP HISTOGRAM", "HOPS NUM-CA-CA-PAIRS")) {
+            EXPECT_EQ(got, *table);
+        }
+        if (auto const table =
+                ibdmchk_table(*path, "SWITCH OUT PORT - NUM DLIDS HISTOGRAM", "NUM-DLIDS NUM-SWITCH-PORTS")) {
             EXPECT_EQ(destinations_per_port(audit), *table);
         }
     }

@@ -11,7 +11,8 @@ bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKin
 
 }  // namespace
 
-Balance balance_of(Network const& network, Levels const& levels, SweepRequest const& request, SweepResult const& swept) {
+Balance balance_of(Network const& network, Levels const& levels, SweepRequest const& request,
+                   SweepResult const& swept) {
     Balance balance;
     std::vector<bool> endpoint(network.nodes().size());
     for (auto const* const hosts : {&request.sources, &request.destinations})
@@ -82,9 +83,11 @@ Balance balance_of(Network const& network, Levels const& levels, SweepRequest co
     for (std::size_t k = 0; k < swept.hops.size(); ++k) distances += k * swept.hops[k];
     for (std::size_t k = 0; k < swept.excess.size(); ++k) distances -= k * swept.excess[k];
     for (std::size_t l = 0; l < network.links().size(); ++l)
-        if (LinkRecord const& link = network[Link{l}]; !is_switch(network, link.from) || !is_switch(network, link.to)) outer += swept.load[l];
+        if (LinkRecord const& link = network[Link{l}]; !is_switch(network, link.from) || !is_switch(network, link.to))
+            outer += swept.load[l];
     if (links > 0) balance.lower_bound = double(distances) / double(links);
-    if (inner_links > 0 && distances > outer) balance.lower_bound_between_switches = double(distances - outer) / double(inner_links);
+    if (inner_links > 0 && distances > outer)
+        balance.lower_bound_between_switches = double(distances - outer) / double(inner_links);
     return balance;
 }
 

@@ -13,8 +13,8 @@ namespace tailback {
 struct Stage {
     std::uint32_t from = 0, to = 0;
     std::uint64_t links = 0, unused = 0;
-    std::uint64_t total = 0;                 ///< sum of EFI
-    std::uint64_t least = 0, most = 0;       ///< EFI of one link
+    std::uint64_t total = 0;            ///< sum of EFI
+    std::uint64_t least = 0, most = 0;  ///< EFI of one link
     Link hottest;
     double ideal() const { return links == 0 ? 0 : double(total) / double(links); }
     /// How many times the ideal the hottest link carries; 1 = even; 0 when nothing is carried.
@@ -26,21 +26,21 @@ struct SwitchLoad {
     Node node;
     std::uint32_t level = 0;
     std::uint64_t links = 0, unused = 0;
-    std::uint64_t total = 0, most = 0;       ///< EFI of those links
+    std::uint64_t total = 0, most = 0;  ///< EFI of those links
     double ideal() const { return links == 0 ? 0 : double(total) / double(links); }
 };
 
 struct Balance {
-    std::vector<Stage> stages;               ///< by level, upwards before downwards
-    std::vector<std::uint32_t> stage_of;     ///< [link] place in `stages`; no_stage = kept out
-    std::vector<SwitchLoad> switches;        ///< those with links to other switches, in node order
-    std::vector<Link> hottest;               ///< all used links between switches (where there are none: all used), hottest first
-    std::vector<Link> unused;                ///< between switches, in link order
-    std::uint64_t largest = 0;               ///< EFI over all links
+    std::vector<Stage> stages;            ///< by level, upwards before downwards
+    std::vector<std::uint32_t> stage_of;  ///< [link] place in `stages`; no_stage = kept out
+    std::vector<SwitchLoad> switches;     ///< those with links to other switches, in node order
+    std::vector<Link> hottest;  ///< all used links between switches (where there are none: all used), hottest first
+    std::vector<Link> unused;   ///< between switches, in link order
+    std::uint64_t largest = 0;  ///< EFI over all links
     std::uint64_t largest_between_switches = 0;
-    std::uint64_t hops = 0;                  ///< sum of EFI = sum of the lengths of delivered routes
-    /// No routing of these pairs has a largest EFI below this: sum of distances / links (Heydemann, Meyer, Sotteau 1989);
-    /// the second for links between switches alone, the hosts' own links taken off every distance.
+    std::uint64_t hops = 0;  ///< sum of EFI = sum of the lengths of delivered routes
+    /// No routing of these pairs has a largest EFI below this: sum of distances / links (Heydemann, Meyer, Sotteau
+    /// 1989); the second for links between switches alone, the hosts' own links taken off every distance.
     double lower_bound = 0, lower_bound_between_switches = 0;
     static constexpr std::uint32_t no_stage = 0xFFFFFFFFu;
 };

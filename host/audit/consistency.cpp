@@ -24,7 +24,8 @@ struct Owner {
 };
 
 std::string owner_place(Network const& net, Owner const& owner) {
-    return net[owner.node].kind == NodeKind::switch_node ? net.describe(owner.node) : port_place(net, owner.node, owner.port);
+    return net[owner.node].kind == NodeKind::switch_node ? net.describe(owner.node)
+                                                         : port_place(net, owner.node, owner.port);
 }
 
 std::string lids_text(Lid first, Lid end) {
@@ -46,11 +47,12 @@ void find_shared_lids(Network const& net, std::vector<Finding>& found) {
         if (second.lid < first.end) {
             bool const same = first.lid == second.lid && first.end == second.end;
             std::string const shared = lids_text(second.lid, std::min(first.end, second.end));
-            found.push_back(inconsistent(
-                owner_place(net, second),
-                same ? fmt::format("{} {} owned by {} too", shared, first.end == first.lid + 1 ? "is" : "are", owner_place(net, first))
-                     : fmt::format("its LID range {}-{} overlaps {}-{} of {}", second.lid, second.end - 1, first.lid, first.end - 1,
-                                   owner_place(net, first))));
+            found.push_back(
+                inconsistent(owner_place(net, second),
+                             same ? fmt::format("{} {} owned by {} too", shared,
+                                                first.end == first.lid + 1 ? "is" : "are", owner_place(net, first))
+                                  : fmt::format("its LID range {}-{} overlaps {}-{} of {}", second.lid, second.end - 1,
+                                                first.lid, first.end - 1, owner_place(net, first))));
         }
         if (second.end > first.end) farthest = i;
     }
@@ -75,7 +77,8 @@ void find_bare_ports(Network const& net, std::vector<Finding>& found) {
         HostRecord const& host = net[Host{h}];
         bool const cabled = net.up_link(Host{h}).exists();
         if (!cabled) found.push_back(inconsistent(port_place(net, host.node, host.port), "it has no cable"));
-        else if (host.lid == 0) found.push_back(inconsistent(port_place(net, host.node, host.port), "it is cabled and has no LID"));
+        else if (host.lid == 0)
+            found.push_back(inconsistent(port_place(net, host.node, host.port), "it is cabled and has no LID"));
     }
 }
 
@@ -88,7 +91,8 @@ struct Stale {
 
 class TableCheck {
 public:
-    TableCheck(Fabric const& fabric, std::vector<Finding>& found) : fabric_(fabric), net_(fabric.network), found_(found) {
+    TableCheck(Fabric const& fabric, std::vector<Finding>& found)
+        : fabric_(fabric), net_(fabric.network), found_(found) {
         for (Lid lid = 1; lid < fabric.tables.lids(); ++lid)
             if (!net_.owner(lid).node.exists()) stale_.push_back({lid, 0, {}});
     }
@@ -100,14 +104,17 @@ public:
         for (Stale const& stale : stale_) {
             if (stale.entries == 0) continue;
             std::string places;
-            for (auto const& [node, port] : stale.first) places += (places.empty() ? "" : ", ") + port_place(net_, node, port);
+            for (auto const& [node, port] : stale.first)
+                places += (places.empty() ? "" : ", ") + port_place(net_, node, port);
             if (stale.entries == 1) {
-                found_.push_back(inconsistent(places, fmt::format("it has an entry for LID {}, which nobody owns", stale.lid)));
+                found_.push_back(
+                    inconsistent(places, fmt::format("it has an entry for LID {}, which nobody owns", stale.lid)));
             } else {
                 std::uint64_t const more = stale.entries - stale.first.size();
-                found_.push_back(inconsistent(fmt::format("LID {}", stale.lid),
-                                              fmt::format("nobody owns it, and {} switches have an entry for it: {}{}", stale.entries,
-                                                          places, more > 0 ? fmt::format(" and {} more", more) : "")));
+                found_.push_back(inconsistent(
+                    fmt::format("LID {}", stale.lid),
+                    fmt::format("nobody owns it, and {} switches have an entry for it: {}{}", stale.entries, places,
+                                more > 0 ? fmt::format(" and {} more", more) : "")));
             }
         }
     }
@@ -129,10 +136,10 @@ private:
             for (auto const& [port, list] : lids)
                 found_.push_back(inconsistent(
                     port_place(net_, node, port),
-                    port > net_[node].ports
-                        ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(), list.count() == 1 ? "is" : "are", port,
-                                      net_[node].ports)
-                        : fmt::format("{} {} sent to port {}, which has no cable", list.text(), list.count() == 1 ? "is" : "are", port)));
+                    port > net_[node].ports ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(),
+                                                          list.count() == 1 ? "is" : "are", port, net_[node].ports)
+                                            : fmt::format("{} {} sent to port {}, which has no cable", list.text(),
+                                                          list.count() == 1 ? "is" : "are", port)));
         }
         for (Stale& stale : stale_) {
             if (stale.lid >= row.size() || row[stale.lid] == none) continue;
@@ -157,14 +164,14 @@ void find_missing_tables(Fabric const& fabric, std::vector<Finding>& found) {
 /// What only a reader could see; the others are found above, grouped.
 bool only_a_reader_sees(Disagreement kind) {
     switch (kind) {
-    case Disagreement::table_of_unknown_switch:
-    case Disagreement::one_sided_cable:
-    case Disagreement::duplicate_entry:
-    case Disagreement::unparsed_line:
-    case Disagreement::unrouted_comment:
-    case Disagreement::incomplete_table:
-    case Disagreement::duplicate_guid: return true;
-    default: return false;
+        case Disagreement::table_of_unknown_switch:
+        case Disagreement::one_sided_cable:
+        case Disagreement::duplicate_entry:
+        case Disagreement::unparsed_line:
+        case Disagreement::unrouted_comment:
+        case Disagreement::incomplete_table:
+        case Disagreement::duplicate_guid: return true;
+        default: return false;
     }
 }
 

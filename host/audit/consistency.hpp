@@ -15,7 +15,8 @@ inline constexpr std::size_t kept_disagreements = 1000;
 std::string port_place(Network const& network, Node node, Port port);
 
 /// Findings of kind `inconsistent`:
-/// - from the fabric: switches without a table; entries for LIDs nobody owns (a finding a LID); entries for ports that do
+/// - from the fabric: switches without a table; entries for LIDs nobody owns (a finding a LID); entries for ports that
+/// do
 ///   not exist or have no cable (a finding a port); LIDs with two owners, LID ranges that overlap; port GUIDs on two
 ///   ports; adapter ports without a cable, or with one and without a LID;
 /// - from what the readers noted: tables without a switch, cables listed from one end only, contradicting entries,

@@ -18,8 +18,12 @@ constexpr std::uint32_t columns_at_once = 64;
 class Explainer {
 public:
     Explainer(Forwarding const& forwarding, SweepRequest const& request)
-        : forwarding_(forwarding), net_(forwarding.fabric().network), sources_(sources_by_row(forwarding, request.sources)),
-          tree_(forwarding, sources_), is_source_(net_.hosts().size()), mark_(forwarding.rows()) {
+        : forwarding_(forwarding),
+          net_(forwarding.fabric().network),
+          sources_(sources_by_row(forwarding, request.sources)),
+          tree_(forwarding, sources_),
+          is_source_(net_.hosts().size()),
+          mark_(forwarding.rows()) {
         for (Host const host : request.sources) {
             is_source_[host.value] = true;
             if (forwarding.entry_of(host).row == no_row) unplugged_.push_back({host, 0});
@@ -114,7 +118,8 @@ private:
     /// The first source that comes to one of `rows` on its way to `lid`.
     Host source_through(Lid lid, std::vector<std::uint32_t> const& rows) {
         Destination const destination{lid, net_.owner(lid).host};
-        if (destination.lid != tree_.destination().lid || !grown_) tree_.grow(destination, is_source_[destination.host.value]);
+        if (destination.lid != tree_.destination().lid || !grown_)
+            tree_.grow(destination, is_source_[destination.host.value]);
         grown_ = true;
         for (std::size_t h = 0; h < is_source_.size(); ++h) {
             if (!is_source_[h] || Host{h} == destination.host) continue;
@@ -135,7 +140,8 @@ private:
             circle.steps = steps;
             result_.circles.push_back(std::move(circle));
         }
-        std::stable_sort(result_.circles.begin(), result_.circles.end(), [](Circle const& a, Circle const& b) { return a.pairs > b.pairs; });
+        std::stable_sort(result_.circles.begin(), result_.circles.end(),
+                         [](Circle const& a, Circle const& b) { return a.pairs > b.pairs; });
         for (std::size_t i = 0; i < std::min(most_examples, result_.entries.size()); ++i)
             result_.entries[i].example = source_through(result_.entries[i].lids.first(), {result_.entries[i].row});
         for (std::size_t i = 0; i < std::min(most_examples, result_.circles.size()); ++i) {
@@ -154,7 +160,7 @@ private:
     std::vector<bool> is_source_;
     std::vector<std::uint32_t> mark_;  // [row] the round that saw it
     std::uint32_t round_ = 0;
-    bool grown_ = false;               // by source_through
+    bool grown_ = false;  // by source_through
     std::vector<Unplugged> unplugged_;
     std::vector<BrokenEntry> entries_;
     std::unordered_map<std::uint64_t, std::size_t> entry_at_;  // row, port
@@ -162,7 +168,9 @@ private:
     Explanation result_;
 };
 
-FindingKind kind_of(Cause cause) { return cause == Cause::wrong_host ? FindingKind::misdelivered : FindingKind::unreachable; }
+FindingKind kind_of(Cause cause) {
+    return cause == Cause::wrong_host ? FindingKind::misdelivered : FindingKind::unreachable;
+}
 
 class Wording {
 public:
@@ -170,7 +178,8 @@ public:
 
     std::string where(BrokenEntry const& entry) const {
         Node const node = forwarding_.node_of(entry.row);
-        return entry.port == ForwardingTables::no_entry || entry.port == 0 ? net_.describe(node) : port_place(net_, node, entry.port);
+        return entry.port == ForwardingTables::no_entry || entry.port == 0 ? net_.describe(node)
+                                                                           : port_place(net_, node, entry.port);
     }
 
     std::string message(BrokenEntry const& entry) const {
@@ -178,18 +187,23 @@ public:
         bool const one = entry.lids.count() == 1;
         std::string text;
         switch (entry.cause) {
-        case Cause::no_table: text = fmt::format("no forwarding table, so {} cannot pass", lids); break;
-        case Cause::no_entry: text = fmt::format("no entry for {}", lids); break;
-        case Cause::own_port_zero: text = fmt::format("keeps {} for itself (entry 0) without owning {}", lids, one ? "it" : "them"); break;
-        case Cause::port_beyond_switch:
-            text = fmt::format("sends {} to port {} and has {} ports", lids, entry.port, net_[forwarding_.node_of(entry.row)].ports);
-            break;
-        case Cause::port_without_cable: text = fmt::format("sends {} to port {}, which has no cable", lids, entry.port); break;
-        default: {
-            LinkRecord const& link = net_[forwarding_.link_behind(entry.row, entry.port)];
-            text = fmt::format("sends {} by port {} to {}, which does not own {}", lids, entry.port,
-                               port_place(net_, link.to, link.to_port), one ? "it" : "them");
-        }
+            case Cause::no_table: text = fmt::format("no forwarding table, so {} cannot pass", lids); break;
+            case Cause::no_entry: text = fmt::format("no entry for {}", lids); break;
+            case Cause::own_port_zero:
+                text = fmt::format("keeps {} for itself (entry 0) without owning {}", lids, one ? "it" : "them");
+                break;
+            case Cause::port_beyond_switch:
+                text = fmt::format("sends {} to port {} and has {} ports", lids, entry.port,
+                                   net_[forwarding_.node_of(entry.row)].ports);
+                break;
+            case Cause::port_without_cable:
+                text = fmt::format("sends {} to port {}, which has no cable", lids, entry.port);
+                break;
+            default: {
+                LinkRecord const& link = net_[forwarding_.link_behind(entry.row, entry.port)];
+                text = fmt::format("sends {} by port {} to {}, which does not own {}", lids, entry.port,
+                                   port_place(net_, link.to, link.to_port), one ? "it" : "them");
+            }
         }
         return text + example_text(entry.example, entry.lids.first());
     }
@@ -201,8 +215,9 @@ public:
 
     std::string message(Circle const& circle) const {
         constexpr std::size_t most_named = 12;
-        std::string text = fmt::format("{} run{} in a circle of {} switch{}: ", lids_text(circle.lids), circle.lids.count() == 1 ? "s" : "",
-                                       circle.steps.size(), circle.steps.size() == 1 ? "" : "es");
+        std::string text =
+            fmt::format("{} run{} in a circle of {} switch{}: ", lids_text(circle.lids),
+                        circle.lids.count() == 1 ? "s" : "", circle.steps.size(), circle.steps.size() == 1 ? "" : "es");
         for (std::size_t i = 0; i < std::min(most_named, circle.steps.size()); ++i) {
             auto const& [row, port] = circle.steps[i];
             text += fmt::format("{}{}", i > 0 ? " -> " : "", port_place(net_, forwarding_.node_of(row), port));
@@ -250,7 +265,8 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const
                          fmt::format("more circles than are kept apart ({}), each of few pairs", most_circles)});
     for (Unplugged const& source : explanation.unplugged)
         if (source.pairs > 0)
-            found.push_back({kind(FindingKind::unreachable), port_place(net, net[source.source].node, net[source.source].port), source.pairs,
+            found.push_back({kind(FindingKind::unreachable),
+                             port_place(net, net[source.source].node, net[source.source].port), source.pairs,
                              "it has no cable, so nobody can be reached from it"});
     return found;
 }

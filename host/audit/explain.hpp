@@ -17,11 +17,11 @@ namespace tailback {
 /// Pairs that end at one port of one row for one reason.
 struct BrokenEntry {
     std::uint32_t row = 0;
-    Port port = 0;               ///< where the entry points; ForwardingTables::no_entry = there is none
+    Port port = 0;  ///< where the entry points; ForwardingTables::no_entry = there is none
     Cause cause = Cause::none;
     std::uint64_t pairs = 0;
-    LidList lids;                ///< destinations that break there
-    Host example;                ///< a source that meets it on the way to the first of `lids`; none when not looked for
+    LidList lids;  ///< destinations that break there
+    Host example;  ///< a source that meets it on the way to the first of `lids`; none when not looked for
 };
 
 /// Pairs that run into one circle.
@@ -39,10 +39,11 @@ struct Unplugged {
 };
 
 struct Explanation {
-    std::vector<BrokenEntry> entries;   ///< most pairs first, then by row and port
-    std::vector<Circle> circles;        ///< most pairs first
-    std::vector<Unplugged> unplugged;   ///< in the order of hosts
-    std::uint64_t other_circles = 0;    ///< times that one was dropped, with the fewest pairs, for `most_circles` to be kept
+    std::vector<BrokenEntry> entries;  ///< most pairs first, then by row and port
+    std::vector<Circle> circles;       ///< most pairs first
+    std::vector<Unplugged> unplugged;  ///< in the order of hosts
+    std::uint64_t other_circles =
+        0;  ///< times that one was dropped, with the fewest pairs, for `most_circles` to be kept
     std::uint64_t other_circle_pairs = 0;
 };
 
@@ -56,6 +57,7 @@ inline constexpr std::size_t most_examples = 200;
 Explanation explain(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept);
 
 /// One finding a group. Kind `aggregation` replaces the fate's where `aggregation` is set.
-std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation, bool aggregation = false);
+std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation,
+                                 bool aggregation = false);
 
 }  // namespace tailback

@@ -61,7 +61,8 @@ std::string why_no_tree(Network const& net, Levels const& levels) {
         orphans += !has_above;
     }
     if (level_cables > 0)
-        return count_of(level_cables, "cable joins", "cables join") + " switches equally far from the hosts, so this is no tree";
+        return count_of(level_cables, "cable joins", "cables join") +
+               " switches equally far from the hosts, so this is no tree";
     if (orphans > 0) return count_of(orphans, "switch", "switches") + " below the top cannot go up, so this is no tree";
     return "";
 }
@@ -111,7 +112,8 @@ UpDown updown_of(Forwarding const& forwarding, Levels const& levels, std::option
         for (Port port = 1; port < forwarding.ports(); ++port) {
             Link const link = forwarding.link_behind(row, port);
             if (!link.exists() || !is_switch(net, net[link].to)) continue;
-            updown.directions[std::size_t{row} * forwarding.ports() + port] = height(net[link].to) < height(from) ? 1 : 2;
+            updown.directions[std::size_t{row} * forwarding.ports() + port] =
+                height(net[link].to) < height(from) ? 1 : 2;
         }
     }
     return updown;
@@ -126,8 +128,8 @@ std::vector<Node> read_roots(std::string const& path, Network const& network) {
         if (scan.blanks().at_end()) continue;
         std::uint64_t guid = 0;
         if (!scan.accept("0x") || !scan.hex(guid) || !scan.blanks().at_end())
-            throw InputError(lines.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no GUID", "roots are listed one a line",
-                             "write 0x and up to 16 hex digits");
+            throw InputError(lines.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no GUID",
+                             "roots are listed one a line", "write 0x and up to 16 hex digits");
         Node node = network.node_by_guid(guid);
         for (std::size_t n = 0; !node.exists() && n < network.nodes().size(); ++n)
             if (network[Node{n}].port_guid == guid) node = Node{n};
@@ -135,7 +137,8 @@ std::vector<Node> read_roots(std::string const& path, Network const& network) {
             throw InputError(lines.place(), "the network has no node of GUID " + std::string(line.substr(0, 60)), "",
                              "check that the list and the topology are of the same fabric");
         if (!is_switch(network, node))
-            throw InputError(lines.place(), network.describe(node) + " is no switch", "roots are switches", "leave the line out");
+            throw InputError(lines.place(), network.describe(node) + " is no switch", "roots are switches",
+                             "leave the line out");
         if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
     }
     if (roots.empty()) throw InputError({path, 0}, "the file lists no roots", "", "write one switch GUID a line");

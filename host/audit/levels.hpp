@@ -11,8 +11,9 @@
 
 namespace tailback {
 
-/// Distance from the nearest host, in links: hosts 0, the switches they are cabled to 1, and so on. Aggregation nodes and
-/// routers are no hosts here (they sit on switches of every level) unless there are no others; all adapters have level 0.
+/// Distance from the nearest host, in links: hosts 0, the switches they are cabled to 1, and so on. Aggregation nodes
+/// and routers are no hosts here (they sit on switches of every level) unless there are no others; all adapters have
+/// level 0.
 struct Levels {
     static constexpr std::uint32_t unreached = 0xFFFFFFFFu;
     std::vector<std::uint32_t> of_node;  ///< unreached: no cable leads there
@@ -23,10 +24,10 @@ Levels levels_of(Network const& network);
 /// What up*/down* is asked about.
 struct UpDown {
     bool asked = false;
-    std::string reason;                     ///< why not, when it is not
-    bool inferred = false;                  ///< the roots are not given
+    std::string reason;     ///< why not, when it is not
+    bool inferred = false;  ///< the roots are not given
     std::vector<Node> roots;
-    std::vector<std::uint8_t> directions;   ///< as SweepRequest wants them
+    std::vector<std::uint8_t> directions;  ///< as SweepRequest wants them
 };
 
 /// Up is towards the nearest root; between switches equally far from the roots, towards the one with the smaller GUID

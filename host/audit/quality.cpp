@@ -34,7 +34,8 @@ std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std
 
 }  // namespace
 
-Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept, unsigned threads) {
+Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept,
+                     unsigned threads) {
     bool const detours = any(swept.detours), turns = any(swept.wrong_turns) && !request.directions.empty();
     std::vector<Destination> const destinations = destinations_of(forwarding.fabric().network, request.destinations);
     if ((!detours && !turns) || std::uint64_t{forwarding.rows()} * destinations.size() > most_second_looks) return {};
@@ -68,17 +69,22 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const
     };
     for (PortUse const& one : quality.detours)
         found.push_back({FindingKind::nonminimal, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
-                         fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(), end_of(one), one.lids.count() == 1 ? "it" : "them")});
+                         fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(), end_of(one),
+                                     one.lids.count() == 1 ? "it" : "them")});
     for (PortUse const& one : quality.wrong_turns)
         found.push_back({FindingKind::updown, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
-                         fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs), one.lids.text(), end_of(one))});
+                         fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
+                                     one.lids.text(), end_of(one))});
     auto const by_switch = [&](FindingKind kind, std::vector<std::uint64_t> const& counts, char const* what) {
         for (std::uint32_t row = 0; row < counts.size(); ++row)
             if (counts[row] > 0)
-                found.push_back({kind, net.describe(forwarding.node_of(row)), counts[row], fmt::format("{} {}", pairs_text(counts[row]), what)});
+                found.push_back({kind, net.describe(forwarding.node_of(row)), counts[row],
+                                 fmt::format("{} {}", pairs_text(counts[row]), what)});
     };
-    if (quality.detours.empty()) by_switch(FindingKind::nonminimal, swept.detours, "leave it by ports that bring them no nearer");
-    if (quality.wrong_turns.empty()) by_switch(FindingKind::updown, swept.wrong_turns, "come down to it and go up again");
+    if (quality.detours.empty())
+        by_switch(FindingKind::nonminimal, swept.detours, "leave it by ports that bring them no nearer");
+    if (quality.wrong_turns.empty())
+        by_switch(FindingKind::updown, swept.wrong_turns, "come down to it and go up again");
     return found;
 }
 

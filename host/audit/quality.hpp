@@ -20,16 +20,17 @@ struct PortUse {
 };
 
 struct Quality {
-    std::vector<PortUse> detours;       ///< sent by a port that brings them no nearer
-    std::vector<PortUse> wrong_turns;   ///< came down to the row and go up by this port
+    std::vector<PortUse> detours;      ///< sent by a port that brings them no nearer
+    std::vector<PortUse> wrong_turns;  ///< came down to the row and go up by this port
 };
 
 /// More entries than this (rows x destinations) are not looked at a second time: the findings then name switches alone.
 inline constexpr std::uint64_t most_second_looks = 200'000'000;
 
-/// Looks again at the rows that `swept` counts detours or wrong turns for. O(rows x destinations) when there are any, and
-/// nothing when there are none. `request` is what was swept. Rows in order, ports in order.
-Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept, unsigned threads);
+/// Looks again at the rows that `swept` counts detours or wrong turns for. O(rows x destinations) when there are any,
+/// and nothing when there are none. `request` is what was swept. Rows in order, ports in order.
+Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept,
+                     unsigned threads);
 
 /// Findings of kind `nonminimal` and `updown`: one a port, or one a switch where there was no second look.
 std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const& swept, Quality const& quality);

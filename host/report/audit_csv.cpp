@@ -12,19 +12,23 @@ namespace tailback {
 void write_audit_csv(std::ostream& out, AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
-    out << "from,from_guid,from_port,to,to_guid,to_port,rate,from_level,to_level,efi,ideal,destinations,worst_permutation\n";
+    out << "from,from_guid,from_port,to,to_guid,to_port,rate,from_level,to_level,efi,ideal,destinations,worst_"
+           "permutation\n";
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         LinkRecord const& link = network[Link{l}];
-        auto const guid = [&](Node node) { return network[node].guid == 0 ? "" : fmt::format("{:#018x}", network[node].guid); };
+        auto const guid = [&](Node node) {
+            return network[node].guid == 0 ? "" : fmt::format("{:#018x}", network[node].guid);
+        };
         std::string levels = ",", ideal;
         if (std::uint32_t const place = audit.balance.stage_of[l]; place != Balance::no_stage) {
             Stage const& stage = audit.balance.stages[place];
             levels = fmt::format("{},{}", stage.from, stage.to);
             ideal = exact_text(stage.ideal());
         }
-        fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(network[link.from].name), guid(link.from), link.from_port,
-                   csv_field(network[link.to].name), guid(link.to), link.to_port, link.rate.text(), levels, audit.swept.load[l], ideal,
-                   audit.swept.destinations[l], audit.worst_case.flows.empty() ? "" : std::to_string(audit.worst_case.flows[l]));
+        fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(network[link.from].name), guid(link.from),
+                   link.from_port, csv_field(network[link.to].name), guid(link.to), link.to_port, link.rate.text(),
+                   levels, audit.swept.load[l], ideal, audit.swept.destinations[l],
+                   audit.worst_case.flows.empty() ? "" : std::to_string(audit.worst_case.flows[l]));
     }
 }
 

@@ -24,14 +24,16 @@ void write_audit_dot(std::ostream& out, AuditReport const& report) {
     Network const& network = report.network();
     out << "digraph fabric {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
            "  edge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.4];\n"
-           "  // colour: pairs over the link against the mean of its stage (grey none, blue even, red twice and more)\n";
+           "  // colour: pairs over the link against the mean of its stage (grey none, blue even, red twice and "
+           "more)\n";
     std::map<std::uint32_t, std::vector<Node>> levels;
     for (std::size_t n = 0; n < network.nodes().size(); ++n) levels[audit.levels.of_node[n]].emplace_back(n);
     for (auto const& [level, nodes] : levels) {
         out << "  {" << (level == Levels::unreached ? "" : " rank=same;") << "\n";
         for (Node const node : nodes)
             fmt::print(out, "    n{} [label={}{}];\n", node.value, quoted(network[node].name),
-                       network[node].kind == NodeKind::switch_node ? ", style=filled, fillcolor=\"#eef3f8\"" : ", shape=ellipse");
+                       network[node].kind == NodeKind::switch_node ? ", style=filled, fillcolor=\"#eef3f8\""
+                                                                   : ", shape=ellipse");
         out << "  }\n";
     }
     for (std::size_t l = 0; l < network.links().size(); ++l) {
@@ -39,9 +41,12 @@ void write_audit_dot(std::ostream& out, AuditReport const& report) {
         std::uint32_t const place = audit.balance.stage_of[l];
         double const ideal = place == Balance::no_stage ? 0 : audit.balance.stages[place].ideal();
         std::uint64_t const load = audit.swept.load[l];
-        fmt::print(out, "  n{} -> n{} [color=\"{}\", penwidth={}, from_port={}, to_port={}, load={}, tooltip=\"{} pairs, port {} to port {}\"];\n",
-                   link.from.value, link.to.value, load_colour(load, ideal), ideal > 0 && double(load) > 1.5 * ideal ? 2 : 1, link.from_port,
-                   link.to_port, load, load, link.from_port, link.to_port);
+        fmt::print(out,
+                   "  n{} -> n{} [color=\"{}\", penwidth={}, from_port={}, to_port={}, load={}, tooltip=\"{} pairs, "
+                   "port {} to port {}\"];\n",
+                   link.from.value, link.to.value, load_colour(load, ideal),
+                   ideal > 0 && double(load) > 1.5 * ideal ? 2 : 1, link.from_port, link.to_port, load, load,
+                   link.from_port, link.to_port);
     }
     out << "}\n";
 }

@@ -18,7 +18,9 @@ AuditReport make_audit_report(Audit const& audit, std::vector<FindingKind> fail_
 }
 
 std::string stage_name(Stage const& stage) {
-    auto const level = [](std::uint32_t number) { return number == 0 ? std::string("hosts") : fmt::format("level {}", number); };
+    auto const level = [](std::uint32_t number) {
+        return number == 0 ? std::string("hosts") : fmt::format("level {}", number);
+    };
     return level(stage.from) + " -> " + level(stage.to);
 }
 
@@ -31,8 +33,9 @@ std::string load_colour(std::uint64_t load, double ideal) {
         int red, green, blue;
     };
     // No two neighbours mix to grey, which means unused.
-    static constexpr Stop stops[] = {{0.0, 158, 202, 225}, {0.8, 66, 126, 180}, {1.0, 52, 120, 160},  {1.15, 70, 150, 110},
-                                     {1.5, 240, 170, 50},  {2.0, 205, 30, 30},  {4.0, 90, 0, 20}};
+    static constexpr Stop stops[] = {{0.0, 158, 202, 225}, {0.8, 66, 126, 180}, {1.0, 52, 120, 160},
+                                     {1.15, 70, 150, 110}, {1.5, 240, 170, 50}, {2.0, 205, 30, 30},
+                                     {4.0, 90, 0, 20}};
     double const ratio = std::min(double(load) / ideal, 4.0);
     for (std::size_t i = 1; i < std::size(stops); ++i) {
         if (ratio > stops[i].ratio) continue;

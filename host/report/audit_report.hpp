@@ -12,10 +12,10 @@ namespace tailback {
 /// Everything a report tells. The audit must outlive it.
 struct AuditReport {
     Audit const& audit;
-    std::vector<FindingKind> fail_on;   ///< kinds that count as faults
-    std::uint64_t top = 10;             ///< how many of each kind the text names
-    std::uint64_t faults = 0;           ///< findings of those kinds
-    std::string digest;                 ///< of the fabric
+    std::vector<FindingKind> fail_on;  ///< kinds that count as faults
+    std::uint64_t top = 10;            ///< how many of each kind the text names
+    std::uint64_t faults = 0;          ///< findings of those kinds
+    std::string digest;                ///< of the fabric
 
     Network const& network() const { return audit.network(); }
 };
@@ -35,7 +35,8 @@ void write_audit_svg(std::ostream& out, AuditReport const& report);
 /// `hosts -> level 1`, `level 2 -> level 1`.
 std::string stage_name(Stage const& stage);
 FindingKindInfo const& info_of(FindingKind kind);
-/// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red = twice, dark red = four times.
+/// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red
+/// = twice, dark red = four times.
 std::string load_colour(std::uint64_t load, double ideal);
 
 }  // namespace tailback

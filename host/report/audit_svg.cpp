@@ -27,8 +27,8 @@ struct Place {
 /// Cables between the same two switches, drawn as one line.
 struct Bundle {
     std::uint64_t cables = 0, most = 0, total = 0;
-    double ratio = 0;    ///< of the hottest link to the ideal of its stage
-    double ideal = 0;    ///< of that link
+    double ratio = 0;  ///< of the hottest link to the ideal of its stage
+    double ideal = 0;  ///< of that link
 };
 
 class Drawing {
@@ -49,13 +49,17 @@ public:
         fmt::print(out,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1}\" width=\"{0:g}\" height=\"{1}\" "
                    "font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">\n"
-                   "<title>Load of the links</title>\n<desc>network digest {2}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
+                   "<title>Load of the links</title>\n<desc>network digest {2}</desc>\n<rect width=\"100%\" "
+                   "height=\"100%\" fill=\"#fff\"/>\n",
                    page_width, px(height), report_.digest);
         PairCounts const& pairs = audit_.swept.pairs;
-        fmt::print(out, "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} switches</text>\n"
-                        "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3} of {4} pairs delivered; most pairs on one link between switches: {5}</text>\n",
-                   px(margin), grouped(audit_.request.hosts.size()), grouped(switches_.size()), grouped(pairs.delivered), grouped(pairs.total),
-                   grouped(audit_.balance.largest_between_switches));
+        fmt::print(out,
+                   "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} "
+                   "switches</text>\n"
+                   "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3} of {4} pairs delivered; most pairs on one link between "
+                   "switches: {5}</text>\n",
+                   px(margin), grouped(audit_.request.hosts.size()), grouped(switches_.size()),
+                   grouped(pairs.delivered), grouped(pairs.total), grouped(audit_.balance.largest_between_switches));
         write_legend(out);
         write_cables(out);
         write_switches(out);
@@ -90,7 +94,8 @@ private:
 
     void place_in_a_ring() {
         places_.resize(net_.nodes().size());
-        double const radius = (page_width - 2 * margin) / 2 - 110, centre_x = page_width / 2, centre_y = head + radius + 110;
+        double const radius = (page_width - 2 * margin) / 2 - 110, centre_x = page_width / 2,
+                     centre_y = head + radius + 110;
         ring_y_ = centre_y;
         for (std::size_t i = 0; i < switches_.size(); ++i) {
             double const angle = 2 * std::numbers::pi * double(i) / double(switches_.size()) - std::numbers::pi / 2;
@@ -118,7 +123,8 @@ private:
                     if (placed[other.value]) sum += places_[other.value].x, ++count;
                 wanted[node] = count > 0 ? sum / count : 0;
             }
-            std::stable_sort(nodes.begin(), nodes.end(), [&](Node a, Node b) { return std::lround(wanted[a]) < std::lround(wanted[b]); });
+            std::stable_sort(nodes.begin(), nodes.end(),
+                             [&](Node a, Node b) { return std::lround(wanted[a]) < std::lround(wanted[b]); });
             double const pitch = (page_width - 2 * margin) / double(nodes.size());
             for (std::size_t i = 0; i < nodes.size(); ++i) {
                 places_[nodes[i].value] = {margin + pitch * (double(i) + 0.5), y};
@@ -132,11 +138,16 @@ private:
     }
 
     void write_legend(std::ostream& out) const {
-        static constexpr std::pair<double, char const*> samples[] = {{0, "unused"}, {0.5, "half"}, {1, "ideal"}, {1.5, "1.5"}, {2, "twice"}, {4, "4 times"}};
+        static constexpr std::pair<double, char const*> samples[] = {{0, "unused"}, {0.5, "half"}, {1, "ideal"},
+                                                                     {1.5, "1.5"},  {2, "twice"},  {4, "4 times"}};
         double x = page_width - margin - 6 * 76;
-        fmt::print(out, "<text x=\"{}\" y=\"34\" fill=\"#555\">hottest link of a cable against the mean of its stage</text>\n", px(x));
+        fmt::print(
+            out, "<text x=\"{}\" y=\"34\" fill=\"#555\">hottest link of a cable against the mean of its stage</text>\n",
+            px(x));
         for (auto const& [ratio, label] : samples) {
-            fmt::print(out, "<line x1=\"{0}\" y1=\"48\" x2=\"{1}\" y2=\"48\" stroke=\"{2}\" stroke-width=\"4\"/><text x=\"{0}\" y=\"66\" fill=\"#555\">{3}</text>\n",
+            fmt::print(out,
+                       "<line x1=\"{0}\" y1=\"48\" x2=\"{1}\" y2=\"48\" stroke=\"{2}\" stroke-width=\"4\"/><text "
+                       "x=\"{0}\" y=\"66\" fill=\"#555\">{3}</text>\n",
                        px(x), px(x + 60), load_colour(ratio == 0 ? 0 : std::uint64_t(ratio * 1000), 1000), label);
             x += 76;
         }
@@ -144,45 +155,62 @@ private:
 
     void write_cables(std::ostream& out) const {
         std::vector<std::pair<std::pair<Node, Node>, Bundle>> order(bundles_.begin(), bundles_.end());
-        std::stable_sort(order.begin(), order.end(), [](auto const& a, auto const& b) { return a.second.ratio < b.second.ratio; });  // the hottest on top
+        std::stable_sort(order.begin(), order.end(), [](auto const& a, auto const& b) {
+            return a.second.ratio < b.second.ratio;
+        });  // the hottest on top
         double const thin = order.size() > 4000 ? 0.4 : order.size() > 800 ? 0.8 : 1.4;
         out << "<g fill=\"none\">\n";
         for (auto const& [ends, bundle] : order) {
             Place const &a = places_[ends.first.value], &b = places_[ends.second.value];
             bool const level_line = !ring_ && a.y == b.y;
-            std::string const path = level_line ? fmt::format("M{} {}Q{} {} {} {}", px(a.x), px(a.y), px((a.x + b.x) / 2), px(a.y - 60), px(b.x), px(b.y))
+            std::string const path = level_line ? fmt::format("M{} {}Q{} {} {} {}", px(a.x), px(a.y),
+                                                              px((a.x + b.x) / 2), px(a.y - 60), px(b.x), px(b.y))
                                                 : fmt::format("M{} {}L{} {}", px(a.x), px(a.y), px(b.x), px(b.y));
-            fmt::print(out, "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}><title>{} - {}: {} cable{}, hottest link {} pairs, {} of its stage's mean</title></path>\n",
+            fmt::print(out,
+                       "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}><title>{} - {}: {} cable{}, hottest link {} "
+                       "pairs, {} of its stage's mean</title></path>\n",
                        path, load_colour(bundle.most, bundle.ideal), px(bundle.ratio > 1.5 ? thin * 2 : thin),
-                       bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", xml_text(net_[ends.first].name), xml_text(net_[ends.second].name),
-                       bundle.cables, bundle.cables == 1 ? "" : "s", grouped(bundle.most), fixed_text(bundle.ratio, 2));
+                       bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", xml_text(net_[ends.first].name),
+                       xml_text(net_[ends.second].name), bundle.cables, bundle.cables == 1 ? "" : "s",
+                       grouped(bundle.most), fixed_text(bundle.ratio, 2));
         }
         out << "</g>\n";
     }
 
     void write_switches(std::ostream& out) const {
         for (auto const& [y, label] : labels_)
-            fmt::print(out, "<text x=\"8\" y=\"{0}\" fill=\"#555\" font-size=\"11\" transform=\"rotate(-90 14 {0})\">{1}</text>\n", px(y), label);
+            fmt::print(
+                out,
+                "<text x=\"8\" y=\"{0}\" fill=\"#555\" font-size=\"11\" transform=\"rotate(-90 14 {0})\">{1}</text>\n",
+                px(y), label);
         bool const named = switches_.size() <= most_named;
         for (Node const node : switches_) {
             Place const& place = places_[node.value];
             double const half = std::clamp((ring_ ? 26.0 : pitches_.at(node)) / 2 - 2, 1.5, 9.0);
-            fmt::print(out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" rx=\"2\" fill=\"#fff\" stroke=\"#333\"><title>{}{}</title></rect>\n",
+            fmt::print(out,
+                       "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" rx=\"2\" fill=\"#fff\" "
+                       "stroke=\"#333\"><title>{}{}</title></rect>\n",
                        px(place.x - half), px(place.y - 6), px(2 * half), xml_text(net_.describe(node)),
                        hosts_[node.value] > 0 ? fmt::format(", {} hosts", hosts_[node.value]) : "");
             if (hosts_[node.value] > 0 && !ring_)
-                fmt::print(out, "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#333\"/>\n", px(place.x), px(place.y + 6), px(place.y + 14));
+                fmt::print(out, "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#333\"/>\n", px(place.x),
+                           px(place.y + 6), px(place.y + 14));
             if (!named) continue;
             if (ring_) {
                 double const angle = std::atan2(place.y - ring_y_, place.x - page_width / 2) * 180 / std::numbers::pi;
                 bool const right = std::abs(angle) <= 90;
-                fmt::print(out, "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" text-anchor=\"{2}\" transform=\"rotate({3} {4} {5})\">{6}</text>\n",
-                           px(place.x + (right ? 14 : -14)), px(place.y + 4), right ? "start" : "end", px(right ? angle : angle - 180), px(place.x),
-                           px(place.y), xml_text(shortened(printable(net_[node].name), 20)));
+                fmt::print(out,
+                           "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" text-anchor=\"{2}\" transform=\"rotate({3} {4} "
+                           "{5})\">{6}</text>\n",
+                           px(place.x + (right ? 14 : -14)), px(place.y + 4), right ? "start" : "end",
+                           px(right ? angle : angle - 180), px(place.x), px(place.y),
+                           xml_text(shortened(printable(net_[node].name), 20)));
             } else {
                 bool const above = !has_above(node);
-                fmt::print(out, "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" transform=\"rotate({2} {0} {1})\">{3}</text>\n", px(place.x + 3),
-                           px(place.y + (above ? -10 : 20)), above ? -40 : 50, xml_text(shortened(printable(net_[node].name), 24)));
+                fmt::print(out,
+                           "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" transform=\"rotate({2} {0} {1})\">{3}</text>\n",
+                           px(place.x + 3), px(place.y + (above ? -10 : 20)), above ? -40 : 50,
+                           xml_text(shortened(printable(net_[node].name), 24)));
             }
         }
     }
@@ -193,9 +221,9 @@ private:
     Audit const& audit_;
     Network const& net_;
     std::vector<Node> switches_;
-    std::vector<std::uint32_t> hosts_;                  // [node] of a switch
+    std::vector<std::uint32_t> hosts_;  // [node] of a switch
     std::map<std::pair<Node, Node>, Bundle> bundles_;
-    std::vector<Place> places_;                         // [node]
+    std::vector<Place> places_;  // [node]
     std::map<Node, double> pitches_;
     std::vector<std::pair<double, std::string>> labels_;
     double bottom_ = 0, ring_y_ = 0;
