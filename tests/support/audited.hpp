@@ -1,0 +1,118 @@
+// A fabric audited in a test, and what a walk of every pair (host/trace) says must be found.
+#pragma once
+
+#include "host/audit/audit.hpp"
+#include "host/audit/consistency.hpp"
+#include "host/trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tailback {
+
+using Places = std::map<std::pair<FindingKind, std::string>, std::uint64_t>;
+
+/// What must be found, by walking: (kind, place) -> pairs.
+inline Places walked(Fabric const& fabric) {
+    Network const& net = fabric.network;
+    Places places;
+    for (std::size_t s = 0; s < net.hosts().size(); ++s)
+        for (std::size_t d = 0; d < net.hosts().size(); ++d) {
+            HostRecord const& to = net[Host{d}];
+            if (s == d || to.lid == 0) continue;
+            for (Lid lid = to.lid; lid < to.lid + (Lid{1} << to.lmc); ++lid) {
+                if (net.owner(lid).host != Host{d}) continue;
+                Route const route = trace_from_host(fabric, Host{s}, lid);
+                switch (route.cause) {
+                    case Cause::none: break;
+                    case Cause::source_without_cable:
+                        ++places[{FindingKind::unreachable, port_place(net, route.end, net[Host{s}].port)}];
+                        break;
+                    case Cause::no_table:
+                    case Cause::no_entry:
+                    case Cause::own_port_zero: ++places[{FindingKind::unreachable, net.describe(route.end)}]; break;
+                    case Cause::port_beyond_switch:
+                    case Cause::port_without_cable:
+                        ++places[{FindingKind::unreachable, port_place(net, route.end, route.entry)}];
+                        break;
+                    case Cause::wrong_host: {
+                        LinkRecord const& last = net[route.links.back()];
+                        ++places[{FindingKind::misdelivered, port_place(net, last.from, last.from_port)}];
+                        break;
+                    }
+                    case Cause::met_twice: {  // the circle: from the first meeting of its end on
+                        Link smallest;
+                        bool in_circle = false;
+                        for (Link const link : route.links) {
+                            in_circle |= net[link].from == route.end;
+                            if (in_circle && (!smallest.exists() || net[link].from < net[smallest].from))
+                                smallest = link;
+                        }
+                        ++places[{FindingKind::loop, port_place(net, net[smallest].from, net[smallest].from_port)}];
+                    }
+                }
+            }
+        }
+    return places;
+}
+
+inline bool is_fate(FindingKind kind) {
+    return kind == FindingKind::unreachable || kind == FindingKind::loop || kind == FindingKind::misdelivered;
+}
+
+inline std::vector<Finding> audit(Fabric const& fabric, Disagreements const& disagreements = Disagreements()) {
+    Audit audit(fabric);
+    choose_endpoints(fabric.network, "", true, audit.request);
+    audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
+    audit_routes(audit, disagreements);
+    audit.sort_findings();
+    std::uint64_t failing = 0;
+    for (Finding const& finding : audit.findings) failing += is_fate(finding.kind) ? finding.pairs : 0;
+    EXPECT_EQ(failing, audit.swept.pairs.total - audit.swept.pairs.delivered);
+    return audit.findings;
+}
+
+inline Places fates_of(std::vector<Finding> const& findings) {
+    Places places;
+    for (Finding const& finding : findings)
+        if (is_fate(finding.kind)) places[{finding.kind, finding.where}] += finding.pairs;
+    return places;
+}
+
+inline std::vector<Finding> of_kind(std::vector<Finding> const& findings, FindingKind kind) {
+    std::vector<Finding> some;
+    std::copy_if(findings.begin(), findings.end(), std::back_inserter(some),
+                 [&](Finding const& f) { return f.kind == kind; });
+    return some;
+}
+
+/// Whether a text names the LID, alone or inside a range.
+inline bool names_lid(std::string const& text, Lid lid) {
+    for (std::size_t at = 0; at < text.size();) {
+        if (!std::isdigit(static_cast<unsigned char>(text[at]))) {
+            ++at;
+            continue;
+        }
+        auto const number = [&] {
+            Lid value = 0;
+            for (; at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])); ++at)
+                value = value * 10 + Lid(text[at] - '0');
+            return value;
+        };
+        Lid const low = number();
+        Lid high = low;
+        if (at + 1 < text.size() && text[at] == '-' && std::isdigit(static_cast<unsigned char>(text[at + 1]))) {
+            ++at;
+            high = number();
+        }
+        if (low <= lid && lid <= high) return true;
+    }
+    return false;
+}
+
+}  // namespace tailback
