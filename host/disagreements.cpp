@@ -25,6 +25,8 @@ Wording wording(Disagreement kind) {
     case Disagreement::unrouted_comment: return {"name in the route comments belongs to no node", "names in the route comments belong to no node"};
     case Disagreement::incomplete_table: return {"forwarding table is incomplete", "forwarding tables are incomplete"};
     case Disagreement::duplicate_guid: return {"GUID is in the records of two nodes", "GUIDs are in the records of two nodes"};
+    case Disagreement::lanes_of_unknown_port: return {"SL2VL record is of a port that the topology does not have", "SL2VL records are of ports that the topology does not have"};
+    case Disagreement::level_of_unknown_path: return {"service level is of a path that the topology does not have", "service levels are of paths that the topology does not have"};
     }
     return {"disagreement", "disagreements"};
 }

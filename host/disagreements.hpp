@@ -27,8 +27,10 @@ enum class Disagreement : std::uint8_t {
     unrouted_comment,         ///< an ORCS edge comment that names no node of the file
     incomplete_table,         ///< a table without its end, or that counts other entries than it has
     duplicate_guid,           ///< one GUID in the records of two nodes
+    lanes_of_unknown_port,    ///< an SL2VL record of a node or port that the topology does not have
+    level_of_unknown_path,    ///< a service level for a path from or to somebody the topology does not have
 };
-inline constexpr std::size_t disagreement_kinds = 15;
+inline constexpr std::size_t disagreement_kinds = 17;
 
 /// One disagreement, for a report that lists them.
 struct NotedDisagreement {

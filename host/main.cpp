@@ -20,6 +20,7 @@ constexpr Command commands[] = {
     {"evaluate", "congestion and bandwidth of a pattern over many mappings", run_evaluate},
     {"orcs", "the same with ORCS's options and text layout", run_orcs},
     {"audit", "are the forwarding tables right, where is it hot, what can go wrong", run_audit},
+    {"diff", "what differs between two dumps of a fabric, and what it does to routes and loads", run_diff},
     {"trace", "one route, link by link, with its fate", run_trace},
     {"convert", "write a network and its tables in another format", run_convert},
     {"generate", "make a network from a spec, route it, write both", run_generate},

@@ -109,6 +109,14 @@ void audit_routes(Audit& audit, Disagreements const& disagreements) {
     }
 }
 
+void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* levels) {
+    std::vector<Host> const& hosts = audit.request.hosts;
+    audit.deadlock = maps == nullptr && levels == nullptr
+                         ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts)
+                         : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
+    audit.add(findings_of(audit.network(), *audit.deadlock));
+}
+
 void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts, AuditRequest& request) {
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
         HostRecord const& host = network[Host{h}];

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "host/audit/balance.hpp"
+#include "host/audit/deadlock.hpp"
 #include "host/audit/finding.hpp"
 #include "host/audit/forwarding.hpp"
 #include "host/audit/levels.hpp"
 #include "host/audit/sweep.hpp"
+#include "host/audit/what_if.hpp"
 #include "host/audit/worst_case.hpp"
 
 #include <cstdint>
@@ -20,18 +22,6 @@ struct AuditRequest {
     std::vector<Host> apart;                   ///< aggregation nodes, checked in sweeps of their own
     std::optional<std::vector<Node>> roots;    ///< of up*/down*; none = inferred
     ExecutionOptions execution;
-};
-
-/// A cycle of channel dependencies on one virtual lane.
-struct DeadlockCycle {
-    std::uint32_t lane = 0;
-    std::vector<Link> links;     ///< each waits for the next, the last for the first
-    std::uint64_t pairs = 0;     ///< whose routes cause it; 0 = not counted
-};
-struct DeadlockVerdict {
-    bool free = true;
-    std::uint32_t lanes = 1;
-    std::vector<DeadlockCycle> cycles;   ///< the shortest of each strongly connected component
 };
 
 /// What was found. The fabric must outlive it. Nothing in here depends on device or threads.
@@ -50,7 +40,9 @@ struct Audit {
     Asymmetry asymmetry;
     PairCounts apart_pairs;        ///< everybody to aggregation nodes, and those to everybody
     /// Parts that are filled where they are asked for.
-    std::optional<DeadlockVerdict> deadlock;
+    std::optional<DeadlockReport> deadlock;
+    std::optional<WhatIf> removal;                  ///< --without-cable, --without-switch
+    std::vector<CablePairs> cables;                 ///< --criticality; empty = not asked
     WorstCase worst_case;
     /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, updown, nonminimal, asymmetric,
     /// unused, each by pairs.
@@ -67,6 +59,8 @@ struct Audit {
 
 /// Fills `audit` (its request is set) with points 1 to 4: consistency, fates and causes, path quality, balance.
 void audit_routes(Audit& audit, Disagreements const& disagreements);
+/// After audit_routes: fills `deadlock` (point 6). On one lane when both are null.
+void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* levels);
 
 /// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
 /// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).

@@ -170,7 +170,9 @@ bool only_a_reader_sees(Disagreement kind) {
         case Disagreement::unparsed_line:
         case Disagreement::unrouted_comment:
         case Disagreement::incomplete_table:
-        case Disagreement::duplicate_guid: return true;
+        case Disagreement::duplicate_guid:
+        case Disagreement::lanes_of_unknown_port:
+        case Disagreement::level_of_unknown_path: return true;
         default: return false;
     }
 }

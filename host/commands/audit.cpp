@@ -7,6 +7,7 @@
 #include "host/commands/input.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/lane_files.hpp"
 #include "host/output_file.hpp"
 #include "host/progress.hpp"
 #include "host/report/audit_report.hpp"
@@ -74,6 +75,20 @@ int run_audit(std::vector<std::string> const& arguments) {
     if (std::uint64_t const times = disagreements.times(Disagreement::unknown_speed); times > 0)
         tell("warning", Disagreements::count_text(Disagreement::unknown_speed, times));
 
+    std::optional<LaneMaps> maps;
+    std::optional<ServiceLevels> levels;
+    if (!options.sl2vl.empty()) {
+        LineReader lines(open_source(options.sl2vl), options.sl2vl);
+        maps = read_lane_maps(lines, fabric.network, disagreements);
+    }
+    if (!options.path_sl.empty()) {
+        LineReader lines(open_source(options.path_sl), options.path_sl);
+        levels = read_service_levels(lines, fabric.network, disagreements);
+    }
+    std::vector<Removal> removals;
+    for (std::string const& word : options.without_cables) removals.push_back(cable_removal(fabric.network, word));
+    for (std::string const& word : options.without_switches) removals.push_back(switch_removal(fabric.network, word));
+
     Audit audit(fabric);
     choose_endpoints(fabric.network, options.hosts, options.aggregation_nodes_are_hosts, audit.request);
     if (!options.roots.empty()) audit.request.roots = read_roots(options.roots, fabric.network);
@@ -82,6 +97,10 @@ int run_audit(std::vector<std::string> const& arguments) {
 
     auto const audited = Clock::now();
     audit_routes(audit, disagreements);
+    audit_deadlock(audit, maps ? &*maps : nullptr, levels ? &*levels : nullptr);
+    if (!removals.empty())
+        audit.removal = what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals), options.threads);
+    if (options.criticality) audit.cables = criticality(fabric.network, audit.swept.load);
     audit.sort_findings();
     double const audit_s = seconds_since(audited);
 

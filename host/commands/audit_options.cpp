@@ -25,9 +25,15 @@ cxxopts::Options declare() {
     declare_network(options, "Input", true);
     options.add_options("Input")
         ("roots", "GUIDs of the root switches of up*/down*, one a line; without it they are inferred for trees", value<string>(), "FILE")
+        ("sl2vl", "SL2VL tables (opensm-sl2vl.dump, ibdiagnet.slvl), for deadlock on virtual lanes", value<string>(), "FILE")
+        ("path-sl", "service levels of paths (`SLID DLID SL` a line, or ibdiagnet.psl); 0 without it", value<string>(), "FILE")
         ("hosts", "only hosts whose name fits this pattern (* ? [..]) send and are sent to", value<string>(), "PATTERN")
         ("aggregation-nodes", "engines inside switches: apart (checked, not counted) or counted as hosts", value<string>()->default_value("apart"), "apart|hosts");
     declare_worst_case(options, "Worst case");
+    options.add_options("What if")
+        ("without-cable", "pairs that break without the cable in this port (a name, GUID or LID, and the port); repeatable", value<std::vector<string>>(), "NODE:PORT")
+        ("without-switch", "pairs that break without this switch; repeatable", value<std::vector<string>>(), "SWITCH")
+        ("criticality", "for every cable the pairs that depend on it, most first");
     options.add_options("Output")
         ("fail-on", "kinds of findings that make the exit code 1, several with commas; or all, none", value<std::vector<string>>(), "KINDS")
         ("format", "of the report: text, json, csv (a row a link), dot or svg (the network by load)", value<string>()->default_value("text"), "FORMAT")
@@ -78,7 +84,8 @@ void check_files(AuditOptions const& parsed) {
     std::vector<std::string> inputs;
     if (!parsed.input.is_spec()) inputs.push_back(parsed.input.network);
     if (parsed.input.tables) inputs.push_back(*parsed.input.tables);
-    if (!parsed.roots.empty()) inputs.push_back(parsed.roots);
+    for (std::string const& file : {parsed.roots, parsed.sl2vl, parsed.path_sl})
+        if (!file.empty()) inputs.push_back(file);
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
         throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
     std::vector<std::string> const outputs = parsed.outputs();
@@ -113,6 +120,11 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.input = network_choice([&](std::string const& name) { return options.text(name); });
     parsed.input.network = options.required("network", "it is what is audited");
     parsed.roots = file_named(options, "roots");
+    parsed.sl2vl = file_named(options, "sl2vl");
+    parsed.path_sl = file_named(options, "path-sl");
+    if (options.given("without-cable")) parsed.without_cables = options.list("without-cable");
+    if (options.given("without-switch")) parsed.without_switches = options.list("without-switch");
+    parsed.criticality = options.flag("criticality");
     parsed.hosts = options.text("hosts").value_or("");
     parsed.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     parsed.fail_on = kinds_of(options);
@@ -130,7 +142,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
 }
 
 std::string audit_help() {
-    std::string text = declare().help({"Input", "Worst case", "Output", "Running"}) + "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
+    std::string text = declare().help({"Input", "What if", "Worst case", "Output", "Running"}) + "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
     for (FindingKindInfo const& info : finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +
@@ -139,6 +151,8 @@ std::string audit_help() {
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump\n"
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --fail-on unreachable,loop \\\n"
            "                 --format json --output audit.json --picture fabric.svg\n"
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --sl2vl opensm-sl2vl.dump --path-sl path-sl.txt\n"
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --without-cable 'leaf-07:31' --criticality\n"
            "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device.\n";
 }
 

@@ -18,6 +18,9 @@ struct AuditOptions {
     bool help = false;
 
     NetworkChoice input;
+    std::string sl2vl, path_sl;              ///< files; empty = one lane
+    std::vector<std::string> without_cables, without_switches;
+    bool criticality = false;
     std::string roots;                       ///< a file; empty = inferred
     std::string hosts;                       ///< a glob; empty = all
     bool aggregation_nodes_are_hosts = false;

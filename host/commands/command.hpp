@@ -7,7 +7,7 @@
 
 namespace tailback {
 
-/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed), 2 bad input or usage, 3 internal.
+/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, or two fabrics differ), 2 bad input or usage, 3 internal.
 enum ExitCode : int { success = 0, faults_found = 1, bad_input = 2, internal_error = 3 };
 
 struct Command {
@@ -21,6 +21,7 @@ int run_evaluate(std::vector<std::string> const& arguments);
 int run_orcs(std::vector<std::string> const& arguments);
 int run_trace(std::vector<std::string> const& arguments);
 int run_audit(std::vector<std::string> const& arguments);
+int run_diff(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);

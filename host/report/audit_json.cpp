@@ -65,19 +65,36 @@ Json updown_json(AuditReport const& report) {
 
 Json deadlock_json(AuditReport const& report) {
     if (!report.audit.deadlock) return nullptr;
-    DeadlockVerdict const& verdict = *report.audit.deadlock;
+    DeadlockReport const& verdict = *report.audit.deadlock;
     Network const& network = report.network();
     Json cycles = Json::array();
     for (DeadlockCycle const& cycle : verdict.cycles) {
         Json steps = Json::array();
-        for (Link const link : cycle.links) {
-            Json step = node(network, network[link].from);
-            step["port"] = network[link].from_port;
+        for (DeadlockStep const& one : cycle.steps) {
+            Json step = node(network, network[one.channel.link].from);
+            step["port"] = network[one.channel.link].from_port;
+            step["lane"] = one.channel.lane;
+            step["example"] = nullptr;
+            if (one.source.exists()) {
+                step["example"] = node(network, network[one.source].node);
+                step["example"]["destination_lid"] = one.destination;
+            }
             steps.push_back(std::move(step));
         }
-        cycles.push_back({{"lane", cycle.lane}, {"pairs", cycle.pairs}, {"steps", std::move(steps)}});
+        cycles.push_back({{"links", cycle.steps.size()}, {"tied_up", cycle.component}, {"shortest", cycle.shortest}, {"steps", std::move(steps)}});
     }
-    return {{"free", verdict.free}, {"lanes", verdict.lanes}, {"cycles", std::move(cycles)}};
+    Json drops = Json::array();
+    for (LaneDrop const& drop : verdict.drops) {
+        Json json = node(network, drop.node);
+        json.update({{"in", drop.in}, {"out", drop.out}, {"service_level", drop.level}, {"pairs", drop.pairs}});
+        drops.push_back(std::move(json));
+    }
+    return {{"free", verdict.free},
+            {"lanes", verdict.lanes},
+            {"cycles", std::move(cycles)},
+            {"pairs_without_service_level", verdict.pairs_without_level},
+            {"turns_without_sl2vl", verdict.turns_without_map},
+            {"drops", std::move(drops)}};
 }
 
 Json link_json(Network const& network, Link link) {
@@ -106,6 +123,32 @@ Json shifts_json(AuditReport const& report) {
             {"largest", shifts.worst_load},
             {"shift", shifts.worst_shift == 0 ? Json(nullptr) : Json(shifts.worst_shift)},
             {"link", link_json(report.network(), shifts.worst_link)}};
+}
+
+/// Null where nothing was taken away.
+Json what_if_json(AuditReport const& report) {
+    if (!report.audit.removal) return nullptr;
+    WhatIf const& answer = *report.audit.removal;
+    Network const& network = report.network();
+    Json removed = Json::array(), destinations = Json::array(), sources = Json::array();
+    for (Removal const& removal : answer.removals) {
+        Json json = {{"what", printable(removal.text)}, {"pairs", removal.pairs}};
+        json["cable"] = link_json(network, removal.cable);
+        json["switch"] = removal.switch_node.exists() ? node(network, removal.switch_node) : Json(nullptr);
+        removed.push_back(std::move(json));
+    }
+    for (WhatIf::Destination const& loss : answer.destinations) {
+        Json json = {{"lid", loss.lid}, {"host", node(network, network[loss.host].node)}, {"port", network[loss.host].port}};
+        json.update({{"broken", loss.broken}, {"delivered_before", loss.delivered}});
+        destinations.push_back(std::move(json));
+    }
+    for (WhatIf::Source const& loss : answer.sources) {
+        Json json = node(network, loss.node);
+        json["broken"] = loss.broken;
+        sources.push_back(std::move(json));
+    }
+    return {{"delivered_before", answer.delivered}, {"broken", answer.broken}, {"removed", std::move(removed)},
+            {"destinations", std::move(destinations)}, {"sources", std::move(sources)}};
 }
 
 Json balance_json(AuditReport const& report) {
@@ -159,6 +202,7 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
         {"balance", balance_json(report)},
         {"worst_permutation", worst_permutation_json(report)},
         {"shifts", shifts_json(report)},
+        {"what_if", what_if_json(report)},
     };
     std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
     out << text.substr(0, text.rfind("\n}")) << ",\n";
@@ -172,6 +216,12 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
                      {"ideal", real(load.ideal())}});
         return json;
     });
+    if (!audit.cables.empty())
+        write_list(out, "cables", audit.cables, [&](CablePairs const& cable) {
+            Json json = link_json(network, cable.link);
+            json["pairs"] = cable.pairs;
+            return json;
+        });
     std::size_t number = 0;
     write_list(
         out, "links", network.links(),

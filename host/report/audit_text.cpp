@@ -144,9 +144,42 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
 
 void write_deadlock(std::ostream& out, AuditReport const& report) {
     if (!report.audit.deadlock) return;
-    DeadlockVerdict const& verdict = *report.audit.deadlock;
+    DeadlockReport const& verdict = *report.audit.deadlock;
     fmt::print(out, "\nDeadlock, on {}: {}\n", plural(verdict.lanes, "virtual lane", "virtual lanes"),
-               verdict.free ? "free (no cycle of channel dependencies)" : plural(verdict.cycles.size(), "cycle", "cycles") + " of channel dependencies");
+               verdict.free ? "free (no circle of channel dependencies)"
+                            : plural(verdict.cycles.size(), "knot", "knots") + " of channels that can wait for each other in a circle");
+}
+
+void write_what_if(std::ostream& out, AuditReport const& report) {
+    if (!report.audit.removal) return;
+    WhatIf const& answer = *report.audit.removal;
+    Network const& network = report.network();
+    fmt::print(out, "\nWhat if: {} of {} break ({}), the tables as they are\n", grouped(answer.broken),
+               plural(answer.delivered, "delivered pair", "delivered pairs"), percent_text(answer.broken, answer.delivered));
+    for (Removal const& removal : answer.removals)
+        write_indented(out, fmt::format("without {}: {}", printable(removal.text), plural(removal.pairs, "pair", "pairs")), 2);
+    std::size_t const destinations = std::min<std::size_t>(report.top, answer.destinations.size());
+    for (std::size_t i = 0; i < destinations; ++i) {
+        WhatIf::Destination const& loss = answer.destinations[i];
+        fmt::print(out, "  {:>13} of {:>9} to LID {:<6} {}\n", grouped(loss.broken), grouped(loss.delivered), loss.lid,
+                   shortened(printable(network[network[loss.host].node].name), width - 51));
+    }
+    if (answer.destinations.size() > destinations)
+        fmt::print(out, "  and {} more\n", plural(answer.destinations.size() - destinations, "destination", "destinations"));
+    std::size_t const sources = std::min<std::size_t>(report.top, answer.sources.size());
+    for (std::size_t i = 0; i < sources; ++i)
+        fmt::print(out, "  {:>13} from hosts at {}\n", grouped(answer.sources[i].broken),
+                   shortened(printable(network[answer.sources[i].node].name), width - 31));
+    if (answer.sources.size() > sources) fmt::print(out, "  and {} more\n", plural(answer.sources.size() - sources, "switch", "switches"));
+}
+
+void write_criticality(std::ostream& out, AuditReport const& report) {
+    std::vector<CablePairs> const& cables = report.audit.cables;
+    if (cables.empty()) return;
+    fmt::print(out, "\nCables by the pairs that depend on them (both directions)\n");
+    std::size_t const shown = std::min<std::size_t>(report.top, cables.size());
+    for (std::size_t i = 0; i < shown; ++i) fmt::print(out, "  {:>13}  {}\n", grouped(cables[i].pairs), short_link(report.network(), cables[i].link));
+    if (cables.size() > shown) fmt::print(out, "  and {} more\n", grouped(cables.size() - shown));
 }
 
 void write_stages(std::ostream& out, AuditReport const& report) {
@@ -235,6 +268,8 @@ void write_audit_text(std::ostream& out, AuditReport const& report) {
     write_fates(out, report);
     write_lengths(out, report);
     write_deadlock(out, report);
+    write_what_if(out, report);
+    write_criticality(out, report);
     write_stages(out, report);
     write_hottest(out, report);
     write_worst_switches(out, report);

@@ -43,6 +43,8 @@ void read_manifest(std::filesystem::path const& fabric, std::vector<OpensmRun>& 
             run.pairs[std::string(word)] = count;
             pairs.accept(',');
         }
+        if (cell[9].find("no credit loops found") != std::string::npos) run.credit_loops = false;
+        else if (cell[9].find("credit loops in routing") != std::string::npos) run.credit_loops = true;
         Scanner trace(cell[8]);
         trace.decimal(run.agree);
         trace.accept('/');

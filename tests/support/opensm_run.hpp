@@ -18,6 +18,7 @@ struct OpensmRun {
     std::string name;                             ///< of the run, and of its folder
     std::string topology, tables;                 ///< paths, without `.xz` handling: as in the manifest
     std::map<std::string, std::uint64_t> pairs;   ///< by the reference's word: ok, loop, wrong, noentry, deadport
+    std::optional<bool> credit_loops;             ///< ibdmchk's verdict; none where it gave none
     std::uint64_t agree = 0, unprobed = 0;        ///< blocks of ibtracert.out
 
     /// `file` of the run's folder, with `.xz` appended where only that is there; none when neither is.

@@ -1,0 +1,117 @@
+// tailback diff: two dumps of one fabric; what changed, and what it does to routes and loads.
+#include "host/audit/diff.hpp"
+
+#include "host/commands/command.hpp"
+#include "host/commands/input.hpp"
+#include "host/commands/options.hpp"
+#include "host/error.hpp"
+#include "host/output_file.hpp"
+#include "host/report/diff_report.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tailback {
+namespace {
+
+constexpr char const* more_help = R"(
+OLD and NEW are a network file each, or NETWORK,TABLES, or NETWORK with --old-tables and --new-tables. Nodes are the same by GUID
+(by name in ORCS dot graphs), endpoints by node and port, LIDs by their owner. Entries for LIDs that nobody owns are not compared.
+
+Exit code: 0 and no output when nothing differs, 1 when something does, 2 bad input or usage.
+
+Examples:
+  tailback diff monday/ibnetdiscover.out,monday/opensm-lfts.dump tuesday/ibnetdiscover.out,tuesday/opensm-lfts.dump
+  tailback diff net.out net.out --old-tables before.fdbs --new-tables after.fdbs --format json
+)";
+
+cxxopts::Options declare() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options("tailback diff", "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, loads.\n");
+    options.set_width(100);
+    options.custom_help("OLD[,TABLES] NEW[,TABLES] [options]");
+    options.add_options()
+        ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
+        ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
+        ("aggregation-nodes", "engines inside switches: apart (no pairs of theirs) or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
+        ("format", "text, or json with every list whole", value<string>()->default_value("text"), "text|json")
+        ("top", "how many of each kind the text names", value<string>()->default_value("10"), "N")
+        ("o,output", "where to (- = standard output)", value<string>()->default_value("-"), "FILE")
+        ("threads", "0 = all cores; changes nothing in the report", value<string>()->default_value("0"), "T")
+        ("strict", "refuse input that disagrees with itself instead of warning")
+        ("h,help", "this text");
+    return options;
+}
+
+struct Side {
+    std::string network;
+    std::optional<std::string> tables;
+};
+
+/// `NETWORK,TABLES` at the first comma before which there is a file; names may hold commas.
+Side side_of(std::string const& word, std::optional<std::string> const& tables, std::string const& option) {
+    std::error_code ignored;
+    Side side{word, tables};
+    if (word == "-" || std::filesystem::exists(word, ignored)) return side;
+    std::size_t comma = word.find(',');
+    for (std::size_t at = comma; at != std::string::npos; at = word.find(',', at + 1))
+        if (std::filesystem::exists(word.substr(0, at), ignored)) {
+            comma = at;
+            break;
+        }
+    if (comma == std::string::npos) return side;
+    if (tables) throw InputError({}, "\"" + word + "\" and --" + option + " both name tables", "", "leave one of them out");
+    return {word.substr(0, comma), word.substr(comma + 1)};
+}
+
+}  // namespace
+
+int run_diff(std::vector<std::string> const& arguments) {
+    std::vector<std::string> words, sides;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        std::string const& word = arguments[i];
+        bool const is_option = word.size() > 1 && word.front() == '-';
+        if (!is_option) {
+            sides.push_back(word);
+            continue;
+        }
+        words.push_back(word);
+        bool const is_flag = word == "--strict" || word == "--help" || word == "-h" || word.find('=') != std::string::npos;
+        if (!is_flag && i + 1 < arguments.size()) words.push_back(arguments[++i]);
+    }
+    ParsedOptions const options(declare(), words);
+    if (options.flag("help")) return write_standard_output(declare().help() + more_help), success;
+    if (sides.size() != 2)
+        throw InputError({}, "two fabrics are wanted, OLD and NEW", std::to_string(sides.size()) + " words are given", "`tailback diff --help` shows examples");
+    Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
+    Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
+    std::size_t standard_input = 0;
+    for (std::string const& path : {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")}) standard_input += path == "-";
+    if (standard_input > 1) throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
+    bool const json = options.choice("format", {"text", "json"}) == 1;
+    std::uint64_t const top = options.number("top", 0, UINT32_MAX);
+    DiffRequest request;
+    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
+    std::string const output = *options.text("output");
+    for (std::string const& path : {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")})
+        if (!path.empty() && path != "-" && output != "-" && same_target(output, path))
+            throw InputError({output, 0}, "an output would replace an input", "", "choose another name for the output");
+
+    bool const strict = options.flag("strict");
+    Fabric const before = read_and_tell(old_side.network, old_side.tables, strict);
+    Fabric const after = read_and_tell(new_side.network, new_side.tables, strict);
+    if (before.routed != after.routed)
+        throw InputError({before.routed ? new_side.network : old_side.network, 0}, "there are no forwarding tables", "the other fabric has some",
+                         before.routed ? "give them with --new-tables" : "give them with --old-tables");
+    FabricDiff const found = diff(before, after, request);
+    DiffReport const report{before.network, after.network, found, top};
+    OutputFile file(output);
+    if (json) write_diff_json(file.stream(), report);
+    else write_diff_text(file.stream(), report);
+    file.commit();
+    return found.equal() ? success : faults_found;
+}
+
+}  // namespace tailback

@@ -1,0 +1,20 @@
+// Files about service levels and virtual lanes: opensm-sl2vl.dump and ibdiagnet.slvl, path lists and ibdiagnet.psl.
+#pragma once
+
+#include "host/formats/line_reader.hpp"
+#include "host/service_levels.hpp"
+
+#include <string>
+
+namespace tailback {
+
+/// SL2VL tables: `opensm-sl2vl.dump` or `ibdiagnet.slvl`, told apart by their lines.
+/// @throws InputError for a file without any record, lanes above 15, records that are cut off. Nodes and ports that the
+/// topology does not have go to `disagreements`.
+LaneMaps read_lane_maps(LineReader& lines, Network const& network, Disagreements& disagreements);
+
+/// Service levels of paths: `SLID DLID SL` a line, or `ibdiagnet.psl` (`0xNODEGUID DLID SL`), told apart line by line.
+/// Paths from and to switches are left out. @throws InputError for a file without any path, and levels above 15.
+ServiceLevels read_service_levels(LineReader& lines, Network const& network, Disagreements& disagreements);
+
+}  // namespace tailback

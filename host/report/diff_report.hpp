@@ -1,0 +1,22 @@
+// Two dumps of a fabric and what differs between them, for people and for programs.
+#pragma once
+
+#include "host/audit/diff.hpp"
+
+#include <iosfwd>
+
+namespace tailback {
+
+struct DiffReport {
+    Network const& before;
+    Network const& after;
+    FabricDiff const& diff;
+    std::uint64_t top = 10;  ///< how many of each kind the text names
+};
+
+/// Nothing at all for equal fabrics.
+void write_diff_text(std::ostream& out, DiffReport const& report);
+/// `equal` and everything else, also for equal fabrics.
+void write_diff_json(std::ostream& out, DiffReport const& report);
+
+}  // namespace tailback
