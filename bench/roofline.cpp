@@ -1,6 +1,6 @@
 #include "bench/roofline.hpp"
 
-#include "host/huge_buffer.hpp"
+#include "kernels/huge_buffer.hpp"
 #include "kernels/cpu_team.hpp"
 
 #include <algorithm>

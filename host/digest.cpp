@@ -18,7 +18,11 @@ public:
         add(text.size());
         for (char const c : text) add(static_cast<unsigned char>(c));
     }
-    std::uint64_t value() const { return state_; }
+    std::string text() const {
+        char digits[20];
+        std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(state_));
+        return digits;
+    }
 
 private:
     std::uint64_t state_ = 0xCBF29CE484222325ull;
@@ -55,9 +59,13 @@ std::string digest(Fabric const& fabric) {
             if (Port const port = fabric.tables.port(Node{n}, lid); port != ForwardingTables::no_entry)
                 sum.add(std::uint64_t{lid} << 32 | port);
     }
-    char text[20];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(sum.value()));
-    return text;
+    return sum.text();
+}
+
+std::string digest(RegularNetwork const& network) {
+    Digest sum;
+    sum.add(network.text);
+    return sum.text();
 }
 
 }  // namespace tailback

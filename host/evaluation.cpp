@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 namespace tailback {
 namespace {
@@ -20,7 +21,24 @@ std::uint64_t mean_share(StudyPlan const& plan, MappingTally const& tally) {
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) return make_cuda_executor(plan.problem);
-    return make_cpu_executor(plan.problem, options.threads);
+    unsigned const threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+    // A thread holds counters for the whole network: none that would stay without work.
+    return make_cpu_executor(plan.problem, static_cast<unsigned>(std::min<std::uint64_t>(threads, plan.study.mappings)));
+}
+
+std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
+    if (plan.regular != nullptr) return sums;  // there a link's number is its slot
+    std::vector<std::uint64_t> by_link(plan.fabric->network.links().size());
+    for (std::size_t slot = 0; slot < sums.size(); ++slot)
+        if (Link const link = plan.slot_link[slot]; link.exists()) by_link[link.value] += sums[slot];
+    return by_link;
+}
+
+/// False for slots of a regular network that stand for no link.
+bool is_link(StudyPlan const& plan, std::size_t link) {
+    if (plan.regular == nullptr) return true;
+    if (link < plan.problem.inner) return !plan.regular->ends(static_cast<std::uint32_t>(link)).from.empty();
+    return link >= std::size_t{plan.problem.inner} + 4;
 }
 
 }  // namespace
@@ -93,12 +111,10 @@ Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options) {
         result.bw = flows == 0 ? std::numeric_limits<double>::quiet_NaN() : bandwidth / double(flows);
     }
     if (study.wants(Metric::get_cable_cong)) {
-        std::vector<std::uint64_t> by_link(plan.fabric->network.links().size(), 0);
-        for (std::size_t slot = 0; slot < totals.link_sums.size(); ++slot)
-            if (Link const link = plan.slot_link[slot]; link.exists()) by_link[link.value] += totals.link_sums[slot];
+        std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
         for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
         for (std::size_t l = 0; l < by_link.size(); ++l)
-            result.links.push_back({Link{l}, by_link[l],
+            if (is_link(plan, l)) result.links.push_back({Link{l}, by_link[l],
                                     result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
     }
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));

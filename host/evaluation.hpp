@@ -48,7 +48,7 @@ struct Evaluation {
     /// hist_max_cong: flows by congestion (in units of 1/denominator), ascending, none with 0 flows.
     std::vector<std::pair<double, std::uint64_t>> congestion_histogram;
     double bw = 0;                           ///< mean of 1/congestion over all flows; NaN when there are none
-    /// get_cable_cong: every link of the network, in link order.
+    /// get_cable_cong: every link of the network, in link order (of a regular network: of the study's hosts, by slot).
     std::vector<LinkSum> links;
     std::uint64_t largest_link_sum = 0;
 
@@ -64,5 +64,7 @@ Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options);
 
 /// A digest of everything a study can see of a fabric: 16 hex digits, the same on every machine.
 std::string digest(Fabric const& fabric);
+/// Of a network whose routes are arithmetic: its words alone.
+std::string digest(RegularNetwork const& network);
 
 }  // namespace tailback

@@ -30,6 +30,8 @@ MappingList read_mappings(LineReader& lines, Network const& network);
 class MappingWriter {
 public:
     MappingWriter(std::ostream& out, Network const& network);
+    /// Host h is called words[h].
+    MappingWriter(std::ostream& out, std::vector<std::string> words) : out_(out), words_(std::move(words)) {}
     void write(std::span<Host const> hosts);
 
 private:

@@ -186,6 +186,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
     for (int k = 0; k < 4; ++k) store.slot_link.push_back(Link{});
     for (Host const host : seats) store.slot_link.push_back(implied ? net.up_link(host) : Link{});
     for (std::size_t s = 0; s < seats.size(); ++s) store.slot_link.push_back(implied ? down[s] : Link{});
+    store.slots = static_cast<std::uint32_t>(store.slot_link.size());
     if (!costs.cost.empty())
         for (Link const link : store.slot_link) store.slot_cost.push_back(link.exists() ? costs.cost[link.value] : 0);
     return store;
@@ -201,7 +202,7 @@ void RouteStore::describe(Problem& problem) const {
     problem.node_rows = node_rows;
     problem.head = head.data();
     problem.inner = inner;
-    problem.slots = static_cast<std::uint32_t>(slot_link.size());
+    problem.slots = slots;
     problem.cost = slot_cost.empty() ? nullptr : slot_cost.data();
     problem.all_delivered = all_delivered;
     problem.far_routes = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;

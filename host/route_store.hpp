@@ -1,7 +1,7 @@
 // The routes of a study, packed for the kernels: by seat and slot, in the form that suits their size.
 #pragma once
 
-#include "host/huge_buffer.hpp"
+#include "kernels/huge_buffer.hpp"
 #include "host/link_costs.hpp"
 #include "host/trace.hpp"
 #include "kernels/problem.hpp"
@@ -32,6 +32,7 @@ struct RouteStore {
     std::uint32_t groups = 0;
     std::uint32_t node_rows = 0;
     std::uint32_t inner = 0;
+    std::uint32_t slots = 0;
     std::uint32_t row_width = 0;
     RouteForm form = RouteForm::rows16;
 };

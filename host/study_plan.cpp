@@ -25,6 +25,15 @@ namespace {
 
 std::string count_of(std::size_t n, char const* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
+/// As many seats as the study needs of those there are; resolves study.ranks.
+void fit_ranks(std::vector<Host>& seats, Study& study) {
+if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(seats.size());
+    if (study.ranks > seats.size())
+        throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(seats.size(), "host"),
+                         "every rank needs a host of its own", "ask for at most " + std::to_string(seats.size()) + " ranks, or 0 for all hosts");
+    if (study.subset != SubsetKind::random) seats.resize(study.ranks);
+}
+
 /// Who may sit, in which order; resolves study.ranks.
 std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
     Network const& net = fabric.network;
@@ -56,11 +65,7 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
     if (seats.empty())
         throw InputError({}, "there are no hosts to study", "no adapter port of the network, or of the list, can take a rank",
                          "check the network file, or count aggregation nodes as hosts");
-    if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(seats.size());
-    if (study.ranks > seats.size())
-        throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(seats.size(), "host"),
-                         "every rank needs a host of its own", "ask for at most " + std::to_string(seats.size()) + " ranks, or 0 for all hosts");
-    if (study.subset != SubsetKind::random) seats.resize(study.ranks);
+    fit_ranks(seats, study);
     return seats;
 }
 
@@ -141,15 +146,47 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
     plan.problem.share = shares.data();
 }
 
-}  // namespace
+/// Hosts of a regular network, by number.
+std::vector<Host> seat_hosts(RegularNetwork const& network, Study& study) {
+    if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed)
+        throw InputError({}, "hosts cannot be listed without tables", "the network is arithmetic, it has no table of names", "add --routes tables");
+    std::vector<Host> seats;
+    seats.reserve(network.hosts);
+    if (study.subset == SubsetKind::random)
+        for (std::uint32_t h = 0; h < network.hosts; ++h) seats.emplace_back(h);
+    else
+        for (std::uint32_t const h : network.breadth_first_hosts()) seats.emplace_back(h);
+    fit_ranks(seats, study);
+    return seats;
+}
 
-StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit) {
-    if (!fabric.routed)
-        throw InputError({}, "the network has no forwarding tables", "no table file was given",
-                         "add --tables FILE (an LFT dump or .fdbs file of the same fabric)");
+/// Mean links of routes over pairs of seats, from 65,536 of them.
+double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
+    Problem problem;
+    network.describe(problem);
+    problem.group = routes.group.data();
+    std::uint64_t links = 0, pairs = 0;
+    auto const seats = static_cast<std::uint32_t>(routes.group.size());
+    with_routes(problem, [&](auto const& found) {
+        for (std::uint32_t i = 0; i < 65536 && seats > 1; ++i) {
+            PhiloxBlock const word = philox(i, 0, 0, 0, 0);
+            std::uint32_t const s = word.word[0] % seats, d = word.word[1] % seats;
+            if (s == d) continue;
+            ++pairs;
+            links += 2;
+            found.each(found.find(routes.group[s], d), [&](std::uint32_t) { ++links; });
+        }
+    });
+    return pairs == 0 ? 0 : double(links) / double(pairs);
+}
+
+/// What does not depend on where routes come from; then `route` fills storage.routes.
+template <class Route>
+StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork const* regular, LinkCosts const& costs, Route&& route) {
     StudyPlan plan;
     plan.study = asked;
-    plan.fabric = &fabric;
+    plan.fabric = fabric;
+    plan.regular = regular;
     plan.storage = std::make_shared<StudyPlan::Storage>();
     StudyPlan::Storage& storage = *plan.storage;
     Study& study = plan.study;
@@ -159,16 +196,12 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
         throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
     if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
         study.ranks = study.listed_flows.ranks;
-    plan.seats = seat_hosts(fabric, study);
+    plan.seats = fabric != nullptr ? seat_hosts(*fabric, study) : seat_hosts(*regular, study);
     plan.flow_list = flows_of(study);
     list_flows(plan.flow_list, plan);
-
-    LinkCosts const costs = link_costs(fabric.network, study.capacities);
     plan.denominator = costs.denominator;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
-    storage.routes = pack_routes(fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit);
-    plan.slot_link = storage.routes.slot_link;
-    plan.mean_links = storage.routes.mean_links;
+    route(plan);
     tabulate_shares(plan, costs);
 
     problem.seed = study.seed;
@@ -179,13 +212,14 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
                                                                  : Placement::listed;
     problem.draw_subset = study.mapping != MappingKind::listed && study.subset == SubsetKind::random;
     if (study.mapping == MappingKind::listed) {
-        std::vector<std::uint32_t> seat_of(fabric.network.hosts().size());
+        std::vector<std::uint32_t> seat_of(fabric->network.hosts().size());
         for (std::size_t s = 0; s < plan.seats.size(); ++s) seat_of[plan.seats[s].value] = static_cast<std::uint32_t>(s);
         for (Host const host : study.mapping_hosts) storage.listed.push_back(seat_of[host.value]);
         problem.listed = storage.listed.data();
         problem.listed_mappings = storage.listed.size() / study.ranks;
     }
     storage.routes.describe(problem);
+    if (regular != nullptr) regular->describe(problem);
     problem.wants_delay = study.wants(Metric::dep_max_delay);
     problem.wants_histogram = study.wants(Metric::hist_max_cong);
     problem.wants_link_sums = study.wants(Metric::get_cable_cong);
@@ -199,6 +233,34 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
     for (LevelView& level : storage.levels)
         level.sparse = std::uint64_t{level.slots_to_keep} * (storage.routes.longest + 2) * 4 < counters;
     return plan;
+}
+
+}  // namespace
+
+StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit) {
+    if (!fabric.routed)
+        throw InputError({}, "the network has no forwarding tables", "no table file was given",
+                         "add --tables FILE (an LFT dump or .fdbs file of the same fabric)");
+    LinkCosts const costs = link_costs(fabric.network, study.capacities);
+    return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
+        RouteStore& routes = plan.storage->routes;
+        routes = pack_routes(fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit);
+        plan.slot_link = routes.slot_link;
+        plan.mean_links = routes.mean_links;
+    });
+}
+
+StudyPlan make_plan(RegularNetwork const& network, Study const& study) {
+    return plan_study(study, nullptr, &network, {}, [&](StudyPlan& plan) {
+        RouteStore& routes = plan.storage->routes;
+        for (Host const seat : plan.seats) routes.group.push_back(seat.value);
+        routes.groups = network.hosts;
+        routes.inner = network.inner;
+        routes.slots = network.inner + 4 + 2 * static_cast<std::uint32_t>(plan.seats.size());
+        routes.host_links_implied = routes.all_delivered = true;
+        routes.longest = network.longest;
+        plan.mean_links = sampled_links(network, routes);
+    });
 }
 
 std::vector<Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {

@@ -5,6 +5,7 @@
 #include "host/trace.hpp"
 #include "kernels/problem.hpp"
 #include "patterns/pattern.hpp"
+#include "topologies/regular.hpp"
 
 #include <memory>
 #include <string>
@@ -15,8 +16,9 @@ namespace tailback {
 /// Owns what Problem's views point to. Not copyable; keep it alive while an executor runs.
 struct StudyPlan {
     Study study;                     ///< with `ranks` and `mappings` resolved
-    Fabric const* fabric = nullptr;
-    std::vector<Host> seats;         ///< seat -> host
+    Fabric const* fabric = nullptr;            ///< null when the routes are arithmetic
+    RegularNetwork const* regular = nullptr;   ///< null when they come from tables
+    std::vector<Host> seats;         ///< seat -> host (of a regular network: its number)
     FlowList flow_list;
     std::uint64_t flows_per_mapping = 0;   ///< all levels, local ones included
 
@@ -25,11 +27,12 @@ struct StudyPlan {
     std::uint32_t base_rate_elevenths = 0; ///< in 1/11 Gb/s; 0 = no rates known
     /// MappingTally::share_sum is in units of 2^-share_bits.
     unsigned share_bits = 0;
-    std::vector<Link> slot_link;     ///< by slot; none for padding, codes and missing cables
+    std::vector<Link> slot_link;     ///< by slot; none for padding, codes and missing cables; empty where routes are arithmetic
 
     Problem problem;
 
-    /// Mean number of links of a delivered route over all pairs of seats; what hops/s is counted with.
+    /// Mean number of links of a delivered route over all pairs of seats (of a regular network: over a sample); what
+    /// hops/s is counted with.
     double mean_links = 0;
 
     struct Storage;
@@ -42,6 +45,9 @@ struct StudyPlan {
 /// @throws InputError for what cannot be studied (more ranks than hosts, unrouted fabric, pattern needs more ranks...).
 /// Packed rows of more than `row_byte_limit` bytes give way to step tables; the answer is the same.
 StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30);
+
+/// The same without tables. @throws InputError also for what needs names: listed subsets and mappings.
+StudyPlan make_plan(RegularNetwork const& network, Study const& study);
 
 /// Hosts in breadth-first order from the first host of the file, over links in port order; hosts that cannot be
 /// reached come last, in file order. Only hosts that a study may use.

@@ -1,6 +1,6 @@
 #include "host/tables.hpp"
 
-#include "host/huge_buffer.hpp"
+#include "kernels/huge_buffer.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -3,11 +3,11 @@
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
 #include "kernels/executor.hpp"
+#include "kernels/huge_buffer.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <thread>
 
 #ifdef _OPENMP
@@ -32,18 +32,15 @@ class Worker {
 public:
     Worker(Problem const& p, std::size_t scratch_bytes)
         : histogram(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0), link_sums(p.wants_link_sums ? p.slots : 0),
-          memory_(new(std::align_val_t{64}) std::byte[scratch_bytes]) {
-        std::memset(memory_.get(), 0, scratch_bytes);
+          memory_(scratch_bytes) {
+        std::memset(memory_.data(), 0, scratch_bytes);
     }
-    std::byte* scratch() { return memory_.get(); }
+    std::byte* scratch() { return memory_.data(); }
 
     std::vector<std::uint64_t> histogram, link_sums;
 
 private:
-    struct Free {
-        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
-    };
-    std::unique_ptr<std::byte[], Free> memory_;
+    HugeBuffer memory_;
 };
 
 template <class Routes, class Counter>

@@ -1,6 +1,7 @@
 // From the form routes are stored in, known at run time, to the type kernels are compiled for.
 #pragma once
 
+#include "kernels/regular_routes.hpp"
 #include "kernels/routes.hpp"
 
 #include <stdexcept>
@@ -30,6 +31,9 @@ void with_routes(Problem const& p, Run&& run) {
         }
         break;
     case RouteForm::steps: return run(RouteSteps(p));
+    case RouteForm::torus: return run(TorusRoutes(p));
+    case RouteForm::tree: return run(TreeRoutes(p));
+    case RouteForm::dragonfly: return run(DragonflyRoutes(p));
     }
     throw std::logic_error("no kernel for rows of this width");
 }

@@ -27,8 +27,43 @@ struct LevelView {
     bool unit_floor = true;  ///< every flow's floor is 1
 };
 
-/// How routes are stored (kernels/routes.hpp).
-enum class RouteForm : std::uint8_t { rows16, rows32, steps };
+/// How routes are stored (kernels/routes.hpp), or computed (kernels/regular_routes.hpp).
+enum class RouteForm : std::uint8_t { rows16, rows32, steps, torus, tree, dragonfly };
+
+/// A torus or mesh. Slot of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
+/// (2 d + direction) * switches + ring * size_d + v's coordinate, rings numbered by the other coordinates.
+struct TorusView {
+    std::uint32_t dimensions = 0;
+    std::uint32_t hosts = 1;        ///< of a switch
+    std::uint32_t switches = 0;
+    std::uint32_t size[16] = {};
+    std::uint8_t wraps = 1;
+    std::uint8_t one_way = 0;
+    std::uint8_t tie = 0;           ///< half way round a ring: 0 up, 1 down, 2 up from even coordinates
+};
+
+/// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. Slot of the link from node x of `level` to
+/// its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same from first_down.
+struct TreeView {
+    std::uint32_t height = 0;
+    std::uint32_t children[24] = {};    ///< m_1 ..
+    std::uint32_t parents[24] = {};     ///< [level] w_(level + 1)
+    std::uint32_t twins[24] = {};       ///< [level] W_level
+    std::uint32_t first_up[24] = {};
+    std::uint32_t first_down[24] = {};
+};
+
+/// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. Slot of the local link from switch v to
+/// the k-th switch after it in its group: v * (a - 1) + k - 1; of its j-th global link: first_global + v * h + j.
+struct DragonflyView {
+    std::uint32_t a = 1, p = 1, h = 1, groups = 1;
+    std::uint32_t rounds = 1;           ///< links between each two groups
+    std::uint32_t ports_in_use = 0;     ///< global ports of a group
+    std::uint32_t first_global = 0;
+    std::uint32_t const* port_to = nullptr;    ///< [group][group][round] global port
+    std::uint32_t const* far_group = nullptr;  ///< [group][port] where it leads
+    std::uint32_t const* far_port = nullptr;
+};
 
 /// How ranks are placed.
 enum class Placement : std::uint8_t { random, identity, listed };
@@ -67,6 +102,10 @@ struct Problem {
     std::uint32_t node_rows = 0;
     std::uint32_t const* head = nullptr;     ///< by inner slot: node row at its end
 
+    TorusView torus;                         ///< of RouteForm::torus, tree, dragonfly; there group[seat] is the host
+    TreeView tree;
+    DragonflyView dragonfly;
+
     std::uint32_t inner = 0;
     std::uint32_t slots = 0;                 ///< inner + 4 + 2 seats
     std::uint32_t const* cost = nullptr;     ///< by slot: congestion units a flow adds; null = 1 each
@@ -79,7 +118,6 @@ struct Problem {
     bool wants_delay = false;
     bool wants_histogram = false;
     bool wants_link_sums = false;
-
 };
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study_plan.hpp).

@@ -34,7 +34,7 @@ struct Scratch {
             used += (count * sizeof(Item) + 15) / 16 * 16;
         };
         std::uint32_t const most = p.seats > p.ranks ? p.seats : p.ranks;
-        take(counters, p.slots);
+        take(counters, p.count_host_links ? p.slots : p.inner + 4);
         take(seat_of_rank, p.ranks + 4);
         take(targets, most + 4);
         take(subset, p.draw_subset ? p.seats : 0);

@@ -83,9 +83,14 @@ RoutingClaims claims_of(Topology const& topology, std::string const& spec) {
     return routing.make != nullptr ? routing.claims : own_routing(topology, routing).claims;
 }
 
+Arguments routing_arguments(std::string const& spec) {
+    Routing const& routing = find_routing(spec);
+    return parse_arguments(spec, routing.parameters, routing.example);
+}
+
 ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed) {
     Routing const& routing = find_routing(spec);
-    Arguments const arguments = parse_arguments(spec, routing.parameters, routing.example);
+    Arguments const arguments = routing_arguments(spec);
     if (routing.make != nullptr) return routing.make(topology, arguments, seed);
     return own_routing(topology, routing).make(topology.network, arguments, seed);
 }

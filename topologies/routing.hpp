@@ -27,6 +27,9 @@ RoutingClaims claims_of(Topology const& topology, std::string const& spec);
 /// True when the routing looks at the network alone, so that it can go around what failed.
 bool works_on_any_graph(std::string const& spec);
 
+/// The options of `NAME[:options]`. @throws InputError for an unknown routing or a wrong option.
+Arguments routing_arguments(std::string const& spec);
+
 /// `NAME[:options]` on a network. @param seed of random choices.
 /// @throws InputError for an unknown routing, one that the network does not have, or a wrong option.
 ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed);

@@ -25,16 +25,21 @@ bool is_topology_spec(std::string const& word) {
     return std::any_of(all_families().begin(), all_families().end(), [&](Family const& f) { return f.name == name; });
 }
 
-Topology make_topology(std::string const& spec) {
+ParsedTopology parse_topology(std::string const& spec) {
     std::string const name = name_of_spec(spec);
     std::vector<std::string> names;
     for (Family const& family : all_families()) {
         if (family.name == name)
-            return family.make(parse_arguments(family.rewrite != nullptr ? family.rewrite(spec) : spec, family.parameters, family.example));
+            return {family, parse_arguments(family.rewrite != nullptr ? family.rewrite(spec) : spec, family.parameters, family.example)};
         names.push_back(family.name);
     }
     throw InputError({}, "unknown topology \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
                      "`tailback list topologies` shows all");
+}
+
+Topology make_topology(std::string const& spec) {
+    ParsedTopology const parsed = parse_topology(spec);
+    return parsed.family.make(parsed.arguments);
 }
 
 }  // namespace tailback

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "host/tables.hpp"
+#include "topologies/regular.hpp"
 #include "topologies/spec.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,9 @@ struct Family {
     Topology (*make)(Arguments const&);
     /// Turns another notation into `name=value` ones; null where there is none. Gets and gives a whole spec.
     std::string (*rewrite)(std::string const&) = nullptr;
+    /// The network as arithmetic (topologies/regular.hpp) with a routing, empty = the usual one; null where there is no such
+    /// form. Gives null for arguments or a routing that have none.
+    std::unique_ptr<RegularNetwork> (*regular)(Arguments const&, std::string const& routing) = nullptr;
 };
 
 /// In the order in which they are listed.
@@ -51,6 +56,13 @@ std::vector<Family> const& all_families();
 
 /// True when the word up to the colon (or the whole) names a family.
 bool is_topology_spec(std::string const& word);
+/// The family that a spec names, and its parameters' values.
+struct ParsedTopology {
+    Family const& family;
+    Arguments arguments;
+};
+/// @throws InputError as make_topology does.
+ParsedTopology parse_topology(std::string const& spec);
 /// The family's network. @throws InputError for an unknown family or a wrong parameter, with the place in the spec.
 Topology make_topology(std::string const& spec);
 

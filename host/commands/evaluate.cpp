@@ -18,7 +18,9 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace tailback {
 namespace {
@@ -68,6 +70,23 @@ void note_apart(Network const& network, Study const& study) {
     if (routers > 0) tell("note", fmt::format("{} router ports are no hosts of the study", routers));
 }
 
+/// What is studied: a network with tables, or one whose routes are arithmetic.
+struct Input {
+    std::unique_ptr<RegularNetwork> regular;
+    Fabric fabric;
+    Study study;
+};
+
+Input obtain_input(EvaluateOptions const& options) {
+    Input input;
+    bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
+    input.regular = obtain_regular(options.input, options.routes, named_hosts);
+    if (!input.regular) input.fabric = obtain_fabric(options.input, true);
+    input.study = complete_study(options, input.fabric.network);
+    note_apart(input.fabric.network, input.study);
+    return input;
+}
+
 /// The outputs of one run: made together, put in place together.
 struct Outputs {
     explicit Outputs(EvaluateOptions const& options) : report(options.output) {
@@ -99,7 +118,9 @@ void dump_mappings(OutputFile& file, StudyPlan const& plan) {
                study.first_mapping, study.first_mapping + study.mappings - 1, study.pattern, study.ranks,
                subset_name(study), mapping_name(study), study.seed);
     out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
-    MappingWriter writer(out, plan.fabric->network);
+    std::vector<std::string> names;
+    for (std::uint32_t h = 0; plan.regular != nullptr && h < plan.regular->hosts; ++h) names.push_back(RegularNetwork::host_name(h));
+    MappingWriter writer = plan.regular != nullptr ? MappingWriter(out, std::move(names)) : MappingWriter(out, plan.fabric->network);
     for (std::uint64_t m = 0; m < study.mappings; ++m) {
         writer.write(plan.hosts_of_mapping(study.first_mapping + m));
         if (!out) file.stage();  // says why
@@ -122,10 +143,8 @@ int run_evaluate(std::vector<std::string> const& arguments) {
     if (options.help) return write_standard_output(evaluate_help()), success;
     check_device(options.device);  // told before anything is read
 
-    Fabric const fabric = obtain_fabric(options.input, true);
-    Study const study = complete_study(options, fabric.network);
-    note_apart(fabric.network, study);
-    StudyPlan const plan = make_plan(fabric, study);
+    Input const input = obtain_input(options);
+    StudyPlan const plan = input.regular ? make_plan(*input.regular, input.study) : make_plan(input.fabric, input.study);
     double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
     Outputs outputs(options);

@@ -54,6 +54,7 @@ cxxopts::Options declare() {
         ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
         ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
         ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
+        ("routes", "of a spec: tables, arithmetic (nothing is kept but the links' loads), or auto: arithmetic where tables would take more than 1 GiB", value<string>()->default_value("auto"), "FORM")
         ("h,help", "this text");
     // clang-format on
     return options;
@@ -196,6 +197,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
         *file = options.text(name).value_or("");
     }
     parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    parsed.routes = static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     if (!parsed.picture.empty() && !parsed.study.wants(Metric::hist_acc_band) &&

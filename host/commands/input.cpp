@@ -103,6 +103,24 @@ Network with_lids(Network const& network) {
 
 }  // namespace
 
+std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables) {
+    if (form == RoutesForm::tables || (form == RoutesForm::automatic && wants_tables)) return nullptr;
+    auto const refused = [&](std::string const& why) -> std::unique_ptr<RegularNetwork> {
+        if (form == RoutesForm::automatic) return nullptr;
+        throw InputError({}, "the routes cannot be computed", why, "leave out --routes arithmetic");
+    };
+    if (!choice.is_spec()) return refused("--network is a file");
+    if (choice.tables) return refused("--tables gives them");
+    if (choice.failures.cables || choice.failures.switches) return refused("what fails is in no formula");
+    std::unique_ptr<RegularNetwork> regular = make_regular(choice.network, choice.routing.value_or(""));
+    if (!regular) return refused("there is no formula for this network with this routing");
+    std::uint64_t const bytes = std::uint64_t{regular->switches} * regular->hosts;
+    if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
+    if (form == RoutesForm::automatic)
+        tell("note", fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)", double(bytes) * 1e-9));
+    return regular;
+}
+
 Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes) {
     Topology topology;
     Fabric fabric;

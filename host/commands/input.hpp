@@ -3,8 +3,10 @@
 
 #include "host/tables.hpp"
 #include "topologies/failures.hpp"
+#include "topologies/regular.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +44,14 @@ std::vector<std::string> const& network_option_names();
 /// Reads them. @param text the value of an option; none when it is not given. --network is left to the caller.
 /// @throws InputError
 NetworkChoice network_choice(std::function<std::optional<std::string>(std::string const&)> const& text);
+
+/// Whether a spec's routes are looked up in tables or computed.
+enum class RoutesForm : std::uint8_t { automatic, tables, arithmetic };
+/// The network as arithmetic, where that is asked for, or tables would take more than `most_table_bytes`; null otherwise.
+/// @param wants_tables something needs a network with tables: then `automatic` keeps to them.
+/// @throws InputError when arithmetic is asked for and there is none.
+std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables);
+inline constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
 
 /// Reads or makes the network, routes it and lets things fail: a routing for any graph routes what is left, other tables stay
 /// as they are and the routes they break are counted. What was chosen for the user is told on standard error.

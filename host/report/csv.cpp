@@ -28,9 +28,9 @@ public:
         row(metric, statistic, key, "");
     }
     void link(std::string_view metric, std::string_view statistic, std::size_t number, std::string const& value,
-              Network const& network, LinkRecord const& link) {
-        out_ << metric << ',' << statistic << ',' << number << ',' << value << ',' << csv_field(network[link.from].name)
-             << ',' << link.from_port << ',' << csv_field(network[link.to].name) << ',' << link.to_port << '\n';
+              LinkEnds const& ends) {
+        out_ << metric << ',' << statistic << ',' << number << ',' << value << ',' << csv_field(ends.from) << ','
+             << ends.from_port << ',' << csv_field(ends.to) << ',' << ends.to_port << '\n';
     }
 
 private:
@@ -42,12 +42,11 @@ private:
 };
 
 void write_study(Rows& rows, Report const& report) {
-    Network const& network = report.network();
     Study const& study = report.study();
     rows.word("program", "version", version);
     rows.count("network", "hosts", "", report.usable_hosts);
-    rows.count("network", "switches", "", network.switches());
-    rows.count("network", "links", "", network.links().size());
+    rows.count("network", "switches", "", report.switches);
+    rows.count("network", "links", "", report.links);
     rows.word("network", "digest", report.digest);
     rows.word("study", "pattern", study.pattern);
     if (study.pattern == "ptrnvsptrn") {
@@ -116,9 +115,9 @@ void write_csv_report(std::ostream& out, Report const& report) {
         } else {
             rows.count(info.name, "max", "", report.result.largest_link_sum);
             for (LinkSum const& sum : report.result.links) {
-                LinkRecord const& link = report.network()[sum.link];
-                rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), report.network(), link);
-                rows.link(info.name, "scaled", sum.link.value, exact_text(sum.scaled), report.network(), link);
+                LinkEnds const ends = report.ends(sum.link);
+                rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
+                rows.link(info.name, "scaled", sum.link.value, exact_text(sum.scaled), ends);
             }
         }
     }

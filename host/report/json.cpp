@@ -26,12 +26,11 @@ Json congestion(double value) {
 }
 
 Json network_json(Report const& report) {
-    Network const& network = report.network();
     std::uint32_t const elevenths = report.plan.base_rate_elevenths;
     return {{"hosts", report.usable_hosts},
-            {"switches", network.switches()},
-            {"links", network.links().size()},
-            {"endpoints", network.hosts().size()},
+            {"switches", report.switches},
+            {"links", report.links},
+            {"endpoints", report.endpoints},
             {"base_rate_gbps", elevenths == 0 ? Json(nullptr) : real(elevenths / 11.0)},
             {"digest", report.digest}};
 }
@@ -129,19 +128,15 @@ Json congestion_json(Evaluation const& result) {
 }
 
 Json links_json(Report const& report) {
-    Network const& network = report.network();
     Json links = Json::array();
     for (LinkSum const& sum : report.result.links) {
-        LinkRecord const& link = network[sum.link];
-        Json json = {{"from", printable(network[link.from].name)},
-                     {"from_port", link.from_port},
-                     {"to", printable(network[link.to].name)},
-                     {"to_port", link.to_port},
-                     {"sum", sum.sum},
-                     {"scaled", real(sum.scaled)}};
-        if (!network.named()) {  // names need not be unique there
-            json["from_guid"] = fmt::format("{:#018x}", network[link.from].guid);
-            json["to_guid"] = fmt::format("{:#018x}", network[link.to].guid);
+        LinkEnds const ends = report.ends(sum.link);
+        Json json = {{"from", printable(ends.from)}, {"from_port", ends.from_port}, {"to", printable(ends.to)},
+                     {"to_port", ends.to_port},      {"sum", sum.sum},              {"scaled", real(sum.scaled)}};
+        if (!report.names_are_unique()) {
+            LinkRecord const& link = report.network()[sum.link];
+            json["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);
+            json["to_guid"] = fmt::format("{:#018x}", report.network()[link.to].guid);
         }
         links.push_back(std::move(json));
     }

@@ -8,11 +8,39 @@
 namespace tailback {
 
 Report make_report(StudyPlan const& plan, Evaluation const& result) {
+    if (RegularNetwork const* const regular = plan.regular) {
+        Report report{plan, result, {}, digest(*regular)};
+        report.failed.pairs = std::uint64_t{plan.problem.seats} * (plan.problem.seats - 1);
+        report.usable_hosts = report.endpoints = regular->hosts;
+        report.switches = regular->switches;
+        report.links = regular->links;
+        return report;
+    }
     Report report{plan, result, failed_pairs(plan, named_pairs), digest(*plan.fabric)};
+    report.endpoints = report.network().hosts().size();
+    report.switches = report.network().switches();
+    report.links = report.network().links().size();
     for (HostRecord const& host : plan.fabric->network.hosts())
         report.usable_hosts += host.role == HostRole::compute ||
                                (host.role == HostRole::aggregation && plan.study.aggregation_nodes_are_hosts);
     return report;
+}
+
+LinkEnds Report::ends(Link link) const {
+    if (plan.regular == nullptr) {
+        LinkRecord const& record = network()[link];
+        return {network()[record.from].name, record.from_port, network()[record.to].name, record.to_port};
+    }
+    std::uint32_t const inner = plan.problem.inner, seats = plan.problem.seats;
+    if (link.value < inner) return plan.regular->ends(link.value);
+    std::uint32_t const seat = link.value - inner - 4;
+    return seat < seats ? plan.regular->up_link(plan.seats[seat].value) : plan.regular->down_link(plan.seats[seat - seats].value);
+}
+
+bool Report::between_switches(Link link) const {
+    if (plan.regular != nullptr) return link.value < plan.problem.inner;
+    LinkRecord const& record = network()[link];
+    return network()[record.from].kind == NodeKind::switch_node && network()[record.to].kind == NodeKind::switch_node;
 }
 
 Distribution const* distribution_of(Evaluation const& result, Metric metric) {
@@ -93,13 +121,16 @@ std::string host_label(Network const& network, Host host) {
     return fmt::format("{} (LID {})", name, record.lid);
 }
 
+std::string link_label(LinkEnds const& ends) {
+    auto const end = [](std::string const& name, Port port) {
+        return port == 0 ? printable(name) : fmt::format("{} [{}]", printable(name), port);
+    };
+    return end(ends.from, ends.from_port) + " -> " + end(ends.to, ends.to_port);
+}
+
 std::string link_label(Network const& network, Link link) {
     LinkRecord const& record = network[link];
-    auto const end = [&](Node node, Port port) {
-        std::string const name = printable(network[node].name);
-        return port == 0 ? name : fmt::format("{} [{}]", name, port);
-    };
-    return end(record.from, record.from_port) + " -> " + end(record.to, record.to_port);
+    return link_label(LinkEnds{network[record.from].name, record.from_port, network[record.to].name, record.to_port});
 }
 
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {

@@ -17,9 +17,15 @@ struct Report {
     FailedPairs failed;  ///< of the study's hosts
     std::string digest;  ///< of the fabric
 
+    /// Of studies over tables alone.
     Network const& network() const { return plan.fabric->network; }
+    /// False for InfiniBand's names, which need not be unique.
+    bool names_are_unique() const { return plan.regular != nullptr || network().named(); }
+    LinkEnds ends(Link link) const;
+    bool between_switches(Link link) const;
     Study const& study() const { return plan.study; }
     std::uint64_t usable_hosts = 0;  ///< hosts that a study may use
+    std::uint64_t endpoints = 0, switches = 0, links = 0;
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
 };
 
@@ -51,6 +57,7 @@ std::string study_sentence(Report const& report);
 /// A host as people call it: its name, with the LID where the network has LIDs of its own.
 std::string host_label(Network const& network, Host host);
 /// A link as people call it: `leaf-07 [19] -> spine-3 [7]`.
+std::string link_label(LinkEnds const& ends);
 std::string link_label(Network const& network, Link link);
 /// 0.3 of 10,000 -> `0.003 %`; tells small from none.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);

@@ -138,14 +138,8 @@ void write_congestions(std::ostream& out, Report const& report) {
     draw(out, rows);
 }
 
-bool between_switches(Network const& network, Link link) {
-    return network[network[link].from].kind == NodeKind::switch_node &&
-           network[network[link].to].kind == NodeKind::switch_node;
-}
-
 void write_links(std::ostream& out, Report const& report) {
     constexpr std::size_t shown = 12;
-    Network const& network = report.network();
     std::vector<LinkSum> links = report.result.links;
     fmt::print(out, "\nget_cable_cong: {}\n", title_of(report.study(), Metric::get_cable_cong));
     auto const used =
@@ -156,8 +150,8 @@ void write_links(std::ostream& out, Report const& report) {
     // Links of hosts carry what the pattern puts on them; where routing makes it hot is between switches.
     std::erase_if(links, [](LinkSum const& l) { return l.sum == 0; });
     bool const inner =
-        std::any_of(links.begin(), links.end(), [&](LinkSum const& l) { return between_switches(network, l.link); });
-    if (inner) std::erase_if(links, [&](LinkSum const& l) { return !between_switches(network, l.link); });
+        std::any_of(links.begin(), links.end(), [&](LinkSum const& l) { return report.between_switches(l.link); });
+    if (inner) std::erase_if(links, [&](LinkSum const& l) { return !report.between_switches(l.link); });
     if (links.empty()) return;
     std::stable_sort(links.begin(), links.end(), [](LinkSum const& a, LinkSum const& b) { return a.sum > b.sum; });
     auto const ties = std::size_t(
@@ -170,7 +164,7 @@ void write_links(std::ostream& out, Report const& report) {
     std::size_t label_width = 0;
     std::vector<Row> rows;
     for (LinkSum const& link : links) {
-        rows.push_back({shortened(link_label(network, link.link), 46), grouped(link.sum), link.sum, ""});
+        rows.push_back({shortened(link_label(report.ends(link.link)), 46), grouped(link.sum), link.sum, ""});
         label_width = std::max(label_width, columns(rows.back().label));
     }
     for (Row& row : rows) row.label = padded(row.label, label_width);
@@ -220,10 +214,9 @@ std::string wrapped(std::string const& text) {
 }  // namespace
 
 void write_text_report(std::ostream& out, Report const& report) {
-    Network const& network = report.network();
     fmt::print(out, "{}\n", wrapped(study_sentence(report)));
     fmt::print(out, "network of {} hosts, {} switches, {} links, digest {}\n", grouped(report.usable_hosts),
-               grouped(network.switches()), grouped(network.links().size()), report.digest);
+               grouped(report.switches), grouped(report.links), report.digest);
     if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
     for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong,

@@ -84,6 +84,63 @@ Topology make_dragonfly(Arguments const& arguments) {
     return topology;
 }
 
+/// The shape and the global links without the network.
+class RegularDragonfly final : public RegularNetwork {
+public:
+    explicit RegularDragonfly(Arguments const& a)
+        : shape_{a.number("a"), a.number("p"), a.number("h"),
+                 GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")), a.number("a"), a.number("h"))} {
+        text = a.text();
+        GlobalLinks const& global = shape_.global;
+        std::uint64_t const all = capped_product(shape_.a, global.groups()), local = capped_product(all, shape_.a - 1);
+        finish(capped_product(all, shape_.p), all, capped_sum(local, capped_product(all, shape_.h)),
+               local + std::uint64_t{global.groups()} * global.ports_in_use());
+        longest = 3;
+        host_switches = switches;
+        hosts_each = shape_.p;
+        for (std::uint32_t g = 0; g < global.groups(); ++g) {
+            for (std::uint32_t port = 0; port < global.ports_in_use(); ++port) {
+                far_group_.push_back(global.far(g, port).group);
+                far_port_.push_back(global.far(g, port).port);
+            }
+            for (std::uint32_t to = 0; to < global.groups(); ++to)
+                for (std::uint32_t c = 0; c < global.rounds(); ++c) port_to_.push_back(to == g ? 0 : global.port_to(g, to, c));
+        }
+        view_ = {shape_.a, shape_.p, shape_.h, global.groups(), global.rounds(), global.ports_in_use(), static_cast<std::uint32_t>(local),
+                 port_to_.data(), far_group_.data(), far_port_.data()};
+    }
+    void describe(Problem& problem) const override {
+        problem.form = RouteForm::dragonfly;
+        problem.dragonfly = view_;
+    }
+    std::string switch_name(std::uint32_t number) const override { return fmt::format("S{}_{}", number / shape_.a, number % shape_.a); }
+    void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
+        std::uint32_t const a = shape_.a, first = number / a * a, s = number % a;
+        for (std::uint32_t k = 1; k < a; ++k) found.push_back(first + (s + k) % a);
+        for (std::uint32_t j = 0; j < shape_.h; ++j)
+            if (std::uint32_t const port = s * shape_.h + j; port < view_.ports_in_use) {
+                GlobalEnd const end = shape_.global.far(number / a, port);
+                found.push_back(end.group * a + end.port / shape_.h);
+            }
+    }
+    LinkEnds ends(std::uint32_t slot) const override {
+        std::uint32_t const a = shape_.a;
+        if (slot < view_.first_global) {
+            std::uint32_t const v = slot / (a - 1), s = v % a, t = (s + slot % (a - 1) + 1) % a;
+            return {switch_name(v), shape_.local_port(s, t), switch_name(v / a * a + t), shape_.local_port(t, s)};
+        }
+        std::uint32_t const v = (slot - view_.first_global) / shape_.h, port = v % a * shape_.h + (slot - view_.first_global) % shape_.h;
+        if (port >= view_.ports_in_use) return {};
+        GlobalEnd const end = shape_.global.far(v / a, port);
+        return {switch_name(v), shape_.global_port(port), switch_name(end.group * a + end.port / shape_.h), shape_.global_port(end.port)};
+    }
+
+private:
+    DragonflyShape shape_;
+    std::vector<std::uint32_t> port_to_, far_group_, far_port_;
+    DragonflyView view_;
+};
+
 /// Leaves of group g are the switches g*leaves .. of the first half of all, spines those of the second.
 Topology make_dragonfly_plus(Arguments const& arguments) {
     std::uint32_t const leaves = arguments.number("leaves"), spines = arguments.given("spines") ? arguments.number("spines") : leaves;
@@ -129,7 +186,12 @@ Family dragonfly_family() {
                                 {.name = "p", .summary = "hosts of a switch", .least = 1, .most = 65000},
                                 {.name = "h", .summary = "global ports of a switch", .least = 1, .most = 65000}}),
             "dragonfly:a=4,p=2,h=2,arrangement=palmtree",
-            make_dragonfly};
+            make_dragonfly,
+            nullptr,
+            [](Arguments const& a, std::string const& routing) -> std::unique_ptr<RegularNetwork> {
+                if (!routing.empty() && routing != "minimal") return nullptr;
+                return std::make_unique<RegularDragonfly>(a);
+            }};
 }
 
 Family dragonfly_plus_family() {

@@ -4,6 +4,7 @@
 #include "topologies/families/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/routing.hpp"
 
 #include <algorithm>
 
@@ -58,6 +59,84 @@ Topology build(Arguments const& a, TorusShape shape) {
     return topology;
 }
 
+/// The shape without the network.
+class RegularTorus final : public RegularNetwork {
+public:
+    RegularTorus(Arguments const& a, TorusShape shape, std::uint8_t tie) : shape_(std::move(shape)) {
+        text = a.text();
+        std::uint64_t all = 1;
+        for (std::uint32_t const n : shape_.sizes) all = capped_product(all, n);
+        std::size_t const dimensions = shape_.sizes.size();
+        std::uint64_t inner_links = 0;
+        for (std::uint32_t const n : shape_.sizes) {
+            bool const closed = shape_.one_way ? n > 1 : shape_.wraps && n > 2;
+            inner_links += all / n * (closed ? n : n - 1) * (shape_.one_way ? 1 : 2);
+            longest += shape_.one_way ? n - 1 : shape_.wraps ? n / 2 : n - 1;
+        }
+        finish(capped_product(all, shape_.hosts), all, capped_product(2 * dimensions, all), inner_links);
+        host_switches = switches;
+        hosts_each = shape_.hosts;
+        view_.dimensions = static_cast<std::uint32_t>(dimensions);
+        view_.hosts = shape_.hosts;
+        view_.switches = switches;
+        std::copy(shape_.sizes.begin(), shape_.sizes.end(), view_.size);
+        view_.wraps = shape_.wraps;
+        view_.one_way = shape_.one_way;
+        view_.tie = tie;
+    }
+    void describe(Problem& problem) const override {
+        problem.form = RouteForm::torus;
+        problem.torus = view_;
+    }
+    std::string switch_name(std::uint32_t number) const override {
+        std::vector<std::uint32_t> at;
+        for (std::uint32_t const n : shape_.sizes) {
+            at.push_back(number % n);
+            number /= n;
+        }
+        return "S" + joined(at);
+    }
+    void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
+        std::uint32_t stride = 1;
+        for (std::uint32_t const n : shape_.sizes) {
+            for (bool const plus : {true, false})
+                if (std::uint32_t const there = beside(number, n, stride, plus); there != number) found.push_back(there);
+            stride *= n;
+        }
+    }
+    LinkEnds ends(std::uint32_t slot) const override {
+        std::uint32_t const d = slot / switches / 2;
+        bool const plus = slot / switches % 2 == 0;
+        std::uint32_t const n = shape_.sizes[d], at = slot % switches, coordinate = at % n, ring = at / n;
+        std::uint32_t stride = 1;
+        for (std::uint32_t k = 0; k < d; ++k) stride *= shape_.sizes[k];
+        std::uint32_t const from = ring / stride * stride * n + coordinate * stride + ring % stride;
+        std::uint32_t const to = beside(from, n, stride, plus);
+        if (to == from) return {};
+        return {switch_name(from), plus ? shape_.plus_port(d) : shape_.minus_port(d), switch_name(to),
+                plus ? shape_.minus_port(d) : shape_.plus_port(d)};
+    }
+
+private:
+    /// The switch behind a port; the switch itself where there is none.
+    std::uint32_t beside(std::uint32_t number, std::uint32_t n, std::uint32_t stride, bool plus) const {
+        std::uint32_t const at = number / stride % n;
+        bool const closed = shape_.one_way ? n > 1 : shape_.wraps && n > 2;
+        if (!plus && shape_.one_way) return number;
+        if (plus) return at + 1 < n ? number + stride : closed ? number - stride * (n - 1) : number;
+        return at > 0 ? number - stride : closed ? number + stride * (n - 1) : number;
+    }
+    TorusShape shape_;
+    TorusView view_;
+};
+
+std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, std::string const& routing) {
+    if (!routing.empty() && name_of_spec(routing) != "dor") return nullptr;
+    Ties const ties = routing.empty() ? Ties::plus : ties_of(routing_arguments(routing));
+    if (ties == Ties::random) return nullptr;
+    return std::make_unique<RegularTorus>(a, std::move(shape), ties == Ties::plus ? 0 : ties == Ties::minus ? 1 : 2);
+}
+
 Parameter sizes_parameter() {
     return {.name = "sizes", .kind = ParameterKind::numbers, .summary = "switches in each dimension, the first varies fastest", .least = 1, .most = 1 << 24, .aliases = {"dims"}};
 }
@@ -73,7 +152,11 @@ Family torus_family() {
             "switches n_1*n_2*..; hosts each",
             {sizes_parameter(), hosts_parameter(), links_parameter()},
             "torus:8x8x8,hosts=2",
-            [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one")); }};
+            [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one")); },
+            nullptr,
+            [](Arguments const& a, std::string const& routing) {
+                return regular(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one"), routing);
+            }};
 }
 
 Family mesh_family() {
@@ -81,7 +164,11 @@ Family mesh_family() {
             "switches n_1*n_2*..; hosts each",
             {sizes_parameter(), hosts_parameter()},
             "mesh:8x8",
-            [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), false, false)); }};
+            [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), false, false)); },
+            nullptr,
+            [](Arguments const& a, std::string const& routing) {
+                return regular(a, shape_of(a, a.numbers("sizes"), false, false), routing);
+            }};
 }
 
 Family ring_family() {
@@ -89,7 +176,11 @@ Family ring_family() {
             "switches n; hosts each",
             {{.name = "n", .summary = "switches", .least = 1, .most = 1 << 24}, hosts_parameter(), links_parameter()},
             "ring:n=8",
-            [](Arguments const& a) { return build(a, shape_of(a, {a.number("n")}, true, a.word("links") == "one")); }};
+            [](Arguments const& a) { return build(a, shape_of(a, {a.number("n")}, true, a.word("links") == "one")); },
+            nullptr,
+            [](Arguments const& a, std::string const& routing) {
+                return regular(a, shape_of(a, {a.number("n")}, true, a.word("links") == "one"), routing);
+            }};
 }
 
 }  // namespace tailback

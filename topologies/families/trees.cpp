@@ -50,14 +50,14 @@ std::string from_semicolons(std::string const& spec) {
     return spec.substr(0, colon) + ":m=" + parts[0] + ",w=" + parts[1] + (parts.size() == 3 ? ",p=" + parts[2] : "");
 }
 
-Topology make_tree(Arguments const& a) {
+XgftSpec tree_spec(Arguments const& a) {
     XgftSpec spec = spec_of(a.numbers("m"), a.numbers("w"));
     if (a.given("p")) spec.cables = a.numbers("p");
     spec.hosts = a.number("hosts");
-    return make_xgft_topology(spec);
+    return spec;
 }
 
-Topology make_clos(Arguments const& a) {
+XgftSpec clos_spec(Arguments const& a) {
     std::uint32_t const radix = a.number("radix"), levels = a.number("levels");
     std::vector<std::uint32_t> taper = a.numbers("taper");
     if (taper.size() == 1) taper.resize(levels - 1, taper[0]);
@@ -74,7 +74,29 @@ Topology make_clos(Arguments const& a) {
         spec.parents.push_back(up);
     }
     spec.children.push_back(top);
-    return make_xgft_topology(spec);
+    return spec;
+}
+
+XgftSpec kary_spec(Arguments const& a) { return even_tree(a.number("k"), a.number("k"), a.number("n")); }
+
+XgftSpec mport_spec(Arguments const& a) {
+    std::uint32_t const m = a.number("m"), n = a.number("n");
+    if (m % 2 != 0) a.refuse("m is odd", "half of the ports go up", "choose an even m");
+    XgftSpec spec = even_tree(m / 2, m / 2, n);
+    spec.children.back() = m;
+    return spec;
+}
+
+XgftSpec thin_spec(Arguments const& a) { return even_tree(a.number("k"), a.number("up"), a.number("n")); }
+
+/// With tables, and as arithmetic.
+template <XgftSpec (*spec_of_tree)(Arguments const&)>
+Topology build(Arguments const& a) {
+    return make_xgft_topology(spec_of_tree(a));
+}
+template <XgftSpec (*spec_of_tree)(Arguments const&)>
+std::unique_ptr<RegularNetwork> regular(Arguments const& a, std::string const& routing) {
+    return routing.empty() || routing == "dmodk" ? make_regular_xgft(spec_of_tree(a), a.text()) : nullptr;
 }
 
 /// Leaf (group, rail) holds the rail's adapter of each node of the group; adapters are numbered node by node.
@@ -106,8 +128,9 @@ Family xgft_family() {
              {.name = "p", .kind = ParameterKind::numbers, .summary = "cables between child and parent, beginning with the hosts' (otherwise 1)", .least = 1, .most = 65534, .aliases = {"cables"}, .optional = true},
              number("hosts", "keep only the first so many hosts; 0 = all", 0, 1 << 24, "0")},
             "xgft:m=18x36,w=1x18",
-            make_tree,
-            from_semicolons};
+            build<tree_spec>,
+            from_semicolons,
+            regular<tree_spec>};
 }
 
 Family kary_ntree_family() {
@@ -116,7 +139,9 @@ Family kary_ntree_family() {
             "hosts k^n; switches n*k^(n-1)",
             {number("k", "half the radix", 1, 32767), number("n", "levels", 1, 24)},
             "kary-ntree:k=4,n=3",
-            [](Arguments const& a) { return make_xgft_topology(even_tree(a.number("k"), a.number("k"), a.number("n"))); }};
+            build<kary_spec>,
+            nullptr,
+            regular<kary_spec>};
 }
 
 Family mport_ntree_family() {
@@ -125,13 +150,9 @@ Family mport_ntree_family() {
             "hosts m*(m/2)^(n-1); switches (2n-1)*(m/2)^(n-1)",
             {number("m", "ports of a switch, even", 2, 65534), number("n", "levels", 1, 24)},
             "mport-ntree:m=8,n=3",
-            [](Arguments const& a) {
-                std::uint32_t const m = a.number("m"), n = a.number("n");
-                if (m % 2 != 0) a.refuse("m is odd", "half of the ports go up", "choose an even m");
-                XgftSpec spec = even_tree(m / 2, m / 2, n);
-                spec.children.back() = m;
-                return make_xgft_topology(spec);
-            }};
+            build<mport_spec>,
+            nullptr,
+            regular<mport_spec>};
 }
 
 Family thintree_family() {
@@ -142,7 +163,9 @@ Family thintree_family() {
              {.name = "up", .summary = "parents, k' in the literature", .least = 1, .most = 32767, .aliases = {"k'", "kprime"}},
              number("n", "levels", 1, 24)},
             "thintree:k=8,up=4,n=3",
-            [](Arguments const& a) { return make_xgft_topology(even_tree(a.number("k"), a.number("up"), a.number("n"))); }};
+            build<thin_spec>,
+            nullptr,
+            regular<thin_spec>};
 }
 
 Family clos_family() {
@@ -153,7 +176,9 @@ Family clos_family() {
              {.name = "taper", .kind = ParameterKind::numbers, .fallback = "1", .summary = "ports down for each port up, tier by tier from the leaves, or one for all", .least = 1, .most = 65534},
              {.name = "top", .summary = "children of a top switch (otherwise all its ports)", .least = 1, .most = 65534, .optional = true}},
             "clos:radix=36,levels=2,taper=2",
-            make_clos};
+            build<clos_spec>,
+            nullptr,
+            regular<clos_spec>};
 }
 
 Family rail_family() {
