@@ -17,16 +17,16 @@ namespace {
 /// Place of a kind in a report; kinds of one place are ordered by pairs together.
 int rank_of(FindingKind kind) {
     switch (kind) {
-    case FindingKind::unreachable:
-    case FindingKind::loop:
-    case FindingKind::misdelivered: return 0;
-    case FindingKind::deadlock: return 1;
-    case FindingKind::inconsistent: return 2;
-    case FindingKind::aggregation: return 3;
-    case FindingKind::updown: return 4;
-    case FindingKind::nonminimal: return 5;
-    case FindingKind::asymmetric: return 6;
-    case FindingKind::unused: return 7;
+        case FindingKind::unreachable:
+        case FindingKind::loop:
+        case FindingKind::misdelivered: return 0;
+        case FindingKind::deadlock: return 1;
+        case FindingKind::inconsistent: return 2;
+        case FindingKind::aggregation: return 3;
+        case FindingKind::updown: return 4;
+        case FindingKind::nonminimal: return 5;
+        case FindingKind::asymmetric: return 6;
+        case FindingKind::unused: return 7;
     }
     return 8;
 }
@@ -34,11 +34,12 @@ int rank_of(FindingKind kind) {
 std::vector<Finding> quality_findings(Audit const& audit) {
     Network const& net = audit.network();
     std::vector<Finding> found =
-        findings_of(audit.forwarding, audit.swept, find_quality(audit.forwarding, audit.swept_for, audit.swept, audit.request.execution.threads));
+        findings_of(audit.forwarding, audit.swept,
+                    find_quality(audit.forwarding, audit.swept_for, audit.swept, audit.request.execution.threads));
     if (audit.asymmetry.differing > 0)
         found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
-                         fmt::format("{} of {} pairs of endpoints do not come back by the cables they went", audit.asymmetry.differing,
-                                     audit.asymmetry.pairs)});
+                         fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
+                                     audit.asymmetry.differing, audit.asymmetry.pairs)});
     for (Link const link : audit.balance.unused) {
         LinkRecord const& record = net[link];
         found.push_back({FindingKind::unused, port_place(net, record.from, record.from_port), 0,
@@ -68,7 +69,8 @@ void audit_apart(Audit& audit, std::vector<Host> sources, std::vector<Host> dest
 }  // namespace
 
 std::uint64_t Audit::count(FindingKind kind) const {
-    return std::uint64_t(std::count_if(findings.begin(), findings.end(), [&](Finding const& f) { return f.kind == kind; }));
+    return std::uint64_t(
+        std::count_if(findings.begin(), findings.end(), [&](Finding const& f) { return f.kind == kind; }));
 }
 
 std::uint64_t Audit::pairs(FindingKind kind) const {
@@ -111,17 +113,20 @@ void audit_routes(Audit& audit, Disagreements const& disagreements) {
 
 void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* levels) {
     std::vector<Host> const& hosts = audit.request.hosts;
-    audit.deadlock = maps == nullptr && levels == nullptr
-                         ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts)
-                         : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
+    audit.deadlock =
+        maps == nullptr && levels == nullptr
+            ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts)
+            : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.add(findings_of(audit.network(), *audit.deadlock));
 }
 
-void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts, AuditRequest& request) {
+void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
+                      AuditRequest& request) {
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
         HostRecord const& host = network[Host{h}];
         if (host.role == HostRole::aggregation && !aggregation_nodes_are_hosts) request.apart.emplace_back(h);
-        else if (pattern.empty() || ::fnmatch(pattern.c_str(), network[host.node].name.c_str(), 0) == 0) request.hosts.emplace_back(h);
+        else if (pattern.empty() || ::fnmatch(pattern.c_str(), network[host.node].name.c_str(), 0) == 0)
+            request.hosts.emplace_back(h);
     }
     if (!request.hosts.empty()) return;
     if (pattern.empty())

@@ -18,9 +18,9 @@
 namespace tailback {
 
 struct AuditRequest {
-    std::vector<Host> hosts;                   ///< endpoints that send and are sent to
-    std::vector<Host> apart;                   ///< aggregation nodes, checked in sweeps of their own
-    std::optional<std::vector<Node>> roots;    ///< of up*/down*; none = inferred
+    std::vector<Host> hosts;                 ///< endpoints that send and are sent to
+    std::vector<Host> apart;                 ///< aggregation nodes, checked in sweeps of their own
+    std::optional<std::vector<Node>> roots;  ///< of up*/down*; none = inferred
     ExecutionOptions execution;
 };
 
@@ -35,17 +35,17 @@ struct Audit {
     Levels levels;
     UpDown updown;
     SweepRequest swept_for;
-    SweepResult swept;             ///< between request.hosts
+    SweepResult swept;  ///< between request.hosts
     Balance balance;
     Asymmetry asymmetry;
-    PairCounts apart_pairs;        ///< everybody to aggregation nodes, and those to everybody
+    PairCounts apart_pairs;  ///< everybody to aggregation nodes, and those to everybody
     /// Parts that are filled where they are asked for.
     std::optional<DeadlockReport> deadlock;
-    std::optional<WhatIf> removal;                  ///< --without-cable, --without-switch
-    std::vector<CablePairs> cables;                 ///< --criticality; empty = not asked
+    std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
+    std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
     WorstCase worst_case;
-    /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, updown, nonminimal, asymmetric,
-    /// unused, each by pairs.
+    /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, updown, nonminimal,
+    /// asymmetric, unused, each by pairs.
     std::vector<Finding> findings;
 
     Network const& network() const { return fabric.network; }
@@ -65,6 +65,7 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
 /// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
 /// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).
 /// Router ports count as hosts. @throws InputError when no host is left.
-void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts, AuditRequest& request);
+void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
+                      AuditRequest& request);
 
 }  // namespace tailback

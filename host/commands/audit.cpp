@@ -12,12 +12,14 @@
 #include "host/progress.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/numbers.hpp"
+#include "kernels/executor.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 namespace tailback {
 namespace {
@@ -36,25 +38,22 @@ void write_report(std::ostream& out, AuditFormat format, AuditReport const& repo
     }
 }
 
-/// `CUDA device 0` is not known to the sweep's caller, only what was asked for.
-char const* device_name(DeviceChoice choice) {
-    switch (choice) {
-        case DeviceChoice::automatic: return "auto";
-        case DeviceChoice::cpu: return "cpu";
-        case DeviceChoice::cuda: return "cuda";
-    }
-    return "";
+/// Where the sweep runs: it takes the first CUDA device unless it may not.
+std::string device_name(DeviceChoice choice) {
+    CudaDevices const devices = choice == DeviceChoice::cpu ? CudaDevices{} : find_cuda_devices();
+    return devices.names.empty() ? "cpu" : devices.names.front();
 }
 
-void write_audit_run_info(std::ostream& out, AuditOptions const& options, std::uint64_t pairs, double read_s, double audit_s, double worst_case_s,
-                          double report_s) {
-    nlohmann::ordered_json const json = {{"device", device_name(options.device)},
-                                         {"threads", options.threads},
-                                         {"read_s", read_s},
-                                         {"audit_s", audit_s},
-                                         {"worst_case_s", worst_case_s},
-                                         {"report_s", report_s},
-                                         {"pairs_per_s", audit_s > 0 ? double(pairs) / audit_s : 0}};
+void write_audit_run_info(std::ostream& out, AuditOptions const& options, std::uint64_t pairs, double read_s,
+                          double audit_s, double worst_case_s, double report_s) {
+    nlohmann::ordered_json const json = {
+        {"device", printable(device_name(options.device))},
+        {"threads", options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency())},
+        {"read_s", read_s},
+        {"audit_s", audit_s},
+        {"worst_case_s", worst_case_s},
+        {"report_s", report_s},
+        {"pairs_per_s", audit_s > 0 ? double(pairs) / audit_s : 0}};
     out << json.dump(2) << '\n';
 }
 
@@ -69,9 +68,11 @@ int run_audit(std::vector<std::string> const& arguments) {
     Disagreements disagreements(false, kept_disagreements);
     // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
     bool const as_read = !options.input.is_spec() && !options.input.routing && !options.input.failures.any();
-    Fabric const fabric = as_read ? read_fabric(options.input.network, options.input.tables, disagreements) : obtain_fabric(options.input, true);
+    Fabric const fabric = as_read ? read_fabric(options.input.network, options.input.tables, disagreements)
+                                  : obtain_fabric(options.input, true);
     if (!fabric.routed)
-        throw InputError({options.input.network, 0}, "there are no forwarding tables", "the file holds the network alone", "give them with --tables");
+        throw InputError({options.input.network, 0}, "there are no forwarding tables",
+                         "the file holds the network alone", "give them with --tables");
     if (std::uint64_t const times = disagreements.times(Disagreement::unknown_speed); times > 0)
         tell("warning", Disagreements::count_text(Disagreement::unknown_speed, times));
 
@@ -99,15 +100,17 @@ int run_audit(std::vector<std::string> const& arguments) {
     audit_routes(audit, disagreements);
     audit_deadlock(audit, maps ? &*maps : nullptr, levels ? &*levels : nullptr);
     if (!removals.empty())
-        audit.removal = what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals), options.threads);
+        audit.removal =
+            what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals), options.threads);
     if (options.criticality) audit.cables = criticality(fabric.network, audit.swept.load);
     audit.sort_findings();
     double const audit_s = seconds_since(audited);
 
     auto const worsening = Clock::now();
-    double const mean_links = audit.swept.pairs.delivered == 0 ? 0 : double(audit.balance.hops) / double(audit.swept.pairs.delivered);
-    audit.worst_case = find_worst_case(audit.forwarding, audit.request.hosts, mean_links, options.aggregation_nodes_are_hosts, options.worst_case,
-                                       options.threads);
+    double const mean_links =
+        audit.swept.pairs.delivered == 0 ? 0 : double(audit.balance.hops) / double(audit.swept.pairs.delivered);
+    audit.worst_case = find_worst_case(audit.forwarding, audit.request.hosts, mean_links,
+                                       options.aggregation_nodes_are_hosts, options.worst_case, options.threads);
     double const worst_case_s = seconds_since(worsening);
 
     auto const reported = Clock::now();
@@ -122,12 +125,13 @@ int run_audit(std::vector<std::string> const& arguments) {
     }
     if (!options.run_info.empty()) {
         files.push_back(&run_info.emplace(options.run_info));
-        write_audit_run_info(run_info->stream(), options, audit.swept.pairs.total, read_s, audit_s, worst_case_s, seconds_since(reported));
+        write_audit_run_info(run_info->stream(), options, audit.swept.pairs.total, read_s, audit_s, worst_case_s,
+                             seconds_since(reported));
     }
     std::list<OutputFile> replay_files;
     if (!options.worst_case.mapping_file.empty()) {
-        std::vector<std::string> const words =
-            write_worst_permutation(replay_files, fabric.network, audit.worst_case, options.worst_case, options.network_words);
+        std::vector<std::string> const words = write_worst_permutation(replay_files, fabric.network, audit.worst_case,
+                                                                       options.worst_case, options.network_words);
         if (words.empty()) tell("warning", "there is no worst permutation to write (no pair of hosts is delivered)");
         else tell("note", "the worst permutation is replayed by: tailback " + shell_line(words));
     }
@@ -138,8 +142,10 @@ int run_audit(std::vector<std::string> const& arguments) {
         tell("note", "the worst shift is replayed by: tailback " + shell_line(words));
     for (OutputFile* const one : files) one->stage();
     for (OutputFile* const one : files) one->commit();
-    tell("done", fmt::format("{} pairs audited in {}; read in {}, worst cases in {}, reported in {}", grouped(audit.swept.pairs.total), duration_text(audit_s),
-                             duration_text(read_s), duration_text(worst_case_s), duration_text(seconds_since(reported))));
+    tell("done",
+         fmt::format("{} pairs audited in {} on {}; read in {}, worst cases in {}, reported in {}",
+                     grouped(audit.swept.pairs.total), duration_text(audit_s), printable(device_name(options.device)),
+                     duration_text(read_s), duration_text(worst_case_s), duration_text(seconds_since(reported))));
     return report.faults > 0 ? faults_found : success;
 }
 

@@ -18,18 +18,18 @@ struct AuditOptions {
     bool help = false;
 
     NetworkChoice input;
-    std::string sl2vl, path_sl;              ///< files; empty = one lane
+    std::string sl2vl, path_sl;  ///< files; empty = one lane
     std::vector<std::string> without_cables, without_switches;
     bool criticality = false;
-    std::string roots;                       ///< a file; empty = inferred
-    std::string hosts;                       ///< a glob; empty = all
+    std::string roots;  ///< a file; empty = inferred
+    std::string hosts;  ///< a glob; empty = all
     bool aggregation_nodes_are_hosts = false;
 
     std::vector<FindingKind> fail_on;
     AuditFormat format = AuditFormat::text;
-    std::uint64_t top = 10;                  ///< findings of each kind, and links, that the text names
+    std::uint64_t top = 10;  ///< findings of each kind, and links, that the text names
     std::string output;
-    std::string picture, run_info;           ///< empty = not asked for
+    std::string picture, run_info;  ///< empty = not asked for
 
     WorstCaseOptions worst_case;
     std::vector<std::string> network_words;  ///< as given: what tells `evaluate` of the same fabric

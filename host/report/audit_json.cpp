@@ -22,7 +22,10 @@ Json real(double value) { return std::isfinite(value) ? Json(rounded(value)) : J
 Json guid(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", value)); }
 
 Json counts(PairCounts const& pairs) {
-    return {{"total", pairs.total}, {"delivered", pairs.delivered}, {"unreachable", pairs.unreachable}, {"loop", pairs.loop},
+    return {{"total", pairs.total},
+            {"delivered", pairs.delivered},
+            {"unreachable", pairs.unreachable},
+            {"loop", pairs.loop},
             {"misdelivered", pairs.misdelivered}};
 }
 
@@ -34,7 +37,9 @@ Json histogram(std::vector<std::uint64_t> const& values) {
     return json;
 }
 
-Json node(Network const& network, Node which) { return {{"name", printable(network[which].name)}, {"guid", guid(network[which].guid)}}; }
+Json node(Network const& network, Node which) {
+    return {{"name", printable(network[which].name)}, {"guid", guid(network[which].guid)}};
+}
 
 Json network_json(AuditReport const& report) {
     Audit const& audit = report.audit;
@@ -81,7 +86,10 @@ Json deadlock_json(AuditReport const& report) {
             }
             steps.push_back(std::move(step));
         }
-        cycles.push_back({{"links", cycle.steps.size()}, {"tied_up", cycle.component}, {"shortest", cycle.shortest}, {"steps", std::move(steps)}});
+        cycles.push_back({{"links", cycle.steps.size()},
+                          {"tied_up", cycle.component},
+                          {"shortest", cycle.shortest},
+                          {"steps", std::move(steps)}});
     }
     Json drops = Json::array();
     for (LaneDrop const& drop : verdict.drops) {
@@ -100,18 +108,24 @@ Json deadlock_json(AuditReport const& report) {
 Json link_json(Network const& network, Link link) {
     if (!link.exists()) return nullptr;
     LinkRecord const& record = network[link];
-    return {{"from", printable(network[record.from].name)}, {"from_guid", guid(network[record.from].guid)}, {"from_port", record.from_port},
-            {"to", printable(network[record.to].name)},     {"to_guid", guid(network[record.to].guid)},     {"to_port", record.to_port}};
+    return {{"from", printable(network[record.from].name)},
+            {"from_guid", guid(network[record.from].guid)},
+            {"from_port", record.from_port},
+            {"to", printable(network[record.to].name)},
+            {"to_guid", guid(network[record.to].guid)},
+            {"to_port", record.to_port}};
 }
 
 /// Null where it was left out.
 Json worst_permutation_json(AuditReport const& report) {
     WorstCase const& worst = report.audit.worst_case;
     if (!worst.kind) return nullptr;
-    return {{"how", *worst.kind == WorstCaseKind::exact ? "exact" : "bound"},
-            {"flows", worst.worst.exists() ? worst.flows[worst.worst.value] : 0},
-            {"links", worst.worst.exists() ? std::count(worst.flows.begin(), worst.flows.end(), worst.flows[worst.worst.value]) : 0},
-            {"link", link_json(report.network(), worst.worst)}};
+    return {
+        {"how", *worst.kind == WorstCaseKind::exact ? "exact" : "bound"},
+        {"flows", worst.worst.exists() ? worst.flows[worst.worst.value] : 0},
+        {"links",
+         worst.worst.exists() ? std::count(worst.flows.begin(), worst.flows.end(), worst.flows[worst.worst.value]) : 0},
+        {"link", link_json(report.network(), worst.worst)}};
 }
 
 Json shifts_json(AuditReport const& report) {
@@ -138,7 +152,8 @@ Json what_if_json(AuditReport const& report) {
         removed.push_back(std::move(json));
     }
     for (WhatIf::Destination const& loss : answer.destinations) {
-        Json json = {{"lid", loss.lid}, {"host", node(network, network[loss.host].node)}, {"port", network[loss.host].port}};
+        Json json = {
+            {"lid", loss.lid}, {"host", node(network, network[loss.host].node)}, {"port", network[loss.host].port}};
         json.update({{"broken", loss.broken}, {"delivered_before", loss.delivered}});
         destinations.push_back(std::move(json));
     }
@@ -147,16 +162,25 @@ Json what_if_json(AuditReport const& report) {
         json["broken"] = loss.broken;
         sources.push_back(std::move(json));
     }
-    return {{"delivered_before", answer.delivered}, {"broken", answer.broken}, {"removed", std::move(removed)},
-            {"destinations", std::move(destinations)}, {"sources", std::move(sources)}};
+    return {{"delivered_before", answer.delivered},
+            {"broken", answer.broken},
+            {"removed", std::move(removed)},
+            {"destinations", std::move(destinations)},
+            {"sources", std::move(sources)}};
 }
 
 Json balance_json(AuditReport const& report) {
     Balance const& balance = report.audit.balance;
     Json stages = Json::array();
     for (Stage const& stage : balance.stages)
-        stages.push_back({{"from_level", stage.from}, {"to_level", stage.to}, {"links", stage.links}, {"unused", stage.unused},
-                          {"pairs", stage.total}, {"least", stage.least}, {"largest", stage.most}, {"ideal", real(stage.ideal())}});
+        stages.push_back({{"from_level", stage.from},
+                          {"to_level", stage.to},
+                          {"links", stage.links},
+                          {"unused", stage.unused},
+                          {"pairs", stage.total},
+                          {"least", stage.least},
+                          {"largest", stage.most},
+                          {"ideal", real(stage.ideal())}});
     return {{"hops", balance.hops},
             {"largest", balance.largest},
             {"lower_bound", real(balance.lower_bound)},
@@ -195,7 +219,10 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
         {"pairs", counts(swept.pairs)},
         {"aggregation", {{"nodes", audit.request.apart.size()}, {"pairs", counts(audit.apart_pairs)}}},
         {"hops", histogram(swept.hops)},
-        {"minimal", {{"pairs", swept.pairs.delivered - swept.longer}, {"longer", swept.longer}, {"excess", histogram(swept.excess)}}},
+        {"minimal",
+         {{"pairs", swept.pairs.delivered - swept.longer},
+          {"longer", swept.longer},
+          {"excess", histogram(swept.excess)}}},
         {"updown", updown_json(report)},
         {"asymmetry", {{"pairs", audit.asymmetry.pairs}, {"differing", audit.asymmetry.differing}}},
         {"deadlock", deadlock_json(report)},
@@ -207,12 +234,18 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
     std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
     out << text.substr(0, text.rfind("\n}")) << ",\n";
     write_list(out, "findings", audit.findings, [](Finding const& finding) {
-        return Json{{"kind", info_of(finding.kind).name}, {"where", printable(finding.where)}, {"pairs", finding.pairs},
+        return Json{{"kind", info_of(finding.kind).name},
+                    {"where", printable(finding.where)},
+                    {"pairs", finding.pairs},
                     {"message", printable(finding.message)}};
     });
     write_list(out, "switches", audit.balance.switches, [&](SwitchLoad const& load) {
         Json json = node(network, load.node);
-        json.update({{"level", load.level}, {"links", load.links}, {"unused", load.unused}, {"pairs", load.total}, {"largest", load.most},
+        json.update({{"level", load.level},
+                     {"links", load.links},
+                     {"unused", load.unused},
+                     {"pairs", load.total},
+                     {"largest", load.most},
                      {"ideal", real(load.ideal())}});
         return json;
     });
@@ -230,7 +263,8 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
             Json json = link_json(network, Link{l});
             json["efi"] = swept.load[l];
             json["destinations"] = swept.destinations[l];
-            json["worst_permutation"] = audit.worst_case.flows.empty() ? Json(nullptr) : Json(audit.worst_case.flows[l]);
+            json["worst_permutation"] =
+                audit.worst_case.flows.empty() ? Json(nullptr) : Json(audit.worst_case.flows[l]);
             std::uint32_t const stage = audit.balance.stage_of[l];
             json["stage"] = stage == Balance::no_stage ? Json(nullptr) : Json(stage);
             return json;

@@ -34,24 +34,31 @@ std::vector<std::string> lines_of(std::string const& text, std::size_t room) {
 }
 
 void write_indented(std::ostream& out, std::string const& text, std::size_t indent) {
-    for (std::string const& line : lines_of(text, width - indent)) fmt::print(out, "{}{}\n", std::string(indent, ' '), line);
+    for (std::string const& line : lines_of(text, width - indent))
+        fmt::print(out, "{}{}\n", std::string(indent, ' '), line);
 }
 
-std::string plural(std::uint64_t count, char const* one, char const* many) { return grouped(count) + " " + (count == 1 ? one : many); }
+std::string plural(std::uint64_t count, char const* one, char const* many) {
+    return grouped(count) + " " + (count == 1 ? one : many);
+}
 
 /// `leaf-07 [19] -> spine-3 [7]`, long names cut, ports kept.
 std::string short_link(Network const& network, Link link) {
     LinkRecord const& record = network[link];
-    auto const end = [&](Node node, Port port) { return fmt::format("{} [{}]", shortened(printable(network[node].name), 26), port); };
+    auto const end = [&](Node node, Port port) {
+        return fmt::format("{} [{}]", shortened(printable(network[node].name), 26), port);
+    };
     return end(record.from, record.from_port) + " -> " + end(record.to, record.to_port);
 }
 
 void write_head(std::ostream& out, AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
-    std::string line = fmt::format("{}, {}, {}", plural(audit.request.hosts.size(), "host", "hosts"),
-                                   plural(network.switches(), "switch", "switches"), plural(network.links().size(), "link", "links"));
-    if (!audit.request.apart.empty()) line += ", " + plural(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
+    std::string line =
+        fmt::format("{}, {}, {}", plural(audit.request.hosts.size(), "host", "hosts"),
+                    plural(network.switches(), "switch", "switches"), plural(network.links().size(), "link", "links"));
+    if (!audit.request.apart.empty())
+        line += ", " + plural(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
 }
 
@@ -72,9 +79,11 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
 
 void write_findings(std::ostream& out, AuditReport const& report) {
     std::vector<Finding> const& findings = report.audit.findings;
-    std::vector<FindingKind> order;  // kinds as their worst comes
+    std::vector<FindingKind> order;          // kinds as their worst comes
     for (Finding const& finding : findings)  // how many pairs are asymmetric is told with their routes
-        if (finding.kind != FindingKind::asymmetric && std::find(order.begin(), order.end(), finding.kind) == order.end()) order.push_back(finding.kind);
+        if (finding.kind != FindingKind::asymmetric &&
+            std::find(order.begin(), order.end(), finding.kind) == order.end())
+            order.push_back(finding.kind);
     for (FindingKind const kind : order) {
         FindingKindInfo const& info = info_of(kind);
         std::uint64_t const count = report.audit.count(kind);
@@ -82,7 +91,8 @@ void write_findings(std::ostream& out, AuditReport const& report) {
         std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.swept.longer
                                     : kind == FindingKind::updown   ? report.audit.swept.down_then_up
                                                                     : report.audit.pairs(kind);
-        fmt::print(out, "\n{}: {}{}\n", info.name, info.meaning, pairs > 0 ? " (" + plural(pairs, "pair", "pairs") + ")" : "");
+        fmt::print(out, "\n{}: {}{}\n", info.name, info.meaning,
+                   pairs > 0 ? " (" + plural(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
         for (Finding const& finding : findings) {
             if (finding.kind != kind) continue;
@@ -98,14 +108,17 @@ void write_findings(std::ostream& out, AuditReport const& report) {
 void write_fates(std::ostream& out, AuditReport const& report) {
     PairCounts const& pairs = report.audit.swept.pairs;
     fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", grouped(pairs.total));
-    for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered}, {"unreachable", pairs.unreachable}, {"loop", pairs.loop},
+    for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered},
+                                      {"unreachable", pairs.unreachable},
+                                      {"loop", pairs.loop},
                                       {"misdelivered", pairs.misdelivered}})
-        fmt::print(out, "  {:<13}{} {}\n", name, right_aligned(grouped(count), 17), right_aligned(percent_text(count, pairs.total), 10));
+        fmt::print(out, "  {:<13}{} {}\n", name, right_aligned(grouped(count), 17),
+                   right_aligned(percent_text(count, pairs.total), 10));
     if (report.audit.request.apart.empty()) return;
     PairCounts const& apart = report.audit.apart_pairs;
     write_indented(out,
-                   fmt::format("Not counted: {} pairs with an aggregation node at one end, {} of them not delivered.", grouped(apart.total),
-                               grouped(apart.total - apart.delivered)),
+                   fmt::format("Not counted: {} pairs with an aggregation node at one end, {} of them not delivered.",
+                               grouped(apart.total), grouped(apart.total - apart.delivered)),
                    2);
 }
 
@@ -117,29 +130,39 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
     for (std::uint64_t const pairs : swept.hops) most = std::max(most, pairs);
     for (std::size_t k = 0; k < swept.hops.size(); ++k)
         if (swept.hops[k] > 0)
-            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(swept.hops[k], most, 56), 56), right_aligned(grouped(swept.hops[k]), 17),
+            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(swept.hops[k], most, 56), 56),
+                       right_aligned(grouped(swept.hops[k]), 17),
                        right_aligned(percent_text(swept.hops[k], swept.pairs.delivered), 10));
     if (swept.longer == 0) {
         fmt::print(out, "  Every route is a shortest path.\n");
     } else {
         std::string by;
         for (std::size_t k = 0; k < swept.excess.size(); ++k)
-            if (swept.excess[k] > 0) by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(swept.excess[k]), k);
-        write_indented(out, fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(swept.longer),
-                                        percent_text(swept.longer, swept.pairs.delivered), by), 2);
+            if (swept.excess[k] > 0)
+                by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(swept.excess[k]), k);
+        write_indented(out,
+                       fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(swept.longer),
+                                   percent_text(swept.longer, swept.pairs.delivered), by),
+                       2);
     }
     UpDown const& updown = report.audit.updown;
     if (!updown.asked) write_indented(out, "up*/down* is not asked: " + printable(updown.reason) + ".", 2);
     else
-        write_indented(out, fmt::format("up*/down* from {} ({}): {}.", plural(updown.roots.size(), "root", "roots"),
-                                        updown.inferred ? "the switches farthest from the hosts" : "as given",
-                                        swept.down_then_up == 0 ? "every route keeps to it"
-                                                                : plural(swept.down_then_up, "pair goes", "pairs go") + " up again after going down"), 2);
+        write_indented(out,
+                       fmt::format("up*/down* from {} ({}): {}.", plural(updown.roots.size(), "root", "roots"),
+                                   updown.inferred ? "the switches farthest from the hosts" : "as given",
+                                   swept.down_then_up == 0 ? "every route keeps to it"
+                                                           : plural(swept.down_then_up, "pair goes", "pairs go") +
+                                                                 " up again after going down"),
+                       2);
     Asymmetry const& asymmetry = report.audit.asymmetry;
-    write_indented(out, asymmetry.differing == 0
-                            ? "Both directions of every pair take the same cables."
-                            : fmt::format("{} of {} pairs of endpoints ({}) do not come back by the cables they went.", grouped(asymmetry.differing),
-                                          grouped(asymmetry.pairs), percent_text(asymmetry.differing, asymmetry.pairs)), 2);
+    write_indented(out,
+                   asymmetry.differing == 0
+                       ? "Both directions of every pair take the same cables."
+                       : fmt::format("{} of {} pairs of endpoints ({}) do not come back by the cables they went.",
+                                     grouped(asymmetry.differing), grouped(asymmetry.pairs),
+                                     percent_text(asymmetry.differing, asymmetry.pairs)),
+                   2);
 }
 
 void write_deadlock(std::ostream& out, AuditReport const& report) {
@@ -147,7 +170,8 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
     DeadlockReport const& verdict = *report.audit.deadlock;
     fmt::print(out, "\nDeadlock, on {}: {}\n", plural(verdict.lanes, "virtual lane", "virtual lanes"),
                verdict.free ? "free (no circle of channel dependencies)"
-                            : plural(verdict.cycles.size(), "knot", "knots") + " of channels that can wait for each other in a circle");
+                            : plural(verdict.cycles.size(), "knot", "knots") +
+                                  " of channels that can wait for each other in a circle");
 }
 
 void write_what_if(std::ostream& out, AuditReport const& report) {
@@ -155,9 +179,11 @@ void write_what_if(std::ostream& out, AuditReport const& report) {
     WhatIf const& answer = *report.audit.removal;
     Network const& network = report.network();
     fmt::print(out, "\nWhat if: {} of {} break ({}), the tables as they are\n", grouped(answer.broken),
-               plural(answer.delivered, "delivered pair", "delivered pairs"), percent_text(answer.broken, answer.delivered));
+               plural(answer.delivered, "delivered pair", "delivered pairs"),
+               percent_text(answer.broken, answer.delivered));
     for (Removal const& removal : answer.removals)
-        write_indented(out, fmt::format("without {}: {}", printable(removal.text), plural(removal.pairs, "pair", "pairs")), 2);
+        write_indented(
+            out, fmt::format("without {}: {}", printable(removal.text), plural(removal.pairs, "pair", "pairs")), 2);
     std::size_t const destinations = std::min<std::size_t>(report.top, answer.destinations.size());
     for (std::size_t i = 0; i < destinations; ++i) {
         WhatIf::Destination const& loss = answer.destinations[i];
@@ -165,12 +191,14 @@ void write_what_if(std::ostream& out, AuditReport const& report) {
                    shortened(printable(network[network[loss.host].node].name), width - 51));
     }
     if (answer.destinations.size() > destinations)
-        fmt::print(out, "  and {} more\n", plural(answer.destinations.size() - destinations, "destination", "destinations"));
+        fmt::print(out, "  and {} more\n",
+                   plural(answer.destinations.size() - destinations, "destination", "destinations"));
     std::size_t const sources = std::min<std::size_t>(report.top, answer.sources.size());
     for (std::size_t i = 0; i < sources; ++i)
         fmt::print(out, "  {:>13} from hosts at {}\n", grouped(answer.sources[i].broken),
                    shortened(printable(network[answer.sources[i].node].name), width - 31));
-    if (answer.sources.size() > sources) fmt::print(out, "  and {} more\n", plural(answer.sources.size() - sources, "switch", "switches"));
+    if (answer.sources.size() > sources)
+        fmt::print(out, "  and {} more\n", plural(answer.sources.size() - sources, "switch", "switches"));
 }
 
 void write_criticality(std::ostream& out, AuditReport const& report) {
@@ -178,7 +206,8 @@ void write_criticality(std::ostream& out, AuditReport const& report) {
     if (cables.empty()) return;
     fmt::print(out, "\nCables by the pairs that depend on them (both directions)\n");
     std::size_t const shown = std::min<std::size_t>(report.top, cables.size());
-    for (std::size_t i = 0; i < shown; ++i) fmt::print(out, "  {:>13}  {}\n", grouped(cables[i].pairs), short_link(report.network(), cables[i].link));
+    for (std::size_t i = 0; i < shown; ++i)
+        fmt::print(out, "  {:>13}  {}\n", grouped(cables[i].pairs), short_link(report.network(), cables[i].link));
     if (cables.size() > shown) fmt::print(out, "  and {} more\n", grouped(cables.size() - shown));
 }
 
@@ -186,14 +215,20 @@ void write_stages(std::ostream& out, AuditReport const& report) {
     Balance const& balance = report.audit.balance;
     if (balance.hops == 0) return;
     fmt::print(out, "\nBalance: pairs over a link (edge forwarding index), by stage\n");
-    fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", "stage", "links", "unused", "ideal (mean)", "least", "largest", "x ideal");
+    fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", "stage", "links", "unused", "ideal (mean)",
+               "least", "largest", "x ideal");
     for (Stage const& stage : balance.stages)
-        fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", stage_name(stage), grouped(stage.links), grouped(stage.unused),
-                   fixed_text(stage.ideal(), 1), grouped(stage.least), grouped(stage.most), stage.total == 0 ? "-" : fixed_text(stage.imbalance(), 2));
+        fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", stage_name(stage), grouped(stage.links),
+                   grouped(stage.unused), fixed_text(stage.ideal(), 1), grouped(stage.least), grouped(stage.most),
+                   stage.total == 0 ? "-" : fixed_text(stage.imbalance(), 2));
     if (balance.largest_between_switches > 0)
-        write_indented(out, fmt::format("The largest between switches is {}; no routing of these pairs can have less than {} there (mean "
-                                        "of the shortest paths).", grouped(balance.largest_between_switches),
-                                        fixed_text(balance.lower_bound_between_switches, 1)), 2);
+        write_indented(
+            out,
+            fmt::format(
+                "The largest between switches is {}; no routing of these pairs can have less than {} there (mean "
+                "of the shortest paths).",
+                grouped(balance.largest_between_switches), fixed_text(balance.lower_bound_between_switches, 1)),
+            2);
 }
 
 void write_hottest(std::ostream& out, AuditReport const& report) {
@@ -202,8 +237,9 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
     if (balance.hottest.empty() || report.top == 0) return;
     std::vector<std::uint64_t> const& load = report.audit.swept.load;
     bool const inner = balance.largest_between_switches > 0;
-    auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(),
-                                                  [&](Link l) { return load[l.value] == load[balance.hottest.front().value]; }));
+    auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(), [&](Link l) {
+        return load[l.value] == load[balance.hottest.front().value];
+    }));
     fmt::print(out, "\nHottest links{}{}\n", inner ? " between switches" : "",
                ties > report.top ? fmt::format(" ({} share the largest load; the first of them)", grouped(ties)) : "");
     fmt::print(out, "  {:>13}{:>9}{:>7}  link\n", "pairs", "x ideal", "LIDs");
@@ -211,7 +247,8 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
     for (std::size_t i = 0; i < shown; ++i) {
         Link const link = balance.hottest[i];
         Stage const& stage = balance.stages[balance.stage_of[link.value]];
-        fmt::print(out, "  {:>13}{:>9}{:>7}  {}\n", grouped(load[link.value]), fixed_text(double(load[link.value]) / stage.ideal(), 2),
+        fmt::print(out, "  {:>13}{:>9}{:>7}  {}\n", grouped(load[link.value]),
+                   fixed_text(double(load[link.value]) / stage.ideal(), 2),
                    grouped(report.audit.swept.destinations[link.value]), short_link(network, link));
     }
     if (balance.hottest.size() > shown) fmt::print(out, "  and {} more\n", grouped(balance.hottest.size() - shown));
@@ -222,15 +259,16 @@ void write_worst_switches(std::ostream& out, AuditReport const& report) {
     for (SwitchLoad const& load : report.audit.balance.switches)
         if (load.total > 0 && double(load.most) > 1.1 * load.ideal()) uneven.push_back(load);
     if (uneven.empty() || report.top == 0) return;
-    std::stable_sort(uneven.begin(), uneven.end(),
-                     [](SwitchLoad const& a, SwitchLoad const& b) { return double(a.most) * b.ideal() > double(b.most) * a.ideal(); });
+    std::stable_sort(uneven.begin(), uneven.end(), [](SwitchLoad const& a, SwitchLoad const& b) {
+        return double(a.most) * b.ideal() > double(b.most) * a.ideal();
+    });
     fmt::print(out, "\nUnevenest switches (towards other switches)\n");
     fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  switch\n", "x ideal", "largest", "ideal", "links", "unused");
     std::size_t const shown = std::min<std::size_t>(report.top, uneven.size());
     for (std::size_t i = 0; i < shown; ++i) {
         SwitchLoad const& load = uneven[i];
-        fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  {}\n", fixed_text(double(load.most) / load.ideal(), 2), grouped(load.most),
-                   fixed_text(load.ideal(), 1), load.links, load.unused,
+        fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  {}\n", fixed_text(double(load.most) / load.ideal(), 2),
+                   grouped(load.most), fixed_text(load.ideal(), 1), load.links, load.unused,
                    shortened(printable(report.network()[load.node].name), width - 57));
     }
     if (uneven.size() > shown) fmt::print(out, "  and {} more\n", grouped(uneven.size() - shown));
@@ -244,19 +282,26 @@ void write_worst_case(std::ostream& out, AuditReport const& report) {
         std::uint32_t const flows = worst.flows[worst.worst.value];
         auto const ties = std::uint64_t(std::count(worst.flows.begin(), worst.flows.end(), flows));
         bool const exact = *worst.kind == WorstCaseKind::exact;
-        write_indented(out, fmt::format("{} {} on one link: {}{}{}.", exact ? "Some permutation of the hosts puts" : "No permutation of the hosts puts more than",
-                                        plural(flows, "flow", "flows"), short_link(report.network(), worst.worst),
-                                        ties > 1 ? fmt::format(", and {} like it", grouped(ties - 1)) : "",
-                                        exact ? " (none puts more on any)" : ""), 2);
+        write_indented(
+            out,
+            fmt::format("{} {} on one link: {}{}{}.",
+                        exact ? "Some permutation of the hosts puts" : "No permutation of the hosts puts more than",
+                        plural(flows, "flow", "flows"), short_link(report.network(), worst.worst),
+                        ties > 1 ? fmt::format(", and {} like it", grouped(ties - 1)) : "",
+                        exact ? " (none puts more on any)" : ""),
+            2);
     }
     if (!worst.shifts || worst.shifts->worst_shift == 0) return;
     ShiftLoads const& shifts = *worst.shifts;
     std::string const all = plural(shifts.largest.size() - 1, "shift", "shifts") + " of the hosts in " +
                             (worst.order == ShiftOrder::file ? "the order of the file" : "breadth-first order");
     if (shifts.worst_load == 1) return write_indented(out, all + ": none puts two flows on one link.", 2);
-    write_indented(out, fmt::format("{}: {} without contention; the shift by {} puts {} on {}.", all, grouped(shifts.without_contention()),
-                                    grouped(shifts.worst_shift), plural(shifts.worst_load, "flow", "flows"),
-                                    short_link(report.network(), shifts.worst_link)), 2);
+    write_indented(
+        out,
+        fmt::format("{}: {} without contention; the shift by {} puts {} on {}.", all,
+                    grouped(shifts.without_contention()), grouped(shifts.worst_shift),
+                    plural(shifts.worst_load, "flow", "flows"), short_link(report.network(), shifts.worst_link)),
+        2);
 }
 
 }  // namespace
