@@ -1,4 +1,5 @@
-// Service levels of paths, and the virtual lanes that switches and adapters turn them into: what decides where packets wait.
+// Service levels of paths, and the virtual lanes that switches and adapters turn them into: what decides where packets
+// wait.
 #pragma once
 
 #include "host/network.hpp"
@@ -61,13 +62,13 @@ private:
     std::vector<std::uint32_t> first_;    // by node: of its in ports in offsets_; adapters have none
     std::vector<std::uint32_t> offsets_;  // by in port: of its out ports in ids_
     std::vector<std::uint16_t> ids_;
-    std::vector<LaneMap> maps_;           // 0 is no map
+    std::vector<LaneMap> maps_;  // 0 is no map
     std::unordered_map<std::uint64_t, std::uint16_t> number_of_;
     IndexedVector<Host, std::uint16_t> of_host_;
 };
 
-/// The service levels of paths, by source endpoint and destination LID. With LMC an endpoint may send from several LIDs,
-/// so a pair can have several.
+/// The service levels of paths, by source endpoint and destination LID. With LMC an endpoint may send from several
+/// LIDs, so a pair can have several.
 class ServiceLevels {
 public:
     explicit ServiceLevels(Network const& network)

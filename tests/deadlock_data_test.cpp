@@ -1,5 +1,5 @@
-// Fabrics routed by a real subnet manager: the verdict is ibdmchk's, with service levels and SL2VL tables where the routing needs
-// them (all endpoints counted, as ibdmchk counts them).
+// Fabrics routed by a real subnet manager: the verdict is ibdmchk's, with service levels and SL2VL tables where the
+// routing needs them (all endpoints counted, as ibdmchk counts them).
 #include "host/audit/deadlock.hpp"
 #include "host/formats/lane_files.hpp"
 #include "tests/support/opensm_run.hpp"
@@ -83,7 +83,9 @@ TEST(DeadlockDataShared, HasVerdicts) {
 /// A 4x4x4 torus routed in the order of dimensions has circles of four on one lane.
 TEST(DeadlockDataShared, TorusRoutedByDimensionsIsCyclic) {
     std::vector<OpensmRun> const runs = opensm_runs(shared_data() / "opensm");
-    auto const run = std::find_if(runs.begin(), runs.end(), [](OpensmRun const& r) { return r.name == "dor" && r.fabric.filename() == "torus3d-444"; });
+    auto const run = std::find_if(runs.begin(), runs.end(), [](OpensmRun const& r) {
+        return r.name == "dor" && r.fabric.filename() == "torus3d-444";
+    });
     if (run == runs.end()) GTEST_SKIP() << "the developers' larger data is not here";
     Disagreements disagreements;
     Fabric const fabric = run->read(disagreements);

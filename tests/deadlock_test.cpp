@@ -1,5 +1,5 @@
-// Deadlock: the verdict, the knots and the shortest circle of each are those of a graph that is drawn by walking every pair;
-// every circle's examples are routes that take its links; threads change nothing.
+// Deadlock: the verdict, the knots and the shortest circle of each are those of a graph that is drawn by walking every
+// pair; every circle's examples are routes that take its links; threads change nothing.
 #include "host/audit/deadlock.hpp"
 
 #include "host/trace.hpp"
@@ -40,11 +40,14 @@ struct Lanes {
     }
 };
 
-/// The channels of a route, as far as nothing drops the packet; links of hosts' own have lane 0, as nothing waits for them.
-std::vector<Node2> channels(Network const& net, Route const& route, Host source, unsigned level, Lanes const& lanes, bool& dropped) {
+/// The channels of a route, as far as nothing drops the packet; links of hosts' own have lane 0, as nothing waits for
+/// them.
+std::vector<Node2> channels(Network const& net, Route const& route, Host source, unsigned level, Lanes const& lanes,
+                            bool& dropped) {
     std::vector<Node2> found;
     dropped = false;
-    if (!lanes.one && lanes.maps != nullptr && lanes.maps->find(source) != nullptr && lanes.maps->find(source)->lane(level) == 15) {
+    if (!lanes.one && lanes.maps != nullptr && lanes.maps->find(source) != nullptr &&
+        lanes.maps->find(source)->lane(level) == 15) {
         dropped = true;
         return found;
     }
@@ -52,7 +55,8 @@ std::vector<Node2> channels(Network const& net, Route const& route, Host source,
         LinkRecord const& link = net[route.links[i]];
         unsigned lane = lanes.one || lanes.maps != nullptr ? 0 : level;
         if (!lanes.one && lanes.maps != nullptr && net[link.from].kind == NodeKind::switch_node) {
-            LaneMap const* const map = lanes.maps->find(link.from, i == 0 ? 0 : net[route.links[i - 1]].to_port, link.from_port);
+            LaneMap const* const map =
+                lanes.maps->find(link.from, i == 0 ? 0 : net[route.links[i - 1]].to_port, link.from_port);
             lane = map == nullptr ? level : map->lane(level);
             if (map != nullptr && lane == 15) {
                 dropped = true;
@@ -77,7 +81,9 @@ Drawn draw(Fabric const& fabric, Lanes const& lanes) {
             if (source == to.host) continue;
             Route const route = trace_from_host(fabric, source, to.lid);
             if (route.fate != Fate::delivered) continue;
-            if (lanes.levels != nullptr && (lanes.levels->to(to.lid).empty() || lanes.levels->to(to.lid)[source.value] == 0)) ++drawn.without_level;
+            if (lanes.levels != nullptr &&
+                (lanes.levels->to(to.lid).empty() || lanes.levels->to(to.lid)[source.value] == 0))
+                ++drawn.without_level;
             for (unsigned const level : lanes.levels_of(source, to.lid)) {
                 bool dropped = false;
                 std::vector<Node2> const walk = channels(net, route, source, level, lanes, dropped);
@@ -178,7 +184,8 @@ void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& w
                 bool dropped = false;
                 std::vector<Node2> const walk = channels(net, route, step.source, level, lanes, dropped);
                 for (std::size_t k = 0; k + 1 < walk.size(); ++k)
-                    takes |= walk[k] == Node2{step.channel.link.value, step.channel.lane} && walk[k + 1] == Node2{next.link.value, next.lane};
+                    takes |= walk[k] == Node2{step.channel.link.value, step.channel.lane} &&
+                             walk[k + 1] == Node2{next.link.value, next.lane};
             }
             EXPECT_TRUE(takes);
         }
@@ -209,7 +216,8 @@ TEST(Deadlock, OneLaneOnNastyNetworks) {
 
 TEST(Deadlock, OneLaneOnDamagedTrees) {
     Dice dice;
-    for (int trial = 0; trial < 30; ++trial) expect_graph(damaged_tree(dice, 3 * trial), {}, "trial " + std::to_string(trial));
+    for (int trial = 0; trial < 30; ++trial)
+        expect_graph(damaged_tree(dice, 3 * trial), {}, "trial " + std::to_string(trial));
 }
 
 /// Maps and levels at random: some missing, some that drop.
@@ -246,7 +254,8 @@ TEST(Deadlock, LanesOnNastyNetworks) {
 
 TEST(Deadlock, LanesOnDamagedTrees) {
     Dice dice;
-    for (int trial = 0; trial < 20; ++trial) expect_random_lanes(damaged_tree(dice, 4 * trial), dice, "trial " + std::to_string(trial));
+    for (int trial = 0; trial < 20; ++trial)
+        expect_random_lanes(damaged_tree(dice, 4 * trial), dice, "trial " + std::to_string(trial));
 }
 
 /// A ring of switches, a host at each (Host i at switch i), the next switch behind port 1. All packets go that way when
@@ -274,7 +283,8 @@ Ring ring_of(std::uint32_t size, bool one_way) {
     return {std::move(fabric), std::move(levels)};
 }
 
-// Dally and Seitz 1987: a ring deadlocks on one lane, and does not when packets that pass the dateline have a lane of their own.
+// Dally and Seitz 1987: a ring deadlocks on one lane, and does not when packets that pass the dateline have a lane of
+// their own.
 TEST(Deadlock, RingHasACircleEachWayAndDatelineLanesHaveNone) {
     Ring const ring = ring_of(6, false);
     Network const& net = ring.fabric.network;
@@ -339,14 +349,16 @@ TEST(Deadlock, FindingNamesLinksAndAnExample) {
     Ring const ring = ring_of(3, true);
     Forwarding const forwarding(ring.fabric);
     std::vector<Host> const hosts = all_hosts(ring.fabric.network);
-    std::vector<Finding> const findings = findings_of(ring.fabric.network, find_deadlocks_on_one_lane(forwarding, hosts, hosts));
+    std::vector<Finding> const findings =
+        findings_of(ring.fabric.network, find_deadlocks_on_one_lane(forwarding, hosts, hosts));
     ASSERT_EQ(findings.size(), 1u);
     EXPECT_EQ(findings[0].kind, FindingKind::deadlock);
     EXPECT_EQ(findings[0].where, "switch \"S0\" (0x0000000000000100) port 1");
     EXPECT_EQ(findings[0].message,
               "packets can wait for each other in a circle of 3 links (3 are tied up with it): "
               "switch \"S0\" (0x0000000000000100) port 1 -> switch \"S1\" (0x0000000000000101) port 1 -> "
-              "switch \"S2\" (0x0000000000000102) port 1 -> back to the first; for example host \"H3\" (0x0000000000000103) to LID 6 "
+              "switch \"S2\" (0x0000000000000102) port 1 -> back to the first; for example host \"H3\" "
+              "(0x0000000000000103) to LID 6 "
               "takes the first two");
 }
 

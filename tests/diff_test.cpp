@@ -1,5 +1,5 @@
-// Two fabrics compared: routes and fates as walking every pair of both tells them, loads as counted on the way; nothing for a fabric
-// and itself; every kind of change found by itself.
+// Two fabrics compared: routes and fates as walking every pair of both tells them, loads as counted on the way; nothing
+// for a fabric and itself; every kind of change found by itself.
 #include "host/audit/diff.hpp"
 
 #include "host/audit/forwarding.hpp"
@@ -23,16 +23,21 @@ using End = std::tuple<std::string, std::uint64_t, Port>;
 
 std::string key(Network const& net, Node node) {
     NodeRecord const& record = net[node];
-    return (record.guid != 0 ? std::to_string(record.guid) : "\"" + record.name) + (record.kind == NodeKind::switch_node ? " switch" : " other" + std::to_string(int(record.kind)));
+    return (record.guid != 0 ? std::to_string(record.guid) : "\"" + record.name) +
+           (record.kind == NodeKind::switch_node ? " switch" : " other" + std::to_string(int(record.kind)));
 }
 std::string key(Network const& net, Link link) {
     LinkRecord const& record = net[link];
-    return key(net, record.from) + ":" + std::to_string(record.from_port) + ">" + key(net, record.to) + ":" + std::to_string(record.to_port);
+    return key(net, record.from) + ":" + std::to_string(record.from_port) + ">" + key(net, record.to) + ":" +
+           std::to_string(record.to_port);
 }
-std::string key(Network const& net, Host host) { return key(net, net[host].node) + ":" + std::to_string(net[host].port); }
+std::string key(Network const& net, Host host) {
+    return key(net, net[host].node) + ":" + std::to_string(net[host].port);
+}
 
 struct Walked {
-    std::map<std::pair<std::string, std::string>, std::pair<Fate, std::vector<std::string>>> pairs;  // (source, destination and place in its range)
+    std::map<std::pair<std::string, std::string>, std::pair<Fate, std::vector<std::string>>>
+        pairs;  // (source, destination and place in its range)
     std::map<std::string, std::uint64_t> load;
 };
 
@@ -51,7 +56,8 @@ Walked walk_all(Fabric const& fabric) {
             for (Link const link : route.links) links.push_back(key(net, link));
             if (route.fate == Fate::delivered)
                 for (std::string const& link : links) ++walked.load[link];
-            walked.pairs[{key(net, source), key(net, to.host) + "+" + std::to_string(to.lid - net[to.host].lid)}] = {route.fate, links};
+            walked.pairs[{key(net, source), key(net, to.host) + "+" + std::to_string(to.lid - net[to.host].lid)}] = {
+                route.fate, links};
         }
     return walked;
 }
@@ -90,10 +96,12 @@ void expect_walks(Fabric const& before, Fabric const& after, std::string const& 
     EXPECT_TRUE(by_destination.empty());
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> rose;
     for (auto const& [link, load] : now.load)
-        if (std::uint64_t const then = was.load.contains(link) ? was.load.at(link) : 0; load > then) rose[link] = {then, load};
+        if (std::uint64_t const then = was.load.contains(link) ? was.load.at(link) : 0; load > then)
+            rose[link] = {then, load};
     EXPECT_EQ(found.rose.size(), rose.size());
     for (FabricDiff::LoadChange const& change : found.rose)
-        EXPECT_EQ((rose[key(after.network, change.after)]), (std::pair{change.load_before, change.load_after})) << key(after.network, change.after);
+        EXPECT_EQ((rose[key(after.network, change.after)]), (std::pair{change.load_before, change.load_after}))
+            << key(after.network, change.after);
     FabricDiff const threaded = diff(before, after, {false, 3});
     EXPECT_EQ(threaded.rerouted, found.rerouted);
     EXPECT_EQ(threaded.fates, found.fates);
@@ -112,7 +120,8 @@ TEST(Diff, AFabricAndItselfAreEqual) {
 TEST(Diff, NastyNetworksWithTheirNeighbours) {
     auto const& all = nasty_networks();
     for (std::size_t i = 0; i + 1 < all.size(); ++i) {
-        bool const names[] = {all[i].fabric.network.nodes().front().guid == 0, all[i + 1].fabric.network.nodes().front().guid == 0};
+        bool const names[] = {all[i].fabric.network.nodes().front().guid == 0,
+                              all[i + 1].fabric.network.nodes().front().guid == 0};
         if (names[0] != names[1]) continue;
         EXPECT_FALSE(diff(all[i].fabric, all[i + 1].fabric, {}).equal());
         expect_walks(all[i].fabric, all[i + 1].fabric, all[i].name + " -> " + all[i + 1].name);
@@ -133,7 +142,8 @@ TEST(Diff, DamagedTrees) {
         }
         for (std::size_t n = 0; n < net.nodes().size(); ++n)
             for (Lid lid = 1; lid <= net.max_lid(); ++lid)
-                if (before.tables.port(Node{n}, lid) != after.tables.port(Node{n}, lid)) changed.insert({static_cast<std::uint32_t>(n), lid});
+                if (before.tables.port(Node{n}, lid) != after.tables.port(Node{n}, lid))
+                    changed.insert({static_cast<std::uint32_t>(n), lid});
         FabricDiff const found = diff(before, after, {});
         std::uint64_t entries = 0;
         for (FabricDiff::TableChange const& table : found.tables) entries += table.entries;
@@ -175,8 +185,9 @@ TEST(Diff, EveryKindOfChange) {
     EXPECT_EQ(other_route.rose[0].load_after, 1u);
     EXPECT_EQ(other_route.fell, 1u);
 
-    std::string const pulled = replaced(replaced(two_leaves, "[3]\t\"S-00000000000000a2\"[3]\t\t# \"leaf-2\" lid 2 4xEDR\n", ""),
-                                        "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", "");
+    std::string const pulled =
+        replaced(replaced(two_leaves, "[3]\t\"S-00000000000000a2\"[3]\t\t# \"leaf-2\" lid 2 4xEDR\n", ""),
+                 "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", "");
     FabricDiff const cable = diff(before, small(pulled), {});
     EXPECT_EQ(cable.cables_gone.size(), 1u);
     EXPECT_EQ(cable.fates[0][1], 2u);
@@ -193,8 +204,18 @@ TEST(Diff, EveryKindOfChange) {
     ASSERT_EQ(lids.lids.size(), 1u);
     EXPECT_EQ(lids.lids[0].before, 4u);
     EXPECT_EQ(lids.lids[0].after, 9u);
-    EXPECT_EQ(diff(before, small(replaced(replaced(two_leaves, "00000000000000b2", "00000000000000b9"), "caguid=0xb2", "caguid=0xb9")), {}).nodes_new.size(), 1u);
-    EXPECT_EQ(diff(before, small(replaced(replaced(two_leaves, "00000000000000b2", "00000000000000b9"), "caguid=0xb2", "caguid=0xb9")), {}).nodes_gone.size(), 1u);
+    EXPECT_EQ(diff(before,
+                   small(replaced(replaced(two_leaves, "00000000000000b2", "00000000000000b9"), "caguid=0xb2",
+                                  "caguid=0xb9")),
+                   {})
+                  .nodes_new.size(),
+              1u);
+    EXPECT_EQ(diff(before,
+                   small(replaced(replaced(two_leaves, "00000000000000b2", "00000000000000b9"), "caguid=0xb2",
+                                  "caguid=0xb9")),
+                   {})
+                  .nodes_gone.size(),
+              1u);
 }
 
 // A LID that moves with its routes is told as such, and changes no route.
@@ -228,12 +249,14 @@ TEST(DiffCommand, BrokenTablesExitWithOneAndSayWhatBroke) {
     Finished const ran = run_tailback({"diff", tree16("minhop"), tree16("file-broken")});
     EXPECT_EQ(ran.code, 1) << ran.err;
     EXPECT_NE(ran.out.find("Of 240 pairs in both, "), std::string::npos) << ran.out;
-    Finished const other = run_tailback({"diff", tree16("minhop"), tree16("file-broken"), "--format=json", "--threads", "2"});
+    Finished const other =
+        run_tailback({"diff", tree16("minhop"), tree16("file-broken"), "--format=json", "--threads", "2"});
     EXPECT_EQ(other.code, 1);
     auto const json = nlohmann::json::parse(other.out);
     EXPECT_EQ(json["pairs"]["in_both"], 240);
     EXPECT_EQ(json["pairs"]["other_fate"], 28);
-    EXPECT_EQ(json["pairs"]["fates"], (nlohmann::json{{"delivered->unreachable", 8}, {"delivered->loop", 16}, {"delivered->misdelivered", 4}}));
+    EXPECT_EQ(json["pairs"]["fates"],
+              (nlohmann::json{{"delivered->unreachable", 8}, {"delivered->loop", 16}, {"delivered->misdelivered", 4}}));
     EXPECT_FALSE(json["tables"].empty());
 }
 

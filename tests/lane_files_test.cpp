@@ -74,13 +74,14 @@ TEST_F(LaneFiles, Slvl) {
 }
 
 TEST_F(LaneFiles, MapsThatDisagree) {
-    maps("0xa1 0 1 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"
-         "0xa1 0 1 0x11 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"   // another map
-         "0xa1 0 9 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"   // no such port
-         "0xa1 99999999999999999999 1 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"
-         "0xdead 0 1 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"  // no such node
-         "0xa1 0 1 0x01 0x23\n"
-         "what is this\n");
+    maps(
+        "0xa1 0 1 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"
+        "0xa1 0 1 0x11 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"  // another map
+        "0xa1 0 9 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"  // no such port
+        "0xa1 99999999999999999999 1 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"
+        "0xdead 0 1 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"  // no such node
+        "0xa1 0 1 0x01 0x23\n"
+        "what is this\n");
     EXPECT_EQ(met(Disagreement::duplicate_entry), 1u);
     EXPECT_EQ(met(Disagreement::lanes_of_unknown_port), 3u);
     EXPECT_EQ(met(Disagreement::unparsed_line), 2u);
@@ -89,15 +90,21 @@ TEST_F(LaneFiles, MapsThatDisagree) {
 
 TEST_F(LaneFiles, MapsThatAreNoMaps) {
     EXPECT_EQ(error_of([&] { maps("nothing\n"); }),
-              "file: the file has no SL2VL table (no line is a record of opensm-sl2vl.dump or ibdiagnet.slvl); give one of these files");
+              "file: the file has no SL2VL table (no line is a record of opensm-sl2vl.dump or ibdiagnet.slvl); give "
+              "one of these files");
     EXPECT_EQ(error_of([&] { maps(replaced(dump, "2  15", "2  16")); }),
               "file:5: virtual lane 16 (lanes go from 0 to 15); the line is damaged; make the file again");
-    EXPECT_NE(error_of([&] { maps("0xa1 0 1 0x101 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"); }).find("above 0xff"), std::string::npos);
-    EXPECT_NE(error_of([&] { maps(std::string(dump).substr(0, std::string(dump).rfind("3  3  3"))); }).find("the last record is cut off"), std::string::npos);
+    EXPECT_NE(error_of([&] { maps("0xa1 0 1 0x101 0x23 0x45 0x67 0x89 0xab 0xcd 0xe7\n"); }).find("above 0xff"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  maps(std::string(dump).substr(0, std::string(dump).rfind("3  3  3")));
+              }).find("the last record is cut off"),
+              std::string::npos);
 }
 
 TEST_F(LaneFiles, PathsByLidAndByGuid) {
-    for (char const* const text : {"# SLID DLID SL\n3 4 5\n\n4 3 2\n1 4 9\n", "0x00000000000000b1 4 5\n0xb2 3 2\n0xc1 2 9\n", "  3\t4 5 \r\n0xc2 3 2\n"}) {
+    for (char const* const text : {"# SLID DLID SL\n3 4 5\n\n4 3 2\n1 4 9\n",
+                                   "0x00000000000000b1 4 5\n0xb2 3 2\n0xc1 2 9\n", "  3\t4 5 \r\n0xc2 3 2\n"}) {
         ServiceLevels const read = levels(text);
         EXPECT_FALSE(disagreements_.any()) << disagreements_.warnings().front();
         ASSERT_EQ(read.to(4).size(), 2u);
@@ -111,7 +118,8 @@ TEST_F(LaneFiles, PathsByLidAndByGuid) {
 }
 
 TEST_F(LaneFiles, PathsThatDisagree) {
-    ServiceLevels const read = levels("3 4 5\n3 4 6\n3 4 6\n3 40 1\n40 3 1\n99999999999999 3 1\n0xdead 3 1\n3 4\nx y z\n3 4 5 6\n4 3 1");
+    ServiceLevels const read =
+        levels("3 4 5\n3 4 6\n3 4 6\n3 40 1\n40 3 1\n99999999999999 3 1\n0xdead 3 1\n3 4\nx y z\n3 4 5 6\n4 3 1");
     EXPECT_EQ(read.to(4)[0], 1u << 5 | 1u << 6);
     EXPECT_EQ(read.to(3)[1], 1u << 1);
     EXPECT_EQ(met(Disagreement::duplicate_entry), 2u);
@@ -129,7 +137,10 @@ TEST_F(LaneFiles, PathsThatAreNoPaths) {
 TEST_F(LaneFiles, StrictRefusesWhatDisagrees) {
     Disagreements strict(true);
     LineReader lines = lines_of_text("3 40 1\n");
-    EXPECT_NE(error_of([&] { read_service_levels(lines, network_, strict); }).find("file:1: a path to LID 40, which nobody owns"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  read_service_levels(lines, network_, strict);
+              }).find("file:1: a path to LID 40, which nobody owns"),
+              std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What breaks without a cable or a switch, and which cable most pairs need: the same as walking every pair and looking whether
-// it meets what is gone.
+// What breaks without a cable or a switch, and which cable most pairs need: the same as walking every pair and looking
+// whether it meets what is gone.
 #include "host/audit/what_if.hpp"
 
 #include "host/audit/sweep.hpp"
@@ -44,7 +44,8 @@ void expect_walks(Fabric const& fabric, std::vector<Removal> const& removals, st
             for (Link const link : route.links) {
                 ++load[link.value];
                 if (first < removals.size()) continue;
-                for (std::size_t pass = 0; pass < 2 && first == removals.size(); ++pass)  // the node it leaves, then the link
+                for (std::size_t pass = 0; pass < 2 && first == removals.size();
+                     ++pass)  // the node it leaves, then the link
                     for (std::size_t r = 0; r < removals.size() && first == removals.size(); ++r) {
                         Removal const& gone = removals[r];
                         if (pass == 0 ? gone.switch_node.exists() && net[link].from == gone.switch_node
@@ -60,7 +61,8 @@ void expect_walks(Fabric const& fabric, std::vector<Removal> const& removals, st
         }
     EXPECT_EQ(answer.delivered, delivered);
     EXPECT_EQ(answer.broken, broken);
-    for (std::size_t r = 0; r < removals.size(); ++r) EXPECT_EQ(answer.removals[r].pairs, by_removal[r]) << removals[r].text;
+    for (std::size_t r = 0; r < removals.size(); ++r)
+        EXPECT_EQ(answer.removals[r].pairs, by_removal[r]) << removals[r].text;
     std::uint64_t previous = ~std::uint64_t{0};
     for (WhatIf::Destination const& loss : answer.destinations) {
         EXPECT_EQ(loss.broken, by_destination[loss.lid].first);
@@ -97,7 +99,8 @@ TEST(WhatIf, NastyNetworksWithoutCablesAndSwitches) {
         for (int i = 0; i < 3 && !net.links().empty(); ++i)
             removals.push_back({"cable", Link{dice(static_cast<std::uint32_t>(net.links().size()))}, Node{}, 0});
         for (std::size_t n = 0; n < net.nodes().size() && removals.size() < 5; ++n)
-            if (net[Node{n}].kind == NodeKind::switch_node && dice(3) == 0) removals.push_back({"switch", Link{}, Node{n}, 0});
+            if (net[Node{n}].kind == NodeKind::switch_node && dice(3) == 0)
+                removals.push_back({"switch", Link{}, Node{n}, 0});
         expect_walks(nasty.fabric, removals, nasty.name);
         expect_walks(nasty.fabric, {}, nasty.name + ", nothing gone");
     }
@@ -107,7 +110,9 @@ TEST(WhatIf, WordsForCablesAndSwitches) {
     Disagreements strict(true);
     Network const net = read_topology(two_leaves, strict);
     Removal const cable = cable_removal(net, "leaf one:3");
-    EXPECT_EQ(cable.text, "the cable from switch \"leaf one\" (0x00000000000000a1) port 3 to switch \"leaf-2\" (0x00000000000000a2) port 3");
+    EXPECT_EQ(cable.text,
+              "the cable from switch \"leaf one\" (0x00000000000000a1) port 3 to switch \"leaf-2\" "
+              "(0x00000000000000a2) port 3");
     EXPECT_EQ(cable_removal(net, "0x00000000000000a1:3").cable, cable.cable);
     EXPECT_EQ(cable_removal(net, "node 1:1").cable, net.up_link(Host{0}));
     EXPECT_EQ(switch_removal(net, "leaf-2").switch_node, net.node_by_guid(0xa2));
@@ -115,7 +120,8 @@ TEST(WhatIf, WordsForCablesAndSwitches) {
     EXPECT_NE(error_of([&] { cable_removal(net, "leaf one:2"); }).find("names no cable"), std::string::npos);
     EXPECT_NE(error_of([&] { cable_removal(net, "leaf one"); }).find("names no port"), std::string::npos);
     EXPECT_NE(error_of([&] { cable_removal(net, "leaf one:x"); }).find("names no port"), std::string::npos);
-    EXPECT_NE(error_of([&] { cable_removal(net, "nobody:1"); }).find("nothing in the network is called \"nobody\""), std::string::npos);
+    EXPECT_NE(error_of([&] { cable_removal(net, "nobody:1"); }).find("nothing in the network is called \"nobody\""),
+              std::string::npos);
     EXPECT_NE(error_of([&] { switch_removal(net, "node 1"); }).find("is no switch"), std::string::npos);
 }
 

@@ -117,13 +117,15 @@ private:
 
 }  // namespace
 
-std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDependencies const& dependencies, std::uint64_t most_steps) {
+std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDependencies const& dependencies,
+                                      std::uint64_t most_steps) {
     Graph const graph = graph_of(forwarding, dependencies);
     std::vector<std::uint32_t> const component = components_of(graph);
 
     std::vector<std::uint32_t> members(graph.size());
     std::iota(members.begin(), members.end(), 0u);
-    std::stable_sort(members.begin(), members.end(), [&](std::uint32_t a, std::uint32_t b) { return component[a] < component[b]; });
+    std::stable_sort(members.begin(), members.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return component[a] < component[b]; });
 
     std::vector<ChannelCycle> cycles;
     Search search(graph, component);
@@ -139,7 +141,8 @@ std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDepen
                 break;
             }
             std::uint64_t looked_at = 0;
-            std::vector<std::uint32_t> found = search.cycle_through(members[i], best.empty() ? none : best.size(), looked_at);
+            std::vector<std::uint32_t> found =
+                search.cycle_through(members[i], best.empty() ? none : best.size(), looked_at);
             if (!best.empty()) steps += looked_at;
             if (!found.empty()) best = std::move(found);
             if (end - begin == 1 || best.size() <= 1) break;
@@ -148,13 +151,15 @@ std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDepen
         std::rotate(best.begin(), std::min_element(best.begin(), best.end()), best.end());
         cycle.component = end - begin;
         for (std::uint32_t const channel : best)
-            cycle.channels.push_back({Link{channel / dependencies.lanes()}, static_cast<std::uint8_t>(channel % dependencies.lanes())});
+            cycle.channels.push_back(
+                {Link{channel / dependencies.lanes()}, static_cast<std::uint8_t>(channel % dependencies.lanes())});
         cycles.push_back(std::move(cycle));
     }
     std::stable_sort(cycles.begin(), cycles.end(), [](ChannelCycle const& a, ChannelCycle const& b) {
         if (a.component != b.component) return a.component > b.component;
         return a.channels.front().link < b.channels.front().link ||
-               (a.channels.front().link == b.channels.front().link && a.channels.front().lane < b.channels.front().lane);
+               (a.channels.front().link == b.channels.front().link &&
+                a.channels.front().lane < b.channels.front().lane);
     });
     return cycles;
 }

@@ -14,8 +14,8 @@ struct ChannelCycle {
     bool shortest = true;           ///< false: the search was cut short, a shorter one may be there
 };
 
-/// One cycle a component, the largest component first. The search for the shortest one starts once from every channel of a
-/// component and never goes deeper than what is found already; over all components it looks at no more than
+/// One cycle a component, the largest component first. The search for the shortest one starts once from every channel
+/// of a component and never goes deeper than what is found already; over all components it looks at no more than
 /// `most_steps` dependencies beyond the first search of each.
 std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDependencies const& dependencies,
                                       std::uint64_t most_steps = 300'000'000);

@@ -5,7 +5,11 @@
 namespace tailback {
 
 ChannelDependencies::ChannelDependencies(Forwarding const& forwarding, unsigned lanes)
-    : forwarding_(forwarding), lanes_(lanes), first_slot_(forwarding.rows() + 1), ports_(forwarding.rows()), first_bit_(forwarding.rows() + 1) {
+    : forwarding_(forwarding),
+      lanes_(lanes),
+      first_slot_(forwarding.rows() + 1),
+      ports_(forwarding.rows()),
+      first_bit_(forwarding.rows() + 1) {
     Network const& net = forwarding.fabric().network;
     auto const row_entered = [&](LinkRecord const& link) {  // pseudo rows are entered by nobody
         return forwarding.row_of(link.to);

@@ -10,12 +10,13 @@ namespace {
 /// Examples cost a look at all destinations each: a fabric with more knots than this is broken beyond examples.
 constexpr std::size_t most_cycles_with_examples = 1000;
 
-void add_cycles(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources, std::span<Host const> destinations,
-                ChannelDependencies const& dependencies, DeadlockReport& report) {
+void add_cycles(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
+                std::span<Host const> destinations, ChannelDependencies const& dependencies, DeadlockReport& report) {
     std::vector<ChannelCycle> cycles = find_cycles(forwarding, dependencies);
     report.free = cycles.empty();
     std::size_t const shown = std::min(cycles.size(), most_cycles_with_examples);
-    report.cycles = with_examples(forwarding, rules, sources, destinations, {cycles.begin(), cycles.begin() + std::ptrdiff_t(shown)});
+    report.cycles = with_examples(forwarding, rules, sources, destinations,
+                                  {cycles.begin(), cycles.begin() + std::ptrdiff_t(shown)});
     for (std::size_t i = shown; i < cycles.size(); ++i) {
         DeadlockCycle& one = report.cycles.emplace_back();
         one.component = cycles[i].component;
@@ -33,11 +34,13 @@ DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, std
     report.lanes = static_cast<unsigned>(std::max(1, __builtin_popcount(pass.lanes_used)));
     report.pairs_without_level = pass.pairs_without_level;
     if (pass.pairs_without_level > 0)
-        report.first_without_level = net.describe(net[pass.first_source].node) + " to LID " + std::to_string(pass.first_destination);
+        report.first_without_level =
+            net.describe(net[pass.first_source].node) + " to LID " + std::to_string(pass.first_destination);
     report.turns_without_map = pass.unmapped.size();
     if (!pass.unmapped.empty()) {
         LaneDrop const& first = pass.unmapped.front();
-        report.first_without_map = net.describe(first.node) + " from port " + std::to_string(first.in) + " to port " + std::to_string(first.out);
+        report.first_without_map = net.describe(first.node) + " from port " + std::to_string(first.in) + " to port " +
+                                   std::to_string(first.out);
     }
     if (pass.drops) report.drops = count_drops(forwarding, rules, sources, destinations, threads);
     add_cycles(forwarding, rules, sources, destinations, dependencies, report);
@@ -62,13 +65,14 @@ bool links_by_port(Forwarding const& forwarding, std::vector<std::uint32_t>& lin
 
 std::string end_text(Network const& net, Channel const& channel, bool with_lane) {
     LinkRecord const& link = net[channel.link];
-    return net.describe(link.from) + " port " + std::to_string(link.from_port) + (with_lane ? " lane " + std::to_string(channel.lane) : "");
+    return net.describe(link.from) + " port " + std::to_string(link.from_port) +
+           (with_lane ? " lane " + std::to_string(channel.lane) : "");
 }
 
 }  // namespace
 
-DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
-                                          unsigned threads) {
+DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
+                                          std::span<Host const> destinations, unsigned threads) {
     LaneRules rules;
     rules.one_lane = true;
     return by_pass(forwarding, rules, sources, destinations, threads);
@@ -100,7 +104,8 @@ DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns
 }
 
 DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request) {
-    return by_pass(forwarding, {false, request.maps, request.levels}, request.sources, request.destinations, request.threads);
+    return by_pass(forwarding, {false, request.maps, request.levels}, request.sources, request.destinations,
+                   request.threads);
 }
 
 std::vector<Finding> findings_of(Network const& net, DeadlockReport const& report) {
@@ -111,29 +116,34 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
         Finding finding;
         finding.kind = FindingKind::deadlock;
         finding.where = end_text(net, cycle.steps.front().channel, lanes);
-        std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) + " links (" +
-                           std::to_string(cycle.component) + " are tied up with it): ";
+        std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) +
+                           " links (" + std::to_string(cycle.component) + " are tied up with it): ";
         for (std::size_t i = 0; i < std::min(cycle.steps.size(), most_named); ++i)
             text += (i ? " -> " : "") + end_text(net, cycle.steps[i].channel, lanes);
         if (cycle.steps.size() > most_named) text += " -> " + std::to_string(cycle.steps.size() - most_named) + " more";
         text += " -> back to the first";
         if (DeadlockStep const& step = cycle.steps.front(); step.source.exists())
-            text += "; for example " + net.describe(net[step.source].node) + " to LID " + std::to_string(step.destination) + " takes the first two";
+            text += "; for example " + net.describe(net[step.source].node) + " to LID " +
+                    std::to_string(step.destination) + " takes the first two";
         if (!cycle.shortest) text += "; a shorter circle may be there";
         finding.message = std::move(text);
         findings.push_back(std::move(finding));
     }
     for (LaneDrop const& drop : report.drops)
-        findings.push_back({FindingKind::unreachable, net.describe(drop.node) + " port " + std::to_string(drop.out), drop.pairs,
-                            "SL2VL drops service level " + std::to_string(drop.level) + " from port " + std::to_string(drop.in) + " to port " +
-                                std::to_string(drop.out) + " (lane 15)"});
+        findings.push_back({FindingKind::unreachable, net.describe(drop.node) + " port " + std::to_string(drop.out),
+                            drop.pairs,
+                            "SL2VL drops service level " + std::to_string(drop.level) + " from port " +
+                                std::to_string(drop.in) + " to port " + std::to_string(drop.out) + " (lane 15)"});
     if (report.pairs_without_level > 0)
         findings.push_back({FindingKind::inconsistent, "the list of service levels", report.pairs_without_level,
-                            "pairs have no service level in the list of paths; 0 was taken (first: " + report.first_without_level + ")"});
+                            "pairs have no service level in the list of paths; 0 was taken (first: " +
+                                report.first_without_level + ")"});
     if (report.turns_without_map > 0)
-        findings.push_back({FindingKind::inconsistent, "the SL2VL tables", 0,
-                            std::to_string(report.turns_without_map) + " ways through switches have no SL2VL record; the service level itself was taken as lane (first: " +
-                                report.first_without_map + ")"});
+        findings.push_back(
+            {FindingKind::inconsistent, "the SL2VL tables", 0,
+             std::to_string(report.turns_without_map) +
+                 " ways through switches have no SL2VL record; the service level itself was taken as lane (first: " +
+                 report.first_without_map + ")"});
     return findings;
 }
 

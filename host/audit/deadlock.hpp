@@ -1,4 +1,5 @@
-// Deadlock: whether packets can wait for each other in a circle (Dally and Seitz 1987), on one lane or on virtual lanes.
+// Deadlock: whether packets can wait for each other in a circle (Dally and Seitz 1987), on one lane or on virtual
+// lanes.
 #pragma once
 
 #include "host/audit/channel_cycles.hpp"
@@ -45,16 +46,18 @@ struct LaneDrop {
 
 struct DeadlockReport {
     bool free = true;
-    unsigned lanes = 1;                        ///< lanes in use on links that switches send on
-    std::vector<DeadlockCycle> cycles;         ///< one for every knot of channels, the largest knot first
-    std::uint64_t pairs_without_level = 0;     ///< delivered pairs whose service level is not known, though levels were given
-    std::uint64_t turns_without_map = 0;       ///< (switch, in port, out port) in use without an SL2VL record, though maps were given
+    unsigned lanes = 1;                 ///< lanes in use on links that switches send on
+    std::vector<DeadlockCycle> cycles;  ///< one for every knot of channels, the largest knot first
+    std::uint64_t pairs_without_level =
+        0;  ///< delivered pairs whose service level is not known, though levels were given
+    std::uint64_t turns_without_map =
+        0;  ///< (switch, in port, out port) in use without an SL2VL record, though maps were given
     std::string first_without_level, first_without_map;  ///< an example of each, in words
-    std::vector<LaneDrop> drops;               ///< most pairs first; their packets count as far as they come
+    std::vector<LaneDrop> drops;                         ///< most pairs first; their packets count as far as they come
 };
 
-/// On one lane, from the turns that the sweep over these sources and destinations found. Costs the components and the cycles,
-/// and one tree for each dependency of a cycle.
+/// On one lane, from the turns that the sweep over these sources and destinations found. Costs the components and the
+/// cycles, and one tree for each dependency of a cycle.
 DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
                               std::span<Host const> destinations);
 
@@ -62,11 +65,11 @@ DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns
 DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request);
 
 /// The same on one lane, without a sweep before.
-DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
-                                          unsigned threads = 0);
+DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
+                                          std::span<Host const> destinations, unsigned threads = 0);
 
-/// What the report has to say, worst first: a finding for every cycle (deadlock), for every place that drops (unreachable), and one each
-/// for missing service levels and SL2VL records (inconsistent).
+/// What the report has to say, worst first: a finding for every cycle (deadlock), for every place that drops
+/// (unreachable), and one each for missing service levels and SL2VL records (inconsistent).
 std::vector<Finding> findings_of(Network const& network, DeadlockReport const& report);
 
 }  // namespace tailback

@@ -1,5 +1,5 @@
-// Two trees towards one destination are compared row by row from the root: a row's route is the same when its link is and the
-// next row's route is. Sources that entered elsewhere before are looked at one by one.
+// Two trees towards one destination are compared row by row from the root: a row's route is the same when its link is
+// and the next row's route is. Sources that entered elsewhere before are looked at one by one.
 #include "host/audit/diff.hpp"
 
 #include "host/audit/destination_tree.hpp"
@@ -35,7 +35,8 @@ void compare_parts(Network const& before, Network const& after, FabricMatch cons
             continue;
         }
         if (before[Node{n}].name != after[now].name) diff.renamed.push_back({Node{n}, now});
-        if (before[Node{n}].kind == NodeKind::switch_node && (before[Node{n}].lid != after[now].lid || before[Node{n}].lmc != after[now].lmc))
+        if (before[Node{n}].kind == NodeKind::switch_node &&
+            (before[Node{n}].lid != after[now].lid || before[Node{n}].lmc != after[now].lmc))
             diff.lids.push_back({Node{n}, 0, before[Node{n}].lid, after[now].lid, before[Node{n}].lmc, after[now].lmc});
     }
     for (std::size_t n = 0; n < after.nodes().size(); ++n)
@@ -50,7 +51,8 @@ void compare_parts(Network const& before, Network const& after, FabricMatch cons
     diff.cables_new = alone(after, match.link_before);
     for (std::size_t l = 0; l < before.links().size(); ++l) {
         Link const now = match.link_after[Link{l}], back = before[Link{l}].reverse;
-        if (now.exists() && !(before[Link{l}].rate == after[now].rate) && !(back.exists() && back.value < l)) diff.rates.push_back({Link{l}, now});
+        if (now.exists() && !(before[Link{l}].rate == after[now].rate) && !(back.exists() && back.value < l))
+            diff.rates.push_back({Link{l}, now});
     }
 }
 
@@ -59,10 +61,12 @@ void compare_tables(Fabric const& before, Fabric const& after, FabricMatch const
         Node const was{n}, now = match.node_after[was];
         if (!now.exists() || (!before.tables.has_table(was) && !after.tables.has_table(now))) continue;
         std::uint64_t entries = 0;
-        for (MatchedLid const& lid : match.lids) entries += before.tables.port(was, lid.before) != after.tables.port(now, lid.after);
+        for (MatchedLid const& lid : match.lids)
+            entries += before.tables.port(was, lid.before) != after.tables.port(now, lid.after);
         if (entries > 0) diff.tables.push_back({was, now, entries});
     }
-    std::stable_sort(diff.tables.begin(), diff.tables.end(), [](auto const& a, auto const& b) { return a.entries > b.entries; });
+    std::stable_sort(diff.tables.begin(), diff.tables.end(),
+                     [](auto const& a, auto const& b) { return a.entries > b.entries; });
 }
 
 bool is_host(HostRecord const& host, DiffRequest const& request) {
@@ -87,15 +91,25 @@ struct Routes {
     std::vector<std::pair<Host, Host>> moved;                  // sources that enter elsewhere
 
     Routes(Fabric const& old_fabric, Fabric const& new_fabric, FabricMatch const& m, DiffRequest const& request)
-        : before(old_fabric), after(new_fabric), match(m), sources_before(before.rows()), sources_after(after.rows()),
-          row_after(before.rows(), no_row), steady(before.rows()), is_steady(old_fabric.network.hosts().size()) {
+        : before(old_fabric),
+          after(new_fabric),
+          match(m),
+          sources_before(before.rows()),
+          sources_after(after.rows()),
+          row_after(before.rows(), no_row),
+          steady(before.rows()),
+          is_steady(old_fabric.network.hosts().size()) {
         for (std::uint32_t row = 0; row < before.rows(); ++row)
-            if (Node const node = match.node_after[before.node_of(row)]; !before.is_pseudo(row) && node.exists()) row_after[row] = after.row_of(node);
+            if (Node const node = match.node_after[before.node_of(row)]; !before.is_pseudo(row) && node.exists())
+                row_after[row] = after.row_of(node);
         for (std::size_t h = 0; h < old_fabric.network.hosts().size(); ++h) {
             Host const host{h}, now = match.host_after[host];
-            if (!now.exists() || !is_host(old_fabric.network[host], request) || !is_host(new_fabric.network[now], request)) continue;
+            if (!now.exists() || !is_host(old_fabric.network[host], request) ||
+                !is_host(new_fabric.network[now], request))
+                continue;
             Forwarding::Entry const &was = before.entry_of(host), &is = after.entry_of(now);
-            bool const same_up = was.up.exists() == is.up.exists() && (!was.up.exists() || match.link_after[was.up] == is.up);
+            bool const same_up =
+                was.up.exists() == is.up.exists() && (!was.up.exists() || match.link_after[was.up] == is.up);
             if (was.row != no_row && is.row != no_row && row_after[was.row] == is.row && same_up) {
                 ++steady[was.row];
                 is_steady[h] = true;
@@ -109,7 +123,10 @@ struct Routes {
 class Worker {
 public:
     explicit Worker(Routes const& routes)
-        : routes_(routes), before_(routes.before, routes.sources_before), after_(routes.after, routes.sources_after), same_(routes.before.rows()) {}
+        : routes_(routes),
+          before_(routes.before, routes.sources_before),
+          after_(routes.after, routes.sources_after),
+          same_(routes.before.rows()) {}
 
     void take(MatchedLid const& lid, FabricDiff::DestinationChange& change) {
         before_.grow({lid.before, lid.host_before}, false);
@@ -120,7 +137,8 @@ public:
             if (now == no_row || before_.fate(row) != Fate::delivered || after_.fate(now) != Fate::delivered) continue;
             same_[row] = goes_on_as_before(row, now);
         }
-        std::uint32_t const own_row = routes_.is_steady[lid.host_before.value] ? routes_.before.entry_of(lid.host_before).row : no_row;
+        std::uint32_t const own_row =
+            routes_.is_steady[lid.host_before.value] ? routes_.before.entry_of(lid.host_before).row : no_row;
         for (std::uint32_t row = 0; row < routes_.before.rows(); ++row) {
             std::uint64_t const sources = routes_.steady[row] - (row == own_row ? 1 : 0);
             if (sources > 0) count(before_.fate(row), after_.fate(routes_.row_after[row]), same_[row], sources, change);
@@ -128,10 +146,11 @@ public:
         for (auto const& [was, now] : routes_.moved) {
             if (was == lid.host_before) continue;
             std::uint32_t const from = routes_.before.entry_of(was).row, to = routes_.after.entry_of(now).row;
-            Fate const fate = from == no_row ? Fate::unreachable : before_.fate(from), fate_now = to == no_row ? Fate::unreachable : after_.fate(to);
+            Fate const fate = from == no_row ? Fate::unreachable : before_.fate(from),
+                       fate_now = to == no_row ? Fate::unreachable : after_.fate(to);
             // A source plugged straight into another adapter is a row of its own in both.
-            bool const same = fate == Fate::delivered && fate_now == fate && routes_.before.is_pseudo(from) && routes_.after.is_pseudo(to) &&
-                              goes_on_as_before(from, to);
+            bool const same = fate == Fate::delivered && fate_now == fate && routes_.before.is_pseudo(from) &&
+                              routes_.after.is_pseudo(to) && goes_on_as_before(from, to);
             count(fate, fate_now, same, 1, change);
         }
     }
@@ -142,8 +161,11 @@ public:
 private:
     /// Of delivered rows: the same link, and the same from there on.
     bool goes_on_as_before(std::uint32_t row, std::uint32_t now) const {
-        if (routes_.match.link_after[before_.link(row)] != after_.link(now) || before_.arrives(row) != after_.arrives(now)) return false;
-        return before_.arrives(row) || (routes_.row_after[before_.next(row)] == after_.next(now) && same_[before_.next(row)]);
+        if (routes_.match.link_after[before_.link(row)] != after_.link(now) ||
+            before_.arrives(row) != after_.arrives(now))
+            return false;
+        return before_.arrives(row) ||
+               (routes_.row_after[before_.next(row)] == after_.next(now) && same_[before_.next(row)]);
     }
 
     void count(Fate was, Fate now, bool same, std::uint64_t sources, FabricDiff::DestinationChange& change) {
@@ -161,22 +183,25 @@ private:
     std::vector<bool> same_;
 };
 
-void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const& match, DiffRequest const& request, FabricDiff& diff) {
+void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const& match, DiffRequest const& request,
+                    FabricDiff& diff) {
     Routes const routes(before, after, match, request);
     std::vector<MatchedLid> towards;
     for (MatchedLid const& lid : match.lids)
-        if (lid.host_before.exists() && is_host(before.network[lid.host_before], request) && is_host(after.network[lid.host_after], request))
+        if (lid.host_before.exists() && is_host(before.network[lid.host_before], request) &&
+            is_host(after.network[lid.host_after], request))
             towards.push_back(lid);
     std::vector<FabricDiff::DestinationChange> changes(towards.size());
 #ifdef _OPENMP
-    std::size_t const threads = request.threads == 0 ? static_cast<std::size_t>(omp_get_max_threads()) : request.threads;
+    std::size_t const threads =
+        request.threads == 0 ? static_cast<std::size_t>(omp_get_max_threads()) : request.threads;
 #else
     std::size_t const threads = 1;
 #endif
     std::vector<std::unique_ptr<Worker>> workers;
     for (std::size_t t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(routes));
     auto const count = static_cast<std::ptrdiff_t>(towards.size());
-#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast<int>(threads))
+#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(threads))
     for (std::ptrdiff_t d = 0; d < count; ++d) {
         auto const at = static_cast<std::size_t>(d);
 #ifdef _OPENMP
@@ -210,7 +235,8 @@ void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const
         pairs = swept.pairs.total;
         return std::move(swept.load);
     };
-    std::vector<std::uint64_t> const was = loads(routes.before, diff.pairs_before), now = loads(routes.after, diff.pairs_after);
+    std::vector<std::uint64_t> const was = loads(routes.before, diff.pairs_before),
+                                     now = loads(routes.after, diff.pairs_after);
     for (std::size_t l = 0; l < now.size(); ++l) {
         Link const old = match.link_before[Link{l}];
         std::uint64_t const load = old.exists() ? was[old.value] : 0;
@@ -219,8 +245,9 @@ void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const
     }
     for (std::size_t l = 0; l < was.size(); ++l)
         if (!match.link_after[Link{l}].exists() && was[l] > 0) ++diff.fell;
-    std::stable_sort(diff.rose.begin(), diff.rose.end(),
-                     [](auto const& a, auto const& b) { return a.load_after - a.load_before > b.load_after - b.load_before; });
+    std::stable_sort(diff.rose.begin(), diff.rose.end(), [](auto const& a, auto const& b) {
+        return a.load_after - a.load_before > b.load_after - b.load_before;
+    });
 }
 
 }  // namespace
@@ -232,8 +259,9 @@ std::uint64_t FabricDiff::refated() const {
 }
 
 bool FabricDiff::equal() const {
-    return nodes_gone.empty() && nodes_new.empty() && renamed.empty() && cables_gone.empty() && cables_new.empty() && rates.empty() && lids.empty() &&
-           tables.empty() && rerouted == 0 && refated() == 0 && rose.empty() && fell == 0;
+    return nodes_gone.empty() && nodes_new.empty() && renamed.empty() && cables_gone.empty() && cables_new.empty() &&
+           rates.empty() && lids.empty() && tables.empty() && rerouted == 0 && refated() == 0 && rose.empty() &&
+           fell == 0;
 }
 
 FabricDiff diff(Fabric const& before, Fabric const& after, DiffRequest const& request) {

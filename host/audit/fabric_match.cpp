@@ -7,14 +7,18 @@ namespace tailback {
 namespace {
 
 bool has_guids(Network const& network) {
-    return std::any_of(network.nodes().begin(), network.nodes().end(), [](NodeRecord const& node) { return node.guid != 0; });
+    return std::any_of(network.nodes().begin(), network.nodes().end(),
+                       [](NodeRecord const& node) { return node.guid != 0; });
 }
 
 }  // namespace
 
 FabricMatch::FabricMatch(Network const& before, Network const& after)
-    : node_after(before.nodes().size()), node_before(after.nodes().size()), host_after(before.hosts().size()),
-      link_after(before.links().size()), link_before(after.links().size()) {
+    : node_after(before.nodes().size()),
+      node_before(after.nodes().size()),
+      host_after(before.hosts().size()),
+      link_after(before.links().size()),
+      link_before(after.links().size()) {
     bool const guids = has_guids(before) && has_guids(after);
     std::unordered_map<std::string, std::vector<Node>> unnamed;  // by name: nodes after, the last first
     for (std::size_t n = after.nodes().size(); n-- > 0;)

@@ -1,5 +1,6 @@
-// For every row, which (service level, lane) pairs its packets for one destination have: 16 masks, filled from the leaves of
-// the tree to its root, since where a packet came from decides its lane and nothing else about it is left to know.
+// For every row, which (service level, lane) pairs its packets for one destination have: 16 masks, filled from the
+// leaves of the tree to its root, since where a packet came from decides its lane and nothing else about it is left to
+// know.
 #include "host/audit/lane_pass.hpp"
 
 #include "host/audit/destination_tree.hpp"
@@ -26,7 +27,8 @@ constexpr std::uint32_t block_lids = 64;
 std::vector<Block> blocks_of(std::vector<Destination> const& destinations) {
     std::vector<Block> blocks;
     for (std::size_t i = 0; i < destinations.size(); ++i) {
-        if (blocks.empty() || destinations[i].lid - destinations[blocks.back().begin].lid >= block_lids) blocks.push_back({i, i});
+        if (blocks.empty() || destinations[i].lid - destinations[blocks.back().begin].lid >= block_lids)
+            blocks.push_back({i, i});
         blocks.back().end = i + 1;
     }
     return blocks;
@@ -54,22 +56,29 @@ std::vector<Source> entering(Forwarding const& forwarding, std::span<Host const>
 /// Calls `level` for every bit.
 template <class Action>
 void each_bit(std::uint16_t bits, Action action) {
-    for (; bits != 0; bits = static_cast<std::uint16_t>(bits & (bits - 1))) action(static_cast<unsigned>(__builtin_ctz(bits)));
+    for (; bits != 0; bits = static_cast<std::uint16_t>(bits & (bits - 1)))
+        action(static_cast<unsigned>(__builtin_ctz(bits)));
 }
 
 class Worker {
 public:
     Worker(Forwarding const& forwarding, LaneRules const& rules, std::vector<std::uint32_t> const& sources_in_row,
            std::vector<Source> const& sources, ChannelDependencies& dependencies)
-        : forwarding_(forwarding), net_(forwarding.fabric().network), rules_(rules), sources_(sources), dependencies_(dependencies),
-          tree_(forwarding, sources_in_row), packets_(forwarding.rows()) {}
+        : forwarding_(forwarding),
+          net_(forwarding.fabric().network),
+          rules_(rules),
+          sources_(sources),
+          dependencies_(dependencies),
+          tree_(forwarding, sources_in_row),
+          packets_(forwarding.rows()) {}
 
     template <class PortEntry>
     void take(PortEntry const* column, Destination destination) {
         tree_.grow_from(column, destination, false);
         std::fill(packets_.begin(), packets_.end(), Packets{});
         for (Source const& source : sources_)
-            if (source.host != destination.host && tree_.fate(source.row) == Fate::delivered) enter(source, destination);
+            if (source.host != destination.host && tree_.fate(source.row) == Fate::delivered)
+                enter(source, destination);
         for (std::uint32_t const row : tree_.order())
             if (packets_[row].levels != 0 && !tree_.arrives(row)) pass_on(row);
     }
@@ -146,7 +155,9 @@ private:
 };
 
 #ifdef _OPENMP
-unsigned thread_count(unsigned threads) { return threads == 0 ? static_cast<unsigned>(omp_get_max_threads()) : threads; }
+unsigned thread_count(unsigned threads) {
+    return threads == 0 ? static_cast<unsigned>(omp_get_max_threads()) : threads;
+}
 std::size_t this_thread() { return static_cast<std::size_t>(omp_get_thread_num()); }
 #else
 unsigned thread_count(unsigned) { return 1; }
@@ -154,18 +165,21 @@ std::size_t this_thread() { return 0; }
 #endif
 
 template <class PortEntry>
-void run(Forwarding const& forwarding, std::vector<Destination> const& destinations, std::vector<std::unique_ptr<Worker>> const& workers) {
+void run(Forwarding const& forwarding, std::vector<Destination> const& destinations,
+         std::vector<std::unique_ptr<Worker>> const& workers) {
     std::vector<Block> const blocks = blocks_of(destinations);
-    std::vector<std::vector<PortEntry>> columns(workers.size(), std::vector<PortEntry>(std::size_t{block_lids} * forwarding.rows()));
+    std::vector<std::vector<PortEntry>> columns(workers.size(),
+                                                std::vector<PortEntry>(std::size_t{block_lids} * forwarding.rows()));
     auto const count = static_cast<std::ptrdiff_t>(blocks.size());
-#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(workers.size()))
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(workers.size()))
     for (std::ptrdiff_t b = 0; b < count; ++b) {
         std::size_t const me = this_thread();
         Block const& block = blocks[static_cast<std::size_t>(b)];
         Lid const first = destinations[block.begin].lid;
         forwarding.columns(first, destinations[block.end - 1].lid - first + 1, columns[me].data());
         for (std::size_t i = block.begin; i < block.end; ++i)
-            workers[me]->take(columns[me].data() + std::size_t{destinations[i].lid - first} * forwarding.rows(), destinations[i]);
+            workers[me]->take(columns[me].data() + std::size_t{destinations[i].lid - first} * forwarding.rows(),
+                              destinations[i]);
     }
 }
 
@@ -189,7 +203,8 @@ LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rul
         sum.lanes_used |= one.lanes_used;
         sum.drops |= one.drops;
         if (one.pairs_without_level > 0 &&
-            (sum.pairs_without_level == 0 || std::pair(one.first_destination, one.first_source) < std::pair(sum.first_destination, sum.first_source))) {
+            (sum.pairs_without_level == 0 ||
+             std::pair(one.first_destination, one.first_source) < std::pair(sum.first_destination, sum.first_source))) {
             sum.first_source = one.first_source;
             sum.first_destination = one.first_destination;
         }
@@ -205,8 +220,8 @@ namespace {
 /// Rows that packets of `source` for the tree's destination pass, with the lane they leave each by; false when they are
 /// dropped: then `dropped` says where. `visit` returns false to stop.
 template <class Visit>
-void follow(Forwarding const& forwarding, LaneRules const& rules, DestinationTree const& tree, Source const& source, unsigned level,
-            LaneDrop& dropped, Visit visit) {
+void follow(Forwarding const& forwarding, LaneRules const& rules, DestinationTree const& tree, Source const& source,
+            unsigned level, LaneDrop& dropped, Visit visit) {
     Network const& net = forwarding.fabric().network;
     if (rules.dropped_at(source.host, level)) {
         dropped = {net[source.host].node, 0, net[source.host].port, level, 1};
@@ -227,8 +242,9 @@ void follow(Forwarding const& forwarding, LaneRules const& rules, DestinationTre
 }
 
 /// The first source whose packets take `from` and then `to`; none when there is none.
-Host example_source(Forwarding const& forwarding, LaneRules const& rules, DestinationTree const& tree, std::vector<Source> const& sources,
-                    std::vector<bool>& passes, Channel const& from, Channel const& to) {
+Host example_source(Forwarding const& forwarding, LaneRules const& rules, DestinationTree const& tree,
+                    std::vector<Source> const& sources, std::vector<bool>& passes, Channel const& from,
+                    Channel const& to) {
     Network const& net = forwarding.fabric().network;
     std::uint32_t const row = forwarding.row_of(net[from.link].from);
     if (tree.fate(row) != Fate::delivered) return Host{};
@@ -264,11 +280,12 @@ std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const&
     std::vector<std::uint32_t> const in_row = sources_by_row(forwarding, sources);
     std::vector<Destination> const towards = destinations_of(forwarding.fabric().network, destinations);
     std::vector<std::unique_ptr<DestinationTree>> trees;
-    for (unsigned t = 0; t < thread_count(threads); ++t) trees.push_back(std::make_unique<DestinationTree>(forwarding, in_row));
+    for (unsigned t = 0; t < thread_count(threads); ++t)
+        trees.push_back(std::make_unique<DestinationTree>(forwarding, in_row));
     using Key = std::array<std::uint32_t, 4>;
     std::vector<std::map<Key, std::uint64_t>> counted(trees.size());
     auto const count = static_cast<std::ptrdiff_t>(towards.size());
-#pragma omp parallel for schedule(dynamic, 16) num_threads(static_cast<int>(trees.size()))
+#pragma omp parallel for schedule(dynamic, 16) num_threads(static_cast <int>(trees.size()))
     for (std::ptrdiff_t d = 0; d < count; ++d) {
         std::size_t const me = this_thread();
         DestinationTree& tree = *trees[me];
@@ -288,12 +305,14 @@ std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const&
         for (auto const& [key, pairs] : counted[t]) counted[0][key] += pairs;
     std::vector<LaneDrop> drops;
     for (auto const& [key, pairs] : counted[0]) drops.push_back({Node{key[0]}, key[1], key[2], key[3], pairs});
-    std::stable_sort(drops.begin(), drops.end(), [](LaneDrop const& a, LaneDrop const& b) { return a.pairs > b.pairs; });
+    std::stable_sort(drops.begin(), drops.end(),
+                     [](LaneDrop const& a, LaneDrop const& b) { return a.pairs > b.pairs; });
     return drops;
 }
 
-std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
-                                         std::span<Host const> destinations, std::vector<ChannelCycle> const& cycles) {
+std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules,
+                                         std::span<Host const> sources, std::span<Host const> destinations,
+                                         std::vector<ChannelCycle> const& cycles) {
     std::vector<DeadlockCycle> result;
     if (cycles.empty()) return result;
     Network const& net = forwarding.fabric().network;

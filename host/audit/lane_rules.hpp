@@ -45,7 +45,8 @@ struct LaneRules {
             if ((used >> level & 1) == 0) continue;
             largest = level > largest ? level : largest;
             if (maps != nullptr)
-                for (LaneMap const& map : maps->distinct()) largest = map.lane(level) > largest ? map.lane(level) : largest;
+                for (LaneMap const& map : maps->distinct())
+                    largest = map.lane(level) > largest ? map.lane(level) : largest;
         }
         return largest + 1;
     }

@@ -1,4 +1,5 @@
-// Pairs break where their route first meets something that is gone; the trees of destinations tell for all sources at once.
+// Pairs break where their route first meets something that is gone; the trees of destinations tell for all sources at
+// once.
 #include "host/audit/what_if.hpp"
 
 #include "host/audit/destination_tree.hpp"
@@ -17,13 +18,16 @@ namespace {
 
 constexpr std::uint32_t stays = 0xFFFFFFFFu;
 
-std::string end_text(Network const& net, Node node, Port port) { return net.describe(node) + " port " + std::to_string(port); }
+std::string end_text(Network const& net, Node node, Port port) {
+    return net.describe(node) + " port " + std::to_string(port);
+}
 
 /// By link and by node, the number of the removal that takes it away, or `stays`.
 struct Gone {
     std::vector<std::uint32_t> link, node;
 
-    Gone(Network const& net, std::vector<Removal> const& removals) : link(net.links().size(), stays), node(net.nodes().size(), stays) {
+    Gone(Network const& net, std::vector<Removal> const& removals)
+        : link(net.links().size(), stays), node(net.nodes().size(), stays) {
         for (std::uint32_t r = 0; r < removals.size(); ++r) {
             Removal const& removal = removals[r];
             if (removal.switch_node.exists()) {
@@ -38,15 +42,22 @@ struct Gone {
 
 class Worker {
 public:
-    Worker(Forwarding const& forwarding, Gone const& gone, std::vector<std::uint32_t> const& in_row, std::vector<std::uint32_t> const& staying,
-           std::vector<Host> const& unplugged, std::size_t removals)
-        : pairs(removals), from_row(forwarding.rows()), forwarding_(forwarding), gone_(gone), staying_(staying), unplugged_(unplugged),
-          tree_(forwarding, in_row), first_(forwarding.rows()) {}
+    Worker(Forwarding const& forwarding, Gone const& gone, std::vector<std::uint32_t> const& in_row,
+           std::vector<std::uint32_t> const& staying, std::vector<Host> const& unplugged, std::size_t removals)
+        : pairs(removals),
+          from_row(forwarding.rows()),
+          forwarding_(forwarding),
+          gone_(gone),
+          staying_(staying),
+          unplugged_(unplugged),
+          tree_(forwarding, in_row),
+          first_(forwarding.rows()) {}
 
     void take(Destination destination, bool is_source, WhatIf::Destination& loss) {
         tree_.grow(destination, is_source);
         std::uint32_t const own_row = is_source ? forwarding_.entry_of(destination.host).row : no_row;
-        bool const own_unplugged = std::find(unplugged_.begin(), unplugged_.end(), destination.host) != unplugged_.end();
+        bool const own_unplugged =
+            std::find(unplugged_.begin(), unplugged_.end(), destination.host) != unplugged_.end();
         for (std::size_t i = tree_.order().size(); i-- > 0;) {
             std::uint32_t const row = tree_.order()[i];
             if (tree_.fate(row) != Fate::delivered) continue;
@@ -90,21 +101,26 @@ Removal cable_removal(Network const& network, std::string const& word) {
     std::uint64_t port = 0;
     Scanner scan(colon == std::string::npos ? std::string_view() : std::string_view(word).substr(colon + 1));
     if (!scan.decimal(port) || !scan.at_end() || port == 0 || port > 0xFFFF || colon == 0)
-        throw InputError({}, "--without-cable \"" + word + "\" names no port", "a cable is a node and its port, NODE:PORT", "for example leaf-07:31");
+        throw InputError({}, "--without-cable \"" + word + "\" names no port",
+                         "a cable is a node and its port, NODE:PORT", "for example leaf-07:31");
     Node const node = locate(network, word.substr(0, colon)).node;
-    if (!node.exists()) throw InputError({}, "--without-cable \"" + word + "\" names no node", "nobody owns that LID", "give a name or a GUID");
+    if (!node.exists())
+        throw InputError({}, "--without-cable \"" + word + "\" names no node", "nobody owns that LID",
+                         "give a name or a GUID");
     Link const link = network.link_at(node, static_cast<Port>(port));
     if (!link.exists())
-        throw InputError({}, "--without-cable \"" + word + "\" names no cable", end_text(network, node, static_cast<Port>(port)) + " has none",
-                         "give a port with a cable");
-    return {"the cable from " + end_text(network, node, static_cast<Port>(port)) + " to " + end_text(network, network[link].to, network[link].to_port),
+        throw InputError({}, "--without-cable \"" + word + "\" names no cable",
+                         end_text(network, node, static_cast<Port>(port)) + " has none", "give a port with a cable");
+    return {"the cable from " + end_text(network, node, static_cast<Port>(port)) + " to " +
+                end_text(network, network[link].to, network[link].to_port),
             link, Node{}, 0};
 }
 
 Removal switch_removal(Network const& network, std::string const& word) {
     Node const node = locate(network, word).node;
     if (!node.exists() || network[node].kind != NodeKind::switch_node)
-        throw InputError({}, "--without-switch \"" + word + "\" is no switch", node.exists() ? network.describe(node) : "nobody owns that LID",
+        throw InputError({}, "--without-switch \"" + word + "\" is no switch",
+                         node.exists() ? network.describe(node) : "nobody owns that LID",
                          "give the name, GUID or LID of a switch");
     return {network.describe(node), Link{}, node, 0};
 }
@@ -136,7 +152,7 @@ WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std:
     for (std::size_t t = 0; t < workers_wanted; ++t)
         workers.push_back(std::make_unique<Worker>(forwarding, gone, in_row, staying, unplugged, removals.size()));
     auto const count = static_cast<std::ptrdiff_t>(towards.size());
-#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast<int>(workers_wanted))
+#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(workers_wanted))
     for (std::ptrdiff_t d = 0; d < count; ++d) {
         auto const at = static_cast<std::size_t>(d);
 #ifdef _OPENMP
@@ -154,7 +170,8 @@ WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std:
     std::vector<std::uint64_t> from_node(net.nodes().size());
     for (auto const& worker : workers) {
         for (std::size_t r = 0; r < answer.removals.size(); ++r) answer.removals[r].pairs += worker->pairs[r];
-        for (std::uint32_t row = 0; row < forwarding.rows(); ++row) from_node[forwarding.node_of(row).value] += worker->from_row[row];
+        for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+            from_node[forwarding.node_of(row).value] += worker->from_row[row];
     }
     for (WhatIf::Destination const& loss : losses) {
         answer.delivered += loss.delivered;
@@ -176,7 +193,8 @@ std::vector<CablePairs> criticality(Network const& network, std::span<std::uint6
         if (back.exists() && back.value < i) continue;
         cables.push_back({Link{i}, load[i] + (back.exists() && back.value != i ? load[back.value] : 0)});
     }
-    std::stable_sort(cables.begin(), cables.end(), [](CablePairs const& a, CablePairs const& b) { return a.pairs > b.pairs; });
+    std::stable_sort(cables.begin(), cables.end(),
+                     [](CablePairs const& a, CablePairs const& b) { return a.pairs > b.pairs; });
     return cables;
 }
 

@@ -12,10 +12,10 @@ namespace tailback {
 
 /// Something that is taken away: a cable, both directions of it, or a switch with all its cables.
 struct Removal {
-    std::string text;        ///< as a report calls it
-    Link cable;              ///< one of its directions; none for a switch
-    Node switch_node;        ///< none for a cable
-    std::uint64_t pairs = 0; ///< that break there first
+    std::string text;         ///< as a report calls it
+    Link cable;               ///< one of its directions; none for a switch
+    Node switch_node;         ///< none for a cable
+    std::uint64_t pairs = 0;  ///< that break there first
 };
 /// `A:p`, the cable in port p of a node that host/locate finds by A (a name, a GUID, an LID).
 /// @throws InputError when there is no such node or nothing is plugged in.
@@ -34,7 +34,8 @@ struct WhatIf {
         std::uint64_t broken = 0, delivered = 0;  ///< pairs to it: that break, that are delivered now
     };
     struct Source {
-        Node node;  ///< the switch where their packets enter (an adapter that forwards, or is cabled to another, is its own)
+        Node node;  ///< the switch where their packets enter (an adapter that forwards, or is cabled to another, is its
+                    ///< own)
         std::uint64_t broken = 0;
     };
     std::vector<Destination> destinations;  ///< that lose pairs, most first

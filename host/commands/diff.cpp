@@ -28,9 +28,11 @@ Examples:
 cxxopts::Options declare() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options("tailback diff", "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, loads.\n");
+    cxxopts::Options options("tailback diff",
+                             "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, loads.\n");
     options.set_width(100);
     options.custom_help("OLD[,TABLES] NEW[,TABLES] [options]");
+    // clang-format off
     options.add_options()
         ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
         ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
@@ -41,6 +43,7 @@ cxxopts::Options declare() {
         ("threads", "0 = all cores; changes nothing in the report", value<string>()->default_value("0"), "T")
         ("strict", "refuse input that disagrees with itself instead of warning")
         ("h,help", "this text");
+    // clang-format on
     return options;
 }
 
@@ -61,7 +64,8 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
             break;
         }
     if (comma == std::string::npos) return side;
-    if (tables) throw InputError({}, "\"" + word + "\" and --" + option + " both name tables", "", "leave one of them out");
+    if (tables)
+        throw InputError({}, "\"" + word + "\" and --" + option + " both name tables", "", "leave one of them out");
     return {word.substr(0, comma), word.substr(comma + 1)};
 }
 
@@ -77,25 +81,31 @@ int run_diff(std::vector<std::string> const& arguments) {
             continue;
         }
         words.push_back(word);
-        bool const is_flag = word == "--strict" || word == "--help" || word == "-h" || word.find('=') != std::string::npos;
+        bool const is_flag =
+            word == "--strict" || word == "--help" || word == "-h" || word.find('=') != std::string::npos;
         if (!is_flag && i + 1 < arguments.size()) words.push_back(arguments[++i]);
     }
     ParsedOptions const options(declare(), words);
     if (options.flag("help")) return write_standard_output(declare().help() + more_help), success;
     if (sides.size() != 2)
-        throw InputError({}, "two fabrics are wanted, OLD and NEW", std::to_string(sides.size()) + " words are given", "`tailback diff --help` shows examples");
+        throw InputError({}, "two fabrics are wanted, OLD and NEW", std::to_string(sides.size()) + " words are given",
+                         "`tailback diff --help` shows examples");
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
     std::size_t standard_input = 0;
-    for (std::string const& path : {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")}) standard_input += path == "-";
-    if (standard_input > 1) throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
+    for (std::string const& path :
+         {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")})
+        standard_input += path == "-";
+    if (standard_input > 1)
+        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
     bool const json = options.choice("format", {"text", "json"}) == 1;
     std::uint64_t const top = options.number("top", 0, UINT32_MAX);
     DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     std::string const output = *options.text("output");
-    for (std::string const& path : {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")})
+    for (std::string const& path :
+         {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")})
         if (!path.empty() && path != "-" && output != "-" && same_target(output, path))
             throw InputError({output, 0}, "an output would replace an input", "", "choose another name for the output");
 
@@ -103,7 +113,8 @@ int run_diff(std::vector<std::string> const& arguments) {
     Fabric const before = read_and_tell(old_side.network, old_side.tables, strict);
     Fabric const after = read_and_tell(new_side.network, new_side.tables, strict);
     if (before.routed != after.routed)
-        throw InputError({before.routed ? new_side.network : old_side.network, 0}, "there are no forwarding tables", "the other fabric has some",
+        throw InputError({before.routed ? new_side.network : old_side.network, 0}, "there are no forwarding tables",
+                         "the other fabric has some",
                          before.routed ? "give them with --new-tables" : "give them with --old-tables");
     FabricDiff const found = diff(before, after, request);
     DiffReport const report{before.network, after.network, found, top};

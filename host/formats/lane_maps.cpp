@@ -1,4 +1,5 @@
-// Reads SL2VL tables: opensm-sl2vl.dump (a block a node, `in out : 16 lanes` a line) and ibdiagnet.slvl (all in one line).
+// Reads SL2VL tables: opensm-sl2vl.dump (a block a node, `in out : 16 lanes` a line) and ibdiagnet.slvl (all in one
+// line).
 #include "host/formats/lane_files.hpp"
 #include "host/formats/scanner.hpp"
 
@@ -32,10 +33,11 @@ public:
         bool whole = true;
         while (lines_.next(line)) whole = take(line);
         if (!lines_.terminated() && !whole)
-            throw InputError(lines_.place(), "the last record is cut off", "", "the file is truncated; copy or dump it again");
+            throw InputError(lines_.place(), "the last record is cut off", "",
+                             "the file is truncated; copy or dump it again");
         if (records_ == 0)
-            throw InputError({lines_.name(), 0}, "the file has no SL2VL table", "no line is a record of opensm-sl2vl.dump or ibdiagnet.slvl",
-                             "give one of these files");
+            throw InputError({lines_.name(), 0}, "the file has no SL2VL table",
+                             "no line is a record of opensm-sl2vl.dump or ibdiagnet.slvl", "give one of these files");
         return std::move(maps_);
     }
 
@@ -83,8 +85,8 @@ private:
             sound = scan.blanks().accept("0x") && scan.hex(two);
             if (!sound) break;
             if (two > 0xFF)
-                throw InputError(lines_.place(), "a byte of the SL2VL record is above 0xff", "two lanes of 4 bits make one",
-                                 "the line is damaged; make the file again");
+                throw InputError(lines_.place(), "a byte of the SL2VL record is above 0xff",
+                                 "two lanes of 4 bits make one", "the line is damaged; make the file again");
             map.set(level, static_cast<unsigned>(two >> 4));
             map.set(level + 1, static_cast<unsigned>(two & 15));
         }
@@ -94,13 +96,15 @@ private:
     }
 
     bool not_understood(std::string_view line) {
-        disagreements_.note(Disagreement::unparsed_line, lines_.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no SL2VL record");
+        disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                            "\"" + std::string(line.substr(0, 60)) + "\" is no SL2VL record");
         return false;
     }
 
     unsigned checked(std::uint64_t lane) const {
         if (lane > dropping_lane)
-            throw InputError(lines_.place(), "virtual lane " + std::to_string(lane), "lanes go from 0 to 15", "the line is damaged; make the file again");
+            throw InputError(lines_.place(), "virtual lane " + std::to_string(lane), "lanes go from 0 to 15",
+                             "the line is damaged; make the file again");
         return static_cast<unsigned>(lane);
     }
 
@@ -108,22 +112,28 @@ private:
         if (guid == last_guid_) return last_owner_;
         last_guid_ = guid;
         last_owner_ = {};
-        if (auto const host = host_of_.find(guid); host != host_of_.end()) last_owner_ = {network_[host->second].node, host->second};
+        if (auto const host = host_of_.find(guid); host != host_of_.end())
+            last_owner_ = {network_[host->second].node, host->second};
         else last_owner_.node = network_.node_by_guid(guid);
-        if (!last_owner_.node.exists()) note_unknown("SL2VL table of " + hex_text(guid) + ", which the topology does not have");
+        if (!last_owner_.node.exists())
+            note_unknown("SL2VL table of " + hex_text(guid) + ", which the topology does not have");
         return last_owner_;
     }
 
-    void note_unknown(std::string const& example) { disagreements_.note(Disagreement::lanes_of_unknown_port, lines_.place(), example); }
+    void note_unknown(std::string const& example) {
+        disagreements_.note(Disagreement::lanes_of_unknown_port, lines_.place(), example);
+    }
 
     void enter(Owner const& owner, std::uint64_t in, std::uint64_t out, LaneMap map) {
         ++records_;
         if (!owner.node.exists()) return;
         bool agrees = true;
         if (network_[owner.node].kind == NodeKind::switch_node) {
-            if (in > 255 || out > 255 || !maps_.has_port(owner.node, Port(in)) || !maps_.has_port(owner.node, Port(out)))
-                return note_unknown("SL2VL record from port " + std::to_string(in) + " to port " + std::to_string(out) + " of " +
-                                    network_.describe(owner.node) + ", which has " + std::to_string(network_[owner.node].ports) + " ports");
+            if (in > 255 || out > 255 || !maps_.has_port(owner.node, Port(in)) ||
+                !maps_.has_port(owner.node, Port(out)))
+                return note_unknown("SL2VL record from port " + std::to_string(in) + " to port " + std::to_string(out) +
+                                    " of " + network_.describe(owner.node) + ", which has " +
+                                    std::to_string(network_[owner.node].ports) + " ports");
             agrees = maps_.set(owner.node, Port(in), Port(out), map, lines_.place());
         } else if (owner.host.exists()) {
             agrees = maps_.set(owner.host, map, lines_.place());
@@ -133,8 +143,8 @@ private:
         }
         if (!agrees)
             disagreements_.note(Disagreement::duplicate_entry, lines_.place(),
-                                "a second SL2VL record from port " + std::to_string(in) + " to port " + std::to_string(out) + " of " +
-                                    network_.describe(owner.node));
+                                "a second SL2VL record from port " + std::to_string(in) + " to port " +
+                                    std::to_string(out) + " of " + network_.describe(owner.node));
     }
 
     LineReader& lines_;

@@ -19,10 +19,12 @@ public:
         std::string_view line;
         while (lines_.next(line)) take(line);
         if (paths_ == 0)
-            throw InputError({lines_.name(), 0}, "the file has no service level of a path", "no line is `SLID DLID SL` or `0xNODEGUID DLID SL`",
+            throw InputError({lines_.name(), 0}, "the file has no service level of a path",
+                             "no line is `SLID DLID SL` or `0xNODEGUID DLID SL`",
                              "give a list of paths with their levels, or ibdiagnet.psl");
         if (!lines_.terminated())
-            disagreements_.note(Disagreement::incomplete_table, lines_.place(), "the last line has no end; the file may be cut off");
+            disagreements_.note(Disagreement::incomplete_table, lines_.place(),
+                                "the last line has no end; the file may be cut off");
         return std::move(levels_);
     }
 
@@ -33,23 +35,29 @@ private:
         if (scan.at_end() || scan.rest().front() == '#') return;
         std::uint64_t source = 0, destination = 0, level = 0;
         bool const by_guid = scan.accept("0x");
-        bool const sound = (by_guid ? scan.hex(source) : scan.decimal(source)) && lid(scan, destination) && blank(scan) &&
-                           scan.decimal(level) && scan.blanks().at_end();
+        bool const sound = (by_guid ? scan.hex(source) : scan.decimal(source)) && lid(scan, destination) &&
+                           blank(scan) && scan.decimal(level) && scan.blanks().at_end();
         if (!sound) {
-            disagreements_.note(Disagreement::unparsed_line, lines_.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no path with its service level");
+            disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                                "\"" + std::string(line.substr(0, 60)) + "\" is no path with its service level");
             return;
         }
         if (level >= service_level_count)
-            throw InputError(lines_.place(), "service level " + std::to_string(level), "levels go from 0 to 15", "the line is damaged; make the file again");
+            throw InputError(lines_.place(), "service level " + std::to_string(level), "levels go from 0 to 15",
+                             "the line is damaged; make the file again");
         ++paths_;
         std::span<Host const> const senders = by_guid ? senders_of_guid(source) : senders_of_lid(source);
-        LidOwner const owner = destination <= network_.max_lid() ? network_.owner(static_cast<Lid>(destination)) : LidOwner{};
-        if (!owner.node.exists()) return note_unknown("a path to LID " + std::to_string(destination) + ", which nobody owns");
+        LidOwner const owner =
+            destination <= network_.max_lid() ? network_.owner(static_cast<Lid>(destination)) : LidOwner{};
+        if (!owner.node.exists())
+            return note_unknown("a path to LID " + std::to_string(destination) + ", which nobody owns");
         if (!owner.host.exists()) return;
         for (Host const host : senders)
-            if (!levels_.add(host, static_cast<Lid>(destination), static_cast<unsigned>(level)) && (by_guid || network_[host].lmc == 0))
+            if (!levels_.add(host, static_cast<Lid>(destination), static_cast<unsigned>(level)) &&
+                (by_guid || network_[host].lmc == 0))
                 disagreements_.note(Disagreement::duplicate_entry, lines_.place(),
-                                    "a second service level for the path from " + network_.describe(network_[host].node) + " to LID " +
+                                    "a second service level for the path from " +
+                                        network_.describe(network_[host].node) + " to LID " +
                                         std::to_string(destination) + "; both count");
     }
 
@@ -60,7 +68,9 @@ private:
     }
     static bool lid(Scanner& scan, std::uint64_t& value) { return blank(scan) && scan.decimal(value); }
 
-    void note_unknown(std::string const& example) { disagreements_.note(Disagreement::level_of_unknown_path, lines_.place(), example); }
+    void note_unknown(std::string const& example) {
+        disagreements_.note(Disagreement::level_of_unknown_path, lines_.place(), example);
+    }
 
     std::span<Host const> senders_of_lid(std::uint64_t source) {
         LidOwner const owner = source <= network_.max_lid() ? network_.owner(static_cast<Lid>(source)) : LidOwner{};

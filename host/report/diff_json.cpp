@@ -14,12 +14,18 @@ using Json = nlohmann::ordered_json;
 
 Json guid(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", value)); }
 
-Json node(Network const& net, Node which) { return {{"name", printable(net[which].name)}, {"guid", guid(net[which].guid)}}; }
+Json node(Network const& net, Node which) {
+    return {{"name", printable(net[which].name)}, {"guid", guid(net[which].guid)}};
+}
 
 Json link(Network const& net, Link which) {
     LinkRecord const& record = net[which];
-    return {{"from", printable(net[record.from].name)}, {"from_guid", guid(net[record.from].guid)}, {"from_port", record.from_port},
-            {"to", printable(net[record.to].name)},     {"to_guid", guid(net[record.to].guid)},     {"to_port", record.to_port}};
+    return {{"from", printable(net[record.from].name)},
+            {"from_guid", guid(net[record.from].guid)},
+            {"from_port", record.from_port},
+            {"to", printable(net[record.to].name)},
+            {"to_guid", guid(net[record.to].guid)},
+            {"to_port", record.to_port}};
 }
 
 Json rate(LinkRate const& value) { return value.stated() ? Json(value.text()) : Json(nullptr); }
@@ -39,10 +45,11 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
     Json fates = Json::object();
     for (std::size_t was = 0; was < 4; ++was)
         for (std::size_t now = 0; now < 4; ++now)
-            if (diff.fates[was][now] > 0) fates[fmt::format("{}->{}", fate_names[was], fate_names[now])] = diff.fates[was][now];
+            if (diff.fates[was][now] > 0)
+                fates[fmt::format("{}->{}", fate_names[was], fate_names[now])] = diff.fates[was][now];
     Json json = {{"schema", "tailback-diff-1"}, {"equal", diff.equal()}, {"routed", diff.routed}};
-    json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after}, {"in_both", diff.pairs}, {"rerouted", diff.rerouted},
-                     {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
+    json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after},    {"in_both", diff.pairs},
+                     {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
     json["nodes"] = {{"gone", list_of(diff.nodes_gone, [&](Node n) { return node(before, n); })},
                      {"new", list_of(diff.nodes_new, [&](Node n) { return node(after, n); })},
                      {"renamed", list_of(diff.renamed, [&](auto const& pair) {
@@ -60,7 +67,11 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
                        })}};
     json["lids"] = list_of(diff.lids, [&](auto const& change) {
         Json one = node(before, change.node_before);
-        one.update({{"port", change.port}, {"before", change.before}, {"after", change.after}, {"lmc_before", change.lmc_before}, {"lmc_after", change.lmc_after}});
+        one.update({{"port", change.port},
+                    {"before", change.before},
+                    {"after", change.after},
+                    {"lmc_before", change.lmc_before},
+                    {"lmc_after", change.lmc_after}});
         return one;
     });
     json["tables"] = list_of(diff.tables, [&](auto const& change) {
@@ -70,15 +81,19 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
     });
     json["destinations"] = list_of(diff.destinations, [&](auto const& change) {
         Json one = node(before, before[change.lid.host_before].node);
-        one.update({{"lid_before", change.lid.before}, {"lid_after", change.lid.after}, {"rerouted", change.rerouted}, {"other_fate", change.refated}});
+        one.update({{"lid_before", change.lid.before},
+                    {"lid_after", change.lid.after},
+                    {"rerouted", change.rerouted},
+                    {"other_fate", change.refated}});
         return one;
     });
-    json["links"] = {{"more", list_of(diff.rose, [&](auto const& change) {
-                          Json one = link(after, change.after);
-                          one["before"] = change.load_before;
-                          one["after"] = change.load_after;
-                          return one;
-                      })},
+    json["links"] = {{"more", list_of(diff.rose,
+                                      [&](auto const& change) {
+                                          Json one = link(after, change.after);
+                                          one["before"] = change.load_before;
+                                          one["after"] = change.load_after;
+                                          return one;
+                                      })},
                      {"less", diff.fell}};
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -13,14 +13,16 @@ namespace {
 
 constexpr std::size_t name_width = 60;
 
-std::string plural(std::uint64_t count, char const* one, char const* many) { return grouped(count) + " " + (count == 1 ? one : many); }
+std::string plural(std::uint64_t count, char const* one, char const* many) {
+    return grouped(count) + " " + (count == 1 ? one : many);
+}
 
 std::string named(Network const& net, Node node) { return printable(net.describe(node)); }
 
 std::string cable(Network const& net, Link link) {
     LinkRecord const& record = net[link];
-    return fmt::format("{} [{}] - {} [{}]", shortened(printable(net[record.from].name), name_width / 2), record.from_port,
-                       shortened(printable(net[record.to].name), name_width / 2), record.to_port);
+    return fmt::format("{} [{}] - {} [{}]", shortened(printable(net[record.from].name), name_width / 2),
+                       record.from_port, shortened(printable(net[record.to].name), name_width / 2), record.to_port);
 }
 
 std::string lid_range(Lid lid, std::uint8_t lmc) {
@@ -49,39 +51,59 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
                    plural(diff.rerouted, "pair takes", "pairs take"), plural(diff.refated(), "pair has", "pairs have"));
         for (std::size_t was = 0; was < 4; ++was)
             for (std::size_t now = 0; now < 4; ++now)
-                if (diff.fates[was][now] > 0) fmt::print(out, "  {:>13}  {} -> {}\n", grouped(diff.fates[was][now]), fate_names[was], fate_names[now]);
+                if (diff.fates[was][now] > 0)
+                    fmt::print(out, "  {:>13}  {} -> {}\n", grouped(diff.fates[was][now]), fate_names[was],
+                               fate_names[now]);
     }
     auto const nodes = [](Network const& net) { return [&net](Node node) { return named(net, node); }; };
-    write_list(out, report, plural(diff.nodes_gone.size(), "node is", "nodes are") + " gone", diff.nodes_gone, nodes(before));
-    write_list(out, report, plural(diff.nodes_new.size(), "node is", "nodes are") + " new", diff.nodes_new, nodes(after));
+    write_list(out, report, plural(diff.nodes_gone.size(), "node is", "nodes are") + " gone", diff.nodes_gone,
+               nodes(before));
+    write_list(out, report, plural(diff.nodes_new.size(), "node is", "nodes are") + " new", diff.nodes_new,
+               nodes(after));
     auto const cables = [](Network const& net) { return [&net](Link link) { return cable(net, link); }; };
-    write_list(out, report, plural(diff.cables_gone.size(), "cable is", "cables are") + " gone", diff.cables_gone, cables(before));
-    write_list(out, report, plural(diff.cables_new.size(), "cable is", "cables are") + " new", diff.cables_new, cables(after));
-    write_list(out, report, plural(diff.rates.size(), "cable has", "cables have") + " another rate", diff.rates, [&](auto const& pair) {
-        auto const rate = [](LinkRate const& r) { return r.stated() ? r.text() : std::string("unknown"); };
-        return fmt::format("{}: {} -> {}", cable(before, pair.first), rate(before[pair.first].rate), rate(after[pair.second].rate));
-    });
-    write_list(out, report, plural(diff.renamed.size(), "node has", "nodes have") + " another name", diff.renamed, [&](auto const& pair) {
-        return fmt::format("{} -> \"{}\"", named(before, pair.first), printable(after[pair.second].name));
-    });
-    write_list(out, report, plural(diff.lids.size(), "port has", "ports have") + " other LIDs", diff.lids, [&](auto const& change) {
-        return fmt::format("{}{}: {} -> {}", named(before, change.node_before), change.port == 0 ? "" : fmt::format(" port {}", change.port),
-                           lid_range(change.before, change.lmc_before), lid_range(change.after, change.lmc_after));
-    });
-    write_list(out, report, "Tables of " + plural(diff.tables.size(), "switch", "switches") + " differ (entries)", diff.tables,
-               [&](auto const& change) { return fmt::format("{:>13}  {}", grouped(change.entries), named(before, change.before)); });
-    write_list(out, report, plural(diff.destinations.size(), "destination is", "destinations are") + " affected (pairs: other route, other fate)",
-               diff.destinations, [&](auto const& change) {
-                   return fmt::format("{:>13} {:>13}  LID {:<6} {}", grouped(change.rerouted), grouped(change.refated), change.lid.before,
-                                      shortened(printable(before[before[change.lid.host_before].node].name), name_width));
+    write_list(out, report, plural(diff.cables_gone.size(), "cable is", "cables are") + " gone", diff.cables_gone,
+               cables(before));
+    write_list(out, report, plural(diff.cables_new.size(), "cable is", "cables are") + " new", diff.cables_new,
+               cables(after));
+    write_list(out, report, plural(diff.rates.size(), "cable has", "cables have") + " another rate", diff.rates,
+               [&](auto const& pair) {
+                   auto const rate = [](LinkRate const& r) { return r.stated() ? r.text() : std::string("unknown"); };
+                   return fmt::format("{}: {} -> {}", cable(before, pair.first), rate(before[pair.first].rate),
+                                      rate(after[pair.second].rate));
                });
-    std::string const fell = diff.fell == 0 ? "" : fmt::format(" ({} less)", grouped(diff.fell));
-    write_list(out, report, plural(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell, diff.rose, [&](auto const& change) {
-        LinkRecord const& record = after[change.after];
-        return fmt::format("{:>13} -> {:<13} {} [{}] -> {} [{}]", grouped(change.load_before), grouped(change.load_after),
-                           shortened(printable(after[record.from].name), name_width / 2), record.from_port,
-                           shortened(printable(after[record.to].name), name_width / 2), record.to_port);
-    });
+    write_list(out, report, plural(diff.renamed.size(), "node has", "nodes have") + " another name", diff.renamed,
+               [&](auto const& pair) {
+                   return fmt::format("{} -> \"{}\"", named(before, pair.first), printable(after[pair.second].name));
+               });
+    write_list(out, report, plural(diff.lids.size(), "port has", "ports have") + " other LIDs", diff.lids,
+               [&](auto const& change) {
+                   return fmt::format("{}{}: {} -> {}", named(before, change.node_before),
+                                      change.port == 0 ? "" : fmt::format(" port {}", change.port),
+                                      lid_range(change.before, change.lmc_before),
+                                      lid_range(change.after, change.lmc_after));
+               });
+    write_list(out, report, "Tables of " + plural(diff.tables.size(), "switch", "switches") + " differ (entries)",
+               diff.tables, [&](auto const& change) {
+                   return fmt::format("{:>13}  {}", grouped(change.entries), named(before, change.before));
+               });
+    write_list(out, report,
+               plural(diff.destinations.size(), "destination is", "destinations are") +
+                   " affected (pairs: other route, other fate)",
+               diff.destinations, [&](auto const& change) {
+                   return fmt::format(
+                       "{:>13} {:>13}  LID {:<6} {}", grouped(change.rerouted), grouped(change.refated),
+                       change.lid.before,
+                       shortened(printable(before[before[change.lid.host_before].node].name), name_width));
+               });
+    std::string const fell = diff.fell == 0 ? "" : fmt::format(" ({} carry less)", grouped(diff.fell));
+    write_list(out, report, plural(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell, diff.rose,
+               [&](auto const& change) {
+                   LinkRecord const& record = after[change.after];
+                   return fmt::format("{:>13} -> {:<13} {} [{}] -> {} [{}]", grouped(change.load_before),
+                                      grouped(change.load_after),
+                                      shortened(printable(after[record.from].name), name_width / 2), record.from_port,
+                                      shortened(printable(after[record.to].name), name_width / 2), record.to_port);
+               });
 }
 
 }  // namespace tailback

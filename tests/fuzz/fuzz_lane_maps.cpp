@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
         for (std::size_t n = 0; n < net.nodes().size(); ++n)
             for (Port in = 0; in < 8; ++in)
                 for (Port out = 0; out < 8; ++out)
-                    if (LaneMap const* const map = maps.find(Node{n}, in, out); map != nullptr) must(net[Node{n}].kind == NodeKind::switch_node);
+                    if (LaneMap const* const map = maps.find(Node{n}, in, out); map != nullptr)
+                        must(net[Node{n}].kind == NodeKind::switch_node);
         for (std::size_t h = 0; h < net.hosts().size(); ++h) maps.find(Host{h});
         disagreements.warnings();
     });
