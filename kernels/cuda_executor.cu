@@ -45,8 +45,7 @@ public:
           steps_(upload(p.steps, std::size_t(p.node_rows) * p.seats)), cost_(upload(p.cost, p.slots)),
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
           port_to_(upload(p.dragonfly.port_to, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
-          far_group_(upload(p.dragonfly.far_group, std::size_t(p.dragonfly.groups) * p.dragonfly.ports_in_use)),
-          far_port_(upload(p.dragonfly.far_port, std::size_t(p.dragonfly.groups) * p.dragonfly.ports_in_use)),
+          far_(upload(p.dragonfly.far, std::size_t(p.dragonfly.groups) * p.dragonfly.ports_in_use)),
           rows_(upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = raw(listed_);
         view.flows = raw(flows_);
@@ -58,8 +57,7 @@ public:
         view.cost = p.cost ? raw(cost_) : nullptr;
         view.share = raw(share_);
         view.dragonfly.port_to = raw(port_to_);
-        view.dragonfly.far_group = raw(far_group_);
-        view.dragonfly.far_port = raw(far_port_);
+        view.dragonfly.far = raw(far_);
         view.rows = raw(rows_);
     }
     Problem view;
@@ -73,7 +71,8 @@ private:
     thrust::device_vector<RankPair> flows_;
     thrust::device_vector<std::uint32_t> floors_;
     thrust::device_vector<LevelView> levels_;
-    thrust::device_vector<std::uint32_t> group_, head_, steps_, cost_, port_to_, far_group_, far_port_;
+    thrust::device_vector<std::uint32_t> group_, head_, steps_, cost_, port_to_;
+    thrust::device_vector<GlobalEnd> far_;
     thrust::device_vector<std::uint64_t> share_;
     thrust::device_vector<unsigned char> rows_;
 };

@@ -31,9 +31,11 @@ void with_routes(Problem const& p, Run&& run) {
         }
         break;
     case RouteForm::steps: return run(RouteSteps(p));
-    case RouteForm::torus: return run(TorusRoutes(p));
-    case RouteForm::tree: return run(TreeRoutes(p));
-    case RouteForm::dragonfly: return run(DragonflyRoutes(p));
+    case RouteForm::torus: return run(ComputedRoutes<TorusWay>(p));
+    case RouteForm::tree:  // up to 2 (height - 1) links
+        if (p.tree.height <= 4) return run(RememberedRoutes<TreeWay, 6>(p));
+        return run(ComputedRoutes<TreeWay>(p));
+    case RouteForm::dragonfly: return run(RememberedRoutes<DragonflyWay, 3>(p));
     }
     throw std::logic_error("no kernel for rows of this width");
 }

@@ -12,3 +12,19 @@
 #define TAILBACK_KERNEL inline __attribute__((always_inline))
 #define TAILBACK_APART inline
 #endif
+
+#include <cstdint>
+
+namespace tailback {
+
+/// The upper half of a 64 x 64-bit product.
+TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
+#if defined(__CUDA_ARCH__)
+    return __umul64hi(a, b);
+#else
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
+#endif
+}
+
+}  // namespace tailback

@@ -1,6 +1,8 @@
 // Everything a kernel needs to know of a study, as indices and plain views. Built and checked by host/study_plan.
 #pragma once
 
+#include "kernels/divisor.hpp"
+
 #include <cstdint>
 
 namespace tailback {
@@ -34,9 +36,9 @@ enum class RouteForm : std::uint8_t { rows16, rows32, steps, torus, tree, dragon
 /// (2 d + direction) * switches + ring * size_d + v's coordinate, rings numbered by the other coordinates.
 struct TorusView {
     std::uint32_t dimensions = 0;
-    std::uint32_t hosts = 1;        ///< of a switch
+    Divisor hosts;                  ///< of a switch
     std::uint32_t switches = 0;
-    std::uint32_t size[16] = {};
+    Divisor size[16];
     std::uint8_t wraps = 1;
     std::uint8_t one_way = 0;
     std::uint8_t tie = 0;           ///< half way round a ring: 0 up, 1 down, 2 up from even coordinates
@@ -46,23 +48,28 @@ struct TorusView {
 /// its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same from first_down.
 struct TreeView {
     std::uint32_t height = 0;
-    std::uint32_t children[24] = {};    ///< m_1 ..
-    std::uint32_t parents[24] = {};     ///< [level] w_(level + 1)
-    std::uint32_t twins[24] = {};       ///< [level] W_level
+    Divisor children[24];               ///< m_1 ..
+    Divisor parents[24];                ///< [level] w_(level + 1)
+    Divisor twins[24];                  ///< [level] W_level
     std::uint32_t first_up[24] = {};
     std::uint32_t first_down[24] = {};
+};
+
+/// Where a global port of a dragonfly's group leads.
+struct GlobalEnd {
+    std::uint32_t group = 0, port = 0;
 };
 
 /// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. Slot of the local link from switch v to
 /// the k-th switch after it in its group: v * (a - 1) + k - 1; of its j-th global link: first_global + v * h + j.
 struct DragonflyView {
-    std::uint32_t a = 1, p = 1, h = 1, groups = 1;
-    std::uint32_t rounds = 1;           ///< links between each two groups
-    std::uint32_t ports_in_use = 0;     ///< global ports of a group
+    Divisor a, p, h;
+    std::uint32_t groups = 0;
+    std::uint32_t rounds = 1;               ///< links between each two groups
+    std::uint32_t ports_in_use = 0;         ///< global ports of a group
     std::uint32_t first_global = 0;
     std::uint32_t const* port_to = nullptr;    ///< [group][group][round] global port
-    std::uint32_t const* far_group = nullptr;  ///< [group][port] where it leads
-    std::uint32_t const* far_port = nullptr;
+    GlobalEnd const* far = nullptr;            ///< [group][port]
 };
 
 /// How ranks are placed.

@@ -1,5 +1,6 @@
-// Routes that are arithmetic: of a regular network no table is kept, the next link is computed. Each type has the
-// interface of kernels/routes.hpp; host/study_plan fills the views, topologies/regular says what the slots are.
+// Routes that are arithmetic: of a regular network no table is kept, the next link is computed. A way lists the slots from
+// host to host; the two Routes types below give it the interface of kernels/routes.hpp. topologies/regular says what the
+// slots are.
 #pragma once
 
 #include "kernels/portable.hpp"
@@ -7,43 +8,29 @@
 
 namespace tailback {
 
-/// What the three have in common: a route is kept as its two hosts, and always delivered.
-struct RegularRoutes {
-    struct Kept {
-        std::uint32_t source, destination;  ///< hosts
-    };
-    std::uint32_t const* host_of_seat;
-
-    TAILBACK_HD explicit RegularRoutes(Problem const& p) : host_of_seat(p.group) {}
-    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const { return host_of_seat + destination; }
-    TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
-        return {source_host, host_of_seat[destination]};
-    }
-    TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }
-    static constexpr bool pads = false;
-};
-
 /// Dimension-order routing: ring after ring, the shorter way round. A route's links in one ring are neighbours in memory.
-struct TorusRoutes : RegularRoutes {
+struct TorusWay {
     TorusView view;
+    TAILBACK_HD explicit TorusWay(Problem const& p) : view(p.torus) {}
 
-    TAILBACK_HD explicit TorusRoutes(Problem const& p) : RegularRoutes(p), view(p.torus) {}
     template <class Visit>
-    TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
-        std::uint32_t const s = route.source / view.hosts, t = route.destination / view.hosts;
-        std::uint32_t rest_s = s, rest_t = t, low = 0, stride = 1;  // low: t's coordinates so far, as a number
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        std::uint32_t rest_s = view.hosts.quotient(source), rest_t = view.hosts.quotient(destination);
+        std::uint32_t low = 0, stride = 1;  // low: the destination's coordinates so far, as a number
         for (std::uint32_t d = 0; d < view.dimensions; ++d) {
-            std::uint32_t const n = view.size[d], a = rest_s % n, b = rest_t % n;
-            rest_s /= n;
-            rest_t /= n;
+            Divisor const size = view.size[d];
+            std::uint32_t const n = size.by, upper_s = size.quotient(rest_s), upper_t = size.quotient(rest_t);
+            std::uint32_t const a = size.remainder(rest_s, upper_s), b = size.remainder(rest_t, upper_t);
+            rest_s = upper_s;
+            rest_t = upper_t;
             if (a != b) {
-                bool const rings = view.one_way || (view.wraps && n > 2);
+                bool const rings = view.wraps != 0 && n > 2;
                 std::uint32_t const ahead = b > a ? b - a : b + n - a;
                 bool plus = b > a;
-                if (view.one_way) plus = true;
+                if (view.one_way != 0) plus = true;
                 else if (rings && 2 * std::uint64_t{ahead} == n) plus = view.tie == 0 || (view.tie == 2 && a % 2 == 0);
                 else if (rings) plus = 2 * std::uint64_t{ahead} < n;
-                // The ring: coordinates below d are t's by now, those above still s's.
+                // The ring: coordinates below d are the destination's by now, those above still the source's.
                 std::uint32_t const first = (2 * d + (plus ? 0 : 1)) * view.switches + (rest_s * stride + low) * n;
                 if (plus) {
                     std::uint32_t const stop = b > a ? b : n;
@@ -51,8 +38,7 @@ struct TorusRoutes : RegularRoutes {
                     if (b < a)
                         for (std::uint32_t at = 0; at < b; ++at) visit(first + at);
                 } else {
-                    std::uint32_t const stop = b < a ? b + 1 : 0;
-                    for (std::uint32_t at = stop; at <= a; ++at) visit(first + at);
+                    for (std::uint32_t at = b < a ? b + 1 : 0; at <= a; ++at) visit(first + at);
                     if (b > a)
                         for (std::uint32_t at = b + 1; at < n; ++at) visit(first + at);
                 }
@@ -64,40 +50,60 @@ struct TorusRoutes : RegularRoutes {
 };
 
 /// D-mod-K on a generalised fat tree: up by the destination's digits to the first common subtree, and down the only way.
-struct TreeRoutes : RegularRoutes {
+struct TreeWay {
     TreeView view;
+    TAILBACK_HD explicit TreeWay(Problem const& p) : view(p.tree) {}
 
-    TAILBACK_HD explicit TreeRoutes(Problem const& p) : RegularRoutes(p), view(p.tree) {}
     template <class Visit>
-    TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
-        std::uint32_t s = route.source, t = route.destination;  // the subtrees they are in
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        std::uint32_t s = source, t = destination;  // the subtrees they are in
         for (std::uint32_t level = 1; level < view.height; ++level) {
-            s /= view.children[level - 1];
-            t /= view.children[level - 1];
+            s = view.children[level - 1].quotient(s);
+            t = view.children[level - 1].quotient(t);
             if (s == t) return;
-            std::uint32_t const twins = view.twins[level], parents = view.parents[level];
-            std::uint32_t const u = route.destination % twins, q = route.destination / twins % parents;
-            visit(view.first_up[level] + (s * twins + u) * parents + q);
-            visit(view.first_down[level] + (t * twins + u) * parents + q);
+            Divisor const twins = view.twins[level], parents = view.parents[level];
+            std::uint32_t const round = twins.quotient(destination), u = twins.remainder(destination, round);
+            std::uint32_t const q = parents.remainder(round, parents.quotient(round));
+            visit(view.first_up[level] + (s * twins.by + u) * parents.by + q);
+            visit(view.first_down[level] + (t * twins.by + u) * parents.by + q);
         }
     }
 };
 
 /// Minimal routing on a dragonfly: at most one local, one global and one local link; of parallel global links that with the
 /// fewest local ones, of equals by the destination's switch.
-struct DragonflyRoutes : RegularRoutes {
+struct DragonflyWay {
     DragonflyView view;
+    TAILBACK_HD explicit DragonflyWay(Problem const& p) : view(p.dragonfly) {}
 
-    TAILBACK_HD explicit DragonflyRoutes(Problem const& p) : RegularRoutes(p), view(p.dragonfly) {}
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        std::uint32_t const v = view.p.quotient(source), t = view.p.quotient(destination);
+        std::uint32_t const to = view.a.quotient(t), end = view.a.remainder(t, to);
+        std::uint32_t group = view.a.quotient(v), at = view.a.remainder(v, group);
+        while (group != to) {
+            std::uint32_t const port = global_port(group, at, to, end, t), by = view.h.quotient(port);
+            if (at != by) {
+                visit(local_slot(group, at, by));
+                at = by;
+            } else {
+                visit(view.first_global + (group * view.a.by + at) * view.h.by + view.h.remainder(port, by));
+                GlobalEnd const far = view.far[std::size_t{group} * view.ports_in_use + port];
+                group = far.group;
+                at = view.h.quotient(far.port);
+            }
+        }
+        if (at != end) visit(local_slot(group, at, end));
+    }
 
-    /// The global port of group v / a by which switch v sends to switch t of another group.
-    TAILBACK_KERNEL std::uint32_t global_port(std::uint32_t v, std::uint32_t t) const {
-        std::uint32_t const from = v / view.a, to = t / view.a, s = v % view.a, end = t % view.a;
+private:
+    /// The global port of `from` by which its switch `at` sends to switch t, number `end` of group `to`.
+    TAILBACK_KERNEL std::uint32_t global_port(std::uint32_t from, std::uint32_t at, std::uint32_t to, std::uint32_t end, std::uint32_t t) const {
         std::uint32_t const* const ports = view.port_to + (std::size_t{from} * view.groups + to) * view.rounds;
         if (view.rounds == 1) return ports[0];
         auto const cost = [&](std::uint32_t port) {
-            std::uint32_t const far = view.far_port[std::size_t{from} * view.ports_in_use + port];
-            return (port / view.h != s ? 1u : 0u) + (far / view.h != end ? 1u : 0u);
+            GlobalEnd const far = view.far[std::size_t{from} * view.ports_in_use + port];
+            return (view.h.quotient(port) != at ? 1u : 0u) + (view.h.quotient(far.port) != end ? 1u : 0u);
         };
         std::uint32_t least = 3, equals = 0;
         for (std::uint32_t c = 0; c < view.rounds; ++c) {
@@ -109,27 +115,58 @@ struct DragonflyRoutes : RegularRoutes {
         for (std::uint32_t c = 0;; ++c)
             if (cost(ports[c]) == least && skip-- == 0) return ports[c];
     }
-    TAILBACK_KERNEL std::uint32_t local_slot(std::uint32_t v, std::uint32_t s) const {
-        std::uint32_t const from = v % view.a;
-        return v * (view.a - 1) + (s > from ? s - from : s + view.a - from) - 1;
+    TAILBACK_KERNEL std::uint32_t local_slot(std::uint32_t group, std::uint32_t from, std::uint32_t to) const {
+        return (group * view.a.by + from) * (view.a.by - 1) + (to > from ? to - from : to + view.a.by - from) - 1;
     }
+};
+
+/// A way computed each time it is asked for: for long routes. What is kept are the two hosts.
+template <class Way>
+struct ComputedRoutes {
+    struct Kept {
+        std::uint32_t source, destination;
+    };
+    std::uint32_t const* host_of_seat;
+    Way way;
+
+    TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_seat(p.group), way(p) {}
+    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const { return host_of_seat + destination; }
+    TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
+        return {source_host, host_of_seat[destination]};
+    }
+    TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }
     template <class Visit>
     TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
-        std::uint32_t v = route.source / view.p;
-        std::uint32_t const t = route.destination / view.p;
-        while (v / view.a != t / view.a) {
-            std::uint32_t const group = v / view.a, port = global_port(v, t), s = port / view.h;
-            if (v % view.a != s) {
-                visit(local_slot(v, s));
-                v = group * view.a + s;
-            } else {
-                visit(view.first_global + v * view.h + port % view.h);
-                std::size_t const end = std::size_t{group} * view.ports_in_use + port;
-                v = view.far_group[end] * view.a + view.far_port[end] / view.h;
-            }
-        }
-        if (v != t) visit(local_slot(v, t % view.a));
+        way.each(route.source, route.destination, visit);
     }
+    static constexpr bool pads = false;
+};
+
+/// A way of at most `width` links, computed once where a team keeps routes. Short ones are padded as in tables.
+template <class Way, std::uint32_t width>
+struct RememberedRoutes {
+    struct alignas(8) Kept {
+        std::uint32_t slot[width];
+    };
+    std::uint32_t const* host_of_seat;
+    std::uint32_t inner;
+    Way way;
+
+    TAILBACK_HD explicit RememberedRoutes(Problem const& p) : host_of_seat(p.group), inner(p.inner), way(p) {}
+    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const { return host_of_seat + destination; }
+    TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
+        Kept route;
+        std::uint32_t links = 0;
+        way.each(source_host, host_of_seat[destination], [&](std::uint32_t slot) { route.slot[links++] = slot; });
+        for (; links < width; ++links) route.slot[links] = inner;
+        return route;
+    }
+    TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }
+    template <class Visit>
+    TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
+        for (std::uint32_t k = 0; k < width; ++k) visit(route.slot[k]);
+    }
+    static constexpr bool pads = true;
 };
 
 }  // namespace tailback

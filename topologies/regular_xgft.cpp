@@ -17,8 +17,8 @@ public:
             first_switch_.push_back(static_cast<std::uint32_t>(all_switches));
             all_switches += shape_.nodes[level];
             if (level == shape_.height) break;
-            view_.parents[level] = shape_.parents[level];
-            view_.twins[level] = static_cast<std::uint32_t>(shape_.twins[level]);
+            view_.parents[level] = Divisor(shape_.parents[level]);
+            view_.twins[level] = Divisor(static_cast<std::uint32_t>(shape_.twins[level]));
             slots = capped_sum(slots, 2 * shape_.nodes[level] * shape_.parents[level]);
         }
         finish(shape_.nodes[0], all_switches, slots, slots);
@@ -30,7 +30,7 @@ public:
             first += 2 * cables;
         }
         view_.height = static_cast<std::uint32_t>(shape_.height);
-        std::copy(shape_.children.begin(), shape_.children.end(), view_.children);
+        std::transform(shape_.children.begin(), shape_.children.end(), view_.children, [](std::uint32_t m) { return Divisor(m); });
         longest = 2 * (view_.height - 1);
         host_switches = static_cast<std::uint32_t>(shape_.nodes[1]);
         hosts_each = shape_.children[0];

@@ -98,16 +98,8 @@ public:
         longest = 3;
         host_switches = switches;
         hosts_each = shape_.p;
-        for (std::uint32_t g = 0; g < global.groups(); ++g) {
-            for (std::uint32_t port = 0; port < global.ports_in_use(); ++port) {
-                far_group_.push_back(global.far(g, port).group);
-                far_port_.push_back(global.far(g, port).port);
-            }
-            for (std::uint32_t to = 0; to < global.groups(); ++to)
-                for (std::uint32_t c = 0; c < global.rounds(); ++c) port_to_.push_back(to == g ? 0 : global.port_to(g, to, c));
-        }
-        view_ = {shape_.a, shape_.p, shape_.h, global.groups(), global.rounds(), global.ports_in_use(), static_cast<std::uint32_t>(local),
-                 port_to_.data(), far_group_.data(), far_port_.data()};
+        view_ = {Divisor(shape_.a), Divisor(shape_.p), Divisor(shape_.h), global.groups(), global.rounds(), global.ports_in_use(),
+                 static_cast<std::uint32_t>(local), global.ports_to(), global.far_ends()};
     }
     void describe(Problem& problem) const override {
         problem.form = RouteForm::dragonfly;
@@ -137,7 +129,6 @@ public:
 
 private:
     DragonflyShape shape_;
-    std::vector<std::uint32_t> port_to_, far_group_, far_port_;
     DragonflyView view_;
 };
 

@@ -77,9 +77,9 @@ public:
         host_switches = switches;
         hosts_each = shape_.hosts;
         view_.dimensions = static_cast<std::uint32_t>(dimensions);
-        view_.hosts = shape_.hosts;
+        view_.hosts = Divisor(shape_.hosts);
         view_.switches = switches;
-        std::copy(shape_.sizes.begin(), shape_.sizes.end(), view_.size);
+        std::transform(shape_.sizes.begin(), shape_.sizes.end(), view_.size, [](std::uint32_t n) { return Divisor(n); });
         view_.wraps = shape_.wraps;
         view_.one_way = shape_.one_way;
         view_.tie = tie;
