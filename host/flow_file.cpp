@@ -33,7 +33,8 @@ std::uint32_t number(std::string_view word, char const* what, std::uint32_t most
         throw InputError(place, quoted(word) + " is no " + what, "digits alone make one",
                          "a line is `level`, or a source and a destination rank");
     if (error == std::errc::result_out_of_range || value > most)
-        throw InputError(place, std::string(what) + " " + quoted(word) + " is too large", fmt::format("at most {}", most), "");
+        throw InputError(place, std::string(what) + " " + quoted(word) + " is too large", fmt::format("at most {}", most),
+                         "ranks are counted from 0, and `ranks N` in front says how many there are");
     return static_cast<std::uint32_t>(value);
 }
 

@@ -45,6 +45,7 @@ void add_all_of(Network const& network, Node node, std::vector<Located>& found) 
 
 std::vector<Located> by_guid(Network const& network, std::uint64_t guid) {
     std::vector<Located> found;
+    if (guid == 0) return found;  // what the file states no GUID of has this one
     for (std::size_t h = 0; h < network.hosts().size(); ++h)
         if (network[Host{h}].port_guid == guid) found.push_back(at_host(network, Host{h}));
     if (!found.empty()) return found;
@@ -107,7 +108,8 @@ Located locate(Network const& network, std::string const& word, Place const& pla
     if (number.kind == Number::Kind::lid) {
         std::uint64_t const top = std::max<std::uint64_t>(max_unicast_lid, network.max_lid());
         if (number.value == 0 || number.value > top)
-            throw InputError(place, "LID " + word + " is no unicast LID", "they go from 1 to " + std::to_string(top), "");
+            throw InputError(place, "LID " + word + " is no unicast LID", "they go from 1 to " + std::to_string(top),
+                             "give a LID of the network, a GUID or a name");
         Lid const lid = static_cast<Lid>(number.value);
         LidOwner const owner = network.owner(lid);
         return {owner.node, owner.host, lid};

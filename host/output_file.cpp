@@ -199,7 +199,14 @@ bool same_target(std::string const& one, std::string const& other) {
     if (::stat(one.c_str(), &a_status) == 0 && ::stat(other.c_str(), &b_status) == 0)
         return S_ISREG(a_status.st_mode) && a_status.st_dev == b_status.st_dev && a_status.st_ino == b_status.st_ino;
     std::error_code error;
-    fs::path const a = fs::weakly_canonical(one, error), b = fs::weakly_canonical(other, error);
+    // Made absolute first: of a relative path of which nothing exists, nothing would be resolved.
+    auto const resolved = [&](std::string const& path) {
+        fs::path const absolute = fs::absolute(path, error);
+        return error ? fs::path() : fs::weakly_canonical(absolute, error);
+    };
+    fs::path const a = resolved(one);
+    if (error) return false;
+    fs::path const b = resolved(other);
     return !error && a == b;
 }
 

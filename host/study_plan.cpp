@@ -240,7 +240,7 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
 StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit) {
     if (!fabric.routed)
         throw InputError({}, "the network has no forwarding tables", "no table file was given",
-                         "add --tables FILE (an LFT dump or .fdbs file of the same fabric)");
+                         "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
     return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
         RouteStore& routes = plan.storage->routes;

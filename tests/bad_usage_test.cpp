@@ -123,8 +123,38 @@ TEST(BadUsage, Outputs) {
         expect_refused(on_tree16({option, folder / "no/folder/out"}), "No such file or directory");
     std::string const network =
         folder.write("net.dot", read_whole(std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot"));
-    expect_refused({"evaluate", "--network", network, "--output", network}, "an output would replace an input");
-    EXPECT_EQ(folder.files(), 1u);
+    std::string const before = read_whole(network);
+    for (std::vector<std::string> const& words : std::vector<std::vector<std::string>>{
+             {"evaluate", "--network", network, "--output", network},
+             {"convert", "--network", network, "--to", "graphml", "--output", network},
+             {"trace", "--network", network, "H00", "H01", "--output", network},
+             {"orcs", "-i", network, "-o", network},
+         })
+        expect_refused(words, "an output would replace an input");
+    std::string const fabric = folder.write("fabric.dot", before);  // what generate calls the file it writes
+    expect_refused({"generate", fabric, "--routing", "minhop", "--format", "orcs-dot", "--output", folder.path()},
+                   "an output would replace an input");
+    EXPECT_EQ(read_whole(network), before);
+    EXPECT_EQ(read_whole(fabric), before);
+    EXPECT_EQ(folder.files(), 2u);
+}
+
+TEST(BadUsage, EveryCommandSaysWhatToDo) {
+    std::string const topology = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/minhop/ibnetdiscover.out.xz";
+    expect_refused({"evaluate", "--network", topology}, "or --routing NAME");
+    expect_refused({"orcs", "-i", topology}, "there are no forwarding tables");
+    expect_refused({"orcs", "-i", topology, "-n", "1e5"}, "\"1e5\" is no value for --num_runs; give a whole number");
+    expect_refused({"convert", "--network", topology, "--to", "graphml", "--to", "orcs-dot"}, "is given 2 times");
+    expect_refused({"convert", "--network", "-", "--tables", "-", "--to", "graphml"}, "asked for twice");
+    auto const trace = [](std::vector<std::string> words) {
+        words = on_tree16(words);
+        words.front() = "trace";
+        return words;
+    };
+    expect_refused(trace({"12"}), "1 word is given");
+    expect_refused(trace({"12", "-1"}), "unknown option \"-1\"");
+    expect_refused(trace({"12", "0"}), "no unicast LID");
+    expect_refused(trace({"12", "0x0000000000000000"}), "nothing in the network has the GUID");
 }
 
 TEST(BadUsage, FullDisksLeaveNothingBehind) {

@@ -131,6 +131,8 @@ TEST(OutputFile, KnowsTheSameTargetByAnotherName) {
     std::string const file = folder.write("a", "");
     EXPECT_TRUE(same_target(file, folder / "./a"));
     EXPECT_TRUE(same_target(folder / "new", folder / "x/../new"));
+    EXPECT_TRUE(same_target("no-such-file", "./no-such-file"));
+    EXPECT_FALSE(same_target("", "no-such-file"));
     EXPECT_TRUE(same_target("-", "/dev/stdout"));
     EXPECT_FALSE(same_target(file, folder / "b"));
     EXPECT_FALSE(same_target("-", file));

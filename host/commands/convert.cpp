@@ -3,6 +3,7 @@
 
 #include "host/commands/cxxopts.hpp"
 #include "host/commands/input.hpp"
+#include "host/commands/options.hpp"
 #include "host/commands/targets.hpp"
 #include "host/error.hpp"
 #include "host/output_file.hpp"
@@ -31,50 +32,34 @@ Examples:
 
 }  // namespace
 
-int run_convert(std::vector<std::string> const& arguments) try {
-    cxxopts::Options options("tailback convert", "Writes a network and its tables in another format.");
-    options.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --to FORMAT [--output FILE]");
-    declare_network(options, "", true);
-    options.add_options()
+int run_convert(std::vector<std::string> const& arguments) {
+    cxxopts::Options declared("tailback convert", "Writes a network and its tables in another format.");
+    declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --to FORMAT [--output FILE]");
+    declare_network(declared, "", true);
+    declared.add_options()
         ("to", "orcs-dot, ibnetdiscover, lft-dump or graphml", cxxopts::value<std::string>(), "FORMAT")
         ("o,output", "where to (- = standard output)", cxxopts::value<std::string>()->default_value("-"), "FILE")
         ("strict", "refuse input that disagrees with itself instead of warning")
         ("h,help", "this text");
-    std::vector<char const*> words{"tailback convert"};
-    for (std::string const& argument : arguments) words.push_back(argument.c_str());
-    auto const given = options.parse(static_cast<int>(words.size()), words.data());
-    if (given.count("help") > 0) {
-        write_standard_output(options.help() + examples);
-        return success;
-    }
-    auto const need = [&](char const* name) {
-        if (given.count(name) == 0)
-            throw InputError({}, std::string("--") + name + " is missing", "", "`tailback convert --help` shows examples");
-        return given[name].as<std::string>();
-    };
-    if (!given.unmatched().empty())
-        throw InputError({}, "unexpected argument \"" + given.unmatched().front() + "\"", "", "`tailback convert --help` shows examples");
-    std::string const network = need("network");
-    Target const& target = find_target(need("to"), "--to");
-    std::string const output = given["output"].as<std::string>();
-    check_writable(output);
+    std::string const help = declared.help();
+    ParsedOptions const options(std::move(declared), arguments);
+    if (options.flag("help")) return write_standard_output(help + examples), success;
 
-    NetworkChoice choice = network_choice([&](std::string const& name) -> std::optional<std::string> {
-        if (given.count(name) == 0) return std::nullopt;
-        return given[name].as<std::string>();
-    });
-    choice.network = network;
-    choice.strict = given.count("strict") > 0;
+    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
+    choice.network = options.required("network", "it is what is converted");
+    choice.strict = options.flag("strict");
+    Target const& target = find_target(options.required("to", "it says which format to write"), "--to");
+    std::string const output = *options.text("output");
+    check_files(choice.files(), {output});
+
     Fabric const fabric = obtain_fabric(choice, target.wants_tables);
     if (target.wants_tables && !fabric.routed)
-        throw InputError({network, 0}, std::string("no tables to write as ") + target.name, "the file holds the network alone",
+        throw InputError({choice.network, 0}, std::string("no tables to write as ") + target.name, "the file holds the network alone",
                          "give them with --tables, or a way to make them with --routing");
     OutputFile file(output);
     target.write(file.stream(), fabric);
     file.commit();
     return success;
-} catch (cxxopts::exceptions::exception const& error) {
-    throw InputError({}, error.what(), "", "`tailback convert --help` shows the options");
 }
 
 }  // namespace tailback

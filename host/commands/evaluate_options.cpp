@@ -141,29 +141,6 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
 }
 
-/// No output replaces an input or another output, and standard input is read once.
-void check_files(EvaluateOptions const& parsed) {
-    std::vector<std::string> inputs;
-    if (!parsed.input.is_spec()) inputs.push_back(parsed.input.network);
-    if (parsed.input.tables) inputs.push_back(*parsed.input.tables);
-    for (std::string const& file : {parsed.pattern_file, parsed.subset_file, parsed.mapping_file})
-        if (!file.empty()) inputs.push_back(file);
-    if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
-    std::vector<std::string> const outputs = parsed.outputs();
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j)
-            if (same_target(outputs[i], outputs[j]))
-                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0},
-                                 "two outputs go to the same place", "", "give each its own");
-        for (std::string const& input : inputs)
-            if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
-                throw InputError({outputs[i], 0}, "an output would replace an input", "",
-                                 "choose another name for the output");
-        check_writable(outputs[i]);
-    }
-}
-
 }  // namespace
 
 std::vector<std::string> EvaluateOptions::outputs() const {
@@ -204,7 +181,10 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
         !parsed.study.wants(Metric::sum_max_cong) && !parsed.study.wants(Metric::dep_max_delay))
         throw InputError({}, "--picture has nothing to draw", "no metric with one number a mapping is asked for",
                          "add --metric hist_acc_band");
-    check_files(parsed);
+    std::vector<std::string> inputs = parsed.input.files();
+    for (std::string const& file : {parsed.pattern_file, parsed.subset_file, parsed.mapping_file})
+        if (!file.empty()) inputs.push_back(file);
+    check_files(inputs, parsed.outputs());
     return parsed;
 }
 

@@ -102,6 +102,11 @@ int run_generate(std::vector<std::string> const& arguments) {
         wants_tables = wants_tables || target.wants_tables;
     }
 
+    for (Target const* const target : targets)
+        for (std::string const& input : choice.files())
+            if (std::string const file = (std::filesystem::path(output) / target->file_name).string(); input != "-" && same_target(file, input))
+                throw InputError({file, 0}, "an output would replace an input", "", "choose another folder for the output");
+
     Fabric const fabric = obtain_fabric(choice, wants_tables);
     if (wants_tables && !fabric.routed)
         throw InputError({spec, 0}, "there are no tables to write", "the file holds the network alone", "give --routing");

@@ -4,11 +4,13 @@
 #include "host/commands/options.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
+#include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
 #include "topologies/routing.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -35,6 +37,28 @@ bool NetworkChoice::is_spec() const {
     if (is_topology_spec(network)) return true;
     std::string const name = name_of_spec(network);
     return name.size() < network.size() && !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
+}
+
+std::vector<std::string> NetworkChoice::files() const {
+    std::vector<std::string> read;
+    if (!is_spec()) read.push_back(network);
+    if (tables) read.push_back(*tables);
+    return read;
+}
+
+void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
+    if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            if (same_target(outputs[i], outputs[j]))
+                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0}, "two outputs go to the same place", "",
+                                 "give each its own");
+        for (std::string const& input : inputs)
+            if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
+                throw InputError({outputs[i], 0}, "an output would replace an input", "", "choose another name for the output");
+        check_writable(outputs[i]);
+    }
 }
 
 void declare_network(cxxopts::Options& options, std::string const& group, bool with_network) {

@@ -35,7 +35,13 @@ struct NetworkChoice {
 
     /// True when no file has that name and it is written like a spec.
     bool is_spec() const;
+    /// What it reads: the network unless it is a spec, and the tables; `-` is standard input.
+    std::vector<std::string> files() const;
 };
+
+/// Checks before any work that no output replaces an input or another output, that standard input is read once, and that
+/// every output can be written. @throws InputError
+void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
 
 /// Declares --tables, --routing, --routing-seed, --fail-cables, --fail-switches, --fail-seed and, if `with_network`, --network.
 void declare_network(cxxopts::Options& options, std::string const& group, bool with_network);

@@ -48,8 +48,12 @@ Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
     if (!options.tables_file && (options.input_file == "-" || recognise(lines.peek()) == Format::orcs_dot)) {
         input.text = lines.rest(most_orcs_dot_bytes);
     } else {
+        Fabric const fabric = read_fabric(options.input_file, options.tables_file, disagreements);
+        if (!fabric.routed)
+            throw InputError({options.input_file, 0}, "there are no forwarding tables", "the file holds the network alone",
+                             "give them with --tables, or a way to make them with --routing");
         std::ostringstream text;
-        write_orcs_dot(text, read_fabric(options.input_file, options.tables_file, disagreements));
+        write_orcs_dot(text, fabric);
         input.text = text.str();
     }
     input.fabric = parse_orcs_dot(input.text, options.input_file, disagreements);
@@ -170,7 +174,6 @@ OrcsResults evaluate_study(Fabric const& fabric, OrcsOptions const& options, Orc
 
 int simulate(OrcsOptions const& options, Input const& input, std::uint32_t commsize, std::ostream& console) {
     bool const to_console = options.output_file == "-";
-    if (!to_console) check_writable(options.output_file);
     OrcsResults results;
     if (options.version == OrcsVersion::paper) {
         OrcsSeating const seating(input.fabric.network, options, commsize);
@@ -216,6 +219,10 @@ int run_orcs(std::vector<std::string> const& arguments) {
         return finish(static_cast<int>(levels % 256));  // as ORCS's, which scripts may read
     }
 
+    std::vector<std::string> read = {options.input_file};
+    if (options.tables_file) read.push_back(*options.tables_file);
+    if (options.node_ordering_file != "-") read.push_back(options.node_ordering_file);
+    check_files(read, {options.output_file});
     Disagreements disagreements;
     Input const input = read_input(options, disagreements);
     tell_warnings(disagreements);

@@ -3,6 +3,7 @@
 
 #include "host/commands/cxxopts.hpp"
 #include "host/commands/input.hpp"
+#include "host/commands/options.hpp"
 #include "host/error.hpp"
 #include "host/output_file.hpp"
 #include "host/route_text.hpp"
@@ -27,15 +28,16 @@ Examples:
 
 }  // namespace
 
-int run_trace(std::vector<std::string> const& arguments) try {
-    cxxopts::Options options("tailback trace", "Prints one route, link by link, with its fate.");
-    options.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST");
-    declare_network(options, "", true);
-    options.add_options()
+int run_trace(std::vector<std::string> const& arguments) {
+    cxxopts::Options declared("tailback trace", "Prints one route, link by link, with its fate.");
+    declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST");
+    declare_network(declared, "", true);
+    declared.add_options()
         ("o,output", "where to (- = standard output)", cxxopts::value<std::string>()->default_value("-"), "FILE")
         ("strict", "refuse input that disagrees with itself instead of warning")
         ("h,help", "this text");
-    std::vector<std::string> words{"tailback trace"}, ends;
+    std::string const help = declared.help();
+    std::vector<std::string> words, ends;
     // Names may hold commas, at which cxxopts would divide positional words: it gets to see options alone.
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         std::string const& word = arguments[i];
@@ -52,30 +54,21 @@ int run_trace(std::vector<std::string> const& arguments) try {
             ends.push_back(word);
         }
     }
-    std::vector<char const*> pointers;
-    for (std::string const& word : words) pointers.push_back(word.c_str());
-    auto const given = options.parse(static_cast<int>(pointers.size()), pointers.data());
-    if (given.count("help") > 0) {
-        write_standard_output(options.help() + examples);
-        return success;
-    }
-    std::string const help = "`tailback trace --help` shows examples";
-    if (given.count("network") == 0) throw InputError({}, "--network is missing", "", help);
+    ParsedOptions const options(std::move(declared), words);
+    if (options.flag("help")) return write_standard_output(help + examples), success;
+    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
+    choice.network = options.required("network", "it is where the route is");
+    choice.strict = options.flag("strict");
     if (ends.size() != 2)
-        throw InputError({}, "a source and a destination are wanted", std::to_string(ends.size()) + " words are given",
-                         "quote names with blanks; " + help);
-    std::string const network_path = given["network"].as<std::string>();
-    std::string const output = given["output"].as<std::string>();
-    NetworkChoice choice = network_choice([&](std::string const& name) -> std::optional<std::string> {
-        if (given.count(name) == 0) return std::nullopt;
-        return given[name].as<std::string>();
-    });
-    choice.network = network_path;
-    choice.strict = given.count("strict") > 0;
+        throw InputError({}, "a source and a destination are wanted",
+                         std::to_string(ends.size()) + (ends.size() == 1 ? " word is given" : " words are given"),
+                         "quote names with blanks; `tailback trace --help` shows examples");
+    std::string const output = *options.text("output");
+    check_files(choice.files(), {output});
 
     Fabric const fabric = obtain_fabric(choice, true);
     if (!fabric.routed)
-        throw InputError({network_path, 0}, "there are no forwarding tables", "the file holds the network alone",
+        throw InputError({choice.network, 0}, "there are no forwarding tables", "the file holds the network alone",
                          "give them with --tables, or a way to make them with --routing");
     Located const source = locate(fabric.network, ends[0]);
     Located const destination = locate(fabric.network, ends[1]);
@@ -88,8 +81,6 @@ int run_trace(std::vector<std::string> const& arguments) try {
     file.stream() << text;
     file.commit();
     return route.fate == Fate::delivered ? success : faults_found;
-} catch (cxxopts::exceptions::exception const& error) {
-    throw InputError({}, error.what(), "", "`tailback trace --help` shows the options");
 }
 
 }  // namespace tailback

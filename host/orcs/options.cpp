@@ -81,8 +81,8 @@ Number number(char const* name, std::string const& text, Number least, Number mo
     Number value{};
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-        throw InputError({}, "\"" + text + "\" is no value for " + name,
-                         "a whole number from " + std::to_string(least) + " to " + std::to_string(most), "");
+        throw InputError({}, "\"" + text + "\" is no value for " + name, "",
+                         "give a whole number from " + std::to_string(least) + " to " + std::to_string(most));
     return value;
 }
 
@@ -93,7 +93,7 @@ std::string one_of(char const* name, std::string const& text, Names const& names
     std::string list;
     for (std::string const& n : all) list += (list.empty() ? "" : ", ") + n;
     throw InputError({}, "\"" + text + "\" is no value for " + name,
-                     "did you mean \"" + nearest_name(text, all) + "\"?", "one of " + list);
+                     "the nearest is \"" + nearest_name(text, all) + "\"", "choose one of " + list);
 }
 
 bool takes_argument(std::string const& pattern) {
@@ -103,7 +103,7 @@ bool takes_argument(std::string const& pattern) {
 void check_pattern(OrcsPattern const& pattern, OrcsVersion version) {
     if (pattern.name == "neighbor") {
         if (pattern.argument.empty())
-            throw InputError({}, "pattern \"neighbor\" without a number of neighbours", "", "-a 2");
+            throw InputError({}, "pattern \"neighbor\" without a number of neighbours", "", "add it, such as -a 2");
         number<std::uint32_t>("-a", pattern.argument, 1, INT_MAX);
     } else if (takes_argument(pattern.name)) {
         if (version != OrcsVersion::v20)
