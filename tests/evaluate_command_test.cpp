@@ -4,8 +4,10 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
+
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -229,6 +231,11 @@ TEST(EvaluateCommand, CsvIsTidyAndSaysTheSameAsJson) {
     ASSERT_FALSE(rows.empty());
     EXPECT_EQ(rows[0],
               (std::vector<std::string>{"metric", "statistic", "key", "value", "from", "from_port", "to", "to_port"}));
+    for (char const* const part : {"network", "study", "pairs", "undeliverable"})
+        for (auto const& [key, value] : json.at(part).items()) {
+            bool const met = std::any_of(rows.begin(), rows.end(), [&](auto const& row) { return row[0] == part && row[1] == key; });
+            EXPECT_TRUE(met || value.is_null() || value.is_array()) << part << " " << key;
+        }
     std::size_t links = 0;
     for (std::size_t r = 1; r < rows.size(); ++r) {
         auto const& row = rows[r];
@@ -239,6 +246,14 @@ TEST(EvaluateCommand, CsvIsTidyAndSaysTheSameAsJson) {
         links += row[0] == "get_cable_cong" && row[1] == "sum";
         if (json.at("metrics").contains(row[0]) && (row[1] == "mean" || row[1] == "variance" || row[1] == "stderr")) {
             EXPECT_EQ(std::stod(row[3]), json.at("metrics").at(row[0]).at(row[1]));
+        }
+        if (row[0] == "network" || row[0] == "study" || row[0] == "pairs" || row[0] == "undeliverable") {
+            Json const& same = json.at(row[0]).at(row[1]);
+            if (same.is_string()) {
+                EXPECT_EQ(row[2], same);
+            } else {
+                EXPECT_EQ(std::stod(row[3]), same) << row[1];
+            }
         }
         if (row[1] == "quantile") {
             EXPECT_EQ(std::stod(row[3]), json.at("metrics").at(row[0]).at("quantiles").at(row[2]));
@@ -262,6 +277,29 @@ TEST(EvaluateCommand, TextTellsMeanWorstMappingAndWhatIsLeftOut) {
             EXPECT_LE(columns, 80u) << line;
         }
     }
+}
+
+TEST(EvaluateCommand, TextNamesBothEndsOfALinkHoweverLongTheNames) {
+    TemporaryFolder const folder;
+    std::string dot = read_whole(std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot");
+    for (std::string const leaf : {"L0", "L1"})
+        for (std::size_t at = 0; (at = dot.find('"' + leaf + '"', at)) != std::string::npos;)
+            dot.replace(at, 4, '"' + leaf + std::string(60, 'x') + '"');
+    std::string const text = run_tailback({"evaluate", "--network", folder.write("long.dot", dot), "--metric", "get_cable_cong"}).out;
+    std::istringstream lines(text);
+    std::size_t links = 0;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find(" -> ") == std::string::npos) continue;
+        ++links;
+        EXPECT_NE(line.find("xxx"), std::string::npos) << line;  // all links between switches begin or end at a leaf
+        EXPECT_NE(line.find("…"), std::string::npos) << line;
+        EXPECT_NE(line.find("] -> "), std::string::npos) << line;
+        EXPECT_NE(line.find("]", line.find(" -> ")), std::string::npos) << line;
+        std::size_t columns = 0;
+        for (char const c : line) columns += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        EXPECT_LE(columns, 80u) << line;
+    }
+    EXPECT_EQ(links, 12u) << text;
 }
 
 TEST(EvaluateCommand, RunInfoHoldsWhatTheReportMayNot) {

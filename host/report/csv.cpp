@@ -47,6 +47,9 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("network", "hosts", "", report.usable_hosts);
     rows.count("network", "switches", "", report.switches);
     rows.count("network", "links", "", report.links);
+    rows.count("network", "endpoints", "", report.endpoints);
+    if (std::uint32_t const elevenths = report.plan.base_rate_elevenths; elevenths > 0)
+        rows.number("network", "base_rate_gbps", "", elevenths / 11.0);
     rows.word("network", "digest", report.digest);
     rows.word("study", "pattern", study.pattern);
     if (study.pattern == "ptrnvsptrn") {
@@ -55,6 +58,7 @@ void write_study(Rows& rows, Report const& report) {
         rows.word("study", "second", study.second);
     }
     if (study.level) rows.count("study", "level", "", *study.level);
+    rows.count("study", "levels", "", report.plan.flow_list.levels.size());
     rows.count("study", "ranks", "", study.ranks);
     rows.word("study", "subset", subset_name(study));
     rows.word("study", "mapping", mapping_name(study));
@@ -62,12 +66,18 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("study", "first_mapping", "", study.first_mapping);
     rows.count("study", "seed", "", study.seed);
     rows.word("study", "capacities", study.capacities == CapacityKind::unit ? "unit" : "rates");
+    rows.word("study", "aggregation_nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart");
     Evaluation const& result = report.result;
     rows.count("pairs", "delivered", "", result.delivered);
     rows.count("pairs", "unreachable", "", result.unreachable);
     rows.count("pairs", "loop", "", result.loop);
     rows.count("pairs", "misdelivered", "", result.misdelivered);
     rows.count("pairs", "local", "", result.local);
+    FailedPairs const& failed = report.failed;
+    rows.count("undeliverable", "of_pairs", "", failed.pairs);
+    rows.count("undeliverable", "unreachable", "", failed.unreachable);
+    rows.count("undeliverable", "loop", "", failed.loop);
+    rows.count("undeliverable", "misdelivered", "", failed.misdelivered);
 }
 
 void write_distribution(Rows& rows, char const* name, Distribution const& values, bool bandwidth) {

@@ -121,11 +121,20 @@ std::string host_label(Network const& network, Host host) {
     return fmt::format("{} (LID {})", name, record.lid);
 }
 
-std::string link_label(LinkEnds const& ends) {
-    auto const end = [](std::string const& name, Port port) {
-        return port == 0 ? printable(name) : fmt::format("{} [{}]", printable(name), port);
+std::string link_label(LinkEnds const& ends, std::size_t width) {
+    std::string from = printable(ends.from), to = printable(ends.to);
+    auto const label = [&] {
+        auto const end = [](std::string const& name, Port port) { return port == 0 ? name : fmt::format("{} [{}]", name, port); };
+        return end(from, ends.from_port) + " -> " + end(to, ends.to_port);
     };
-    return end(ends.from, ends.from_port) + " -> " + end(ends.to, ends.to_port);
+    std::size_t const full = columns(label()), names = columns(from) + columns(to);
+    if (full <= width) return label();
+    std::size_t const room = width - std::min(width, full - names);  // for both names; what one leaves, the other has
+    std::size_t const half = room / 2;
+    std::size_t const from_room = columns(to) < half ? room - columns(to) : columns(from) < half ? columns(from) : half;
+    from = shortened(from, std::max<std::size_t>(from_room, 1));
+    to = shortened(to, std::max<std::size_t>(room - std::min(room, columns(from)), 1));
+    return label();
 }
 
 std::string link_label(Network const& network, Link link) {

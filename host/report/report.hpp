@@ -4,6 +4,7 @@
 
 #include "host/evaluation.hpp"
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -56,8 +57,8 @@ char const* mapping_name(Study const& study);
 std::string study_sentence(Report const& report);
 /// A host as people call it: its name, with the LID where the network has LIDs of its own.
 std::string host_label(Network const& network, Host host);
-/// A link as people call it: `leaf-07 [19] -> spine-3 [7]`.
-std::string link_label(LinkEnds const& ends);
+/// A link as people call it: `leaf-07 [19] -> spine-3 [7]`, the names cut short where it would be wider than `width`.
+std::string link_label(LinkEnds const& ends, std::size_t width = SIZE_MAX);
 std::string link_label(Network const& network, Link link);
 /// 0.3 of 10,000 -> `0.003 %`; tells small from none.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);

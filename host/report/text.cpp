@@ -13,7 +13,7 @@
 namespace tailback {
 namespace {
 
-constexpr std::size_t width = 80;
+constexpr std::size_t width = 80, least_bar = 4;
 
 /// Decimals that show two digits of `error`, within 4 and 9.
 int decimals_for(double error) {
@@ -39,7 +39,7 @@ void draw(std::ostream& out, std::vector<Row> const& rows) {
         most = std::max(most, row.value);
     }
     std::size_t const taken = 2 + label_width + 2 + 1 + count_width + (note_width > 0 ? 1 + note_width : 0);
-    std::size_t const bar = width > taken + 10 ? width - taken : 10;
+    std::size_t const bar = width > taken + least_bar ? width - taken : least_bar;
     for (Row const& row : rows) {
         std::string line = "  " + right_aligned(row.label, label_width) + " │" +
                            padded(block_bar(row.value, most, bar), bar) + " " + right_aligned(row.count, count_width);
@@ -164,7 +164,9 @@ void write_links(std::ostream& out, Report const& report) {
     std::size_t label_width = 0;
     std::vector<Row> rows;
     for (LinkSum const& link : links) {
-        rows.push_back({shortened(link_label(report.ends(link.link)), 46), grouped(link.sum), link.sum, ""});
+        // Which link it is matters more than the bar.
+        std::size_t const room = width - 5 - least_bar - columns(grouped(links.front().sum));
+        rows.push_back({link_label(report.ends(link.link), room), grouped(link.sum), link.sum, ""});
         label_width = std::max(label_width, columns(rows.back().label));
     }
     for (Row& row : rows) row.label = padded(row.label, label_width);
