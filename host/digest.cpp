@@ -52,6 +52,7 @@ std::string digest(Fabric const& fabric) {
         sum.add(link.to_port);
         sum.add(link.rate.elevenths_of_gbps());
     }
+    if (fabric.pair_routes) sum.add(fabric.pair_routes->text());
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
         if (!fabric.tables.has_table(Node{n})) continue;
         sum.add(n);

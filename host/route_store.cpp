@@ -7,9 +7,7 @@
 #include <cstring>
 
 namespace tailback {
-namespace {
 
-/// Does what RouteStore's `host_links_implied` says hold for these seats? Finds the seats' down links on the way.
 bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down) {
     Network const& net = fabric.network;
     down.assign(seats.size(), Link{});
@@ -33,6 +31,8 @@ bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats
     return true;
 }
 
+namespace {
+
 /// What a packet for a destination does in a row, as slot or code.
 struct Packer {
     std::vector<std::uint32_t> const& slot_of_link;  // none_value for links into hosts when those are implied
@@ -49,6 +49,7 @@ struct Packer {
 
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
                        std::size_t row_byte_limit) {
+    if (fabric.pair_routes) return pack_pair_routes(fabric, seats, costs, row_byte_limit);
     Network const& net = fabric.network;
     RouteStore store;
     std::vector<Link> down;
@@ -182,14 +183,18 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
         }
     }
 
-    // Padding and codes, then the host links.
-    for (int k = 0; k < 4; ++k) store.slot_link.push_back(Link{});
-    for (Host const host : seats) store.slot_link.push_back(implied ? net.up_link(host) : Link{});
-    for (std::size_t s = 0; s < seats.size(); ++s) store.slot_link.push_back(implied ? down[s] : Link{});
-    store.slots = static_cast<std::uint32_t>(store.slot_link.size());
-    if (!costs.cost.empty())
-        for (Link const link : store.slot_link) store.slot_cost.push_back(link.exists() ? costs.cost[link.value] : 0);
+    store.add_outer_slots(net, seats, down, costs);
     return store;
+}
+
+void RouteStore::add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down,
+                                 LinkCosts const& costs) {
+    for (int k = 0; k < 4; ++k) slot_link.push_back(Link{});
+    for (Host const host : seats) slot_link.push_back(host_links_implied ? network.up_link(host) : Link{});
+    for (std::size_t s = 0; s < seats.size(); ++s) slot_link.push_back(host_links_implied ? down[s] : Link{});
+    slots = static_cast<std::uint32_t>(slot_link.size());
+    if (!costs.cost.empty())
+        for (Link const link : slot_link) slot_cost.push_back(link.exists() ? costs.cost[link.value] : 0);
 }
 
 void RouteStore::describe(Problem& problem) const {

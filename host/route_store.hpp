@@ -26,6 +26,9 @@ struct RouteStore {
     double mean_links = 0;                   ///< over delivered pairs of different seats, host links included
     std::uint32_t longest = 0;               ///< stored links of the longest route
 
+    /// After the slots of stored routes: padding and codes, then the host links where they are implied.
+    void add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down, LinkCosts const& costs);
+
     /// Sets the route fields of `problem`, which then points into this store.
     void describe(Problem& problem) const;
 
@@ -43,5 +46,12 @@ inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
 /// Routes between all seats; rows beyond `row_byte_limit` bytes give way to steps.
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
                        std::size_t row_byte_limit);
+
+/// The same for Fabric::pair_routes: every seat is a group of its own.
+/// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.
+RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t row_byte_limit);
+
+/// Does what RouteStore's `host_links_implied` says hold for these seats? Finds the seats' down links on the way.
+bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down);
 
 }  // namespace tailback

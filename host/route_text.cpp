@@ -54,6 +54,8 @@ std::string hop_text(Network const& network, Link link) {
                        lids_of(to, host), printable(to.name));
 }
 
+std::string network_name(Fabric const& fabric, Located const& found) { return fabric.network.describe(found.node); }
+
 bool last_hop_is_left_out(Route const& route) {
     return !route.links.empty() && (route.cause == Cause::no_entry || route.cause == Cause::port_beyond_switch ||
                                     route.cause == Cause::no_table);
@@ -64,6 +66,9 @@ bool last_hop_is_left_out(Route const& route) {
 Route trace_between(Fabric const& fabric, Located const& source, Lid destination) {
     if (!source.node.exists())
         throw InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "", "give the LID, GUID or name of a host or a switch");
+    if (fabric.pair_routes && !source.host.exists())
+        throw InputError({}, network_name(fabric, source) + " is no host", "routes by " + fabric.pair_routes->text() + " depend on the host they come from",
+                         "give a host as the source");
     return source.host.exists() ? trace_from_host(fabric, source.host, destination)
                                 : trace_from_node(fabric, source.node, destination);
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "host/network.hpp"
+#include "host/pair_routes.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -81,6 +83,8 @@ struct Fabric {
     Network network;
     ForwardingTables tables;
     bool routed = false;  ///< false when no tables were given
+    /// Null unless routes depend on the source too; then the tables are empty.
+    std::shared_ptr<PairRoutes const> pair_routes = nullptr;
 };
 
 }  // namespace tailback

@@ -54,6 +54,16 @@ Route trace_from_host(Fabric const& fabric, Host source, Lid destination) {
     Node const node = net[source].node;
     route.end = node;
     if (net.owner(destination).host == source) return route;
+    if (fabric.pair_routes) {
+        Host const to = net.owner(destination).host;
+        bool const there = to.exists() && fabric.pair_routes->append(net, source, to, route.links);
+        if (!route.links.empty()) route.end = net[route.links.back()].to;
+        if (!there) {
+            route.fate = Fate::unreachable;
+            route.cause = Cause::no_way;
+        }
+        return route;
+    }
     if (fabric.tables.has_table(node)) {
         walk(fabric, node, false, destination, route);
         return route;
@@ -102,6 +112,7 @@ std::string Route::why(Network const& network, Lid destination) const {
     case Cause::port_without_cable:
         return where + " sends " + lid + " to port " + std::to_string(entry) + ", which has no cable";
     case Cause::met_twice: return where + " is met twice on the way to " + lid;
+    case Cause::no_way: return "the routing knows no way on from " + where;
     case Cause::wrong_host: return "the route ends at " + where + ", which does not own " + lid;
     }
     return "";

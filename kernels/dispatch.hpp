@@ -11,6 +11,8 @@ namespace tailback {
 /// Widths of packed rows that kernels exist for; host/study_plan pads to the next of them.
 inline constexpr std::uint32_t row_widths16[] = {2, 4, 8, 16};
 inline constexpr std::uint32_t row_widths32[] = {4, 16};
+/// The same for routes that depend on the source, which have no other form to give way to.
+inline constexpr std::uint32_t pair_row_widths16[] = {2, 4, 8, 16, 32};
 
 /// Calls run(routes) with the problem's routes in their own type.
 template <class Run>
@@ -22,6 +24,7 @@ void with_routes(Problem const& p, Run&& run) {
         case 4: return run(RouteRows<std::uint16_t, 4>(p));
         case 8: return run(RouteRows<std::uint16_t, 8>(p));
         case 16: return run(RouteRows<std::uint16_t, 16>(p));
+        case 32: return run(RouteRows<std::uint16_t, 32>(p));
         }
         break;
     case RouteForm::rows32:

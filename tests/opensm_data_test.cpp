@@ -35,7 +35,8 @@ std::string word_of(Route const& route) {
     case Cause::source_without_cable: return "deadport";
     case Cause::no_table:
     case Cause::no_entry:
-    case Cause::own_port_zero: break;
+    case Cause::own_port_zero:
+    case Cause::no_way: break;
     }
     return "noentry";
 }

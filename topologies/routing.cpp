@@ -3,6 +3,7 @@
 #include "host/error.hpp"
 #include "host/nearest.hpp"
 #include "topologies/routings/any_graph.hpp"
+#include "topologies/routings/pairs.hpp"
 
 namespace tailback {
 namespace {
@@ -25,7 +26,7 @@ OwnRouting const& own_routing(Topology const& topology, Routing const& routing) 
         names += own.name + ", ";
     }
     for (Routing const& any : all_routings())
-        if (any.make != nullptr) names += any.name + ", ";
+        if (any.for_any_graph()) names += any.name + ", ";
     throw InputError({}, "this network has no routing \"" + routing.name + "\"", "that is for " + routing.where,
                      "choose one of " + names.substr(0, names.size() - 2));
 }
@@ -52,6 +53,43 @@ std::vector<Routing> const& all_routings() {
         {"sssp",
          "shortest routes, by the links with the fewest routes so far (the idea of DFSSSP, without its lanes)",
          "any graph", {}, "sssp", {.minimal = true}, route_sssp},
+        {"ecmp",
+         "shortest routes, at every switch by a hash of the flow (equal-cost multipath); routes depend on the source",
+         "any graph",
+         {{.name = "fields",
+           .kind = ParameterKind::choice,
+           .fallback = "both",
+           .summary = "what is hashed of a flow",
+           .choices = {"both", "source", "destination"}},
+          {.name = "hash",
+           .kind = ParameterKind::choice,
+           .fallback = "per-switch",
+           .summary = "each switch its own hash, or all the same, whose choices then repeat from switch to switch (polarisation)",
+           .choices = {"per-switch", "same"}}},
+         "ecmp:hash=same", {.minimal = true}, nullptr, pairs_ecmp},
+        {"valiant",
+         "to a switch with hosts, drawn for every pair, then on to the destination, both by another routing; routes depend on the source",
+         "any graph",
+         {{.name = "by",
+           .kind = ParameterKind::text,
+           .summary = "the routing of both parts (otherwise the usual one of the network, minhop on trees)",
+           .optional = true}},
+         "valiant:by=dor", {}, nullptr, pairs_valiant},
+        {"kshortest",
+         "one of the k shortest routes without a circle between two switches, drawn for every pair (Yen 1971); routes depend on the source",
+         "any graph",
+         {{.name = "k", .fallback = "4", .summary = "how many routes there are to choose from", .least = 1, .most = 64}},
+         "kshortest:k=8", {}, nullptr, pairs_kshortest},
+        {"allpath",
+         "one of all routes of at most d links more than the shortest, drawn for every pair; routes depend on the source",
+         "any graph",
+         {{.name = "d", .fallback = "1", .summary = "links more than the shortest", .least = 0, .most = 8}},
+         "allpath:d=1", {}, nullptr, pairs_allpath},
+        {"smodk", "S-mod-K: up by the source's number, down the only way; routes depend on the source", "trees", {}, "smodk", {}, nullptr},
+        {"random-up", "up by a port drawn for every pair and level, down the only way; routes depend on the source", "trees", {},
+         "random-up", {}, nullptr},
+        {"round-robin-up", "up by the sum of the source's and the destination's numbers, down the only way: each source goes round its ports",
+         "trees", {}, "round-robin-up", {}, nullptr},
         {"dmodk", "D-mod-K: up by the destination's number, down the only way (on several cables by its number, too)",
          "trees", {}, "dmodk", {}, nullptr},
         {"dor",
@@ -76,11 +114,21 @@ std::vector<Routing> const& all_routings() {
     return routings;
 }
 
-bool works_on_any_graph(std::string const& spec) { return find_routing(spec).make != nullptr; }
+bool works_on_any_graph(std::string const& spec) { return find_routing(spec).for_any_graph(); }
 
 RoutingClaims claims_of(Topology const& topology, std::string const& spec) {
     Routing const& routing = find_routing(spec);
-    return routing.make != nullptr ? routing.claims : own_routing(topology, routing).claims;
+    return routing.for_any_graph() ? routing.claims : own_routing(topology, routing).claims;
+}
+
+Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed) {
+    Routing const& routing = find_routing(spec);
+    Arguments const arguments = parse_arguments(spec, routing.parameters, routing.example);
+    if (routing.make != nullptr) return {routing.make(topology, arguments, seed), nullptr};
+    if (routing.make_pairs != nullptr) return {ForwardingTables(topology.network, 0), routing.make_pairs(topology, arguments, seed)};
+    OwnRouting const& own = own_routing(topology, routing);
+    if (own.make_pairs) return {ForwardingTables(topology.network, 0), own.make_pairs(arguments, seed)};
+    return {own.make(topology.network, arguments, seed), nullptr};
 }
 
 Arguments routing_arguments(std::string const& spec) {
@@ -89,10 +137,11 @@ Arguments routing_arguments(std::string const& spec) {
 }
 
 ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed) {
-    Routing const& routing = find_routing(spec);
-    Arguments const arguments = routing_arguments(spec);
-    if (routing.make != nullptr) return routing.make(topology, arguments, seed);
-    return own_routing(topology, routing).make(topology.network, arguments, seed);
+    Routes routes = make_routes(topology, spec, seed);
+    if (routes.pairs)
+        throw InputError({}, "forwarding tables cannot hold the routes of \"" + spec + "\"", "they depend on the source, too",
+                         "choose a routing by destination alone");
+    return std::move(routes.tables);
 }
 
 }  // namespace tailback

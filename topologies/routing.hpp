@@ -17,6 +17,10 @@ struct Routing {
     RoutingClaims claims;  ///< of one for any graph; those of a family say it themselves
     /// For any graph; null for routings of families, whose networks bring them along.
     ForwardingTables (*make)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
+    /// The same for routings whose routes depend on the source.
+    std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
+
+    bool for_any_graph() const { return make != nullptr || make_pairs != nullptr; }
 };
 
 /// In the order in which they are listed.
@@ -27,11 +31,20 @@ RoutingClaims claims_of(Topology const& topology, std::string const& spec);
 /// True when the routing looks at the network alone, so that it can go around what failed.
 bool works_on_any_graph(std::string const& spec);
 
+/// Either tables or, where routes depend on their source, the routes of pairs.
+struct Routes {
+    ForwardingTables tables;
+    std::shared_ptr<PairRoutes const> pairs;
+};
+
 /// The options of `NAME[:options]`. @throws InputError for an unknown routing or a wrong option.
 Arguments routing_arguments(std::string const& spec);
 
 /// `NAME[:options]` on a network. @param seed of random choices.
 /// @throws InputError for an unknown routing, one that the network does not have, or a wrong option.
+Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed);
+
+/// The same for a routing that tables can hold. @throws InputError also for one that they cannot.
 ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed);
 
 }  // namespace tailback

@@ -26,8 +26,10 @@ struct RoutingClaims {
 struct OwnRouting {
     std::string name;
     RoutingClaims claims;
-    /// The tables of the network it was made for. @param seed of random choices.
+    /// The tables of the network it was made for. @param seed of random choices. Empty when routes depend on the source.
     std::function<ForwardingTables(Network const&, Arguments const&, std::uint64_t seed)> make;
+    /// The routes of every pair, where they depend on the source.
+    std::function<std::shared_ptr<PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
 };
 
 struct Topology {

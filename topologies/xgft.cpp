@@ -1,5 +1,8 @@
 #include "topologies/xgft.hpp"
 
+#include "topologies/draws.hpp"
+#include "topologies/routings/pairs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,6 +93,50 @@ ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> cons
     return tables;
 }
 
+enum class UpBy : std::uint8_t { source, sum, drawn };
+
+/// Up by a number that is not the destination's alone, down the only way (by the destination's number among parallel cables).
+class TreePairs : public PairRoutes {
+public:
+    TreePairs(XgftShape shape, std::vector<std::uint32_t> const& label, std::vector<Node> first_of_level, UpBy by, std::uint64_t seed, std::string text)
+        : shape_(std::move(shape)), place_(label.size()), first_of_level_(std::move(first_of_level)), by_(by), seed_(seed), text_(std::move(text)) {
+        for (std::size_t i = 0; i < label.size(); ++i) place_[label[i]] = static_cast<std::uint32_t>(i);
+    }
+    std::string text() const override { return text_; }
+
+    bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const override {
+        std::uint64_t const s = place_[source.value], d = place_[destination.value];
+        Node at = network[source].node;
+        auto const go = [&](Port port) {
+            Link const link = network.link_at(at, port);
+            if (!link.exists()) return false;
+            links.push_back(link);
+            at = network[link].to;
+            return true;
+        };
+        std::size_t level = 0;
+        for (; level == 0 || !shape_.is_below(level, at.value - first_of_level_[level].value, d); ++level)
+            if (!go(port_up(level, s, d))) return false;
+        for (; level > 0; --level)
+            if (!go(shape_.port_down(level, d))) return false;
+        return true;
+    }
+
+private:
+    Port port_up(std::size_t level, std::uint64_t s, std::uint64_t d) const {
+        if (by_ != UpBy::drawn) return shape_.port_up(level, by_ == UpBy::source ? s : s + d);
+        std::uint32_t const word = drawn_word(seed_, BuildStream::random_up, static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(level));
+        return shape_.down_ports(level) + 1 + static_cast<Port>(std::uint64_t{word} * shape_.up_ports(level) >> 32);
+    }
+
+    XgftShape shape_;
+    std::vector<std::uint32_t> place_;
+    std::vector<Node> first_of_level_;
+    UpBy by_;
+    std::uint64_t seed_;
+    std::string text_;
+};
+
 }  // namespace
 
 std::string XgftSpec::text() const {
@@ -135,7 +182,13 @@ Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> lab
     topology.network = build_network(spec, shape, label, first_of_level);
     topology.hosts_do = shape.up_ports(0) > 1 ? HostsDo::choose : HostsDo::send;
     topology.usual_routing = "dmodk";
-    topology.routings.push_back(
+    for (auto const& [name, by] : {std::pair{"smodk", UpBy::source}, std::pair{"round-robin-up", UpBy::sum}, std::pair{"random-up", UpBy::drawn}})
+        topology.routings.push_back({name, {.minimal = true, .deadlock_free = true}, nullptr,
+                                     [shape, label, first_of_level, by = by](Arguments const& options, std::uint64_t seed) {
+                                         return std::make_shared<TreePairs>(shape, label, first_of_level, by, seed, pairs_text(options, seed));
+                                     }});
+    topology.routings.insert(
+        topology.routings.begin(),
         {"dmodk", {.minimal = true, .deadlock_free = true},
          [shape, label = std::move(label), first_of_level](Network const& network, Arguments const&, std::uint64_t) {
              return d_mod_k(shape, label, first_of_level, network);

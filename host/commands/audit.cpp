@@ -73,6 +73,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     if (!fabric.routed)
         throw InputError({options.input.network, 0}, "there are no forwarding tables",
                          "the file holds the network alone", "give them with --tables");
+    require_tables(fabric, "an audit");
     if (std::uint64_t const times = disagreements.times(Disagreement::unknown_speed); times > 0)
         tell("warning", Disagreements::count_text(Disagreement::unknown_speed, times));
 

@@ -56,6 +56,7 @@ int run_convert(std::vector<std::string> const& arguments) {
     if (target.wants_tables && !fabric.routed)
         throw InputError({choice.network, 0}, std::string("no tables to write as ") + target.name, "the file holds the network alone",
                          "give them with --tables, or a way to make them with --routing");
+    if (target.wants_tables) require_tables(fabric, target.name);
     OutputFile file(output);
     target.write(file.stream(), fabric);
     file.commit();

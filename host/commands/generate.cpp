@@ -110,6 +110,7 @@ int run_generate(std::vector<std::string> const& arguments) {
     Fabric const fabric = obtain_fabric(choice, wants_tables);
     if (wants_tables && !fabric.routed)
         throw InputError({spec, 0}, "there are no tables to write", "the file holds the network alone", "give --routing");
+    if (wants_tables) require_tables(fabric, "the format");
     OutputFolder folder(output);
     std::deque<OutputFile> files;
     for (Target const* const target : targets) target->write(files.emplace_back(folder / target->file_name).stream(), fabric);

@@ -166,13 +166,21 @@ Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes) {
         }
         topology.network = with_lids(fabric.network);
     }
-    if (routing && !works_on_any_graph(*routing)) fabric.tables = make_tables(topology, *routing, choice.routing_seed);
+    Routes routes{ForwardingTables(topology.network, 0), nullptr};
+    if (routing && !works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
     if (choice.failures.any()) topology.network = fail_and_tell(topology.network, choice.failures);
-    if (routing && works_on_any_graph(*routing)) fabric.tables = make_tables(topology, *routing, choice.routing_seed);
-    if (!routing) fabric.tables = ForwardingTables(topology.network, 0);
+    if (routing && works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
+    fabric.tables = std::move(routes.tables);
+    fabric.pair_routes = std::move(routes.pairs);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
     return fabric;
+}
+
+void require_tables(Fabric const& fabric, std::string const& what) {
+    if (fabric.pair_routes)
+        throw InputError({}, what + " needs forwarding tables", "routes by " + fabric.pair_routes->text() + " depend on the source, too",
+                         "choose a routing by destination alone");
 }
 
 }  // namespace tailback

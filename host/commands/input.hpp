@@ -65,4 +65,7 @@ inline constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
 /// @throws InputError
 Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes);
 
+/// For what only tables can give. @throws InputError when the routes of the fabric depend on the source.
+void require_tables(Fabric const& fabric, std::string const& what);
+
 }  // namespace tailback

@@ -38,7 +38,9 @@ Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
     choice.routing_seed = options.routing_seed;
     if (options.routing || choice.is_spec()) {
         std::ostringstream text;
-        write_orcs_dot(text, obtain_fabric(choice, true));
+        Fabric const fabric = obtain_fabric(choice, true);
+        require_tables(fabric, "ORCS's dot");
+        write_orcs_dot(text, fabric);
         input.text = text.str();
         input.fabric = parse_orcs_dot(input.text, options.input_file, disagreements);
         return input;

@@ -266,6 +266,41 @@ def check_dot(tailback, scratch, dot, most_pairs):
     print("the dot file's own routes agree")
 
 
+def check_generated(tailback, scratch, spec, routing, most_pairs, engines):
+    """A generated network is loaded by ibsim and OpenSM, with our tables and with OpenSM's own routings."""
+    folder = os.path.join(scratch, re.sub(r"\W+", "-", spec))
+    tailback("generate", spec, "--routing", routing, "--output", folder)
+    net, lfts = os.path.join(folder, "ibnetdiscover.out"), os.path.join(folder, "opensm-lfts.dump")
+    check_written(tailback, scratch, os.path.basename(folder) + "-" + routing, net, lfts, most_pairs)
+    for engine in engines:
+        check_engine(tailback, scratch, net, engine, [], most_pairs)
+    return net, lfts
+
+
+def choices(tables, lids):
+    """What a table says of these destinations, ports named by the order in which they first appear: equal for tables that are
+    equal up to the numbering of ports."""
+    shapes = []
+    for table in tables.values():
+        names = {}
+        shapes.append(tuple(names.setdefault(table.get(lid), len(names)) for lid in lids))
+    return sorted(shapes)
+
+
+def check_ftree(tailback, scratch, spec):
+    """D-mod-K shares out destinations as OpenSM's ftree does, up to which port is which."""
+    folder = os.path.join(scratch, "ftree-" + re.sub(r"\W+", "-", spec))
+    tailback("generate", spec, "--routing", "dmodk", "--output", folder)
+    net = os.path.join(folder, "ibnetdiscover.out")
+    ours = parse_tables(text_of(os.path.join(folder, "opensm-lfts.dump")))
+    lids = adapter_lids(text_of(net))
+    with Fabric(scratch, net, "ftree") as fabric:
+        theirs = parse_tables(fabric.tool("dump_fts"))
+    if choices(ours, lids) != choices(theirs, lids):
+        raise Failure("D-mod-K and OpenSM's ftree differ on " + spec)
+    print("D-mod-K on %s is OpenSM's ftree up to port numbering" % spec)
+
+
 def run(tailback, fixtures, scratch):
     tree = os.path.join(fixtures, "tree16.net")
     dragonfly = os.path.join(fixtures, "dragonfly72.net")
@@ -280,6 +315,11 @@ def run(tailback, fixtures, scratch):
     topology, fdbs, switches = check_engine(tailback, scratch, dragonfly, "dfsssp", [], 30)
     check_written(tailback, scratch, "dragonfly-dfsssp", topology, fdbs, 40, switches)
     check_dot(tailback, scratch, os.path.join(fixtures, "tree16_4ary2.dot"), 60)
+    check_generated(tailback, scratch, "xgft:m=4x4x4,w=1x4x4", "dmodk", 15, ["ftree"])
+    check_generated(tailback, scratch, "torus:4x3x3,hosts=2", "dor:ties=parity", 15, ["minhop"])
+    check_generated(tailback, scratch, "dragonfly:a=4,p=2,h=2,arrangement=palmtree", "minimal", 15, ["minhop"])
+    check_generated(tailback, scratch, "jellyfish:switches=20,degree=4,hosts=2", "sssp", 15, ["sssp"])
+    check_ftree(tailback, scratch, "xgft:m=4x4,w=1x4")
     check_written(tailback, scratch, "from-oneway-dot", os.path.join(fixtures, "oneway_ring.dot"), None, 6)
 
 

@@ -29,7 +29,8 @@ inline Places walked(Fabric const& fabric) {
                 if (net.owner(lid).host != Host{d}) continue;
                 Route const route = trace_from_host(fabric, Host{s}, lid);
                 switch (route.cause) {
-                    case Cause::none: break;
+                    case Cause::none:
+                    case Cause::no_way: break;  // of routes by pairs alone
                     case Cause::source_without_cable:
                         ++places[{FindingKind::unreachable, port_place(net, route.end, net[Host{s}].port)}];
                         break;

@@ -1,0 +1,334 @@
+// ECMP by hash, Valiant's two phases, and random choices among the k shortest or all short routes.
+#include "topologies/routings/pairs.hpp"
+
+#include "host/error.hpp"
+#include "topologies/draws.hpp"
+#include "topologies/forwarding_graph.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/routings/k_shortest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
+
+/// 64 random bits as a function of a seed, two hosts and a number.
+std::uint64_t drawn_bits(std::uint64_t seed, BuildStream stream, Host s, Host d, std::uint32_t number) {
+    PhiloxBlock const block = philox(s.value, d.value, number, static_cast<std::uint32_t>(stream), seed);
+    return std::uint64_t{block.word[0]} << 32 | block.word[1];
+}
+std::uint64_t part_of(std::uint64_t bits, std::uint64_t range) {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bits) * range >> 64);
+}
+
+/// Routes of hosts as ways between the forwarders where they enter and leave.
+class PairsOnGraph : public PairRoutes {
+public:
+    PairsOnGraph(Topology const& topology, std::string text)
+        : graph_(topology.network, topology.hosts_do), leave_(topology.network.hosts().size()), text_(std::move(text)) {
+        for (std::uint32_t v = 0; v < graph_.size(); ++v)
+            for (std::uint32_t i = graph_.first_destination[v]; i < graph_.first_destination[v + 1]; ++i) {
+                Host const host = topology.network.owner(graph_.destinations[i].lid).host;
+                if (host.exists() && !leave_[host.value].known) leave_[host.value] = {v, graph_.destinations[i].port, true};
+            }
+    }
+    std::string text() const override { return text_; }
+
+    bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const override {
+        std::uint32_t at = graph_.index[network[source].node.value];
+        if (at == ForwardingGraph::none) {
+            Link const up = network.up_link(source);
+            if (!up.exists()) return false;
+            links.push_back(up);
+            if (network[up].to == network[destination].node) return true;
+            at = graph_.index[network[up].to.value];
+        }
+        Leave const& leave = leave_[destination.value];
+        if (at == ForwardingGraph::none || !leave.known) return false;
+        std::size_t const begin = links.size();
+        if (at != leave.at && !way(network, at, leave.at, source, destination, links)) return false;
+        cut_repeats(links, begin);
+        if (leave.port == 0) return true;
+        Link const down = network.link_at(graph_.nodes[leave.at], leave.port);
+        if (down.exists()) links.push_back(down);
+        return down.exists();
+    }
+
+protected:
+    /// Appends the links from forwarder `from` to forwarder `to`, another one.
+    virtual bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
+                     std::vector<Link>& links) const = 0;
+
+    Link link_of(Network const& network, std::uint32_t arc, std::uint32_t at) const {
+        return network.link_at(graph_.nodes[at], graph_.arcs[arc].port);
+    }
+    bool usable(std::uint32_t v, std::uint32_t target) const { return v == target || graph_.transit[v] != 0; }
+    /// Forwarders where hosts enter or leave.
+    std::vector<std::uint32_t> ends() const {
+        std::vector<std::uint8_t> is_end(graph_.size());
+        for (std::uint32_t v = 0; v < graph_.size(); ++v) is_end[v] = graph_.sources[v] > 0;
+        for (Leave const& leave : leave_)
+            if (leave.known) is_end[leave.at] = 1;
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t v = 0; v < graph_.size(); ++v)
+            if (is_end[v]) found.push_back(v);
+        return found;
+    }
+
+    ForwardingGraph graph_;
+
+private:
+    struct Leave {
+        std::uint32_t at = 0;
+        Port port = 0;
+        bool known = false;
+    };
+    /// A route takes a link once: what it did between two uses of one is left out.
+    static void cut_repeats(std::vector<Link>& links, std::size_t begin) {
+        for (std::size_t i = begin; i < links.size(); ++i)
+            for (std::size_t j = links.size() - 1; j > i; --j)
+                if (links[j] == links[i]) {
+                    links.erase(links.begin() + std::ptrdiff_t(i), links.begin() + std::ptrdiff_t(j));
+                    break;
+                }
+    }
+
+    std::vector<Leave> leave_;
+    std::string text_;
+};
+
+void check_size(std::string const& what, std::uint64_t bytes) {
+    if (bytes > most_bytes)
+        throw InputError({}, what + " on this network needs " + std::to_string(bytes >> 30) + " GiB", "4 GiB is the limit", "choose a smaller network");
+}
+
+class Ecmp : public PairsOnGraph {
+public:
+    Ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed)
+        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), same_(options.word("hash") == "same"),
+          by_source_(options.word("fields") != "destination"), by_destination_(options.word("fields") != "source"),
+          row_(graph_.size(), ForwardingGraph::none) {
+        std::vector<std::uint32_t> const targets = ends();
+        check_size("ecmp", std::uint64_t{targets.size()} * graph_.size() * sizeof(std::uint32_t));
+        hops_.reserve(targets.size() * graph_.size());
+        std::vector<std::uint32_t> hops, order;
+        for (std::uint32_t const target : targets) {
+            row_[target] = static_cast<std::uint32_t>(hops_.size() / graph_.size());
+            graph_.distances(target, hops, order);
+            hops_.insert(hops_.end(), hops.begin(), hops.end());
+        }
+    }
+
+protected:
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+        std::uint32_t const* const hops = hops_.data() + std::size_t(row_[to]) * graph_.size();
+        for (std::uint32_t at = from; at != to;) {
+            std::uint32_t count = 0;
+            auto const each = [&](auto&& take) {
+                for (std::uint32_t a = graph_.first_arc[at]; a < graph_.first_arc[at + 1]; ++a)
+                    if (std::uint32_t const next = graph_.arcs[a].to; hops[at] != ForwardingGraph::none && hops[next] + 1 == hops[at] && usable(next, to)) take(a);
+            };
+            each([&](std::uint32_t) { ++count; });
+            if (count == 0) return false;
+            std::uint32_t skip = drawn_word(seed_, BuildStream::ecmp, by_source_ ? source.value : 0xFFFFFFFF, by_destination_ ? destination.value : 0xFFFFFFFF,
+                                            same_ ? 0xFFFFFFFF : graph_.nodes[at].value) % count;
+            std::uint32_t chosen = 0;
+            each([&](std::uint32_t a) {
+                if (skip-- == 0) chosen = a;
+            });
+            links.push_back(link_of(network, chosen, at));
+            at = graph_.arcs[chosen].to;
+        }
+        return true;
+    }
+
+private:
+    std::uint64_t seed_;
+    bool same_, by_source_, by_destination_;
+    std::vector<std::uint32_t> row_, hops_;
+};
+
+class Valiant : public PairsOnGraph {
+public:
+    Valiant(Topology const& topology, Arguments const& options, std::uint64_t seed)
+        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), middles_(ends()) {
+        std::string base = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
+        if (options.given("by")) base = options.word("by");
+        tables_ = make_tables(topology, base, seed);
+    }
+
+protected:
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+        std::uint32_t const middle = middles_[part_of(drawn_bits(seed_, BuildStream::valiant, source, destination, 0), middles_.size())];
+        return walk(network, from, middle, links) && walk(network, middle, to, links);
+    }
+
+private:
+    /// By the tables to a forwarder's own LID, or to that of any host on it.
+    bool walk(Network const& network, std::uint32_t from, std::uint32_t to, std::vector<Link>& links) const {
+        if (from == to) return true;
+        std::uint32_t const any = graph_.first_destination[to];
+        if (any == graph_.first_destination[to + 1]) return false;
+        Lid const lid = graph_.destinations[any].lid;  // hosts come first: no routing leaves them out
+        std::uint32_t at = from;
+        for (std::uint32_t steps = 0; at != to; ++steps) {
+            if (steps > graph_.size()) return false;
+            Port const port = tables_.port(graph_.nodes[at], lid);
+            Link const link = port == ForwardingTables::no_entry || port == 0 ? Link{} : network.link_at(graph_.nodes[at], port);
+            if (!link.exists()) return false;
+            links.push_back(link);
+            at = graph_.index[network[link].to.value];
+            if (at == ForwardingGraph::none) return false;
+        }
+        return true;
+    }
+
+    std::uint64_t seed_;
+    std::vector<std::uint32_t> middles_;
+    ForwardingTables tables_;
+};
+
+class KShortest : public PairsOnGraph {
+public:
+    KShortest(Topology const& topology, Arguments const& options, std::uint64_t seed)
+        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), place_(graph_.size(), ForwardingGraph::none) {
+        std::vector<std::uint32_t> const targets = ends();
+        std::uint32_t const k = options.number("k");
+        check_size("kshortest", std::uint64_t{targets.size()} * targets.size() * (64 + std::uint64_t{k} * 48));
+        for (std::size_t i = 0; i < targets.size(); ++i) place_[targets[i]] = static_cast<std::uint32_t>(i);
+        count_ = targets.size();
+        ways_.resize(count_ * count_);
+        auto const count = static_cast<std::int64_t>(count_);
+#pragma omp parallel for schedule(dynamic, 1)
+        for (std::int64_t from = 0; from < count; ++from) {
+            KShortestWays find(graph_);
+            for (std::size_t to = 0; to < count_; ++to)
+                if (std::size_t(from) != to) ways_[std::size_t(from) * count_ + to] = find(targets[std::size_t(from)], targets[to], k);
+        }
+    }
+
+protected:
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+        if (place_[from] == ForwardingGraph::none) return false;
+        std::vector<std::vector<std::uint32_t>> const& ways = ways_[place_[from] * count_ + place_[to]];
+        if (ways.empty()) return false;
+        std::uint32_t at = from;
+        for (std::uint32_t const arc : ways[part_of(drawn_bits(seed_, BuildStream::kshortest, source, destination, 0), ways.size())]) {
+            links.push_back(link_of(network, arc, at));
+            at = graph_.arcs[arc].to;
+        }
+        return true;
+    }
+
+private:
+    std::uint64_t seed_;
+    std::vector<std::uint32_t> place_;
+    std::size_t count_ = 0;
+    std::vector<std::vector<std::vector<std::uint32_t>>> ways_;  // [from][to]
+};
+
+/// Counts the ways of each length to each target; a drawn number then walks one of them. Ways that meet a node twice (there are
+/// none of up to one link more than the shortest) are drawn again.
+class AllPath : public PairsOnGraph {
+public:
+    AllPath(Topology const& topology, Arguments const& options, std::uint64_t seed)
+        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), more_(options.number("d")), row_(graph_.size(), ForwardingGraph::none) {
+        std::vector<std::uint32_t> const targets = ends();
+        std::vector<std::uint32_t> hops, order;
+        std::uint32_t farthest = 0;
+        for (std::uint32_t const target : targets) {
+            graph_.distances(target, hops, order);
+            farthest = std::max(farthest, hops[order.back()]);
+        }
+        lengths_ = farthest + more_ + 1;
+        check_size("allpath", std::uint64_t{targets.size()} * lengths_ * graph_.size() * sizeof(std::uint64_t));
+        ways_.assign(targets.size() * lengths_ * graph_.size(), 0);
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            row_[targets[i]] = static_cast<std::uint32_t>(i);
+            ways(targets[i], 0)[targets[i]] = 1;
+            for (std::uint32_t length = 1; length < lengths_; ++length)
+                for (std::uint32_t v = 0; v < graph_.size(); ++v) {
+                    if (v == targets[i]) continue;
+                    std::uint64_t& sum = ways(targets[i], length)[v];
+                    for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a)
+                        if (std::uint32_t const to = graph_.arcs[a].to; usable(to, targets[i]))
+                            sum = std::min(sum + ways(targets[i], length - 1)[to], std::uint64_t{1} << 61);
+                }
+        }
+    }
+
+protected:
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+        std::uint32_t shortest = 0;
+        while (shortest < lengths_ && ways(to, shortest)[from] == 0) ++shortest;
+        if (shortest == lengths_) return false;
+        std::uint32_t const longest = std::min(shortest + more_, lengths_ - 1);
+        std::uint64_t total = 0;
+        for (std::uint32_t length = shortest; length <= longest; ++length) total += ways(to, length)[from];
+        std::size_t const begin = links.size();
+        std::vector<std::uint32_t> met;
+        for (std::uint32_t attempt = 0;; ++attempt) {
+            links.resize(begin);
+            met.assign(1, from);
+            std::uint64_t number = part_of(drawn_bits(seed_, BuildStream::allpath, source, destination, attempt), total);
+            std::uint32_t length = shortest;
+            while (number >= ways(to, length)[from]) number -= ways(to, length++)[from];
+            if (attempt == 1000) length = shortest;  // the shortest ways meet no node twice
+            if (attempt == 1000) number %= ways(to, length)[from];
+            bool again = false;
+            for (std::uint32_t at = from; at != to; --length) {
+                for (std::uint32_t a = graph_.first_arc[at]; a < graph_.first_arc[at + 1]; ++a) {
+                    std::uint32_t const next = graph_.arcs[a].to;
+                    if (!usable(next, to)) continue;
+                    std::uint64_t const count = ways(to, length - 1)[next];
+                    if (number >= count) {
+                        number -= count;
+                        continue;
+                    }
+                    links.push_back(link_of(network, a, at));
+                    again = again || std::find(met.begin(), met.end(), next) != met.end();
+                    met.push_back(next);
+                    at = next;
+                    break;
+                }
+            }
+            if (!again) return true;
+        }
+    }
+
+private:
+    std::uint64_t* ways(std::uint32_t target, std::uint32_t length) {
+        return ways_.data() + (std::size_t(row_[target]) * lengths_ + length) * graph_.size();
+    }
+    std::uint64_t const* ways(std::uint32_t target, std::uint32_t length) const {
+        return ways_.data() + (std::size_t(row_[target]) * lengths_ + length) * graph_.size();
+    }
+
+    std::uint64_t seed_;
+    std::uint32_t more_, lengths_ = 0;
+    std::vector<std::uint32_t> row_;
+    std::vector<std::uint64_t> ways_;  // [target][length][forwarder]
+};
+
+}  // namespace
+
+std::string pairs_text(Arguments const& options, std::uint64_t seed) { return fmt::format("{}, seed {}", options.text(), seed); }
+
+std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed) {
+    return std::make_shared<Ecmp>(topology, options, seed);
+}
+std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, Arguments const& options, std::uint64_t seed) {
+    return std::make_shared<Valiant>(topology, options, seed);
+}
+std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options, std::uint64_t seed) {
+    return std::make_shared<KShortest>(topology, options, seed);
+}
+std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, Arguments const& options, std::uint64_t seed) {
+    return std::make_shared<AllPath>(topology, options, seed);
+}
+
+}  // namespace tailback

@@ -1,0 +1,16 @@
+// Routings whose routes depend on the source, for any graph. Each says in routing.cpp what it does.
+#pragma once
+
+#include "topologies/topology.hpp"
+
+namespace tailback {
+
+std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed);
+std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, Arguments const& options, std::uint64_t seed);
+std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options, std::uint64_t seed);
+std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, Arguments const& options, std::uint64_t seed);
+
+/// `ecmp:hash=same, seed 1`
+std::string pairs_text(Arguments const& options, std::uint64_t seed);
+
+}  // namespace tailback
