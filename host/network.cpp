@@ -129,6 +129,9 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
         ++kept;
     }
     links.resize(kept);
+    links.shrink_to_fit();  // networks stay in memory beside their tables
+    net.nodes_.shrink_to_fit();
+    net.hosts_.shrink_to_fit();
 
     net.first_link_.assign(net.nodes_.size() + 1, 0);
     for (LinkRecord const& link : links) ++net.first_link_[link.from.value + 1];

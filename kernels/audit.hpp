@@ -29,7 +29,11 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
     ForwardingView const& f = a.forwarding;
     TreeScratch const& s = scratch.tree;
     grow_tree(team, f, column, a.starts, d.own_row, d.arrival, a.directions, s);
-    std::uint16_t const* const distance = a.distances == nullptr ? nullptr : a.distances + std::size_t{d.group} * f.rows;
+    std::size_t const group = std::size_t{d.group} * f.rows;
+    bool const wants_distances = a.distances8 != nullptr || a.distances16 != nullptr;
+    auto const distance = [&](std::uint32_t row) -> std::uint32_t {
+        return a.distances8 != nullptr ? a.distances8[group + row] : a.distances16[group + row];
+    };
 
     AuditTally tally;
     for (std::uint32_t const i : team.each(s.counts[0])) {
@@ -59,13 +63,13 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
             else team.add_total(totals.hops[links], starting);
             if ((state & down_then_up) != 0) tally.down_then_up += starting;
         }
-        if (distance != nullptr) {
-            std::uint32_t const least = distance[row];
+        if (wants_distances) {
+            std::uint32_t const least = distance(row);
             if (left > least && starting != 0) {
                 tally.longer += starting;
                 team.add_total(totals.excess[left - least], starting);
             }
-            if (next < arrival_bit && distance[next] >= least) team.add_total(totals.detours[row], passing);
+            if (next < arrival_bit && distance(next) >= least) team.add_total(totals.detours[row], passing);
         }
         if (next >= arrival_bit) continue;
         std::uint32_t const out = column[next];

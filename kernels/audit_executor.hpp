@@ -29,7 +29,7 @@ struct AuditSums {
 
     AuditSums() = default;
     /// All zero, of the sizes that `view` needs.
-    explicit AuditSums(AuditView const& view);
+    explicit AuditSums(AuditView const& view, bool with_turns = true);
     AuditTotals view();
     void add(AuditSums const& other);
 };

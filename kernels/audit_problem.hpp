@@ -7,14 +7,13 @@
 
 namespace tailback {
 
-inline constexpr std::uint16_t no_path = 0xFFFF;
-
 struct AuditView {
     ForwardingView forwarding;
     StartsView starts;                            ///< rows where sources enter
     std::uint8_t const* entry_links = nullptr;    ///< [row] links a packet took before it entered: 1, or 0 where it starts
     std::uint8_t const* directions = nullptr;     ///< [row][port] 1 = up, 2 = down; null = not asked
-    std::uint16_t const* distances = nullptr;     ///< [group][row] links to the group's destinations; null = not asked
+    std::uint8_t const* distances8 = nullptr;     ///< [group][row] links to the group's destinations; null = not asked, or
+    std::uint16_t const* distances16 = nullptr;   ///< the same where 8 bits do not suffice
     std::uint8_t const* in_port8 = nullptr;       ///< [row][port] port it arrives by; null = turns are not asked, or wide
     std::uint16_t const* in_port16 = nullptr;     ///< the same where ports need 16 bits
     std::uint32_t turn_words = 0;                 ///< words of a (row, in port): ceil(ports / 32)

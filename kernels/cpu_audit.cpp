@@ -13,17 +13,19 @@
 
 namespace tailback {
 
-AuditSums::AuditSums(AuditView const& view) {
+AuditSums::AuditSums(AuditView const& view, bool with_turns) {
     ForwardingView const& f = view.forwarding;
     std::size_t const slots = std::size_t{f.rows} * f.ports;
     hops.resize(std::size_t{f.rows} + 2 + near_links);
-    excess.resize(view.distances != nullptr ? std::size_t{f.rows} + 2 : 0);
+    bool const wants_distances = view.distances8 != nullptr || view.distances16 != nullptr;
+    excess.resize(wants_distances ? std::size_t{f.rows} + 2 : 0);
     load.resize(slots);
     destinations.resize(slots);
     reached.resize(f.rows);
-    detours.resize(view.distances != nullptr ? f.rows : 0);
+    detours.resize(wants_distances ? f.rows : 0);
     wrong_turns.resize(view.directions != nullptr ? f.rows : 0);
-    turns.resize(view.in_port8 != nullptr || view.in_port16 != nullptr ? slots * view.turn_words : 0);
+    bool const wants_turns = with_turns && (view.in_port8 != nullptr || view.in_port16 != nullptr);
+    turns.resize(wants_turns ? slots * view.turn_words : 0);
 }
 
 AuditTotals AuditSums::view() {
@@ -46,6 +48,14 @@ void AuditSums::add(AuditSums const& other) {
 }
 
 namespace {
+
+int this_thread() {
+#ifdef _OPENMP
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
 
 /// LIDs of one run: as wide as a cache line of a table's row.
 constexpr std::uint32_t run_of_lids = 64;
@@ -74,14 +84,17 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
     threads = static_cast<unsigned>(std::clamp<std::size_t>(runs.size(), 1, threads));
 #pragma omp parallel num_threads(static_cast<int>(threads))
     {
-        AuditSums own(view);
+        bool const first_thread = this_thread() == 0;  // counts in `sums` itself: one copy fewer
+        AuditSums own;
+        if (!first_thread) own = AuditSums(view, false);
         AuditScratch scratch;
         std::vector<std::uint64_t> memory((scratch.lay_out(view.forwarding.rows, nullptr) + 7) / 8);
         scratch.lay_out(view.forwarding.rows, reinterpret_cast<std::byte*>(memory.data()));
         std::vector<Entry> columns(run_of_lids * rows);
-        AuditTotals const totals = own.view();
+        AuditTotals totals = first_thread ? sums.view() : own.view();
+        totals.turns = sums.view().turns;  // bits that all set
         CpuTeam team;
-#pragma omp for schedule(dynamic) nowait
+#pragma omp for schedule(dynamic)
         for (std::int64_t r = 0; r < static_cast<std::int64_t>(runs.size()); ++r) {
             Run const run = runs[static_cast<std::size_t>(r)];
             std::uint32_t const first = destinations[run.first].lid;
@@ -92,7 +105,7 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
             }
         }
 #pragma omp critical
-        sums.add(own);
+        if (!first_thread) sums.add(own);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernels/permutation.hpp"
 
+#include <atomic>
 #include <cstdint>
 
 namespace tailback {
@@ -37,7 +38,11 @@ struct CpuTeam {
         cell += amount;
         return before;
     }
-    void set_bits(std::uint32_t& cell, std::uint32_t bits) { cell |= bits; }
+    /// Other teams may set bits of the same cell.
+    void set_bits(std::uint32_t& cell, std::uint32_t bits) {
+        std::atomic_ref<std::uint32_t> const shared(cell);
+        if ((shared.load(std::memory_order_relaxed) & bits) != bits) shared.fetch_or(bits, std::memory_order_relaxed);
+    }
     void add_total(std::uint64_t& cell, std::uint64_t amount) { cell += amount; }
     void raise(std::uint64_t& cell, std::uint64_t to) { cell = to > cell ? to : cell; }
     template <class T>

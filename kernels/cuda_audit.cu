@@ -53,7 +53,8 @@ public:
           row_of_arrival_(upload(v.forwarding.row_of_arrival, arrivals)), sources_(upload(v.starts.sources, v.forwarding.rows)),
           starts_(upload(v.starts.rows, v.starts.count)), is_start_(upload(v.starts.is_start, v.forwarding.rows)),
           entry_links_(upload(v.entry_links, v.forwarding.rows)), directions_(upload(v.directions, slots_)),
-          in_port8_(upload(v.in_port8, slots_)), distances_(upload(v.distances, groups * v.forwarding.rows)),
+          in_port8_(upload(v.in_port8, slots_)), distances8_(upload(v.distances8, groups * v.forwarding.rows)),
+          distances16_(upload(v.distances16, groups * v.forwarding.rows)),
           in_port16_(upload(v.in_port16, slots_)) {
         view.forwarding.targets = raw(targets_);
         view.forwarding.row_of_arrival = raw(row_of_arrival_);
@@ -64,7 +65,8 @@ public:
         view.directions = raw(directions_);
         view.in_port8 = raw(in_port8_);
         view.in_port16 = raw(in_port16_);
-        view.distances = raw(distances_);
+        view.distances8 = raw(distances8_);
+        view.distances16 = raw(distances16_);
     }
     AuditView view;
 
@@ -72,8 +74,8 @@ private:
     std::size_t slots_;
     thrust::device_vector<Target> targets_;
     thrust::device_vector<std::uint32_t> row_of_arrival_, sources_, starts_;
-    thrust::device_vector<std::uint8_t> is_start_, entry_links_, directions_, in_port8_;
-    thrust::device_vector<std::uint16_t> distances_, in_port16_;
+    thrust::device_vector<std::uint8_t> is_start_, entry_links_, directions_, in_port8_, distances8_;
+    thrust::device_vector<std::uint16_t> distances16_, in_port16_;
 };
 
 /// The sums in device memory, all zero.

@@ -6,6 +6,7 @@
 #include "kernels/executor.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -221,6 +222,35 @@ TEST(AuditSweep, ExactLoadsOfTwoLevelTrees) {
         EXPECT_EQ(result.hops, (std::vector<std::uint64_t>{0, 0, hosts * (d - 1), 0, hosts * (hosts - d)}));
         EXPECT_EQ(result.longer, 0u);
     }
+}
+
+/// Ways of more than 254 links: on a line of n switches 2 (n - k) pairs are k switch links apart, none by a longer way; one
+/// entry that sends a packet back makes it loop, and the hosts behind it with it.
+TEST(AuditSweep, LongWays) {
+    constexpr std::uint32_t n = 300;
+    Topology topology = make_topology("mesh:300");
+    Fabric fabric;
+    fabric.tables = make_tables(topology, "dor", 1);
+    fabric.network = std::move(topology.network);
+    fabric.routed = true;
+    Forwarding const forwarding(fabric);
+    SweepRequest const request{all_hosts(fabric.network), all_hosts(fabric.network)};
+    SweepResult const result = sweep(forwarding, request, {DeviceChoice::cpu, 2});
+    EXPECT_EQ(result.longer, 0u);
+    ASSERT_EQ(result.hops.size(), n + 2);
+    for (std::uint32_t k = 1; k < n; ++k) EXPECT_EQ(result.hops[k + 2], 2 * (n - k));
+    EXPECT_EQ(result.pairs.delivered, n * (n - 1));
+
+    topology = make_topology("ring:n=600");  // 300 links half way round; one way round 599 at most
+    fabric.tables = make_tables(topology, "dor", 1);
+    fabric.network = std::move(topology.network);
+    for (std::uint32_t s = 1; s < 600; ++s)  // all towards host 0 in one direction: 600 - s links instead of min(s, 600 - s)
+        fabric.tables.set(Node{600 + s}, 1, fabric.tables.port(Node{600 + 599}, 1));
+    Forwarding const one_way(fabric);
+    SweepRequest const to_first{all_hosts(fabric.network), {Host{0}}};
+    SweepResult const detoured = sweep(one_way, to_first, {DeviceChoice::cpu, 2});
+    EXPECT_EQ(detoured.longer, 299u);
+    for (std::uint32_t s = 1; s < 300; ++s) EXPECT_EQ(detoured.excess[600 - 2 * s], 1u) << s;
 }
 
 TEST(Cuda, AuditSweepEqualsTheCpus) {

@@ -16,18 +16,39 @@ struct Graph {
     std::uint32_t size() const { return static_cast<std::uint32_t>(first.size() - 1); }
 };
 
+/// Only of channels that may be on a cycle: those that wait for nobody, or for whom nobody waits, are left out, round after
+/// round. A sound tree is gone after as many rounds as its routes have links, and its millions of dependencies are never
+/// listed.
 Graph graph_of(Forwarding const& forwarding, ChannelDependencies const& dependencies) {
+    constexpr int most_rounds = 16;  // long chains end in the lists below
     unsigned const lanes = dependencies.lanes();
     auto const number = [&](Channel const& channel) { return std::size_t{channel.link.value} * lanes + channel.lane; };
+    std::size_t const channels = forwarding.fabric().network.links().size() * lanes;
+    std::vector<bool> left(channels, true), waits(channels), waited_for(channels);
+    auto const each_left = [&](auto found) {
+        dependencies.each([&](Channel const& from, std::uint32_t, Channel const& to) {
+            if (left[number(from)] && left[number(to)]) found(number(from), number(to));
+        });
+    };
+    bool fewer = true;
+    for (int round = 0; round < most_rounds && fewer; ++round) {
+        std::fill(waits.begin(), waits.end(), false);
+        std::fill(waited_for.begin(), waited_for.end(), false);
+        each_left([&](std::size_t from, std::size_t to) { waits[from] = waited_for[to] = true; });
+        fewer = false;
+        for (std::size_t c = 0; c < channels; ++c) {
+            bool const stays = waits[c] && waited_for[c];
+            fewer |= left[c] && !stays;
+            left[c] = left[c] && stays;
+        }
+    }
     Graph graph;
-    graph.first.resize(forwarding.fabric().network.links().size() * lanes + 1);
-    dependencies.each([&](Channel const& from, std::uint32_t, Channel const&) { ++graph.first[number(from) + 1]; });
+    graph.first.resize(channels + 1);
+    each_left([&](std::size_t from, std::size_t) { ++graph.first[from + 1]; });
     std::partial_sum(graph.first.begin(), graph.first.end(), graph.first.begin());
     graph.next.resize(graph.first.back());
     std::vector<std::uint64_t> at(graph.first.begin(), graph.first.end() - 1);
-    dependencies.each([&](Channel const& from, std::uint32_t, Channel const& to) {
-        graph.next[at[number(from)]++] = static_cast<std::uint32_t>(number(to));
-    });
+    each_left([&](std::size_t from, std::size_t to) { graph.next[at[from]++] = static_cast<std::uint32_t>(to); });
     return graph;
 }
 

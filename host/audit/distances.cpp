@@ -45,6 +45,43 @@ std::vector<std::vector<std::uint32_t>> last_rows(ForwardingView const& f, std::
     return last;
 }
 
+/// Fills [group][row]; false when some way has more links than Entry can tell from none.
+template <class Entry>
+bool search(ForwardingView const& f, Predecessors const& before, std::vector<std::vector<std::uint32_t> const*> const& starts,
+            unsigned threads, std::vector<Entry>& found) {
+    constexpr Entry none = Entry(~Entry{0});
+    found.assign(starts.size() * f.rows, none);
+    bool fits = true;
+    auto const batches = (static_cast<std::int64_t>(starts.size()) + 63) / 64;
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(std::max(1u, threads))) reduction(&& : fits)
+    for (std::int64_t batch = 0; batch < batches; ++batch) {
+        std::vector<std::uint64_t> seen(f.rows), fresh(f.rows), coming(f.rows);
+        std::size_t const first = static_cast<std::size_t>(batch) * 64, groups = std::min<std::size_t>(64, starts.size() - first);
+        for (std::size_t g = 0; g < groups; ++g)
+            for (std::uint32_t const row : *starts[first + g]) coming[row] |= std::uint64_t{1} << g;
+        for (std::uint32_t links = 1; fits; ++links) {
+            bool any = false;
+            for (std::uint32_t row = 0; row < f.rows; ++row) {
+                fresh[row] = coming[row] & ~seen[row];
+                seen[row] |= coming[row];
+                coming[row] = 0;
+                any |= fresh[row] != 0;
+                for (std::uint64_t bits = fresh[row]; bits != 0; bits &= bits - 1) {
+                    auto const g = first + static_cast<std::size_t>(__builtin_ctzll(bits));
+                    found[g * f.rows + row] = static_cast<Entry>(std::min<std::uint32_t>(links, none));
+                }
+            }
+            if (!any) break;
+            fits = fits && (links < none || sizeof(Entry) > 1);
+            for (std::uint32_t row = 0; row < f.rows; ++row) {
+                if (fresh[row] == 0) continue;
+                for (std::uint32_t k = before.first[row]; k < before.first[row + 1]; ++k) coming[before.rows[k]] |= fresh[row];
+            }
+        }
+    }
+    return fits;
+}
+
 }  // namespace
 
 Distances find_distances(Forwarding const& forwarding, std::span<Destination const> destinations, unsigned threads) {
@@ -66,33 +103,9 @@ Distances find_distances(Forwarding const& forwarding, std::span<Destination con
         group = at->second;
     }
     found.groups = static_cast<std::uint32_t>(starts.size());
-    found.links.assign(std::size_t{found.groups} * f.rows, no_path);
-
-    auto const batches = (static_cast<std::int64_t>(starts.size()) + 63) / 64;
-#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(std::max(1u, threads)))
-    for (std::int64_t batch = 0; batch < batches; ++batch) {
-        std::vector<std::uint64_t> seen(f.rows), fresh(f.rows), coming(f.rows);
-        std::size_t const first = static_cast<std::size_t>(batch) * 64, groups = std::min<std::size_t>(64, starts.size() - first);
-        for (std::size_t g = 0; g < groups; ++g)
-            for (std::uint32_t const row : *starts[first + g]) coming[row] |= std::uint64_t{1} << g;
-        for (std::uint32_t links = 1;; ++links) {
-            bool any = false;
-            for (std::uint32_t row = 0; row < f.rows; ++row) {
-                fresh[row] = coming[row] & ~seen[row];
-                seen[row] |= coming[row];
-                coming[row] = 0;
-                any |= fresh[row] != 0;
-                for (std::uint64_t bits = fresh[row]; bits != 0; bits &= bits - 1) {
-                    auto const g = first + static_cast<std::size_t>(__builtin_ctzll(bits));
-                    found.links[g * f.rows + row] = static_cast<std::uint16_t>(std::min<std::uint32_t>(links, no_path - 1));
-                }
-            }
-            if (!any) break;
-            for (std::uint32_t row = 0; row < f.rows; ++row) {
-                if (fresh[row] == 0) continue;
-                for (std::uint32_t k = before.first[row]; k < before.first[row + 1]; ++k) coming[before.rows[k]] |= fresh[row];
-            }
-        }
+    if (!search(f, before, starts, threads, found.links8)) {
+        found.links8 = {};
+        search(f, before, starts, threads, found.links16);
     }
     return found;
 }

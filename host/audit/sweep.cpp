@@ -7,6 +7,7 @@
 #include "kernels/executor.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 namespace tailback {
@@ -31,13 +32,14 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
     std::uint64_t uncabled = 0;
     for (Host const host : request.sources) uncabled += forwarding.entry_of(host).row == no_row;
 
-    AuditProblem const problem(forwarding, request, destinations, threads_of(options.threads));
+    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations, threads_of(options.threads));
     std::vector<AuditTally> tallies(destinations.size());
-    AuditSums sums(problem.view());
+    AuditSums sums(problem->view());
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
-        audit_on_cuda(problem.view(), problem.tables(), problem.asked(), tallies, sums);
+        audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
     else
-        audit_on_cpu(problem.view(), problem.tables(), problem.asked(), tallies, sums, threads_of(options.threads));
+        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums, threads_of(options.threads));
+    problem.reset();  // the distances are the largest thing beside the tables
 
     SweepResult result;
     result.by_destination.reserve(tallies.size());

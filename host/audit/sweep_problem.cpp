@@ -27,7 +27,8 @@ AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& req
     view_.starts = starts_.view();
     view_.entry_links = entry_links_.data();
     view_.directions = request.directions.empty() ? nullptr : request.directions.data();
-    view_.distances = request.shortest ? distances_.links.data() : nullptr;
+    view_.distances8 = distances_.links8.empty() ? nullptr : distances_.links8.data();
+    view_.distances16 = distances_.links16.empty() ? nullptr : distances_.links16.data();
     view_.in_port8 = in_port8_.empty() ? nullptr : in_port8_.data();
     view_.in_port16 = in_port16_.empty() ? nullptr : in_port16_.data();
     view_.turn_words = (ports + 31) / 32;

@@ -35,7 +35,7 @@ Finished run_tailback(std::vector<std::string> const& arguments, std::string con
 }
 
 std::vector<std::string> on_tree16(std::vector<std::string> const& more, std::string const& run) {
-    std::string const folder = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/";
+    std::string const folder = TAILBACK_FIXTURES "/opensm/ft2-16/";
     std::vector<std::string> words = {"evaluate", "--network", folder + "minhop/ibnetdiscover.out.xz", "--tables",
                                       folder + run + "/opensm-lfts.dump.xz"};
     words.insert(words.end(), more.begin(), more.end());
