@@ -112,6 +112,16 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
             if constexpr (Team::looks_ahead > 0)
                 team.expect(routes.place(p.group[s.seat_of_rank[from]], s.seat_of_rank[to]));
         };
+        auto count = [&](typename Routes::Kept const& route) {
+            routes.each(route, [&](std::uint32_t slot) {
+                if (!Team::skips_padding || !Routes::pads || slot != padding) team.add(s.counters[slot], Counter{1});
+            });
+        };
+        // Counters that lie far from the core are asked for when the route is found, and counted some flows later.
+        constexpr bool delays = Team::looks_ahead > 0 && Team::keeps_routes && Routes::far_counters;
+        constexpr std::uint32_t pending = 16;
+        [[maybe_unused]] typename Routes::Kept late[delays ? pending : 1];
+        [[maybe_unused]] std::uint32_t found = 0;
         auto load_links = [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
             std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
             auto const route = find(place, source, destination);
@@ -129,12 +139,18 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
             } else {
                 ++tally.delivered;
             }
-            routes.each(route, [&](std::uint32_t slot) {
-                if (!Team::skips_padding || !Routes::pads || slot != padding) team.add(s.counters[slot], Counter{1});
-            });
+            if constexpr (delays) {
+                routes.each(route, [&](std::uint32_t slot) { team.expect(&s.counters[slot]); });
+                if (found >= pending) count(late[found % pending]);
+                late[found++ % pending] = route;
+            } else {
+                count(route);
+            }
         };
         if (Team::looks_ahead > 0 && p.far_routes) tally.local += kernel::each_flow(team, p, level, s, load_links, ask_for_route);
         else tally.local += kernel::each_flow(team, p, level, s, load_links);
+        if constexpr (delays)
+            for (std::uint32_t k = found < pending ? 0 : found - pending; k < found; ++k) count(late[k % pending]);
         team.sync();
         if constexpr (Routes::pads && !Team::skips_padding) {
             if (team.leads()) s.counters[padding] = 0;
@@ -146,6 +162,9 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
         kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
             std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
             auto const route = find_again(place, source, destination);
+            if constexpr (delays)
+                if (place + pending < p.max_kept)
+                    routes.each(s.kept[place + pending], [&](std::uint32_t slot) { team.expect(&s.counters[slot]); });
             std::uint32_t congestion = 0;
             if constexpr (plain) {
                 congestion = level.unit_floor || place >= level.flows ? 1 : p.floors[level.first_flow + place];

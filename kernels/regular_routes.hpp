@@ -140,6 +140,7 @@ struct ComputedRoutes {
         way.each(route.source, route.destination, visit);
     }
     static constexpr bool pads = false;
+    static constexpr bool far_counters = false;  // those of a ring are neighbours
 };
 
 /// A way of at most `width` links, computed once where a team keeps routes. Short ones are padded as in tables.
@@ -167,6 +168,7 @@ struct RememberedRoutes {
         for (std::uint32_t k = 0; k < width; ++k) visit(route.slot[k]);
     }
     static constexpr bool pads = true;
+    static constexpr bool far_counters = true;
 };
 
 }  // namespace tailback

@@ -45,6 +45,7 @@ struct RouteRows {
                 visit(std::uint32_t{static_cast<Slot>(row.word[w] >> (k * 8 * sizeof(Slot) % (8 * sizeof(Word))))});
     }
     static constexpr bool pads = true;
+    static constexpr bool far_counters = false;
 };
 
 /// A next-slot table per (node, destination): smaller than rows when routes are long, one dependent load a link.
@@ -74,6 +75,7 @@ struct RouteSteps {
             visit(slot);
     }
     static constexpr bool pads = false;
+    static constexpr bool far_counters = false;
 };
 
 }  // namespace tailback
