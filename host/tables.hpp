@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/network.hpp"
+#include "host/network_origin.hpp"
 #include "host/pair_routes.hpp"
 
 #include <cstdint>
@@ -85,6 +86,7 @@ struct Fabric {
     bool routed = false;  ///< false when no tables were given
     /// Null unless routes depend on the source too; then the tables are empty.
     std::shared_ptr<PairRoutes const> pair_routes = nullptr;
+    NetworkOrigin origin;
 };
 
 }  // namespace tailback

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/network.hpp"
+#include "host/network_origin.hpp"
 #include "kernels/problem.hpp"
 
 #include <cstdint>
@@ -26,6 +27,8 @@ public:
     virtual ~RegularNetwork() = default;
 
     std::string text;                  ///< spec and routing
+    std::string routing;               ///< the one that is meant when none is asked for
+    NetworkOrigin origin;
     std::uint32_t hosts = 0, switches = 0, host_switches = 0, hosts_each = 1;
     std::uint64_t links = 0;           ///< directed; those of hosts included
     std::uint32_t inner = 0;           ///< slots of links between switches (some may not exist)

@@ -12,6 +12,7 @@ class RegularXgft final : public RegularNetwork {
 public:
     RegularXgft(XgftSpec const& spec, std::string const& words) : shape_(spec) {
         text = words;
+        routing = "dmodk";
         std::uint64_t all_switches = 0, slots = 0;
         for (std::size_t level = 1; level <= shape_.height; ++level) {
             first_switch_.push_back(static_cast<std::uint32_t>(all_switches));

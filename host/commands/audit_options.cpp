@@ -79,26 +79,12 @@ std::string file_named(ParsedOptions const& options, std::string const& name) {
     return options.text(name).value_or("");
 }
 
-/// No output replaces an input or another output, and standard input is read once.
-void check_files(AuditOptions const& parsed) {
-    std::vector<std::string> inputs;
-    if (!parsed.input.is_spec()) inputs.push_back(parsed.input.network);
-    if (parsed.input.tables) inputs.push_back(*parsed.input.tables);
+/// Every file it reads.
+std::vector<std::string> inputs_of(AuditOptions const& parsed) {
+    std::vector<std::string> inputs = parsed.input.files();
     for (std::string const& file : {parsed.roots, parsed.sl2vl, parsed.path_sl})
         if (!file.empty()) inputs.push_back(file);
-    if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
-    std::vector<std::string> const outputs = parsed.outputs();
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j)
-            if (same_target(outputs[i], outputs[j]))
-                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0}, "two outputs go to the same place", "",
-                                 "give each its own");
-        for (std::string const& input : inputs)
-            if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
-                throw InputError({outputs[i], 0}, "an output would replace an input", "", "choose another name for the output");
-        check_writable(outputs[i]);
-    }
+    return inputs;
 }
 
 }  // namespace
@@ -137,7 +123,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.worst_case = worst_case_options(options);
     parsed.network_words = words_of(arguments, network_option_names());
-    check_files(parsed);
+    check_files(inputs_of(parsed), parsed.outputs());
     return parsed;
 }
 

@@ -97,10 +97,13 @@ NetworkChoice network_choice(std::function<std::optional<std::string>(std::strin
 
 namespace {
 
-Network fail_and_tell(Network const& network, Failures const& failures) {
+Network fail_and_tell(Network const& network, Failures const& failures, NetworkOrigin& origin) {
     DegradedNetwork degraded = degrade(network, failures);
     if (failures.cables) tell("note", fmt::format("{} of {} cables failed", degraded.failed_cables, degraded.cables));
     if (failures.switches) tell("note", fmt::format("{} of {} switches failed", degraded.failed_switches, degraded.switches));
+    if (failures.cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
+    if (failures.switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
+    origin.failure_seed = failures.seed;
     return std::move(degraded.network);
 }
 
@@ -138,6 +141,7 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
     if (choice.failures.cables || choice.failures.switches) return refused("what fails is in no formula");
     std::unique_ptr<RegularNetwork> regular = make_regular(choice.network, choice.routing.value_or(""));
     if (!regular) return refused("there is no formula for this network with this routing");
+    regular->origin = {choice.network, choice.routing.value_or(regular->routing), choice.routing_seed};
     std::uint64_t const bytes = std::uint64_t{regular->switches} * regular->hosts;
     if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
     if (form == RoutesForm::automatic)
@@ -161,19 +165,24 @@ Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes) {
     } else {
         fabric = read_and_tell(choice.network, choice.tables, choice.strict);
         if (!routing) {
-            if (choice.failures.any()) fabric.network = fail_and_tell(fabric.network, choice.failures);
+            if (choice.failures.any()) fabric.network = fail_and_tell(fabric.network, choice.failures, fabric.origin);
             return fabric;
         }
         topology.network = with_lids(fabric.network);
     }
     Routes routes{ForwardingTables(topology.network, 0), nullptr};
     if (routing && !works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
-    if (choice.failures.any()) topology.network = fail_and_tell(topology.network, choice.failures);
+    if (choice.failures.any()) topology.network = fail_and_tell(topology.network, choice.failures, fabric.origin);
     if (routing && works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
     fabric.tables = std::move(routes.tables);
     fabric.pair_routes = std::move(routes.pairs);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
+    if (choice.is_spec()) fabric.origin.spec = choice.network;
+    if (routing) {
+        fabric.origin.routing = *routing;
+        fabric.origin.routing_seed = choice.routing_seed;
+    }
     return fabric;
 }
 

@@ -1,6 +1,7 @@
 // The audit as JSON; docs/audit.md lists the keys. Long lists are written an entry at a time, one a line.
 #include "host/report/audit_report.hpp"
 #include "host/report/numbers.hpp"
+#include "host/report/origin_json.hpp"
 
 #include "version.hpp"
 
@@ -44,7 +45,7 @@ Json node(Network const& network, Node which) {
 Json network_json(AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
-    return {{"hosts", audit.request.hosts.size()},
+    Json json = {{"hosts", audit.request.hosts.size()},
             {"aggregation_nodes", audit.request.apart.size()},
             {"endpoints", network.hosts().size()},
             {"switches", network.switches()},
@@ -52,6 +53,8 @@ Json network_json(AuditReport const& report) {
             {"links", network.links().size()},
             {"levels", audit.levels.top},
             {"digest", report.digest}};
+    add_origin(json, audit.fabric.origin);
+    return json;
 }
 
 Json updown_json(AuditReport const& report) {

@@ -60,6 +60,7 @@ void write_head(std::ostream& out, AuditReport const& report) {
     if (!audit.request.apart.empty())
         line += ", " + plural(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
+    if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty()) fmt::print(out, "{}\n", printable(origin));
 }
 
 void write_verdict(std::ostream& out, AuditReport const& report) {

@@ -50,6 +50,17 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("network", "endpoints", "", report.endpoints);
     if (std::uint32_t const elevenths = report.plan.base_rate_elevenths; elevenths > 0)
         rows.number("network", "base_rate_gbps", "", elevenths / 11.0);
+    NetworkOrigin const& origin = report.origin();
+    if (!origin.spec.empty()) rows.word("network", "spec", origin.spec);
+    if (!origin.routing.empty()) {
+        rows.word("network", "routing", origin.routing);
+        rows.count("network", "routing_seed", "", origin.routing_seed);
+    }
+    if (origin.failed()) {
+        rows.count("network", "failed_cables", "", origin.failed_cables);
+        rows.count("network", "failed_switches", "", origin.failed_switches);
+        rows.count("network", "failure_seed", "", origin.failure_seed);
+    }
     rows.word("network", "digest", report.digest);
     rows.word("study", "pattern", study.pattern);
     if (study.pattern == "ptrnvsptrn") {

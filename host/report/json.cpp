@@ -1,5 +1,6 @@
 // The report as JSON; docs/report.md lists the keys.
 #include "host/report/numbers.hpp"
+#include "host/report/origin_json.hpp"
 #include "host/report/report.hpp"
 
 #include "version.hpp"
@@ -27,12 +28,14 @@ Json congestion(double value) {
 
 Json network_json(Report const& report) {
     std::uint32_t const elevenths = report.plan.base_rate_elevenths;
-    return {{"hosts", report.usable_hosts},
+    Json json = {{"hosts", report.usable_hosts},
             {"switches", report.switches},
             {"links", report.links},
             {"endpoints", report.endpoints},
             {"base_rate_gbps", elevenths == 0 ? Json(nullptr) : real(elevenths / 11.0)},
             {"digest", report.digest}};
+    add_origin(json, report.origin());
+    return json;
 }
 
 Json study_json(Report const& report) {

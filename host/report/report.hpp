@@ -22,6 +22,7 @@ struct Report {
     Network const& network() const { return plan.fabric->network; }
     /// False for InfiniBand's names, which need not be unique.
     bool names_are_unique() const { return plan.regular != nullptr || network().named(); }
+    NetworkOrigin const& origin() const { return plan.regular != nullptr ? plan.regular->origin : plan.fabric->origin; }
     LinkEnds ends(Link link) const;
     bool between_switches(Link link) const;
     Study const& study() const { return plan.study; }

@@ -219,6 +219,7 @@ void write_text_report(std::ostream& out, Report const& report) {
     fmt::print(out, "{}\n", wrapped(study_sentence(report)));
     fmt::print(out, "network of {} hosts, {} switches, {} links, digest {}\n", grouped(report.usable_hosts),
                grouped(report.switches), grouped(report.links), report.digest);
+    if (std::string const origin = report.origin().text(); !origin.empty()) fmt::print(out, "{}\n", wrapped(printable(origin)));
     if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
     for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong,

@@ -91,6 +91,7 @@ public:
         : shape_{a.number("a"), a.number("p"), a.number("h"),
                  GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")), a.number("a"), a.number("h"))} {
         text = a.text();
+        routing = "minimal";
         GlobalLinks const& global = shape_.global;
         std::uint64_t const all = capped_product(shape_.a, global.groups()), local = capped_product(all, shape_.a - 1);
         finish(capped_product(all, shape_.p), all, capped_sum(local, capped_product(all, shape_.h)),

@@ -64,6 +64,7 @@ class RegularTorus final : public RegularNetwork {
 public:
     RegularTorus(Arguments const& a, TorusShape shape, std::uint8_t tie) : shape_(std::move(shape)) {
         text = a.text();
+        routing = "dor";
         std::uint64_t all = 1;
         for (std::uint32_t const n : shape_.sizes) all = capped_product(all, n);
         std::size_t const dimensions = shape_.sizes.size();

@@ -1,0 +1,21 @@
+// Where a network and its routes come from, when not from files: what a report must tell so that it can be made again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tailback {
+
+struct NetworkOrigin {
+    std::string spec;                ///< empty = a file
+    std::string routing;             ///< empty = a file's own tables
+    std::uint64_t routing_seed = 0;  ///< of `routing`
+    /// What was taken away (topologies/failures.hpp), and of how many.
+    std::uint64_t failed_cables = 0, cables = 0, failed_switches = 0, switches = 0, failure_seed = 0;
+
+    bool failed() const { return cables > 0 || switches > 0; }
+    /// `torus:8x8, routed by dor (seed 1), without 3 of 128 cables (seed 1)`; empty for files alone.
+    std::string text() const;
+};
+
+}  // namespace tailback

@@ -1,0 +1,18 @@
+#include "host/report/origin_json.hpp"
+
+#include "host/report/numbers.hpp"
+
+namespace tailback {
+
+void add_origin(nlohmann::ordered_json& network, NetworkOrigin const& origin) {
+    using Json = nlohmann::ordered_json;
+    auto const word = [](std::string const& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
+    network["spec"] = word(origin.spec);
+    network["routing"] = word(origin.routing);
+    network["routing_seed"] = origin.routing.empty() ? Json(nullptr) : Json(origin.routing_seed);
+    network["failed"] = nullptr;
+    if (origin.failed())
+        network["failed"] = {{"cables", origin.failed_cables}, {"switches", origin.failed_switches}, {"seed", origin.failure_seed}};
+}
+
+}  // namespace tailback

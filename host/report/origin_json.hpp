@@ -1,0 +1,13 @@
+// Where a network comes from, as keys of a report's `network`.
+#pragma once
+
+#include "host/network_origin.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace tailback {
+
+/// Adds `spec`, `routing`, `routing_seed`, `failed`: null for what files say.
+void add_origin(nlohmann::ordered_json& network, NetworkOrigin const& origin);
+
+}  // namespace tailback
