@@ -2,14 +2,11 @@
 #include "kernels/audit.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cpu_team.hpp"
+#include "kernels/cpu_threads.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <thread>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 namespace tailback {
 
@@ -48,14 +45,6 @@ void AuditSums::add(AuditSums const& other) {
 }
 
 namespace {
-
-int this_thread() {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
 
 /// LIDs of one run: as wide as a cache line of a table's row.
 constexpr std::uint32_t run_of_lids = 64;

@@ -1,5 +1,6 @@
 // The CPU executor: OpenMP over mappings, one team of one thread for each.
 #include "kernels/cpu_team.hpp"
+#include "kernels/cpu_threads.hpp"
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
 #include "kernels/executor.hpp"
@@ -10,22 +11,10 @@
 #include <cstring>
 #include <thread>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 namespace tailback {
 namespace {
 
 static_assert(Team<CpuTeam>);
-
-int this_thread() {
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
 
 /// One thread's memory: scratch and its share of the totals.
 class Worker {

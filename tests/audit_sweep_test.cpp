@@ -4,6 +4,7 @@
 
 #include "host/trace.hpp"
 #include "kernels/executor.hpp"
+#include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "topologies/routing.hpp"
@@ -19,12 +20,6 @@
 
 namespace tailback {
 namespace {
-
-std::vector<Host> all_hosts(Network const& net) {
-    std::vector<Host> hosts;
-    for (std::size_t i = 0; i < net.hosts().size(); ++i) hosts.emplace_back(i);
-    return hosts;
-}
 
 /// Links of the shortest way for packets from `source` to `destination`, by breadth-first search over cables: only
 /// switches and adapters with tables pass packets on. 0 = there is none.

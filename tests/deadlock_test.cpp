@@ -3,6 +3,7 @@
 #include "host/audit/deadlock.hpp"
 
 #include "host/trace.hpp"
+#include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "topologies/xgft.hpp"
@@ -18,12 +19,6 @@ namespace {
 
 using Node2 = std::pair<std::uint32_t, unsigned>;  // link, lane
 using Graph = std::map<Node2, std::set<Node2>>;
-
-std::vector<Host> all_hosts(Network const& net) {
-    std::vector<Host> hosts;
-    for (std::size_t i = 0; i < net.hosts().size(); ++i) hosts.emplace_back(i);
-    return hosts;
-}
 
 struct Lanes {
     LaneMaps const* maps = nullptr;

@@ -2,6 +2,7 @@
 // weight of a row is the number of sources whose walk meets it.
 #include "host/audit/destination_tree.hpp"
 
+#include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "topologies/xgft.hpp"
@@ -10,12 +11,6 @@
 
 namespace tailback {
 namespace {
-
-std::vector<Host> all_hosts(Network const& net) {
-    std::vector<Host> hosts;
-    for (std::size_t i = 0; i < net.hosts().size(); ++i) hosts.emplace_back(i);
-    return hosts;
-}
 
 void expect_walks(Fabric const& fabric, std::string const& what) {
     Network const& net = fabric.network;

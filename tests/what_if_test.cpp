@@ -5,6 +5,7 @@
 #include "host/audit/sweep.hpp"
 #include "host/error.hpp"
 #include "host/trace.hpp"
+#include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/reading.hpp"
@@ -16,12 +17,6 @@
 
 namespace tailback {
 namespace {
-
-std::vector<Host> all_hosts(Network const& net) {
-    std::vector<Host> hosts;
-    for (std::size_t i = 0; i < net.hosts().size(); ++i) hosts.emplace_back(i);
-    return hosts;
-}
 
 void expect_walks(Fabric const& fabric, std::vector<Removal> const& removals, std::string const& what) {
     SCOPED_TRACE(what);

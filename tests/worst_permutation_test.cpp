@@ -6,6 +6,7 @@
 #include "host/evaluation.hpp"
 #include "host/trace.hpp"
 #include "patterns/families.hpp"
+#include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/shared_data.hpp"
@@ -19,12 +20,6 @@
 
 namespace tailback {
 namespace {
-
-std::vector<Host> all_hosts(Network const& net) {
-    std::vector<Host> hosts;
-    for (std::size_t i = 0; i < net.hosts().size(); ++i) hosts.emplace_back(i);
-    return hosts;
-}
 
 /// Kuhn's algorithm: `to[s]` are the destinations that source s may take.
 std::uint32_t largest_matching(std::vector<std::vector<std::uint32_t>> const& to, std::size_t hosts) {

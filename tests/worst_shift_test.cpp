@@ -3,6 +3,7 @@
 
 #include "host/study_plan.hpp"
 #include "host/trace.hpp"
+#include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/torus.hpp"
@@ -15,12 +16,6 @@
 
 namespace tailback {
 namespace {
-
-std::vector<Host> all_hosts(Network const& net) {
-    std::vector<Host> hosts;
-    for (std::size_t i = 0; i < net.hosts().size(); ++i) hosts.emplace_back(i);
-    return hosts;
-}
 
 ShiftLoads walk_all(Fabric const& fabric, std::vector<Host> const& order) {
     Network const& net = fabric.network;
