@@ -6,6 +6,7 @@
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -314,6 +315,71 @@ TEST(Deadlock, RingHasACircleEachWayAndDatelineLanesHaveNone) {
         EXPECT_EQ(mapped.turns_without_map, 0u);
         for (DeadlockCycle const& cycle : mapped.cycles) EXPECT_EQ(cycle.steps.front().channel.lane, 3);
     }
+}
+
+/// A generated network with the tables of a routing.
+Fabric routed(std::string const& spec, std::string const& routing, std::uint64_t seed) {
+    Topology topology = make_topology(spec);
+    Fabric fabric;
+    fabric.tables = make_tables(topology, routing, seed);
+    fabric.network = std::move(topology.network);
+    fabric.routed = true;
+    return fabric;
+}
+
+// Dimension order on a torus: cyclic on one lane in every dimension longer than three, free of cycles when a route that
+// passes a ring's dateline goes round that ring on a lane of its own: bit d of its service level chooses in dimension d.
+TEST(Deadlock, TorusByDimensionsIsCyclicAndWithDatelineLanesIsFree) {
+    constexpr std::uint32_t size[] = {5, 4, 6};
+    Fabric const fabric = routed("torus:5x4x6", "dor", 1);
+    Network const& net = fabric.network;
+    Forwarding const forwarding(fabric);
+    std::vector<Host> const hosts = all_hosts(net);
+    EXPECT_FALSE(find_deadlocks_on_one_lane(forwarding, hosts, hosts).free);
+
+    ServiceLevels levels(net);
+    for (std::uint32_t s = 0; s < hosts.size(); ++s)
+        for (std::uint32_t t = 0; t < hosts.size(); ++t) {
+            if (s == t) continue;
+            unsigned level = 0;
+            for (std::uint32_t d = 0, stride = 1; d < 3; stride *= size[d++]) {
+                std::uint32_t const n = size[d], a = s / stride % n, b = t / stride % n;
+                bool const up = 2 * ((b + n - a) % n) <= n;  // ties go up
+                if (a != b && up == (b < a)) level |= 1u << d;
+            }
+            levels.add(Host{s}, net[Host{t}].lid, level);
+        }
+    LaneMaps maps(net);
+    for (std::size_t n = hosts.size(); n < net.nodes().size(); ++n)
+        for (Port in = 0; in <= net[Node{n}].ports; ++in)
+            for (Port out = 1; out <= net[Node{n}].ports; ++out) {
+                LaneMap map;  // port 1 is the host's, then come two ports a dimension
+                for (unsigned level = 0; level < 8; ++level) map.set(level, out == 1 ? 0 : level >> ((out - 2) / 2) & 1);
+                maps.set(Node{n}, in, out, map, {});
+            }
+    DeadlockReport const report = find_deadlocks(forwarding, {hosts, hosts, &maps, &levels, 0});
+    EXPECT_TRUE(report.free);
+    EXPECT_EQ(report.lanes, 2u);
+    EXPECT_EQ(report.pairs_without_level, 0u);
+
+    levels = ServiceLevels(net);  // the lanes are needed: with all packets on one of them it is cyclic again
+    for (Host const s : hosts)
+        for (Host const t : hosts)
+            if (s != t) levels.add(s, net[t].lid, 0);
+    EXPECT_FALSE(find_deadlocks(forwarding, {hosts, hosts, &maps, &levels, 0}).free);
+}
+
+// Up*/down* is free of cycles on any graph; shortest routes on the same graphs are not.
+TEST(Deadlock, UpDownOnRandomGraphsIsFree) {
+    int cyclic = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        std::string const spec = "jellyfish:switches=" + std::to_string(8 + 2 * (seed % 9)) + ",degree=3,hosts=2,seed=" + std::to_string(seed);
+        Fabric const up_down = routed(spec, "updn", seed), shortest = routed(spec, "minhop", seed);
+        std::vector<Host> const hosts = all_hosts(up_down.network);
+        EXPECT_TRUE(find_deadlocks_on_one_lane(Forwarding(up_down), hosts, hosts).free) << spec;
+        cyclic += !find_deadlocks_on_one_lane(Forwarding(shortest), hosts, hosts).free;
+    }
+    EXPECT_GT(cyclic, 20);
 }
 
 TEST(Deadlock, MissingServiceLevelsAndDropsAreTold) {
