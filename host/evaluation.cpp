@@ -1,10 +1,11 @@
 #include "host/evaluation.hpp"
 
+#include "kernels/cpu_threads.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -21,9 +22,8 @@ std::uint64_t mean_share(StudyPlan const& plan, MappingTally const& tally) {
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) return make_cuda_executor(plan.problem);
-    unsigned const threads = options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
     // A thread holds counters for the whole network: none that would stay without work.
-    return make_cpu_executor(plan.problem, static_cast<unsigned>(std::min<std::uint64_t>(threads, plan.study.mappings)));
+    return make_cpu_executor(plan.problem, static_cast<unsigned>(std::min<std::uint64_t>(threads_to_use(options.threads), plan.study.mappings)));
 }
 
 std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {

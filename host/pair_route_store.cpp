@@ -77,26 +77,20 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
     store.mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
     store.longest = longest;
 
-    bool const narrow = store.inner <= 0xFFFF - 4;
-    std::uint32_t width = 0;
-    for (std::uint32_t const w : narrow ? std::span<std::uint32_t const>(pair_row_widths16) : std::span<std::uint32_t const>(row_widths32))
-        if (w >= longest && width == 0) width = w;
-    if (width == 0)
+    std::size_t const row_bytes = store.choose_rows(pair_row_widths16, row_widths32);
+    if (row_bytes == 0)
         throw InputError({}, "a route has " + std::to_string(longest) + " links between switches",
-                         "routes that depend on their source are kept whole, in up to " + std::to_string(narrow ? 32 : 16) + " links",
+                         "routes that depend on their source are kept whole, in up to " + std::to_string(store.form == RouteForm::rows16 ? 32 : 16) + " links",
                          "choose a routing that tables can hold, or a smaller network");
-    std::size_t const row_bytes = width * (narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
     if (seats.size() * seats.size() > row_byte_limit / row_bytes)
         throw InputError({}, "routes between " + std::to_string(seats.size()) + " hosts do not fit into " + std::to_string(row_byte_limit >> 20) + " MiB",
                          "they depend on their source, so that each pair has its own", "study fewer ranks, or choose a routing that tables can hold");
-    store.form = narrow ? RouteForm::rows16 : RouteForm::rows32;
-    store.row_width = width;
     store.rows = HugeBuffer(seats.size() * seats.size() * row_bytes);
 
 #pragma omp parallel
     {
         PairWalker walker(fabric, seats, slot_of_link);
-        std::vector<std::uint32_t> route(width);
+        std::vector<std::uint32_t> route(store.row_width);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t s = 0; s < count; ++s)
             for (std::size_t d = 0; d < seats.size(); ++d) {
@@ -105,14 +99,7 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
                     if (walker.walk(std::size_t(s), d)) std::copy(walker.slots().begin(), walker.slots().end(), route.begin());
                     else route[0] = store.inner + static_cast<std::uint32_t>(Fate::unreachable);
                 }
-                std::byte* const to = store.rows.data() + (std::size_t(s) * seats.size() + d) * row_bytes;
-                if (narrow)
-                    for (std::uint32_t k = 0; k < width; ++k) {
-                        auto const slot = static_cast<std::uint16_t>(route[k]);
-                        std::memcpy(to + k * sizeof slot, &slot, sizeof slot);
-                    }
-                else
-                    std::memcpy(to, route.data(), row_bytes);
+                store.put_row(std::size_t(s) * seats.size() + d, route);
             }
     }
     store.add_outer_slots(net, seats, down, costs);

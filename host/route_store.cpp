@@ -124,20 +124,15 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
     store.mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
     store.longest = longest;
 
-    bool const narrow = store.inner <= 0xFFFF - 4;
-    std::uint32_t width = 0;
-    for (std::uint32_t const w : narrow ? std::span<std::uint32_t const>(row_widths16) : std::span<std::uint32_t const>(row_widths32))
-        if (w >= longest && width == 0) width = w;
-    std::size_t const row_bytes = width * (narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
-    bool const rows_fit = width > 0 && seats.size() * group_start.size() <= row_byte_limit / row_bytes;
+    std::size_t const row_bytes = store.choose_rows(row_widths16, row_widths32);
+    bool const rows_fit = row_bytes > 0 && seats.size() * group_start.size() <= row_byte_limit / row_bytes;
 
     if (rows_fit) {
-        store.form = narrow ? RouteForm::rows16 : RouteForm::rows32;
-        store.row_width = width;
         store.groups = static_cast<std::uint32_t>(group_start.size());
         store.rows = HugeBuffer(seats.size() * group_start.size() * row_bytes);
     } else {
         store.form = RouteForm::steps;
+        store.row_width = 0;
         store.node_rows = static_cast<std::uint32_t>(net.nodes().size() + extra.size());
         store.groups = store.node_rows;
         store.group = start;
@@ -148,7 +143,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
 #pragma omp parallel
     {
         RouteTree tree(fabric, extra, keep_partial);
-        std::vector<std::uint32_t> route(width);
+        std::vector<std::uint32_t> route(store.row_width);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t d = 0; d < count; ++d) {
             auto const seat = static_cast<std::size_t>(d);
@@ -171,20 +166,34 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
                     if (tree[row].left == 1) break;
                     row = row_of_slot[slot];
                 }
-                std::byte* const to = store.rows.data() + (g * seats.size() + seat) * row_bytes;
-                if (narrow)
-                    for (std::uint32_t k = 0; k < width; ++k) {
-                        auto const slot = static_cast<std::uint16_t>(route[k]);
-                        std::memcpy(to + k * sizeof slot, &slot, sizeof slot);
-                    }
-                else
-                    std::memcpy(to, route.data(), row_bytes);
+                store.put_row(g * seats.size() + seat, route);
             }
         }
     }
 
     store.add_outer_slots(net, seats, down, costs);
     return store;
+}
+
+std::size_t RouteStore::choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32) {
+    bool const narrow = inner <= 0xFFFF - 4;
+    form = narrow ? RouteForm::rows16 : RouteForm::rows32;
+    row_width = 0;
+    for (std::uint32_t const width : narrow ? widths16 : widths32)
+        if (width >= longest && row_width == 0) row_width = width;
+    return row_width * (narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
+}
+
+void RouteStore::put_row(std::size_t place, std::span<std::uint32_t const> route) {
+    if (form == RouteForm::rows32) {
+        std::memcpy(rows.data() + place * route.size_bytes(), route.data(), route.size_bytes());
+        return;
+    }
+    std::byte* const to = rows.data() + place * route.size() * sizeof(std::uint16_t);
+    for (std::size_t k = 0; k < route.size(); ++k) {
+        auto const slot = static_cast<std::uint16_t>(route[k]);
+        std::memcpy(to + k * sizeof slot, &slot, sizeof slot);
+    }
 }
 
 void RouteStore::add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down,

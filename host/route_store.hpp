@@ -7,6 +7,7 @@
 #include "kernels/problem.hpp"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace tailback {
@@ -26,6 +27,11 @@ struct RouteStore {
     double mean_links = 0;                   ///< over delivered pairs of different seats, host links included
     std::uint32_t longest = 0;               ///< stored links of the longest route
 
+    /// Chooses the narrowest of the widths (for 16-bit slots while they suffice, else for 32-bit ones) that holds `longest`
+    /// slots, and with it `form` and `row_width`. @return bytes of a row; 0 = none is wide enough.
+    std::size_t choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32);
+    /// Writes row number `place` of `rows`: `route` has `row_width` slots.
+    void put_row(std::size_t place, std::span<std::uint32_t const> route);
     /// After the slots of stored routes: padding and codes, then the host links where they are implied.
     void add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down, LinkCosts const& costs);
 

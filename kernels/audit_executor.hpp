@@ -31,6 +31,7 @@ struct AuditSums {
     /// All zero, of the sizes that `view` needs.
     explicit AuditSums(AuditView const& view, bool with_turns = true);
     AuditTotals view();
+    /// All but the turns, which threads share.
     void add(AuditSums const& other);
 };
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 namespace tailback {
 
@@ -41,7 +40,6 @@ void AuditSums::add(AuditSums const& other) {
     plus(reached, other.reached);
     plus(detours, other.detours);
     plus(wrong_turns, other.wrong_turns);
-    for (std::size_t i = 0; i < other.turns.size(); ++i) turns[i] |= other.turns[i];
 }
 
 namespace {
@@ -102,7 +100,7 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
 
 void audit_on_cpu(AuditView const& view, AuditTables const& tables, std::span<AuditDestination const> destinations,
                   std::span<AuditTally> tallies, AuditSums& sums, unsigned threads) {
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = threads_to_use(threads);
     if (tables.wide) run_audit<std::uint16_t>(view, tables, destinations, tallies, sums, threads);
     else run_audit<std::uint8_t>(view, tables, destinations, tallies, sums, threads);
 }

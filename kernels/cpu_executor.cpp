@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -91,7 +90,7 @@ private:
 }  // namespace
 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads) {
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = threads_to_use(threads);
     std::unique_ptr<Executor> executor;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         if (fits_narrow_counters(problem))

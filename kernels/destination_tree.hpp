@@ -23,7 +23,6 @@ struct TreeScratch {
     std::uint32_t* round_start;  ///< [row + 1] first of each round in `order`
     std::uint32_t* counts;       ///< [2] how many are met, how many are peeled
 
-    std::uint32_t rows_met() const { return counts[0]; }
     std::uint32_t rows_peeled() const { return counts[1]; }
 
     /// Lays the arrays out from `base` on; null only measures. Returns the bytes needed.

@@ -1,12 +1,12 @@
 // Do routes come back the way they went? Both directions of a pair use the same cables exactly when the sums of their
 // cables' random 64-bit numbers are equal (two different sets agree with probability 2^-64), so only sums are kept.
 #include "host/audit/sweep.hpp"
+#include "kernels/cpu_threads.hpp"
 #include "kernels/destination_tree.hpp"
 #include "kernels/philox.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <thread>
 #include <vector>
 
 namespace tailback {
@@ -256,7 +256,7 @@ Asymmetry compare_directions(Forwarding const& forwarding, std::span<Host const>
 }  // namespace
 
 Asymmetry find_asymmetry(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads) {
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = threads_to_use(threads);
     return forwarding.wide() ? compare_directions<std::uint16_t>(forwarding, hosts, threads)
                              : compare_directions<std::uint8_t>(forwarding, hosts, threads);
 }

@@ -4,10 +4,7 @@
 
 #include "host/audit/destination_tree.hpp"
 #include "host/audit/sweep.hpp"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "kernels/cpu_threads.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -192,23 +189,14 @@ void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const
             is_host(after.network[lid.host_after], request))
             towards.push_back(lid);
     std::vector<FabricDiff::DestinationChange> changes(towards.size());
-#ifdef _OPENMP
-    std::size_t const threads =
-        request.threads == 0 ? static_cast<std::size_t>(omp_get_max_threads()) : request.threads;
-#else
-    std::size_t const threads = 1;
-#endif
+    unsigned const threads = threads_to_use(request.threads);
     std::vector<std::unique_ptr<Worker>> workers;
-    for (std::size_t t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(routes));
+    for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(routes));
     auto const count = static_cast<std::ptrdiff_t>(towards.size());
 #pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(threads))
     for (std::ptrdiff_t d = 0; d < count; ++d) {
         auto const at = static_cast<std::size_t>(d);
-#ifdef _OPENMP
-        Worker& worker = *workers[static_cast<std::size_t>(omp_get_thread_num())];
-#else
-        Worker& worker = *workers[0];
-#endif
+        Worker& worker = *workers[static_cast<std::size_t>(this_thread())];
         changes[at].lid = towards[at];
         worker.take(towards[at], changes[at]);
     }

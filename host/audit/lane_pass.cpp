@@ -4,10 +4,7 @@
 #include "host/audit/lane_pass.hpp"
 
 #include "host/audit/destination_tree.hpp"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "kernels/cpu_threads.hpp"
 
 #include <algorithm>
 #include <array>
@@ -154,16 +151,6 @@ private:
     std::vector<Packets> packets_;
 };
 
-#ifdef _OPENMP
-unsigned thread_count(unsigned threads) {
-    return threads == 0 ? static_cast<unsigned>(omp_get_max_threads()) : threads;
-}
-std::size_t this_thread() { return static_cast<std::size_t>(omp_get_thread_num()); }
-#else
-unsigned thread_count(unsigned) { return 1; }
-std::size_t this_thread() { return 0; }
-#endif
-
 template <class PortEntry>
 void run(Forwarding const& forwarding, std::vector<Destination> const& destinations,
          std::vector<std::unique_ptr<Worker>> const& workers) {
@@ -173,7 +160,7 @@ void run(Forwarding const& forwarding, std::vector<Destination> const& destinati
     auto const count = static_cast<std::ptrdiff_t>(blocks.size());
 #pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(workers.size()))
     for (std::ptrdiff_t b = 0; b < count; ++b) {
-        std::size_t const me = this_thread();
+        auto const me = static_cast<std::size_t>(this_thread());
         Block const& block = blocks[static_cast<std::size_t>(b)];
         Lid const first = destinations[block.begin].lid;
         forwarding.columns(first, destinations[block.end - 1].lid - first + 1, columns[me].data());
@@ -190,7 +177,7 @@ LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rul
     std::vector<Source> const entries = entering(forwarding, sources);
     std::vector<std::uint32_t> const in_row = sources_by_row(forwarding, sources);
     std::vector<std::unique_ptr<Worker>> workers;
-    for (unsigned t = 0; t < thread_count(threads); ++t)
+    for (unsigned t = 0; t < threads_to_use(threads); ++t)
         workers.push_back(std::make_unique<Worker>(forwarding, rules, in_row, entries, dependencies));
     std::vector<Destination> const towards = destinations_of(forwarding.fabric().network, destinations);
     if (forwarding.wide()) run<std::uint16_t>(forwarding, towards, workers);
@@ -280,14 +267,14 @@ std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const&
     std::vector<std::uint32_t> const in_row = sources_by_row(forwarding, sources);
     std::vector<Destination> const towards = destinations_of(forwarding.fabric().network, destinations);
     std::vector<std::unique_ptr<DestinationTree>> trees;
-    for (unsigned t = 0; t < thread_count(threads); ++t)
+    for (unsigned t = 0; t < threads_to_use(threads); ++t)
         trees.push_back(std::make_unique<DestinationTree>(forwarding, in_row));
     using Key = std::array<std::uint32_t, 4>;
     std::vector<std::map<Key, std::uint64_t>> counted(trees.size());
     auto const count = static_cast<std::ptrdiff_t>(towards.size());
 #pragma omp parallel for schedule(dynamic, 16) num_threads(static_cast <int>(trees.size()))
     for (std::ptrdiff_t d = 0; d < count; ++d) {
-        std::size_t const me = this_thread();
+        auto const me = static_cast<std::size_t>(this_thread());
         DestinationTree& tree = *trees[me];
         Destination const destination = towards[static_cast<std::size_t>(d)];
         tree.grow(destination, false);

@@ -4,11 +4,11 @@
 #include "host/audit/sweep_problem.hpp"
 #include "host/evaluation.hpp"
 #include "kernels/audit_executor.hpp"
+#include "kernels/cpu_threads.hpp"
 #include "kernels/executor.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -17,7 +17,6 @@ void trim(std::vector<std::uint64_t>& histogram) {
     while (!histogram.empty() && histogram.back() == 0) histogram.pop_back();
 }
 
-unsigned threads_of(unsigned wanted) { return wanted != 0 ? wanted : std::max(1u, std::thread::hardware_concurrency()); }
 
 }  // namespace
 
@@ -32,13 +31,13 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
     std::uint64_t uncabled = 0;
     for (Host const host : request.sources) uncabled += forwarding.entry_of(host).row == no_row;
 
-    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations, threads_of(options.threads));
+    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations, threads_to_use(options.threads));
     std::vector<AuditTally> tallies(destinations.size());
     AuditSums sums(problem->view());
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
         audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
     else
-        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums, threads_of(options.threads));
+        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums, threads_to_use(options.threads));
     problem.reset();  // the distances are the largest thing beside the tables
 
     SweepResult result;

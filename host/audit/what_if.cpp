@@ -5,10 +5,7 @@
 #include "host/audit/destination_tree.hpp"
 #include "host/formats/scanner.hpp"
 #include "host/locate.hpp"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "kernels/cpu_threads.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -142,24 +139,15 @@ WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std:
     }
     std::vector<Destination> const towards = destinations_of(net, destinations);
     std::vector<WhatIf::Destination> losses(towards.size());
-#ifdef _OPENMP
-    std::size_t const workers_wanted = threads == 0 ? static_cast<std::size_t>(omp_get_max_threads()) : threads;
-#else
-    std::size_t const workers_wanted = 1;
-    (void)threads;
-#endif
+    threads = threads_to_use(threads);
     std::vector<std::unique_ptr<Worker>> workers;
-    for (std::size_t t = 0; t < workers_wanted; ++t)
+    for (unsigned t = 0; t < threads; ++t)
         workers.push_back(std::make_unique<Worker>(forwarding, gone, in_row, staying, unplugged, removals.size()));
     auto const count = static_cast<std::ptrdiff_t>(towards.size());
-#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(workers_wanted))
+#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(threads))
     for (std::ptrdiff_t d = 0; d < count; ++d) {
         auto const at = static_cast<std::size_t>(d);
-#ifdef _OPENMP
-        Worker& worker = *workers[static_cast<std::size_t>(omp_get_thread_num())];
-#else
-        Worker& worker = *workers[0];
-#endif
+        Worker& worker = *workers[static_cast<std::size_t>(this_thread())];
         losses[at].lid = towards[at].lid;
         losses[at].host = towards[at].host;
         worker.take(towards[at], sends[towards[at].host.value], losses[at]);

@@ -4,10 +4,10 @@
 #include "host/audit/destination_tree.hpp"
 #include "host/audit/row_matching.hpp"
 #include "host/error.hpp"
+#include "kernels/cpu_threads.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -67,8 +67,7 @@ public:
         for (Host const host : request.sources) is_source_[host.value] = 1;
         for (Destination const& destination : destinations_of(net_, request.destinations))
             if (destination.lid == net_[destination.host].lid) destinations_.push_back(destination);
-        unsigned const wanted = request.threads != 0 ? request.threads : std::thread::hardware_concurrency();
-        threads_ = std::clamp<unsigned>(wanted, 1, std::max<unsigned>(1, static_cast<unsigned>(destinations_.size() / 16)));
+        threads_ = std::clamp<unsigned>(threads_to_use(request.threads), 1, std::max<unsigned>(1, static_cast<unsigned>(destinations_.size() / 16)));
         shares_.resize(threads_);
         for (Share& share : shares_) {
             share.destinations.assign(net_.links().size(), 0);

@@ -3,12 +3,12 @@
 
 #include "host/route_store.hpp"
 #include "host/trace.hpp"
+#include "kernels/cpu_threads.hpp"
 #include "kernels/dispatch.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -63,7 +63,7 @@ ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order,
     problem.seats = static_cast<std::uint32_t>(order.size());
     store.describe(problem);
 
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    threads = threads_to_use(threads);
     constexpr std::size_t at_once = 64;
     std::size_t const shifts = order.size();
     std::atomic<std::size_t> next = 0;

@@ -12,6 +12,7 @@
 #include "host/progress.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/numbers.hpp"
+#include "kernels/cpu_threads.hpp"
 #include "kernels/executor.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -48,7 +48,7 @@ void write_audit_run_info(std::ostream& out, AuditOptions const& options, std::u
                           double audit_s, double worst_case_s, double report_s) {
     nlohmann::ordered_json const json = {
         {"device", printable(device_name(options.device))},
-        {"threads", options.threads != 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency())},
+        {"threads", threads_to_use(options.threads)},
         {"read_s", read_s},
         {"audit_s", audit_s},
         {"worst_case_s", worst_case_s},

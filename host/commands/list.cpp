@@ -5,6 +5,7 @@
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
 #include "host/study.hpp"
+#include "kernels/cpu_threads.hpp"
 #include "kernels/executor.hpp"
 #include "patterns/pattern.hpp"
 #include "topologies/routing.hpp"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -53,7 +53,7 @@ std::string list_metrics() {
 }
 
 std::string list_devices() {
-    unsigned const cores = std::max(1u, std::thread::hardware_concurrency());
+    unsigned const cores = threads_to_use(0);
     std::string text = fmt::format("devices\n\n  cpu   {} core{}\n", cores, cores == 1 ? "" : "s");
     CudaDevices const cuda = find_cuda_devices();
     for (std::string const& name : cuda.names) text += fmt::format("  cuda  {}\n", printable(name));

@@ -7,12 +7,12 @@
 #include "host/report/numbers.hpp"
 #include "host/report/report.hpp"
 #include "host/study_plan.hpp"
+#include "kernels/cpu_threads.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 
 namespace tailback {
 namespace {
@@ -21,7 +21,7 @@ constexpr double told_from_seconds = 3;
 
 /// Says what is skipped or long. @return whether to do it.
 bool worth_it(bool automatic, bool little, double seconds, unsigned threads, std::string const& what, std::string const& option) {
-    seconds /= threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+    seconds /= threads_to_use(threads);
     if (automatic && !little) {
         tell("note", fmt::format("{} left out, as they take about {}; {} computes them", what, duration_text(seconds), option));
         return false;
