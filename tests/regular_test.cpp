@@ -118,6 +118,13 @@ TEST_P(Regular, EveryLinkHasItsNames) {
 
 INSTANTIATE_TEST_SUITE_P(Networks, Regular, testing::ValuesIn(cases()));
 
+// A digest is of the spec and the routing: other routes, another digest.
+TEST(RegularNetwork, DigestTellsRoutingsApart) {
+    auto const of = [](char const* routing) { return digest(*make_regular("torus:4x4", routing)); };
+    EXPECT_NE(of("dor:ties=plus"), of("dor:ties=minus"));
+    EXPECT_EQ(of("dor:ties=plus"), of("dor:ties=plus"));
+}
+
 TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
     EXPECT_FALSE(make_regular("torus:4x4", "minhop"));
     EXPECT_FALSE(make_regular("torus:4x4", "dor:ties=random"));

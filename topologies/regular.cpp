@@ -46,7 +46,9 @@ void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches,
 
 std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing) {
     auto const [family, arguments] = parse_topology(spec);
-    return family.regular == nullptr ? nullptr : family.regular(arguments, routing);
+    auto network = family.regular == nullptr ? nullptr : family.regular(arguments, routing);
+    if (network) network->text += "," + (routing.empty() ? network->routing : routing);
+    return network;
 }
 
 }  // namespace tailback

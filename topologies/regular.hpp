@@ -26,7 +26,7 @@ class RegularNetwork {
 public:
     virtual ~RegularNetwork() = default;
 
-    std::string text;                  ///< spec and routing
+    std::string text;                  ///< spec, and with make_regular the routing: what the digest is of
     std::string routing;               ///< the one that is meant when none is asked for
     NetworkOrigin origin;
     std::uint32_t hosts = 0, switches = 0, host_switches = 0, hosts_each = 1;
