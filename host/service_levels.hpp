@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -90,6 +91,12 @@ private:
     std::vector<std::uint32_t> column_;  // by LID
     std::vector<std::vector<std::uint16_t>> columns_;
     std::uint16_t used_ = 0;
+};
+
+/// The virtual lanes that come with a routing.
+struct RoutingLanes {
+    ServiceLevels levels;
+    std::optional<LaneMaps> maps = std::nullopt;  ///< none: the lane is the service level itself
 };
 
 }  // namespace tailback

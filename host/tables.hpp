@@ -6,6 +6,7 @@
 #include "host/pair_routes.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -79,6 +80,11 @@ private:
     std::vector<std::uint16_t> wide_;
 };
 
+struct Fabric;
+struct RoutingLanes;  // host/service_levels.hpp
+/// Finds the virtual lanes of a routed network: work worth doing only for who asks about them.
+using FindLanes = std::function<std::shared_ptr<RoutingLanes const>(Fabric const&)>;
+
 /// A network and its tables, as one input or two gave them.
 struct Fabric {
     Network network;
@@ -87,6 +93,8 @@ struct Fabric {
     /// Null unless routes depend on the source too; then the tables are empty.
     std::shared_ptr<PairRoutes const> pair_routes = nullptr;
     NetworkOrigin origin;
+    /// Of a routing that comes with virtual lanes. @throws InputError where they do not suffice.
+    FindLanes find_lanes = nullptr;
 };
 
 }  // namespace tailback

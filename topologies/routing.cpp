@@ -3,6 +3,7 @@
 #include "host/error.hpp"
 #include "host/nearest.hpp"
 #include "topologies/routings/any_graph.hpp"
+#include "topologies/routings/lane_layers.hpp"
 #include "topologies/routings/pairs.hpp"
 
 namespace tailback {
@@ -51,8 +52,14 @@ std::vector<Routing> const& all_routings() {
            .optional = true}},
          "updn:roots=S2_0+S2_1", {.deadlock_free = true}, route_updn},
         {"sssp",
-         "shortest routes, by the links with the fewest routes so far (the idea of DFSSSP, without its lanes)",
+         "shortest routes, by the links with the fewest routes so far (Hoefler, Schneider, Lumsdaine 2009)",
          "any graph", {}, "sssp", {.minimal = true}, route_sssp},
+        {"dfsssp",
+         "sssp with virtual lanes: each path on the first lane where no packets can wait for each other in a circle; "
+         "`audit` and `generate` use the lanes",
+         "any graph",
+         {{.name = "lanes", .fallback = "8", .summary = "how many there are; an error tells how many are needed", .least = 1, .most = 15}},
+         "dfsssp:lanes=4", {.minimal = true}, route_sssp, nullptr, lanes_by_layers},
         {"ecmp",
          "shortest routes, at every switch by a hash of the flow (equal-cost multipath); routes depend on the source",
          "any graph",
@@ -100,8 +107,18 @@ std::vector<Routing> const& all_routings() {
            .fallback = "plus",
            .summary = "which way round a ring when both are equally long; parity: by the coordinate where the ring is entered, "
                       "which shares the load; random: drawn for every switch and destination",
-           .choices = {"plus", "minus", "parity", "random"}}},
-         "dor:ties=parity", {}, nullptr},
+           .choices = {"plus", "minus", "parity", "random"}},
+          {.name = "order",
+           .kind = ParameterKind::text,
+           .summary = "the dimensions as they are corrected, zyx or 3x2x1; otherwise the first one first",
+           .optional = true},
+          {.name = "lanes",
+           .kind = ParameterKind::choice,
+           .fallback = "one",
+           .summary = "dateline: a route that passes the end of a ring takes a second lane there, which frees tori of deadlock; "
+                      "`audit` and `generate` use the lanes",
+           .choices = {"one", "dateline"}}},
+         "dor:ties=parity,lanes=dateline", {}, nullptr},
         {"minimal", "to the group of the destination by one global link: local, global, local", "dragonfly", {}, "minimal",
          {}, nullptr},
         {"dimensional", "server-centric: corrects the digits of the address one after the other", "bcube", {}, "dimensional",
@@ -124,11 +141,12 @@ RoutingClaims claims_of(Topology const& topology, std::string const& spec) {
 Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed) {
     Routing const& routing = find_routing(spec);
     Arguments const arguments = parse_arguments(spec, routing.parameters, routing.example);
-    if (routing.make != nullptr) return {routing.make(topology, arguments, seed), nullptr};
+    if (routing.make != nullptr)
+        return {routing.make(topology, arguments, seed), nullptr, routing.lanes != nullptr ? routing.lanes(topology, arguments) : FindLanes{}};
     if (routing.make_pairs != nullptr) return {ForwardingTables(topology.network, 0), routing.make_pairs(topology, arguments, seed)};
     OwnRouting const& own = own_routing(topology, routing);
     if (own.make_pairs) return {ForwardingTables(topology.network, 0), own.make_pairs(arguments, seed)};
-    return {own.make(topology.network, arguments, seed), nullptr};
+    return {own.make(topology.network, arguments, seed), nullptr, own.lanes ? own.lanes(arguments, seed) : FindLanes{}};
 }
 
 Arguments routing_arguments(std::string const& spec) {

@@ -19,6 +19,8 @@ struct Routing {
     ForwardingTables (*make)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
     /// The same for routings whose routes depend on the source.
     std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
+    /// The virtual lanes that come with it.
+    FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
 
     bool for_any_graph() const { return make != nullptr || make_pairs != nullptr; }
 };
@@ -35,6 +37,7 @@ bool works_on_any_graph(std::string const& spec);
 struct Routes {
     ForwardingTables tables;
     std::shared_ptr<PairRoutes const> pairs;
+    FindLanes find_lanes = nullptr;  ///< empty: one lane
 };
 
 /// The options of `NAME[:options]`. @throws InputError for an unknown routing or a wrong option.

@@ -30,6 +30,8 @@ struct OwnRouting {
     std::function<ForwardingTables(Network const&, Arguments const&, std::uint64_t seed)> make;
     /// The routes of every pair, where they depend on the source.
     std::function<std::shared_ptr<PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
+    /// The virtual lanes that come with the tables; empty, or giving nothing: one lane.
+    std::function<FindLanes(Arguments const&, std::uint64_t seed)> lanes = nullptr;
 };
 
 struct Topology {

@@ -87,6 +87,8 @@ int run_audit(std::vector<std::string> const& arguments) {
         LineReader lines(open_source(options.path_sl), options.path_sl);
         levels = read_service_levels(lines, fabric.network, disagreements);
     }
+    std::shared_ptr<RoutingLanes const> const lanes =
+        fabric.find_lanes && !(maps && levels) ? fabric.find_lanes(fabric) : nullptr;
     std::vector<Removal> removals;
     for (std::string const& word : options.without_cables) removals.push_back(cable_removal(fabric.network, word));
     for (std::string const& word : options.without_switches) removals.push_back(switch_removal(fabric.network, word));
@@ -99,7 +101,9 @@ int run_audit(std::vector<std::string> const& arguments) {
 
     auto const audited = Clock::now();
     audit_routes(audit, disagreements);
-    audit_deadlock(audit, maps ? &*maps : nullptr, levels ? &*levels : nullptr);
+    // What a file says counts more than what the routing brings along.
+    audit_deadlock(audit, maps ? &*maps : lanes && lanes->maps ? &*lanes->maps : nullptr,
+                   levels ? &*levels : lanes ? &lanes->levels : nullptr);
     if (!removals.empty())
         audit.removal =
             what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals), options.threads);

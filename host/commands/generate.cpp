@@ -17,7 +17,8 @@ namespace {
 constexpr char const* examples = R"(
 SPEC names a network (`tailback list topologies`); a file of a network is taken too, to be routed anew.
 Files in DIR: ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot), fabric.graphml. They appear together, when all
-are complete. `ibsim` and `opensm -R file -U` load the first two.
+are complete. `ibsim` and `opensm -R file -U` load the first two. A routing with virtual lanes (dfsssp, dor:lanes=dateline)
+adds opensm-sl2vl.dump and path-sl.txt, which `tailback audit --sl2vl --path-sl` reads.
 
 Examples:
   tailback generate xgft:m=18x36,w=1x18 --routing dmodk --output tree648
@@ -78,7 +79,7 @@ int run_generate(std::vector<std::string> const& arguments) {
     declare_network(declared, "", false);
     // clang-format off
     declared.add_options()
-        ("format", "orcs-dot, ibnetdiscover, lft-dump, graphml; several with commas", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
+        ("format", "orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl; several with commas", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
         ("o,output", "the folder to write to; it is made if it is not there", value<std::string>(), "DIR")
         ("strict", "refuse input that disagrees with itself instead of warning")
         ("h,help", "this text");
@@ -107,10 +108,16 @@ int run_generate(std::vector<std::string> const& arguments) {
             if (std::string const file = (std::filesystem::path(output) / target->file_name).string(); input != "-" && same_target(file, input))
                 throw InputError({file, 0}, "an output would replace an input", "", "choose another folder for the output");
 
-    Fabric const fabric = obtain_fabric(choice, wants_tables);
+    Fabric fabric = obtain_fabric(choice, wants_tables);
     if (wants_tables && !fabric.routed)
         throw InputError({spec, 0}, "there are no tables to write", "the file holds the network alone", "give --routing");
     if (wants_tables) require_tables(fabric, "the format");
+    if (fabric.find_lanes && !options.given("format"))
+        for (Target const& target : all_targets())
+            if (target.wants_lanes) targets.push_back(&target);
+    if (fabric.find_lanes)  // once for all files
+        if (std::any_of(targets.begin(), targets.end(), [](Target const* target) { return target->wants_lanes; }))
+            fabric.find_lanes = [lanes = fabric.find_lanes(fabric)](Fabric const&) { return lanes; };
     OutputFolder folder(output);
     std::deque<OutputFile> files;
     for (Target const* const target : targets) target->write(files.emplace_back(folder / target->file_name).stream(), fabric);

@@ -176,6 +176,7 @@ Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes) {
     if (routing && works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
     fabric.tables = std::move(routes.tables);
     fabric.pair_routes = std::move(routes.pairs);
+    fabric.find_lanes = std::move(routes.find_lanes);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
     if (choice.is_spec()) fabric.origin.spec = choice.network;

@@ -13,6 +13,7 @@ struct Target {
     char const* name;
     char const* file_name;  ///< what `tailback generate` calls the file
     bool wants_tables;
+    bool wants_lanes;  ///< Fabric::find_lanes
     void (*write)(std::ostream&, Fabric const&);
 };
 

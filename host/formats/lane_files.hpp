@@ -1,9 +1,11 @@
 // Files about service levels and virtual lanes: opensm-sl2vl.dump and ibdiagnet.slvl, path lists and ibdiagnet.psl.
+// What is written names nodes and LIDs as `write_ibnetdiscover` does.
 #pragma once
 
 #include "host/formats/line_reader.hpp"
 #include "host/service_levels.hpp"
 
+#include <iosfwd>
 #include <string>
 
 namespace tailback {
@@ -16,5 +18,13 @@ LaneMaps read_lane_maps(LineReader& lines, Network const& network, Disagreements
 /// Service levels of paths: `SLID DLID SL` a line, or `ibdiagnet.psl` (`0xNODEGUID DLID SL`), told apart line by line.
 /// Paths from and to switches are left out. @throws InputError for a file without any path, and levels above 15.
 ServiceLevels read_service_levels(LineReader& lines, Network const& network, Disagreements& disagreements);
+
+/// The form of `opensm-sl2vl.dump`: for every switch the maps between its cabled ports, and from itself. Without `maps` the lane
+/// is the service level. @throws InputError for networks that InfiniBand cannot hold.
+void write_lane_maps(std::ostream& out, Network const& network, LaneMaps const* maps);
+
+/// `SLID DLID SL` for every ordered pair of hosts whose level is known; with LMC for every destination LID.
+/// @throws InputError as above.
+void write_service_levels(std::ostream& out, Network const& network, ServiceLevels const& levels);
 
 }  // namespace tailback

@@ -1,4 +1,5 @@
 // HyperX, hypercubes and full meshes: in every dimension each switch is cabled to all others of its line.
+#include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
@@ -17,16 +18,28 @@ struct HyperxShape {
     Port port(std::uint32_t before, std::uint32_t ahead, std::uint32_t k) const {
         return hosts + before + (ahead - 1) * cables + k + 1;
     }
+    struct Dimension {
+        std::uint32_t size, stride;
+        std::uint32_t before;  ///< ports of the dimensions before it
+    };
+    /// The dimensions in the order that the options name.
+    std::vector<Dimension> ordered(Arguments const& options) const {
+        std::vector<Dimension> found;
+        for (std::uint32_t const d : dimension_order(options, sizes.size())) {
+            Dimension one{sizes[d], 1, 0};
+            for (std::uint32_t k = 0; k < d; ++k) {
+                one.stride *= sizes[k];
+                one.before += (sizes[k] - 1) * cables;
+            }
+            found.push_back(one);
+        }
+        return found;
+    }
     /// Dimension order: at most one hop a dimension; on several cables by the target's number.
-    Port dor_port(std::uint32_t v, std::uint32_t t) const {
-        std::uint32_t before = 0;
-        std::uint32_t const k = t % cables;
-        for (std::uint32_t const n : sizes) {
-            std::uint32_t const a = v % n, b = t % n;
-            if (a != b) return port(before, b > a ? b - a : b + n - a, k);
-            before += (n - 1) * cables;
-            v /= n;
-            t /= n;
+    Port dor_port(std::uint32_t v, std::uint32_t t, std::vector<Dimension> const& dimensions) const {
+        for (auto const& [n, stride, before] : dimensions) {
+            std::uint32_t const a = v / stride % n, b = t / stride % n;
+            if (a != b) return port(before, b > a ? b - a : b + n - a, t % cables);
         }
         return 0;
     }
@@ -61,8 +74,10 @@ Topology build(Arguments const& a, HyperxShape shape) {
     topology.network = layout.finish();
     topology.usual_routing = "dor";
     topology.routings.push_back({"dor", {.minimal = true, .deadlock_free = true},
-                                 [shape](Network const& network, Arguments const&, std::uint64_t) {
-                                     return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) { return shape.dor_port(v, t); });
+                                 [shape](Network const& network, Arguments const& options, std::uint64_t) {
+                                     auto const dimensions = shape.ordered(options);
+                                     return tables_by(network, HostsDo::send,
+                                                      [&](std::uint32_t v, std::uint32_t t) { return shape.dor_port(v, t, dimensions); });
                                  }});
     return topology;
 }

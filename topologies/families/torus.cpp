@@ -1,10 +1,14 @@
 // Tori, meshes and rings of any number of dimensions, with dimension-order routing.
+#include "host/error.hpp"
+#include "host/service_levels.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/dimension_order.hpp"
 #include "topologies/families/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/routing.hpp"
+#include "topologies/routings/lane_layers.hpp"
 
 #include <algorithm>
 
@@ -20,6 +24,80 @@ Ties ties_of(Arguments const& options) {
     std::string const& word = options.word("ties");
     return word == "minus" ? Ties::minus : word == "parity" ? Ties::parity : word == "random" ? Ties::random : Ties::plus;
 }
+
+DimensionOrder order_of(TorusShape const& shape, Arguments const& options, std::uint64_t seed) {
+    DimensionOrder order{{}, ties_of(options), seed};
+    for (std::uint32_t const d : dimension_order(options, shape.sizes.size())) {
+        std::uint32_t stride = 1;
+        for (std::uint32_t k = 0; k < d; ++k) stride *= shape.sizes[k];
+        order.dimensions.push_back({d, stride});
+    }
+    return order;
+}
+
+/// A ring longer than three has a dateline between its last switch and its first. A route that passes it goes round that ring on
+/// lane 1, all others on lane 0: as no route is longer than half of the ring, neither lane has a cycle. Each such dimension has
+/// a bit of the service level (as OpenSM's torus-2QoS has them), and the port that leads into the dimension tells which bit
+/// counts.
+class DatelineLanes {
+public:
+    DatelineLanes(TorusShape shape, DimensionOrder order) : shape_(std::move(shape)), order_(std::move(order)) {
+        for (std::uint32_t d = 0; d < shape_.sizes.size(); ++d)
+            if (shape_.wraps && shape_.sizes[d] > 3) ringed_.push_back(d);
+        if (shape_.one_way)
+            throw InputError({}, "there are no dateline lanes for one-way links", "a route may go all around a ring", "choose dfsssp");
+        if (ringed_.size() > 4)
+            throw InputError({}, std::to_string(ringed_.size()) + " dimensions have rings longer than three",
+                             "each takes a bit of the service level, which has four", "choose dfsssp");
+    }
+    bool needed() const { return !ringed_.empty(); }
+
+    std::shared_ptr<RoutingLanes const> operator()(Fabric const& fabric) const {
+        Network const& network = fabric.network;
+        check_levels_fit(network);
+        auto const found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network), LaneMaps(network)});
+        RoutingLanes& lanes = *found;
+        std::vector<Host> hosts;
+        std::vector<Node> switches;
+        for (std::size_t h = 0; h < network.hosts().size(); ++h) hosts.push_back(Host{h});
+        for (std::size_t n = 0; n < network.nodes().size(); ++n)
+            if (network[Node{n}].kind == NodeKind::switch_node) switches.push_back(Node{n});
+        for (std::size_t t = 0; t < hosts.size(); ++t)
+            for (std::size_t s = 0; s < hosts.size(); s += shape_.hosts) {
+                unsigned const level = level_of(static_cast<std::uint32_t>(s / shape_.hosts), static_cast<std::uint32_t>(t / shape_.hosts));
+                for (std::size_t k = s; k < s + shape_.hosts; ++k) lanes.levels.add(hosts[k], network[hosts[t]].lid, level);
+            }
+        for (Node const node : switches)
+            for (Port out = 1; out <= network[node].ports; ++out) {
+                LaneMap map{0};
+                for (std::size_t bit = 0; bit < ringed_.size(); ++bit)
+                    if (out == shape_.plus_port(ringed_[bit]) || out == shape_.minus_port(ringed_[bit]))
+                        for (unsigned level = 0; level < service_level_count; ++level) map.set(level, level >> bit & 1);
+                for (Port in = 0; in <= network[node].ports; ++in)
+                    if (lanes.maps->has_port(node, in) && lanes.maps->has_port(node, out)) lanes.maps->set(node, in, out, map, {});
+            }
+        return found;
+    }
+
+private:
+    unsigned level_of(std::uint32_t v, std::uint32_t t) const {
+        unsigned level = 0;
+        while (v != t) {
+            TorusStep const step = dor_step(shape_, v, t, order_);
+            std::uint32_t stride = 1;
+            for (std::uint32_t k = 0; k < step.dimension; ++k) stride *= shape_.sizes[k];
+            std::uint32_t const n = shape_.sizes[step.dimension], a = v / stride % n, b = t / stride % n;
+            for (std::size_t bit = 0; bit < ringed_.size(); ++bit)
+                if (ringed_[bit] == step.dimension && step.plus == (b < a)) level |= 1u << bit;
+            v = v - a * stride + b * stride;
+        }
+        return level;
+    }
+
+    TorusShape shape_;
+    DimensionOrder order_;
+    std::vector<std::uint32_t> ringed_;
+};
 
 Topology build(Arguments const& a, TorusShape shape) {
     std::uint64_t switches = 1;
@@ -51,10 +129,18 @@ Topology build(Arguments const& a, TorusShape shape) {
     bool const rings_are_short = std::all_of(shape.sizes.begin(), shape.sizes.end(), [&](std::uint32_t n) { return n <= (shape.one_way ? 2u : 3u); });
     topology.routings.push_back({"dor", {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
                                  [shape](Network const& network, Arguments const& options, std::uint64_t seed) {
-                                     Ties const ties = ties_of(options);
+                                     DimensionOrder const order = order_of(shape, options, seed);
                                      return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
-                                         return dor_port(shape, v, t, ties, seed);
+                                         TorusStep const step = dor_step(shape, v, t, order);
+                                         return step.plus ? shape.plus_port(step.dimension) : shape.minus_port(step.dimension);
                                      });
+                                 },
+                                 nullptr,
+                                 [shape](Arguments const& options, std::uint64_t seed) -> FindLanes {
+                                     if (options.word("lanes") == "one") return nullptr;
+                                     DatelineLanes lanes(shape, order_of(shape, options, seed));
+                                     if (!lanes.needed()) return nullptr;
+                                     return lanes;
                                  }});
     return topology;
 }
@@ -133,7 +219,12 @@ private:
 
 std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, std::string const& routing) {
     if (!routing.empty() && name_of_spec(routing) != "dor") return nullptr;
-    Ties const ties = routing.empty() ? Ties::plus : ties_of(routing_arguments(routing));
+    Ties ties = Ties::plus;
+    if (!routing.empty()) {
+        Arguments const options = routing_arguments(routing);
+        ties = ties_of(options);
+        if (!in_their_order(dimension_order(options, shape.sizes.size()))) return nullptr;
+    }
     if (ties == Ties::random) return nullptr;
     return std::make_unique<RegularTorus>(a, std::move(shape), ties == Ties::plus ? 0 : ties == Ties::minus ? 1 : 2);
 }

@@ -26,26 +26,39 @@ struct TorusShape {
 /// Which way round a ring when both are equally long.
 enum class Ties : std::uint8_t { plus, minus, parity, random };
 
-/// The port of switch v towards switch t != v: the first dimension in which they differ, the shorter way. A packet meets a
+/// Dimension-order routing of one torus.
+struct DimensionOrder {
+    struct Dimension {
+        std::uint32_t number, stride;
+    };
+    std::vector<Dimension> dimensions;  ///< in the order in which they are corrected
+    Ties ties = Ties::plus;
+    std::uint64_t seed = 0;  ///< of random ties
+};
+
+/// A step of a route: along which dimension, to the higher coordinate or to the lower.
+struct TorusStep {
+    std::uint32_t dimension = 0;
+    bool plus = false;
+};
+
+/// The step of switch v towards switch t != v: the first dimension in which they differ, the shorter way. A packet meets a
 /// tie only where it enters a ring, so `parity` (even coordinate: plus) and `random` decide once for each route and ring.
-inline Port dor_port(TorusShape const& shape, std::uint32_t v, std::uint32_t t, Ties ties, std::uint64_t seed) {
-    std::uint32_t rest_v = v, rest_t = t;
-    for (std::size_t d = 0; d < shape.sizes.size(); ++d) {
-        std::uint32_t const n = shape.sizes[d], a = rest_v % n, b = rest_t % n;
-        rest_v /= n;
-        rest_t /= n;
+inline TorusStep dor_step(TorusShape const& shape, std::uint32_t v, std::uint32_t t, DimensionOrder const& order) {
+    for (auto const& [d, stride] : order.dimensions) {
+        std::uint32_t const n = shape.sizes[d], a = v / stride % n, b = t / stride % n;
         if (a == b) continue;
         bool plus = b > a;
         if (shape.one_way || (shape.wraps && n > 2)) {
             std::uint32_t const ahead = b > a ? b - a : b + n - a;
             plus = shape.one_way || 2 * std::uint64_t{ahead} < n;
             if (!shape.one_way && 2 * std::uint64_t{ahead} == n)
-                plus = ties == Ties::plus || (ties == Ties::parity && a % 2 == 0) ||
-                       (ties == Ties::random && drawn_word(seed, BuildStream::ties, v, t, static_cast<std::uint32_t>(d)) % 2 == 0);
+                plus = order.ties == Ties::plus || (order.ties == Ties::parity && a % 2 == 0) ||
+                       (order.ties == Ties::random && drawn_word(order.seed, BuildStream::ties, v, t, d) % 2 == 0);
         }
-        return plus ? shape.plus_port(d) : shape.minus_port(d);
+        return {d, plus};
     }
-    return 0;
+    return {};
 }
 
 }  // namespace tailback

@@ -1,5 +1,6 @@
 // Relatives of the two-dimensional torus: twisted torus, midimew, and the triangular torus of SpiNNaker. Each routes by shortest
 // vectors of steps, first dimension first.
+#include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/twisted_shapes.hpp"
 #include "topologies/forwarding_graph.hpp"
@@ -15,7 +16,8 @@ Topology with_dor(Layout& layout, Shape shape) {
     Topology topology;
     topology.network = layout.finish();
     topology.usual_routing = "dor";
-    topology.routings.push_back({"dor", {.minimal = true}, [shape](Network const& network, Arguments const&, std::uint64_t) {
+    topology.routings.push_back({"dor", {.minimal = true}, [shape](Network const& network, Arguments const& options, std::uint64_t) {
+                                     refuse_order_and_lanes(options);
                                      return tables_by(network, HostsDo::send,
                                                       [&](std::uint32_t v, std::uint32_t t) { return shape.next_port(v, t); });
                                  }});

@@ -1,0 +1,258 @@
+#include "topologies/routings/lane_layers.hpp"
+
+#include "host/error.hpp"
+#include "host/service_levels.hpp"
+#include "topologies/forwarding_graph.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint32_t none = ForwardingGraph::none;
+constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
+constexpr unsigned most_layers = 255;
+
+/// All paths of a routed network, from forwarder to host LID, and the layer of each. A dependency is an arc followed by one of
+/// its head's arcs.
+class LaneLayers {
+public:
+    LaneLayers(ForwardingGraph const& graph, Fabric const& fabric) : graph_(graph), fabric_(fabric) {
+        for (std::uint32_t v = 0; v < graph.size(); ++v) {
+            if (graph.sources[v] > 0) entrances_.push_back(v);
+            for (std::uint32_t d = graph.first_destination[v]; d < graph.first_destination[v + 1]; ++d)
+                if (graph.destinations[d].host) targets_.push_back({graph.destinations[d].lid, v});
+        }
+        if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_bytes)
+            throw InputError({}, "the lanes of so many paths are too many to find",
+                             std::to_string(targets_.size()) + " destinations on " + std::to_string(graph.size()) + " switches", "choose a smaller network");
+        layer_.resize(targets_.size() * entrances_.size());
+        first_turn_.assign(graph.arcs.size() + 1, 0);
+        for (std::size_t a = 0; a < graph.arcs.size(); ++a) first_turn_[a + 1] = first_turn_[a] + turns_of(graph.arcs[a].to);
+        next_.assign(targets_.size() * graph.size(), none);
+        auto const count = static_cast<std::int64_t>(targets_.size());
+#pragma omp parallel for schedule(dynamic, 16)
+        for (std::int64_t t = 0; t < count; ++t) fill_next(std::size_t(t));
+    }
+
+    /// How many layers it takes.
+    unsigned assign() {
+        for (unsigned layer = 0; layer < most_layers; ++layer) {
+            count_turns(layer);
+            find_knots();
+            if (knotted_.empty()) return layer + 1;
+            index_turns(layer);
+            break_cycles(layer);
+        }
+        return most_layers + 1;
+    }
+
+    unsigned layer(std::size_t target, std::size_t entrance) const { return layer_[target * entrances_.size() + entrance]; }
+    std::vector<std::uint32_t> const& entrances() const { return entrances_; }
+    std::size_t targets() const { return targets_.size(); }
+    Lid lid(std::size_t target) const { return targets_[target].lid; }
+
+private:
+    struct TargetLid {
+        Lid lid;
+        std::uint32_t at;
+    };
+    static std::uint64_t capped(std::uint64_t a, std::uint64_t b) { return b != 0 && a > most_bytes / b ? most_bytes + 1 : a * b; }
+    std::uint32_t turns_of(std::uint32_t v) const { return graph_.first_arc[v + 1] - graph_.first_arc[v]; }
+
+    /// The arc each forwarder sends by to a target.
+    void fill_next(std::size_t t) {
+        std::uint32_t* const next = next_.data() + t * graph_.size();
+        for (std::uint32_t v = 0; v < graph_.size(); ++v) {
+            if (v == targets_[t].at) continue;
+            Port const port = fabric_.tables.port(graph_.nodes[v], targets_[t].lid);
+            auto const begin = graph_.arcs.begin() + graph_.first_arc[v], end = graph_.arcs.begin() + graph_.first_arc[v + 1];
+            auto const arc = std::lower_bound(begin, end, port, [](ForwardingGraph::Arc const& a, Port p) { return a.port < p; });
+            if (arc != end && arc->port == port) next[v] = static_cast<std::uint32_t>(arc - graph_.arcs.begin());
+        }
+    }
+
+    /// Calls `visit` with every turn of a path.
+    template <class Visit>
+    void each_turn(std::size_t path, Visit&& visit) const {
+        std::size_t const t = path / entrances_.size();
+        std::uint32_t const* const next = next_.data() + t * graph_.size();
+        std::uint32_t arc = next[entrances_[path % entrances_.size()]];
+        for (std::uint32_t steps = 0; arc != none && steps < graph_.size(); ++steps) {
+            std::uint32_t const head = graph_.arcs[arc].to, then = next[head];
+            if (then == none) return;
+            visit(first_turn_[arc] + (then - graph_.first_arc[head]));
+            arc = then;
+        }
+    }
+    template <class Visit>
+    void each_path(unsigned layer, Visit&& visit) const {
+        for (std::size_t path = 0; path < layer_.size(); ++path)
+            if (layer_[path] == layer) visit(path);
+    }
+
+    void count_turns(unsigned layer) {
+        paths_over_.assign(first_turn_.back(), 0);
+        each_path(layer, [&](std::size_t path) { each_turn(path, [&](std::size_t turn) { ++paths_over_[turn]; }); });
+    }
+
+    /// Arcs that lie on cycles, and to which knot each belongs: strongly connected components (Tarjan 1972, without recursion).
+    void find_knots() {
+        std::size_t const arcs = graph_.arcs.size();
+        knot_.assign(arcs, none);
+        knotted_.clear();
+        std::vector<std::uint32_t> number(arcs, none), low(arcs), open, stack, at(arcs);
+        std::uint32_t numbered = 0, knots = 0;
+        for (std::uint32_t start = 0; start < arcs; ++start) {
+            if (number[start] != none) continue;
+            stack.assign(1, start);
+            number[start] = low[start] = numbered++;
+            open.push_back(start);
+            while (!stack.empty()) {
+                std::uint32_t const a = stack.back(), head = graph_.arcs[a].to;
+                if (at[a] < turns_of(head)) {
+                    std::uint32_t const k = at[a]++, b = graph_.first_arc[head] + k;
+                    if (paths_over_[first_turn_[a] + k] == 0) continue;
+                    if (number[b] == none) {
+                        number[b] = low[b] = numbered++;
+                        open.push_back(b);
+                        stack.push_back(b);
+                    } else if (knot_[b] == none) {
+                        low[a] = std::min(low[a], number[b]);
+                    }
+                    continue;
+                }
+                stack.pop_back();
+                if (!stack.empty()) low[stack.back()] = std::min(low[stack.back()], low[a]);
+                if (low[a] != number[a]) continue;
+                std::size_t const first = std::size_t(std::find(open.rbegin(), open.rend(), a).base() - open.begin()) - 1;
+                for (std::size_t i = first; i < open.size(); ++i) knot_[open[i]] = knots;
+                if (open.size() - first > 1) knotted_.insert(knotted_.end(), open.begin() + std::ptrdiff_t(first), open.end());
+                open.resize(first);
+                ++knots;
+            }
+        }
+        std::sort(knotted_.begin(), knotted_.end());
+    }
+
+    /// Which paths take each turn inside a knot.
+    void index_turns(unsigned layer) {
+        first_path_.assign(first_turn_.back() + 1, 0);
+        for (std::uint32_t const a : knotted_)
+            for (std::uint32_t k = 0; k < turns_of(graph_.arcs[a].to); ++k)
+                if (in_knot(a, k)) first_path_[first_turn_[a] + k + 1] = paths_over_[first_turn_[a] + k];
+        for (std::size_t i = 1; i < first_path_.size(); ++i) first_path_[i] += first_path_[i - 1];
+        path_over_.resize(first_path_.back());
+        std::vector<std::uint64_t> place(first_path_.begin(), first_path_.end() - 1);
+        each_path(layer, [&](std::size_t path) {
+            each_turn(path, [&](std::size_t turn) {
+                if (first_path_[turn] < first_path_[turn + 1]) path_over_[place[turn]++] = static_cast<std::uint32_t>(path);
+            });
+        });
+    }
+    bool in_knot(std::uint32_t a, std::uint32_t k) const {
+        return paths_over_[first_turn_[a] + k] > 0 && knot_[graph_.first_arc[graph_.arcs[a].to] + k] == knot_[a];
+    }
+
+    /// A depth-first search that never leaves a cycle behind: what it has finished with lies on none.
+    void break_cycles(unsigned layer) {
+        enum : std::uint8_t { unseen, on_stack, finished };
+        std::vector<std::uint8_t> state(graph_.arcs.size(), unseen);
+        struct Step {
+            std::uint32_t arc, turn;
+        };
+        std::vector<Step> stack;
+        auto const turn_id = [&](Step const& step) { return first_turn_[step.arc] + step.turn; };
+        for (std::uint32_t const start : knotted_) {
+            if (state[start] != unseen) continue;
+            stack.assign(1, {start, 0});
+            state[start] = on_stack;
+            while (!stack.empty()) {
+                Step& top = stack.back();
+                std::uint32_t const head = graph_.arcs[top.arc].to;
+                if (top.turn == turns_of(head)) {
+                    state[top.arc] = finished;
+                    stack.pop_back();
+                    continue;
+                }
+                std::uint32_t const b = graph_.first_arc[head] + top.turn;
+                if (!in_knot(top.arc, top.turn) || state[b] == finished) {
+                    ++top.turn;
+                } else if (state[b] == unseen) {
+                    state[b] = on_stack;
+                    stack.push_back({b, 0});
+                } else {
+                    std::size_t first = stack.size() - 1;
+                    while (stack[first].arc != b) --first;
+                    auto const weakest = std::min_element(stack.begin() + std::ptrdiff_t(first), stack.end(), [&](Step const& x, Step const& y) {
+                        return paths_over_[turn_id(x)] < paths_over_[turn_id(y)];
+                    });
+                    move_on(turn_id(*weakest), layer);
+                    std::size_t whole = 0;  // up to where the stack is still a path
+                    while (whole + 1 < stack.size() && paths_over_[turn_id(stack[whole])] > 0) ++whole;
+                    for (std::size_t i = whole + 1; i < stack.size(); ++i) state[stack[i].arc] = unseen;
+                    stack.resize(whole + 1);
+                }
+            }
+        }
+    }
+    void move_on(std::size_t turn, unsigned layer) {
+        for (std::uint64_t i = first_path_[turn]; i < first_path_[turn + 1]; ++i) {
+            std::size_t const path = path_over_[i];
+            if (layer_[path] != layer) continue;
+            layer_[path] = static_cast<std::uint8_t>(layer + 1);
+            each_turn(path, [&](std::size_t t) { --paths_over_[t]; });
+        }
+    }
+
+    ForwardingGraph const& graph_;
+    Fabric const& fabric_;
+    std::vector<std::uint32_t> entrances_;
+    std::vector<TargetLid> targets_;
+    std::vector<std::uint8_t> layer_;       // [target][entrance]
+    std::vector<std::uint32_t> next_;       // [target][forwarder] arc
+    std::vector<std::uint64_t> first_turn_; // by arc
+    std::vector<std::uint32_t> paths_over_; // by turn
+    std::vector<std::uint32_t> knot_, knotted_;
+    std::vector<std::uint64_t> first_path_; // by turn, into path_over_
+    std::vector<std::uint32_t> path_over_;
+};
+
+std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo hosts_do, unsigned lanes) {
+    Network const& network = fabric.network;
+    ForwardingGraph const graph(network, hosts_do);
+    check_levels_fit(network);
+    LaneLayers layers(graph, fabric);
+    unsigned const needed = layers.assign();
+    if (needed > lanes) {
+        std::string const wanted = needed > most_layers ? "more than " + std::to_string(most_layers) : std::to_string(needed);
+        throw InputError({}, "the routes need " + wanted + " virtual lanes", "there are " + std::to_string(lanes),
+                         needed <= 15 ? "give more, dfsssp:lanes=" + wanted : "choose another routing, updn needs one lane");
+    }
+    auto found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network)});
+    std::vector<std::vector<Host>> entering(graph.size());
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+        std::uint32_t at = graph.index[network[Host{h}].node.value];
+        if (Link const up = network.up_link(Host{h}); at == none && up.exists()) at = graph.index[network[up].to.value];
+        if (at != none) entering[at].push_back(Host{h});
+    }
+    for (std::size_t t = 0; t < layers.targets(); ++t)
+        for (std::size_t e = 0; e < layers.entrances().size(); ++e)
+            for (Host const host : entering[layers.entrances()[e]]) found->levels.add(host, layers.lid(t), layers.layer(t, e));
+    return found;
+}
+
+}  // namespace
+
+void check_levels_fit(Network const& network) {
+    std::uint64_t const hosts = network.hosts().size(), bytes = hosts * hosts * sizeof(std::uint16_t);
+    if (bytes > most_bytes)
+        throw InputError({}, "the service levels of all pairs need " + std::to_string(bytes >> 30) + " GiB", "4 GiB is the limit",
+                         "choose a smaller network, or a routing for one lane");
+}
+
+FindLanes lanes_by_layers(Topology const& topology, Arguments const& options) {
+    return [hosts_do = topology.hosts_do, lanes = options.number("lanes")](Fabric const& fabric) { return find_layers(fabric, hosts_do, lanes); };
+}
+
+}  // namespace tailback
