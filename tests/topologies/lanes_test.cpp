@@ -133,7 +133,8 @@ TEST(Lanes, FilesSayTheSame) {
                 }
             }
         // A record for every way through every switch: 7 ports of 40 switches, and from the switch itself.
-        EXPECT_EQ(std::count(maps_text.str().begin(), maps_text.str().end(), ':'), 40 * (1 + 8 * 7));
+        std::string const records = maps_text.str();
+        EXPECT_EQ(std::count(records.begin(), records.end(), ':'), 40 * (1 + 8 * 7));
     }
 }
 
