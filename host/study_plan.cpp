@@ -13,7 +13,7 @@
 namespace tailback {
 
 struct StudyPlan::Storage {
-    RouteStore routes;
+    std::shared_ptr<RouteStore const> routes;
     std::vector<RankPair> flows;
     std::vector<LevelView> levels;
     std::vector<std::uint32_t> floors;
@@ -180,7 +180,7 @@ double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
     return pairs == 0 ? 0 : double(links) / double(pairs);
 }
 
-/// What does not depend on where routes come from; then `route` fills storage.routes.
+/// What does not depend on where routes come from; then `route` sets storage.routes.
 template <class Route>
 StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork const* regular, LinkCosts const& costs, Route&& route) {
     StudyPlan plan;
@@ -218,41 +218,44 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
         problem.listed = storage.listed.data();
         problem.listed_mappings = storage.listed.size() / study.ranks;
     }
-    storage.routes.describe(problem);
+    storage.routes->describe(problem);
     if (regular != nullptr) regular->describe(problem);
     problem.wants_delay = study.wants(Metric::dep_max_delay);
     problem.wants_histogram = study.wants(Metric::hist_max_cong);
     problem.wants_link_sums = study.wants(Metric::get_cable_cong);
-    problem.count_host_links = storage.routes.host_links_implied &&
+    problem.count_host_links = storage.routes->host_links_implied &&
                                (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
-    if (storage.routes.host_links_implied) add_floors(plan.flow_list, storage);
+    if (storage.routes->host_links_implied) add_floors(plan.flow_list, storage);
     else storage.floors.assign(storage.flows.size(), 1);
     problem.floors = storage.floors.data();
 
     std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
     for (LevelView& level : storage.levels)
-        level.sparse = std::uint64_t{level.slots_to_keep} * (storage.routes.longest + 2) * 4 < counters;
+        level.sparse = std::uint64_t{level.slots_to_keep} * (storage.routes->longest + 2) * 4 < counters;
     return plan;
 }
 
 }  // namespace
 
-StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit) {
+StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit, StudyPlan const* like) {
     if (!fabric.routed)
         throw InputError({}, "the network has no forwarding tables", "no table file was given",
                          "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
     return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
-        RouteStore& routes = plan.storage->routes;
-        routes = pack_routes(fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit);
-        plan.slot_link = routes.slot_link;
-        plan.mean_links = routes.mean_links;
+        bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
+                          like->study.capacities == study.capacities && like->study.keep_partial_routes == study.keep_partial_routes;
+        plan.storage->routes = same ? like->storage->routes
+                                    : std::make_shared<RouteStore const>(
+                                          pack_routes(fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit));
+        plan.slot_link = plan.storage->routes->slot_link;
+        plan.mean_links = plan.storage->routes->mean_links;
     });
 }
 
 StudyPlan make_plan(RegularNetwork const& network, Study const& study) {
     return plan_study(study, nullptr, &network, {}, [&](StudyPlan& plan) {
-        RouteStore& routes = plan.storage->routes;
+        RouteStore routes;
         for (Host const seat : plan.seats) routes.group.push_back(seat.value);
         routes.groups = network.hosts;
         routes.inner = network.inner;
@@ -260,6 +263,7 @@ StudyPlan make_plan(RegularNetwork const& network, Study const& study) {
         routes.host_links_implied = routes.all_delivered = true;
         routes.longest = network.longest;
         plan.mean_links = sampled_links(network, routes);
+        plan.storage->routes = std::make_shared<RouteStore const>(std::move(routes));
     });
 }
 

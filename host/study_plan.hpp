@@ -44,7 +44,9 @@ struct StudyPlan {
 
 /// @throws InputError for what cannot be studied (more ranks than hosts, unrouted fabric, pattern needs more ranks...).
 /// Packed rows of more than `row_byte_limit` bytes give way to step tables; the answer is the same.
-StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30);
+/// @param like a plan over the same fabric (or null): where hosts and capacities are the same, its routes are used again.
+StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30,
+                    StudyPlan const* like = nullptr);
 
 /// The same without tables. @throws InputError also for what needs names: listed subsets and mappings.
 StudyPlan make_plan(RegularNetwork const& network, Study const& study);

@@ -97,10 +97,10 @@ NetworkChoice network_choice(std::function<std::optional<std::string>(std::strin
 
 namespace {
 
-Network fail_and_tell(Network const& network, Failures const& failures, NetworkOrigin& origin) {
+Network fail(Network const& network, Failures const& failures, NetworkOrigin& origin, TakeNote const& note) {
     DegradedNetwork degraded = degrade(network, failures);
-    if (failures.cables) tell("note", fmt::format("{} of {} cables failed", degraded.failed_cables, degraded.cables));
-    if (failures.switches) tell("note", fmt::format("{} of {} switches failed", degraded.failed_switches, degraded.switches));
+    if (failures.cables) note(fmt::format("{} of {} cables failed", degraded.failed_cables, degraded.cables));
+    if (failures.switches) note(fmt::format("{} of {} switches failed", degraded.failed_switches, degraded.switches));
     if (failures.cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
     if (failures.switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
     origin.failure_seed = failures.seed;
@@ -130,7 +130,7 @@ Network with_lids(Network const& network) {
 
 }  // namespace
 
-std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables) {
+std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables, TakeNote const& note) {
     if (form == RoutesForm::tables || (form == RoutesForm::automatic && wants_tables)) return nullptr;
     auto const refused = [&](std::string const& why) -> std::unique_ptr<RegularNetwork> {
         if (form == RoutesForm::automatic) return nullptr;
@@ -145,41 +145,53 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
     std::uint64_t const bytes = std::uint64_t{regular->switches} * regular->hosts;
     if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
     if (form == RoutesForm::automatic)
-        tell("note", fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)", double(bytes) * 1e-9));
+        note(fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)", double(bytes) * 1e-9));
     return regular;
 }
 
+std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables) {
+    return obtain_regular(choice, form, wants_tables, [](std::string const& note) { tell("note", note); });
+}
+
+NetworkInput obtain_network(NetworkChoice const& choice) {
+    if (!choice.is_spec()) return {read_and_tell(choice.network, choice.tables, choice.strict), std::nullopt};
+    if (choice.tables)
+        throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
+                         "a generated network is routed by name, as tables name nodes of a file", "give --routing instead");
+    return {Fabric{}, make_topology(choice.network)};
+}
+
 Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes) {
+    return route_network(obtain_network(choice), choice, wants_routes, [](std::string const& note) { tell("note", note); });
+}
+
+Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, TakeNote const& note) {
     Topology topology;
-    Fabric fabric;
+    Fabric fabric = std::move(input.read);
     std::optional<std::string> routing = choice.routing;
-    if (choice.is_spec()) {
-        if (choice.tables)
-            throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
-                             "a generated network is routed by name, as tables name nodes of a file", "give --routing instead");
-        topology = make_topology(choice.network);
+    if (input.made) {
+        topology = std::move(*input.made);
         if (!routing && wants_routes) {
             routing = topology.usual_routing;
-            tell("note", fmt::format("routed by {} (usual for {}; --routing chooses another)", *routing, name_of_spec(choice.network)));
+            note(fmt::format("routed by {} (usual for {}; --routing chooses another)", *routing, name_of_spec(choice.network)));
         }
     } else {
-        fabric = read_and_tell(choice.network, choice.tables, choice.strict);
         if (!routing) {
-            if (choice.failures.any()) fabric.network = fail_and_tell(fabric.network, choice.failures, fabric.origin);
+            if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
             return fabric;
         }
         topology.network = with_lids(fabric.network);
     }
     Routes routes{ForwardingTables(topology.network, 0), nullptr};
     if (routing && !works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
-    if (choice.failures.any()) topology.network = fail_and_tell(topology.network, choice.failures, fabric.origin);
+    if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
     if (routing && works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
     fabric.tables = std::move(routes.tables);
     fabric.pair_routes = std::move(routes.pairs);
     fabric.find_lanes = std::move(routes.find_lanes);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
-    if (choice.is_spec()) fabric.origin.spec = choice.network;
+    if (input.made) fabric.origin.spec = choice.network;
     if (routing) {
         fabric.origin.routing = *routing;
         fabric.origin.routing_seed = choice.routing_seed;

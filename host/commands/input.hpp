@@ -4,6 +4,7 @@
 #include "host/tables.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/regular.hpp"
+#include "topologies/topology.hpp"
 
 #include <functional>
 #include <memory>
@@ -59,11 +60,26 @@ enum class RoutesForm : std::uint8_t { automatic, tables, arithmetic };
 std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables);
 inline constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
 
+/// Gets what was chosen for the user, a sentence at a time.
+using TakeNote = std::function<void(std::string const&)>;
+/// The same; notes go to `note` instead of standard error.
+std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables, TakeNote const& note);
+
 /// Reads or makes the network, routes it and lets things fail: a routing for any graph routes what is left, other tables stay
 /// as they are and the routes they break are counted. What was chosen for the user is told on standard error.
 /// @param wants_routes false: a spec without --routing stays without tables.
 /// @throws InputError
 Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes);
+
+/// A network read or made, for any number of routings and failures.
+struct NetworkInput {
+    Fabric read;                   ///< of files, with their tables
+    std::optional<Topology> made;  ///< of a spec
+};
+/// Reads or makes the network of a choice. @throws InputError
+NetworkInput obtain_network(NetworkChoice const& choice);
+/// The rest of obtain_fabric: routes `input`, which obtain_network gave for the same network and tables. @throws InputError
+Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, TakeNote const& note);
 
 /// For what only tables can give. @throws InputError when the routes of the fabric depend on the source.
 void require_tables(Fabric const& fabric, std::string const& what);

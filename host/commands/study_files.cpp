@@ -1,0 +1,44 @@
+// Flows, mappings and subsets from files.
+#include "host/commands/study_files.hpp"
+
+#include "host/error.hpp"
+#include "host/flow_file.hpp"
+#include "host/formats/formats.hpp"
+#include "host/host_lists.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback {
+
+Study complete_study(EvaluateOptions const& options, Network const& network) {
+    Study study = options.study;
+    if (!options.pattern_file.empty()) {
+        LineReader lines(open_source(options.pattern_file), options.pattern_file);
+        study.listed_flows = read_flows(lines);
+    }
+    if (!options.mapping_file.empty()) {
+        if (options.subset_given) tell("warning", "--subset has no effect (the mapping file lists the hosts)");
+        LineReader lines(open_source(options.mapping_file), options.mapping_file);
+        MappingList list = read_mappings(lines, network);
+        if (study.ranks != 0 && study.ranks != list.ranks)
+            throw InputError({options.mapping_file, 0},
+                             fmt::format("--ranks {} does not fit the mapping file", study.ranks),
+                             fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
+        std::uint64_t const rest = list.mappings > study.first_mapping ? list.mappings - study.first_mapping : 0;
+        if (rest == 0 || (options.mappings_given && study.mappings > rest))
+            throw InputError({options.mapping_file, 0},
+                             fmt::format("the mapping file has no mapping {}",
+                                         rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
+                             fmt::format("it holds {}, counted from 0", list.mappings),
+                             "ask for fewer, or leave out --mappings");
+        if (!options.mappings_given) study.mappings = rest;
+        study.ranks = list.ranks;
+        study.mapping_hosts = std::move(list.hosts);
+    } else if (!options.subset_file.empty()) {
+        LineReader lines(open_source(options.subset_file), options.subset_file);
+        study.subset_hosts = read_subset(lines, network);
+    }
+    return study;
+}
+
+}  // namespace tailback
