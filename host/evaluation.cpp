@@ -1,5 +1,6 @@
 #include "host/evaluation.hpp"
 
+#include "host/findings.hpp"
 #include "kernels/cpu_threads.hpp"
 
 #include <algorithm>
@@ -10,14 +11,23 @@
 namespace tailback {
 namespace {
 
-/// Bandwidths of mappings are kept in units of 2^-52.
-constexpr unsigned bandwidth_bits = 52;
+using Clock = std::chrono::steady_clock;
 
-/// Mean bandwidth of a mapping's delivered flows, rounded to the nearest unit. Needs delivered > 0.
-std::uint64_t mean_share(StudyPlan const& plan, MappingTally const& tally) {
-    unsigned __int128 const sum = static_cast<unsigned __int128>(tally.share_sum) << (bandwidth_bits - plan.share_bits);
-    return static_cast<std::uint64_t>((sum + tally.delivered / 2) / tally.delivered);
-}
+/// How many mappings to evaluate at once: as the user said, or so many that a batch takes a tenth of a second, because
+/// between batches it is seen that somebody wants to stop.
+class Pace {
+public:
+    Pace(std::uint64_t wanted, std::uint64_t good) : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)), most_(wanted > 0 ? wanted : good) {}
+    std::uint64_t batch() const { return batch_; }
+    void start() { started_ = Clock::now(); }
+    void stop() {
+        if (Clock::now() - started_ < std::chrono::milliseconds(50)) batch_ = std::min(2 * batch_, most_);
+    }
+
+private:
+    std::uint64_t batch_, most_;
+    Clock::time_point started_;
+};
 
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
@@ -41,6 +51,40 @@ bool is_link(StudyPlan const& plan, std::size_t link) {
     return link >= std::size_t{plan.problem.inner} + 4;
 }
 
+/// Turns the integers into metrics.
+void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
+    result.mappings = findings.mappings;
+    result.delivered = findings.delivered;
+    result.unreachable = findings.unreachable;
+    result.loop = findings.loop;
+    result.misdelivered = findings.misdelivered;
+    result.local = findings.local;
+    Totals const& totals = findings.totals;
+    if (plan.study.wants(Metric::hist_max_cong)) {
+        double bandwidth = 0;
+        std::uint64_t flows = 0;
+        for (std::size_t c = 0; c < totals.histogram.size(); ++c) {
+            if (totals.histogram[c] == 0) continue;
+            double const congestion = double(c) / plan.denominator;
+            result.congestion_histogram.emplace_back(congestion, totals.histogram[c]);
+            bandwidth += double(totals.histogram[c]) * (double(plan.denominator) / double(c));
+            flows += totals.histogram[c];
+        }
+        result.bw = flows == 0 ? std::numeric_limits<double>::quiet_NaN() : bandwidth / double(flows);
+    }
+    if (plan.study.wants(Metric::get_cable_cong)) {
+        std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
+        for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
+        for (std::size_t l = 0; l < by_link.size(); ++l)
+            if (is_link(plan, l)) result.links.push_back({Link{l}, by_link[l],
+                                    result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
+    }
+    result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
+    result.sum_max_cong = std::move(findings.sum_max_cong);
+    result.hist_acc_band = std::move(findings.hist_acc_band);
+    result.dep_max_delay = std::move(findings.dep_max_delay);
+}
+
 }  // namespace
 
 void check_device(DeviceChoice choice) {
@@ -58,67 +102,44 @@ MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {
 }
 
 Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options) {
-    auto const started = std::chrono::steady_clock::now();
+    auto const started = Clock::now();
     Study const& study = plan.study;
     Evaluation result;
-    result.sum_max_cong = Distribution(plan.denominator, true);
-    result.dep_max_delay = Distribution(plan.denominator, true);
-    result.hist_acc_band = Distribution(std::ldexp(1.0, bandwidth_bits), false);
-
     std::unique_ptr<Executor> const executor = choose_executor(plan, options);
     result.device = executor->device();
     result.threads = executor->threads();
-    std::uint64_t local_per_mapping = 0;
-    for (Level const& level : plan.flow_list.levels) local_per_mapping += level.local;
 
-    bool const wants_sum = study.wants(Metric::sum_max_cong), wants_band = study.wants(Metric::hist_acc_band);
-    bool const wants_delay = study.wants(Metric::dep_max_delay);
-    std::uint64_t const batch = options.batch > 0 ? options.batch : executor->good_batch();
-    std::vector<MappingTally> tallies(std::min(batch, study.mappings));
-    for (std::uint64_t first = 0; first < study.mappings; first += batch) {
-        std::span<MappingTally> const part(tallies.data(), std::min(batch, study.mappings - first));
-        executor->evaluate(study.first_mapping + first, part);
-        for (std::size_t i = 0; i < part.size(); ++i) {
-            MappingTally const& tally = part[i];
-            std::uint64_t const m = study.first_mapping + first + i;
-            result.delivered += tally.delivered;
-            result.unreachable += tally.unreachable;
-            result.loop += tally.loop;
-            result.misdelivered += tally.misdelivered;
-            result.local += tally.local + local_per_mapping;
-            if (wants_sum) result.sum_max_cong.add(tally.congestion_sum, m);
-            if (wants_delay) result.dep_max_delay.add(tally.delay, m);
-            if (wants_band) {
-                if (tally.delivered == 0) result.hist_acc_band.add_undefined();
-                else result.hist_acc_band.add(mean_share(plan, tally), m);
-            }
-            if (options.per_mapping) options.per_mapping(m, tally);
+    Findings findings(plan);
+    Pace pace(options.batch, executor->good_batch());
+    std::vector<MappingTally> tallies;
+    for (;;) {
+        std::uint64_t const done = findings.mappings;
+        if (study.until && is_look(done, study.mappings)) {
+            result.until = judge(*study.until, findings.of(study.until->metric), possible_values(plan, study.until->metric));
+            if (result.until->reached) break;
         }
-        if (options.progress) options.progress(first + part.size());
-    }
-
-    Totals const totals = executor->totals();
-    if (study.wants(Metric::hist_max_cong)) {
-        double bandwidth = 0;
-        std::uint64_t flows = 0;
-        for (std::size_t c = 0; c < totals.histogram.size(); ++c) {
-            if (totals.histogram[c] == 0) continue;
-            double const congestion = double(c) / plan.denominator;
-            result.congestion_histogram.emplace_back(congestion, totals.histogram[c]);
-            bandwidth += double(totals.histogram[c]) * (double(plan.denominator) / double(c));
-            flows += totals.histogram[c];
+        if (done == study.mappings) break;
+        if (done > 0 && options.stop && options.stop()) {
+            result.interrupted = true;
+            break;
         }
-        result.bw = flows == 0 ? std::numeric_limits<double>::quiet_NaN() : bandwidth / double(flows);
+        std::uint64_t const stage = study.until ? next_look(done, study.mappings) : study.mappings;
+        tallies.resize(std::min(pace.batch(), stage - done));
+        pace.start();
+        executor->evaluate(study.first_mapping + done, tallies);
+        pace.stop();
+        for (std::size_t i = 0; i < tallies.size(); ++i) {
+            std::uint64_t const m = study.first_mapping + done + i;
+            findings.add(plan, m, tallies[i]);
+            if (options.per_mapping) options.per_mapping(m, tallies[i]);
+        }
+        if (options.progress) options.progress(findings.mappings);
     }
-    if (study.wants(Metric::get_cable_cong)) {
-        std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
-        for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
-        for (std::size_t l = 0; l < by_link.size(); ++l)
-            if (is_link(plan, l)) result.links.push_back({Link{l}, by_link[l],
-                                    result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
-    }
-    result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
-    result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    findings.add_totals(executor->totals());
+    if (study.until && result.interrupted)
+        result.until = judge(*study.until, findings.of(study.until->metric), possible_values(plan, study.until->metric));
+    conclude(plan, std::move(findings), result);
+    result.evaluate_s = std::chrono::duration<double>(Clock::now() - started).count();
     return result;
 }
 

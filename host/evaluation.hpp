@@ -1,6 +1,7 @@
 // The answer to a study: the kernels' integers turned into metrics.
 #pragma once
 
+#include "host/goal.hpp"
 #include "host/statistics.hpp"
 #include "host/study_plan.hpp"
 #include "kernels/executor.hpp"
@@ -19,11 +20,13 @@ void check_device(DeviceChoice choice);
 struct ExecutionOptions {
     DeviceChoice device = DeviceChoice::automatic;
     unsigned threads = 0;                    ///< 0 = all cores
-    std::uint64_t batch = 0;                 ///< 0 = what the executor likes
+    std::uint64_t batch = 0;                 ///< 0 = as many as take a good while, at most what the executor likes
     /// Called after every batch with mappings done so far.
     std::function<void(std::uint64_t done)> progress;
     /// Called with every mapping's tally, in order of mappings.
     std::function<void(std::uint64_t mapping, MappingTally const&)> per_mapping;
+    /// Asked after every batch; true ends the evaluation there.
+    std::function<bool()> stop;
 };
 
 /// Numbers of one mapping, as --per-mapping writes them. Bandwidth is NaN without delivered flows.
@@ -39,6 +42,10 @@ struct LinkSum {
 };
 
 struct Evaluation {
+    std::uint64_t mappings = 0;              ///< evaluated: the first so many of the study
+    bool interrupted = false;                ///< by `stop`; fewer than the study has, and no goal reached
+    std::optional<Precision> until;          ///< of a study with a goal
+
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met
     std::uint64_t local = 0;                                                   ///< flows from a rank to itself
     Distribution sum_max_cong{1, true};

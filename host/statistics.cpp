@@ -80,12 +80,37 @@ void ValueCounts::flush() const {
     flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
 }
 
+void ValueCounts::merge(ValueCounts const& other) {
+    flush();
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
+    merged.reserve(sorted_.size() + 16);
+    auto mine = sorted_.begin();
+    for (auto const& [value, count] : other.sorted()) {
+        while (mine != sorted_.end() && mine->first < value) merged.push_back(*mine++);
+        bool const both = mine != sorted_.end() && mine->first == value;
+        merged.emplace_back(value, both ? count + (mine++)->second : count);
+    }
+    merged.insert(merged.end(), mine, sorted_.end());
+    sorted_ = std::move(merged);
+    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
+}
+
 void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
     counts_.add(value);
     if (!worst_ || (higher_is_worse_ ? value > worst_value_ : value < worst_value_)) {
         worst_ = mapping;
         worst_value_ = value;
     }
+}
+
+void Distribution::merge(Distribution const& other) {
+    counts_.merge(other.counts_);
+    undefined_ += other.undefined_;
+    if (!other.worst_) return;
+    bool const worse = higher_is_worse_ ? other.worst_value_ > worst_value_ : other.worst_value_ < worst_value_;
+    if (worst_ && !worse && (other.worst_value_ != worst_value_ || *other.worst_ > *worst_)) return;
+    worst_ = other.worst_;
+    worst_value_ = other.worst_value_;
 }
 
 namespace {

@@ -21,6 +21,8 @@ public:
         return sorted_;
     }
     std::uint64_t size() const;
+    /// Adds all of the other's values.
+    void merge(ValueCounts const& other);
 
 private:
     void flush() const;
@@ -39,6 +41,8 @@ public:
     void add(std::uint64_t value, std::uint64_t mapping);
     /// A mapping that has no value (no delivered flow).
     void add_undefined() { ++undefined_; }
+    /// Adds all that the other, over other mappings, has seen. Both must have been made alike.
+    void merge(Distribution const& other);
 
     std::uint64_t count() const { return counts_.size(); }
     std::uint64_t undefined() const { return undefined_; }
@@ -55,6 +59,9 @@ public:
     double quantile(double q) const;
     /// The mapping with the worst value; none when there are no values.
     std::optional<std::uint64_t> worst_mapping() const { return worst_; }
+    /// The integers with their counts, ascending.
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> const& integers() const { return counts_.sorted(); }
+    double scale() const { return scale_; }
     /// Distinct values with their counts, ascending.
     std::vector<std::pair<double, std::uint64_t>> values() const;
     /// Equal bins over [low, high): `bins` counts, values outside into the two last numbers (below, above).

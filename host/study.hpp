@@ -34,6 +34,13 @@ enum class SubsetKind : std::uint8_t { linear_bfs, random, listed };
 enum class MappingKind : std::uint8_t { random, identity, listed };
 enum class CapacityKind : std::uint8_t { from_rates, unit };
 
+/// How well the mean of a metric is to be known: half the width of its 99 % confidence interval.
+struct Goal {
+    Metric metric = Metric::hist_acc_band;
+    bool relative = false;   ///< `value` is a share of the mean, not a number of the metric's own
+    double value = 0;
+};
+
 /// A study; what it does not say has the defaults of the command line.
 struct Study {
     std::string pattern = "bisect";
@@ -45,7 +52,8 @@ struct Study {
     std::vector<Host> subset_hosts;     ///< SubsetKind::listed
     MappingKind mapping = MappingKind::random;
     std::vector<Host> mapping_hosts;    ///< MappingKind::listed: [mapping][rank]
-    std::uint64_t mappings = 1000;
+    std::uint64_t mappings = 1000;      ///< with a goal: the most
+    std::optional<Goal> until;          ///< draw mappings until it is reached
     std::uint64_t first_mapping = 0;    ///< number of the first one evaluated
     std::uint64_t seed = 1;
     std::optional<std::uint32_t> level; ///< only this level

@@ -78,20 +78,36 @@ struct Outputs {
     std::optional<OutputFile> per_mapping, mappings, picture, run_info;
 };
 
-void dump_mappings(OutputFile& file, StudyPlan const& plan) {
+/// The first so many of the study.
+void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappings) {
     Study const& study = plan.study;
     std::ostream& out = file.stream();
     fmt::print(out, "# mappings {} .. {} of pattern {} on {} ranks, subset {}, mapping {}, seed {}\n",
-               study.first_mapping, study.first_mapping + study.mappings - 1, study.pattern, study.ranks,
+               study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks,
                subset_name(study), mapping_name(study), study.seed);
     out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
     std::vector<std::string> names;
     for (std::uint32_t h = 0; plan.regular != nullptr && h < plan.regular->hosts; ++h) names.push_back(RegularNetwork::host_name(h));
     MappingWriter writer = plan.regular != nullptr ? MappingWriter(out, std::move(names)) : MappingWriter(out, plan.fabric->network);
-    for (std::uint64_t m = 0; m < study.mappings; ++m) {
+    for (std::uint64_t m = 0; m < mappings; ++m) {
         writer.write(plan.hosts_of_mapping(study.first_mapping + m));
         if (!out) file.stage();  // says why
     }
+}
+
+/// False when every mapping is the same, or one of a list.
+bool draws_mappings(StudyPlan const& plan) {
+    Problem const& p = plan.problem;
+    return p.placement != Placement::listed && (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
+}
+
+StudyPlan make_whole_plan(Input const& input, EvaluateOptions const& options) {
+    StudyPlan plan = input.regular ? make_plan(*input.regular, input.study) : make_plan(input.fabric, input.study);
+    if (draws_mappings(plan)) return plan;
+    if (plan.study.until)
+        throw InputError({}, "--until has no use here", "nothing is drawn at random, so there is nothing to know better", "leave it out");
+    if (plan.study.mapping == MappingKind::identity && !options.mappings_given) plan.study.mappings = 1;
+    return plan;
 }
 
 void write_report(std::ostream& out, ReportFormat format, Report const& report) {
@@ -111,12 +127,10 @@ int run_evaluate(std::vector<std::string> const& arguments) {
     check_device(options.device);  // told before anything is read
 
     Input const input = obtain_input(options);
-    StudyPlan const plan = input.regular ? make_plan(*input.regular, input.study) : make_plan(input.fabric, input.study);
+    StudyPlan const plan = make_whole_plan(input, options);
     double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
     Outputs outputs(options);
-    if (outputs.mappings) dump_mappings(*outputs.mappings, plan);
-
     ExecutionOptions execution{.device = options.device, .threads = options.threads, .batch = options.batch};
     std::optional<PerMappingWriter> per_mapping;
     if (outputs.per_mapping) {
@@ -131,13 +145,18 @@ int run_evaluate(std::vector<std::string> const& arguments) {
     Evaluation const result = evaluate(plan, execution);
     progress.reset();
 
+    if (outputs.mappings) dump_mappings(*outputs.mappings, plan, result.mappings);
     Report const report = make_report(plan, result);
     write_report(outputs.report.stream(), options.format, report);
     if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, pictured_metric(plan.study));
-    RunInfo const run{result.device, result.threads, read_s, result.evaluate_s, plan.study.mappings, result.hops};
+    RunInfo const run{result.device, result.threads, read_s, result.evaluate_s, result.mappings, result.hops};
     if (outputs.run_info) write_run_info(outputs.run_info->stream(), run);
     outputs.commit();
     tell("done", run_info_line(run));
+    if (plan.study.until && !result.until->reached) {
+        tell("note", "the goal of --until was not reached; allow more --mappings or a wider interval");
+        return faults_found;
+    }
     return success;
 }
 

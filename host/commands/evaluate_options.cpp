@@ -38,7 +38,9 @@ cxxopts::Options declare() {
         ("subset-file", "the same as --subset file:PATH; one host a line: LID, GUID or name", value<string>(), "PATH")
         ("mapping", "which rank on which host: random, identity, file:PATH", value<string>()->default_value("random"), "KIND")
         ("mapping-file", "the same as --mapping file:PATH; one mapping a line: a host for every rank", value<string>(), "PATH")
-        ("mappings", "how many mappings", value<string>()->default_value("1000"), "M")
+        ("mappings", "how many mappings; 1 where nothing is random; with --until the most, 10000000 unless given", value<string>()->default_value("1000"), "M")
+        ("until", "draw mappings until the mean is known so well: half the width of its 99 % confidence interval, ci=0.0005 or relative=1%; "
+                  "METRIC:ci=.. when several are measured", value<string>(), "GOAL")
         ("first-mapping", "number of the first of them: to go through a part, or to see one again", value<string>()->default_value("0"), "M")
         ("seed", "of everything random; mapping m is a function of seed and m alone", value<string>()->default_value("1"), "S")
         ("metric", "what to measure, several with commas, or all; `tailback list metrics` shows all",
@@ -138,6 +140,14 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study.metrics = metrics_of(options);
     study.capacities =
         options.choice("capacities", {"rates", "unit"}) == 0 ? CapacityKind::from_rates : CapacityKind::unit;
+    if (options.given("until")) {
+        study.until = read_goal(*options.text("until"), study);
+        if (!parsed.mappings_given) study.mappings = default_most_mappings;
+        if (study.mappings < least_values)
+            throw InputError({}, "--mappings " + std::to_string(study.mappings) + " is too few for --until",
+                             "a mean of fewer than " + std::to_string(least_values) + " says too little about itself",
+                             "allow " + std::to_string(least_values) + " or more");
+    }
     study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
 }
 

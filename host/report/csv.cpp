@@ -73,7 +73,7 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("study", "ranks", "", study.ranks);
     rows.word("study", "subset", subset_name(study));
     rows.word("study", "mapping", mapping_name(study));
-    rows.count("study", "mappings", "", study.mappings);
+    rows.count("study", "mappings", "", report.result.mappings);
     rows.count("study", "first_mapping", "", study.first_mapping);
     rows.count("study", "seed", "", study.seed);
     rows.word("study", "capacities", study.capacities == CapacityKind::unit ? "unit" : "rates");
@@ -89,6 +89,20 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("undeliverable", "unreachable", "", failed.unreachable);
     rows.count("undeliverable", "loop", "", failed.loop);
     rows.count("undeliverable", "misdelivered", "", failed.misdelivered);
+}
+
+/// Rows that only studies with a goal, and interrupted ones, have.
+void write_ending(Rows& rows, Report const& report) {
+    Study const& study = report.study();
+    if (study.until) {
+        rows.word("until", "metric", info_of(study.until->metric).name);
+        rows.number("until", study.until->relative ? "relative" : "ci", "", study.until->value);
+        rows.count("until", "most_mappings", "", study.mappings);
+        rows.count("until", "reached", "", report.result.until && report.result.until->reached);
+        if (report.result.until && std::isfinite(report.result.until->half_width))
+            rows.number("until", "half_width", "", report.result.until->half_width);
+    }
+    if (report.result.interrupted) rows.count("interrupted", "of_mappings", "", study.mappings);
 }
 
 void write_distribution(Rows& rows, char const* name, Distribution const& values, bool bandwidth) {
@@ -125,6 +139,7 @@ void write_csv_report(std::ostream& out, Report const& report) {
     bool const with_links = report.study().wants(Metric::get_cable_cong);
     Rows rows(out, with_links);
     write_study(rows, report);
+    write_ending(rows, report);
     for (MetricInfo const& info : all_metrics) {
         if (!report.study().wants(info.metric)) continue;
         if (Distribution const* const values = distribution_of(report.result, info.metric)) {

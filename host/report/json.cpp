@@ -51,12 +51,28 @@ Json study_json(Report const& report) {
     json["ranks"] = study.ranks;
     json["subset"] = subset_name(study);
     json["mapping"] = mapping_name(study);
-    json["mappings"] = study.mappings;
+    json["mappings"] = report.result.mappings;
     json["first_mapping"] = study.first_mapping;
     json["seed"] = study.seed;
     json["capacities"] = study.capacities == CapacityKind::unit ? "unit" : "rates";
     json["aggregation_nodes"] = study.aggregation_nodes_are_hosts ? "hosts" : "apart";
     return json;
+}
+
+Json until_json(Report const& report) {
+    if (!report.study().until) return nullptr;
+    Goal const& goal = *report.study().until;
+    std::optional<Precision> const& until = report.result.until;
+    return {{"metric", info_of(goal.metric).name},
+            {goal.relative ? "relative" : "ci", real(goal.value)},
+            {"most_mappings", report.study().mappings},
+            {"reached", until && until->reached},
+            {"half_width", until ? real(until->half_width) : Json(nullptr)}};
+}
+
+Json interrupted_json(Report const& report) {
+    if (!report.result.interrupted) return nullptr;
+    return {{"of_mappings", report.study().mappings}};
 }
 
 Json pairs_json(Report const& report) {
@@ -159,6 +175,7 @@ void write_json_report(std::ostream& out, Report const& report) {
     }
     Json const json = {{"schema", "tailback-report-1"},   {"version", version},
                        {"network", network_json(report)}, {"study", study_json(report)},
+                       {"until", until_json(report)},     {"interrupted", interrupted_json(report)},
                        {"pairs", pairs_json(report)},     {"undeliverable", undeliverable_json(report)},
                        {"metrics", std::move(metrics)}};
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

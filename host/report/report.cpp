@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 namespace tailback {
 
 Report make_report(StudyPlan const& plan, Evaluation const& result) {
@@ -100,18 +103,38 @@ std::string study_sentence(Report const& report) {
     if (study.pattern == listed_pattern) text = "listed flows";
     if (study.level) text += fmt::format(", level {} alone", *study.level);
     text += fmt::format(", {} ranks on ", grouped(study.ranks));
-    std::uint64_t const hosts = report.usable_hosts;
-    if (study.mapping == MappingKind::listed) text += fmt::format("listed hosts, {} listed ", grouped(study.mappings));
+    std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
+    if (study.mapping == MappingKind::listed) text += fmt::format("listed hosts, {} listed ", grouped(mappings));
     else {
         char const* const how = study.subset == SubsetKind::random   ? "random hosts of"
                                 : study.subset == SubsetKind::listed ? "listed hosts of"
                                 : study.ranks == hosts               ? "all"
                                                                      : "the first in breadth-first order of";
-        text += fmt::format("{} {} hosts, {} {} ", how, grouped(hosts), grouped(study.mappings), mapping_name(study));
+        text += fmt::format("{} {} hosts, {} {} ", how, grouped(hosts), grouped(mappings), mapping_name(study));
     }
-    text += study.mappings == 1 ? "mapping" : "mappings";
+    text += mappings == 1 ? "mapping" : "mappings";
     if (study.first_mapping > 0) text += fmt::format(" from number {} on", study.first_mapping);
     return text + fmt::format(" (seed {})", study.seed);
+}
+
+std::string ending_sentence(Report const& report) {
+    Study const& study = report.study();
+    Evaluation const& result = report.result;
+    std::string text;
+    if (result.interrupted)
+        text = fmt::format("INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone", grouped(result.mappings),
+                           study.until ? "at most " : "", grouped(study.mappings), grouped(result.mappings));
+    if (!study.until) return text;
+    std::string const goal = study.until->relative ? fmt::format("{} % of the mean", exact_text(100 * study.until->value))
+                                                   : exact_text(study.until->value);
+    std::string const name = info_of(study.until->metric).name;
+    double const width = result.until ? result.until->half_width : std::numeric_limits<double>::quiet_NaN();
+    std::string const known = std::isnan(width) ? "it is not known" : fmt::format("it is known to ± {:.3g}", width);
+    if (result.until && result.until->reached)
+        return fmt::format("enough to know the mean of {} to ± {} with 99 % confidence: {}", name, goal, known);
+    return text + (text.empty() ? "" : "; ") +
+           fmt::format("{}GOAL NOT REACHED: the mean of {} was wanted to ± {} with 99 % confidence, {}", text.empty() ? "" : "its ", name,
+                       goal, known);
 }
 
 std::string host_label(Network const& network, Host host) {

@@ -64,7 +64,7 @@ void draw_mappings(std::ostream& out, Distribution const& values) {
 void write_undefined(std::ostream& out, Report const& report, Distribution const& values) {
     if (values.undefined() > 0)
         fmt::print(out, "  {} of {} mappings have no delivered flow and are left out here\n",
-                   grouped(values.undefined()), grouped(report.study().mappings));
+                   grouped(values.undefined()), grouped(report.result.mappings));
 }
 
 void write_distribution(std::ostream& out, Report const& report, Metric metric) {
@@ -146,7 +146,7 @@ void write_links(std::ostream& out, Report const& report) {
         std::size_t(std::count_if(links.begin(), links.end(), [](LinkSum const& l) { return l.sum > 0; }));
     fmt::print(out, "  {} of {} links carry flows; the most on one link is {}, {:.6g} a mapping\n", grouped(used),
                grouped(links.size()), grouped(report.result.largest_link_sum),
-               double(report.result.largest_link_sum) / double(report.study().mappings));
+               double(report.result.largest_link_sum) / double(report.result.mappings));
     // Links of hosts carry what the pattern puts on them; where routing makes it hot is between switches.
     std::erase_if(links, [](LinkSum const& l) { return l.sum == 0; });
     bool const inner =
@@ -217,6 +217,7 @@ std::string wrapped(std::string const& text) {
 
 void write_text_report(std::ostream& out, Report const& report) {
     fmt::print(out, "{}\n", wrapped(study_sentence(report)));
+    if (std::string const ending = ending_sentence(report); !ending.empty()) fmt::print(out, "{}\n", wrapped(ending));
     fmt::print(out, "network of {} hosts, {} switches, {} links, digest {}\n", grouped(report.usable_hosts),
                grouped(report.switches), grouped(report.links), report.digest);
     if (std::string const origin = report.origin().text(); !origin.empty()) fmt::print(out, "{}\n", wrapped(printable(origin)));
