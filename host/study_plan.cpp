@@ -164,6 +164,7 @@ std::vector<Host> seat_hosts(RegularNetwork const& network, Study& study) {
 double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
     Problem problem;
     network.describe(problem);
+    problem.inner = routes.inner;
     problem.group = routes.group.data();
     std::uint64_t links = 0, pairs = 0;
     auto const seats = static_cast<std::uint32_t>(routes.group.size());
@@ -174,7 +175,7 @@ double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
             if (s == d) continue;
             ++pairs;
             links += 2;
-            found.each(found.find(routes.group[s], d), [&](std::uint32_t) { ++links; });
+            found.each(found.find(routes.group[s], d), [&](std::uint32_t slot) { links += slot != routes.inner; });  // not padding
         }
     });
     return pairs == 0 ? 0 : double(links) / double(pairs);

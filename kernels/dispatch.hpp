@@ -39,6 +39,8 @@ void with_routes(Problem const& p, Run&& run) {
         if (p.tree.height <= 4) return run(RememberedRoutes<TreeWay, 6>(p));
         return run(ComputedRoutes<TreeWay>(p));
     case RouteForm::dragonfly: return run(RememberedRoutes<DragonflyWay, 3>(p));
+    case RouteForm::torus_by_middle: return run(ComputedRoutes<TorusByMiddle>(p));
+    case RouteForm::dragonfly_by_middle: return run(RememberedRoutes<DragonflyByMiddle, 6>(p));
     }
     throw std::logic_error("no kernel for rows of this width");
 }

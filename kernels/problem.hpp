@@ -30,7 +30,7 @@ struct LevelView {
 };
 
 /// How routes are stored (kernels/routes.hpp), or computed (kernels/regular_routes.hpp).
-enum class RouteForm : std::uint8_t { rows16, rows32, steps, torus, tree, dragonfly };
+enum class RouteForm : std::uint8_t { rows16, rows32, steps, torus, tree, dragonfly, torus_by_middle, dragonfly_by_middle };
 
 /// A torus or mesh. Slot of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
 /// (2 d + direction) * switches + ring * size_d + v's coordinate, rings numbered by the other coordinates.
@@ -44,10 +44,18 @@ struct TorusView {
     std::uint8_t tie = 0;           ///< half way round a ring: 0 up, 1 down, 2 up from even coordinates
 };
 
+/// Valiant's routes: on the way to a middle switch that is drawn for every pair of hosts, then from there.
+struct MiddleView {
+    std::uint64_t seed = 0;
+    std::uint8_t group_only = 0;  ///< of a dragonfly: until the middle's group is reached; pairs of one group stay in it
+};
+
 /// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. Slot of the link from node x of `level` to
 /// its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same from first_down.
 struct TreeView {
     std::uint32_t height = 0;
+    std::uint32_t up_by_source = 0;     ///< 1: what chooses the way up is the source's number,
+    std::uint32_t up_by_destination = 1;  ///< 1: the destination's; both: their sum
     Divisor children[24];               ///< m_1 ..
     Divisor parents[24];                ///< [level] w_(level + 1)
     Divisor twins[24];                  ///< [level] W_level
@@ -112,6 +120,7 @@ struct Problem {
     TorusView torus;                         ///< of RouteForm::torus, tree, dragonfly; there group[seat] is the host
     TreeView tree;
     DragonflyView dragonfly;
+    MiddleView middle;                       ///< of RouteForm::torus_by_middle, dragonfly_by_middle
 
     std::uint32_t inner = 0;
     std::uint32_t slots = 0;                 ///< inner + 4 + 2 seats

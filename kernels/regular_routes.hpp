@@ -3,6 +3,7 @@
 // slots are.
 #pragma once
 
+#include "kernels/middle.hpp"
 #include "kernels/portable.hpp"
 #include "kernels/problem.hpp"
 
@@ -49,7 +50,29 @@ struct TorusWay {
     }
 };
 
-/// D-mod-K on a generalised fat tree: up by the destination's digits to the first common subtree, and down the only way.
+/// Valiant on a torus: dimension order to the middle and from there. No link is used twice: in the one ring that both parts could
+/// share they go on the same way only as far as once around.
+struct TorusByMiddle {
+    TorusWay direct;
+    MiddleView middle;
+    TAILBACK_HD explicit TorusByMiddle(Problem const& p) : direct(p), middle(p.middle) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        Divisor const hosts = direct.view.hosts;
+        if (hosts.quotient(source) == hosts.quotient(destination)) return;
+        std::uint32_t const by = drawn_middle(middle.seed, source, destination, direct.view.switches) * hosts.by;
+        std::uint32_t from = source, to = by;
+        for (std::uint32_t part = 0; part < 2; ++part) {  // a loop, so that there is one copy of the walk
+            direct.each(from, to, visit);
+            from = by;
+            to = destination;
+        }
+    }
+};
+
+/// D-mod-K on a generalised fat tree: up by the destination's digits to the first common subtree, and down the only way. S-mod-K:
+/// by the source's.
 struct TreeWay {
     TreeView view;
     TAILBACK_HD explicit TreeWay(Problem const& p) : view(p.tree) {}
@@ -57,12 +80,13 @@ struct TreeWay {
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
         std::uint32_t s = source, t = destination;  // the subtrees they are in
+        std::uint32_t const chooser = source * view.up_by_source + destination * view.up_by_destination;
         for (std::uint32_t level = 1; level < view.height; ++level) {
             s = view.children[level - 1].quotient(s);
             t = view.children[level - 1].quotient(t);
             if (s == t) return;
             Divisor const twins = view.twins[level], parents = view.parents[level];
-            std::uint32_t const round = twins.quotient(destination), u = twins.remainder(destination, round);
+            std::uint32_t const round = twins.quotient(chooser), u = twins.remainder(chooser, round);
             std::uint32_t const q = parents.remainder(round, parents.quotient(round));
             visit(view.first_up[level] + (s * twins.by + u) * parents.by + q);
             visit(view.first_down[level] + (t * twins.by + u) * parents.by + q);
@@ -78,9 +102,25 @@ struct DragonflyWay {
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
-        std::uint32_t const v = view.p.quotient(source), t = view.p.quotient(destination);
+        At at = place(view.p.quotient(source));
+        std::uint32_t const t = view.p.quotient(destination);
+        go_to_group(at, t, visit);
+        go_on_in_group(at, t, visit);
+    }
+
+    /// A switch by its group and its number there.
+    struct At {
+        std::uint32_t group, number;
+    };
+    TAILBACK_KERNEL At place(std::uint32_t v) const {
+        std::uint32_t const group = view.a.quotient(v);
+        return {group, view.a.remainder(v, group)};
+    }
+    /// Towards switch t until its group is reached.
+    template <class Visit>
+    TAILBACK_KERNEL void go_to_group(At& here, std::uint32_t t, Visit&& visit) const {
         std::uint32_t const to = view.a.quotient(t), end = view.a.remainder(t, to);
-        std::uint32_t group = view.a.quotient(v), at = view.a.remainder(v, group);
+        std::uint32_t group = here.group, at = here.number;
         while (group != to) {
             std::uint32_t const port = global_port(group, at, to, end, t), by = view.h.quotient(port);
             if (at != by) {
@@ -93,7 +133,14 @@ struct DragonflyWay {
                 at = view.h.quotient(far.port);
             }
         }
-        if (at != end) visit(local_slot(group, at, end));
+        here = {group, at};
+    }
+    /// To switch t of the same group.
+    template <class Visit>
+    TAILBACK_KERNEL void go_on_in_group(At& here, std::uint32_t t, Visit&& visit) const {
+        std::uint32_t const end = view.a.remainder(t, here.group);
+        if (here.number != end) visit(local_slot(here.group, here.number, end));
+        here.number = end;
     }
 
 private:
@@ -117,6 +164,43 @@ private:
     }
     TAILBACK_KERNEL std::uint32_t local_slot(std::uint32_t group, std::uint32_t from, std::uint32_t to) const {
         return (group * view.a.by + from) * (view.a.by - 1) + (to > from ? to - from : to + view.a.by - from) - 1;
+    }
+};
+
+/// Valiant on a dragonfly: minimally to the middle switch (or until its group is reached), then minimally on. What a route does between
+/// two uses of a link is left out.
+struct DragonflyByMiddle {
+    DragonflyWay direct;
+    MiddleView middle;
+    std::uint32_t switches;
+    TAILBACK_HD explicit DragonflyByMiddle(Problem const& p) : direct(p), middle(p.middle), switches(p.dragonfly.a.by * p.dragonfly.groups) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        std::uint32_t const v = direct.view.p.quotient(source), t = direct.view.p.quotient(destination);
+        if (v == t) return;
+        DragonflyWay::At at = direct.place(v);
+        std::uint32_t first[3], second[3], firsts = 0, seconds = 0;
+        bool const stays = middle.group_only != 0 && at.group == direct.view.a.quotient(t);
+        if (!stays) {
+            std::uint32_t const by = drawn_middle(middle.seed, source, destination, switches);
+            auto const keep = [&](std::uint32_t slot) { first[firsts++] = slot; };
+            direct.go_to_group(at, by, keep);
+            if (middle.group_only == 0) direct.go_on_in_group(at, by, keep);
+        }
+        auto const keep = [&](std::uint32_t slot) { second[seconds++] = slot; };
+        direct.go_to_group(at, t, keep);
+        direct.go_on_in_group(at, t, keep);
+        std::uint32_t from = 0;
+        for (std::uint32_t i = 0; i < firsts; ++i) {
+            for (std::uint32_t j = 0; j < seconds; ++j)
+                if (first[i] == second[j]) {
+                    firsts = i;
+                    from = j;
+                }
+            if (i < firsts) visit(first[i]);
+        }
+        for (std::uint32_t j = from; j < seconds; ++j) visit(second[j]);
     }
 };
 

@@ -26,15 +26,22 @@ std::vector<Case> cases() {
             {"xgft:m=4,w=1", ""}, {"xgft:m=4x5,w=1x3", "dmodk"}, {"xgft:m=3x4x5,w=1x2x3", ""}, {"kary-ntree:k=3,n=4", ""},
             {"mport-ntree:m=6,n=3", ""}, {"thintree:k=4,up=2,n=3", ""}, {"clos:radix=12,levels=3,taper=2", ""},
             {"dragonfly:a=4,p=2,h=2", ""}, {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "minimal"}, {"dragonfly:a=4,p=1,h=3,groups=5", ""},
-            {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", ""}, {"dragonfly:a=1,p=2,h=4", ""}};
+            {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", ""}, {"dragonfly:a=1,p=2,h=4", ""},
+            {"xgft:m=4x5,w=1x3", "smodk"}, {"xgft:m=3x4x5,w=1x2x3", "smodk"}, {"thintree:k=4,up=2,n=3", "smodk"}, {"kary-ntree:k=3,n=4", "round-robin-up"},
+            {"torus:6x4x5", "valiant"}, {"torus:4x4x2,hosts=3", "valiant:by=dor:ties=parity"}, {"mesh:4x5x3,hosts=2", "valiant:by=dor"}, {"ring:n=9,hosts=2", "valiant"},
+            {"dragonfly:a=4,p=2,h=2", "valiant"}, {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "valiant:via=group"}, {"dragonfly:a=4,p=1,h=3,groups=5", "valiant"},
+            {"dragonfly:a=4,p=1,h=3,groups=5", "valiant:via=group"}, {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", "valiant:by=minimal"},
+            {"dragonfly:a=1,p=2,h=4", "valiant:via=group"}};
 }
 
 class Regular : public testing::TestWithParam<Case> {
 protected:
-    Regular() : regular(make_regular(GetParam().spec, GetParam().routing)) {
+    Regular() : regular(make_regular(GetParam().spec, GetParam().routing, 5)) {
         Topology topology = make_topology(GetParam().spec);
         std::string const routing = GetParam().routing.empty() ? topology.usual_routing : GetParam().routing;
-        fabric.tables = make_tables(topology, routing, 1);
+        Routes routes = make_routes(topology, routing, 5);
+        fabric.tables = std::move(routes.tables);
+        fabric.pair_routes = std::move(routes.pairs);
         fabric.network = std::move(topology.network);
         fabric.routed = true;
     }
@@ -123,6 +130,19 @@ TEST(RegularNetwork, DigestTellsRoutingsApart) {
     auto const of = [](char const* routing) { return digest(*make_regular("torus:4x4", routing)); };
     EXPECT_NE(of("dor:ties=plus"), of("dor:ties=minus"));
     EXPECT_EQ(of("dor:ties=plus"), of("dor:ties=plus"));
+    EXPECT_NE(digest(*make_regular("torus:4x4", "valiant", 1)), digest(*make_regular("torus:4x4", "valiant", 2)));
+}
+
+// The mean of links counts no padding: from leaf to leaf 0 or 2 links between switches, and those of the two hosts.
+TEST(RegularNetwork, MeanLinksAreThoseOfTheTables) {
+    for (char const* const spec : {"kary-ntree:k=4,n=3", "dragonfly:a=4,p=2,h=2", "torus:6x6"}) {
+        Topology topology = make_topology(spec);
+        Fabric const fabric{topology.network, make_tables(topology, topology.usual_routing, 1), true};
+        Study study;
+        study.pattern = "bisect";
+        study.mappings = 1;
+        EXPECT_NEAR(make_plan(*make_regular(spec, ""), study).mean_links, make_plan(fabric, study).mean_links, 0.05) << spec;
+    }
 }
 
 TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
@@ -130,6 +150,11 @@ TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
     EXPECT_FALSE(make_regular("torus:4x4", "dor:ties=random"));
     EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x4,hosts=13", ""));
     EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x2,p=1x2", ""));
+    for (char const* const routing : {"dor:order=yx", "valiant:by=dor:ties=random", "valiant:by=minhop", "valiant:via=group"})
+        EXPECT_FALSE(make_regular("torus:4x4", routing)) << routing;
+    EXPECT_FALSE(make_regular("torus:4x4,links=one", "valiant"));
+    EXPECT_FALSE(make_regular("kary-ntree:k=3,n=2", "random-up"));
+    EXPECT_FALSE(make_regular("dragonfly:a=4,p=2,h=2", "valiant:by=sssp"));
     EXPECT_FALSE(make_regular("jellyfish:switches=10,degree=3", ""));
 }
 

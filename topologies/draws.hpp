@@ -1,6 +1,7 @@
 // Random numbers for building: a stream of draws that is a function of its seed and its number alone.
 #pragma once
 
+#include "kernels/middle.hpp"
 #include "kernels/philox.hpp"
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 namespace tailback {
 
 /// What a stream is drawn for: the same seed gives each its own numbers.
-enum class BuildStream : std::uint32_t { jellyfish = 1, failed_cables = 2, failed_switches = 3, random_ports = 4, ties = 5, ecmp = 6, valiant = 7, kshortest = 8, allpath = 9, random_up = 10 };
+enum class BuildStream : std::uint32_t { jellyfish = 1, failed_cables = 2, failed_switches = 3, random_ports = 4, ties = 5, ecmp = 6, valiant = middle_stream, kshortest = 8, allpath = 9, random_up = 10 };
 
 class Draws {
 public:

@@ -43,7 +43,22 @@ struct ForwardingGraph {
 /// Empty tables for all forwarders of the graph. @throws InputError beyond 2^35 entries.
 ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network);
 
-/// Tables where `next_port(v, t)` is the port that forwarder v takes towards forwarder t, v != t; no_entry = none.
+/// Tables where `next_port(v, t, number)` is the port that forwarder v takes towards the destination LID `number` of the network's
+/// (counted from 0) on forwarder t, v != t; no_entry = none.
+template <class NextPort>
+ForwardingTables tables_by_destination(Network const& network, HostsDo hosts_do, NextPort&& next_port) {
+    ForwardingGraph const graph(network, hosts_do);
+    ForwardingTables tables = tables_of(graph, network);
+    for (std::uint32_t v = 0; v < graph.size(); ++v)
+        for (std::uint32_t t = 0; t < graph.size(); ++t)
+            for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d) {
+                ForwardingGraph::Destination const& to = graph.destinations[d];
+                tables.set(graph.nodes[v], to.lid, v == t ? to.port : next_port(v, t, to.lid - 1));
+            }
+    return tables;
+}
+
+/// The same where all LIDs of a forwarder are reached alike: `next_port(v, t)`.
 template <class NextPort>
 ForwardingTables tables_by(Network const& network, HostsDo hosts_do, NextPort&& next_port) {
     ForwardingGraph const graph(network, hosts_do);

@@ -1,6 +1,7 @@
 #include "topologies/regular.hpp"
 
 #include "host/error.hpp"
+#include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
 namespace tailback {
@@ -44,11 +45,20 @@ void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches,
     links = inner_links + 2 * all_hosts;
 }
 
-std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing) {
+std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing, std::uint64_t seed) {
     auto const [family, arguments] = parse_topology(spec);
     auto network = family.regular == nullptr ? nullptr : family.regular(arguments, routing);
-    if (network) network->text += "," + (routing.empty() ? network->routing : routing);
+    if (!network) return network;
+    network->text += "," + (routing.empty() ? network->routing : routing);
+    network->seed = seed;
+    if (network->depends_on_source) network->text += "," + std::to_string(seed);
     return network;
+}
+
+std::optional<ValiantBy> valiant_by(std::string const& routing) {
+    if (name_of_spec(routing) != "valiant") return std::nullopt;
+    Arguments const options = routing_arguments(routing);
+    return ValiantBy{options.given("by") ? options.word("by") : "", options.word("via") == "group"};
 }
 
 }  // namespace tailback

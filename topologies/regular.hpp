@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ public:
     std::string text;                  ///< spec, and with make_regular the routing: what the digest is of
     std::string routing;               ///< the one that is meant when none is asked for
     NetworkOrigin origin;
+    std::uint64_t seed = 1;            ///< of the routing's random choices
+    bool depends_on_source = false;    ///< its tables would be a row for every pair of hosts
     std::uint32_t hosts = 0, switches = 0, host_switches = 0, hosts_each = 1;
     std::uint64_t links = 0;           ///< directed; those of hosts included
     std::uint32_t inner = 0;           ///< slots of links between switches (some may not exist)
@@ -53,8 +56,16 @@ protected:
     void finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots, std::uint64_t inner_links);
 };
 
-/// The arithmetic twin of a spec and a routing; null when the family or the routing has none.
+/// The arithmetic twin of a spec and a routing; null when the family or the routing has none. @param seed of the routing
 /// @throws InputError for a wrong spec, as make_topology does.
-std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing);
+std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing, std::uint64_t seed = 1);
+
+/// Valiant's options where the routes of both parts are arithmetic.
+struct ValiantBy {
+    std::string base;         ///< the routing of both parts, empty = the usual one
+    bool group_only = false;  ///< `via=group`
+};
+/// None when `routing` is not valiant. @throws InputError for wrong options.
+std::optional<ValiantBy> valiant_by(std::string const& routing);
 
 }  // namespace tailback

@@ -10,9 +10,12 @@ namespace {
 
 class RegularXgft final : public RegularNetwork {
 public:
-    RegularXgft(XgftSpec const& spec, std::string const& words) : shape_(spec) {
+    RegularXgft(XgftSpec const& spec, bool by_source, bool by_destination, std::string const& words) : shape_(spec) {
         text = words;
         routing = "dmodk";
+        depends_on_source = by_source;
+        view_.up_by_source = by_source;
+        view_.up_by_destination = by_destination;
         std::uint64_t all_switches = 0, slots = 0;
         for (std::size_t level = 1; level <= shape_.height; ++level) {
             first_switch_.push_back(static_cast<std::uint32_t>(all_switches));
@@ -80,12 +83,14 @@ private:
 
 }  // namespace
 
-std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& text) {
+std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing, std::string const& text) {
+    bool const by_sum = routing == "round-robin-up", by_source = routing == "smodk" || by_sum;
+    if (!by_source && !routing.empty() && routing != "dmodk") return nullptr;
     XgftShape const shape(spec);
     bool const single = std::all_of(shape.cables.begin(), shape.cables.end(), [](std::uint32_t p) { return p == 1; });
     bool const full = spec.hosts == 0 || spec.hosts == shape.nodes[0];
     if (!single || !full || shape.parents[0] != 1 || shape.height > 23) return nullptr;
-    return std::make_unique<RegularXgft>(spec, text);
+    return std::make_unique<RegularXgft>(spec, by_source, !by_source || by_sum, text);
 }
 
 }  // namespace tailback

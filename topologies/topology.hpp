@@ -39,6 +39,7 @@ struct Topology {
     HostsDo hosts_do = HostsDo::send;
     std::vector<OwnRouting> routings;  ///< beside those that work on any graph
     std::string usual_routing = "minhop";  ///< where none is asked for
+    std::vector<std::uint32_t> groups;     ///< of each switch, in node order; empty where there are none
 };
 
 struct Family {

@@ -66,8 +66,9 @@ struct XgftShape {
 /// @throws InputError as XgftShape does.
 Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> label = {});
 
-/// The same as arithmetic, with D-mod-K; null for several cables or planes, and for a tree that is not full.
-std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& text);
+/// The same as arithmetic, by dmodk, smodk or round-robin-up; null for other routings, for several cables or planes, and for a tree that is
+/// not full. @param routing empty = dmodk.
+std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing, std::string const& text);
 
 /// The same with its D-mod-K tables: entries for hosts and for the switch itself (port 0).
 Fabric make_xgft(XgftSpec const& spec);

@@ -139,10 +139,11 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
     if (!choice.is_spec()) return refused("--network is a file");
     if (choice.tables) return refused("--tables gives them");
     if (choice.failures.cables || choice.failures.switches) return refused("what fails is in no formula");
-    std::unique_ptr<RegularNetwork> regular = make_regular(choice.network, choice.routing.value_or(""));
+    std::unique_ptr<RegularNetwork> regular = make_regular(choice.network, choice.routing.value_or(""), choice.routing_seed);
     if (!regular) return refused("there is no formula for this network with this routing");
     regular->origin = {choice.network, choice.routing.value_or(regular->routing), choice.routing_seed};
-    std::uint64_t const bytes = std::uint64_t{regular->switches} * regular->hosts;
+    // One byte an entry, or at least sixteen for a pair's row.
+    std::uint64_t const bytes = std::uint64_t{regular->hosts} * (regular->depends_on_source ? std::uint64_t{regular->hosts} * 16 : regular->switches);
     if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
     if (form == RoutesForm::automatic)
         note(fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)", double(bytes) * 1e-9));

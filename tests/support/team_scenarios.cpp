@@ -55,9 +55,9 @@ std::vector<TeamScenario> team_scenarios() {
     add("chaos", "4neighbor", SubsetKind::random, MappingKind::identity, no_links, 8);
     add("one switch", "scatter", SubsetKind::linear_bfs, MappingKind::random, every);
     add("one switch", "null", SubsetKind::linear_bfs, MappingKind::random, every);
-    for (auto const& [network, pattern, metrics] :
-         {std::tuple{"torus:5x4,hosts=2", "rand", every}, {"kary-ntree:k=3,n=3", "bruck", no_links}, {"kary-ntree:k=3,n=3", "rand", band},
-          {"dragonfly:a=4,p=2,h=1", "rand|bruck", every}}) {
+    for (auto const& [network, routing, pattern, metrics] :
+         {std::tuple{"torus:5x4,hosts=2", "", "rand", every}, {"kary-ntree:k=3,n=3", "", "bruck", no_links}, {"kary-ntree:k=3,n=3", "smodk", "rand", band},
+          {"dragonfly:a=4,p=2,h=1", "", "rand|bruck", every}, {"torus:5x4,hosts=2", "valiant", "bruck", every}, {"dragonfly:a=4,p=2,h=1", "valiant", "rand", band}}) {
         Study study;
         study.pattern = pattern;
         if (study.pattern.find('|') != std::string::npos) {
@@ -69,9 +69,10 @@ std::vector<TeamScenario> team_scenarios() {
         study.metrics = metrics;
         study.mappings = 3;
         static std::map<std::string, std::unique_ptr<RegularNetwork>> made;  // plans point into them
-        std::unique_ptr<RegularNetwork>& regular = made[network];
-        if (!regular) regular = make_regular(network, "");
-        all.push_back({std::string(network) + ", " + pattern, make_plan(*regular, study)});
+        std::string const name = std::string(network) + ", " + routing;
+        std::unique_ptr<RegularNetwork>& regular = made[name];
+        if (!regular) regular = make_regular(network, routing);
+        all.push_back({name + ", " + pattern, make_plan(*regular, study)});
     }
     return all;
 }

@@ -116,6 +116,7 @@ TEST_P(EveryFamily, RoutingsKeepWhatTheyClaim) {
         if (routing.for_any_graph()) names.push_back(routing.name);
     for (OwnRouting const& own : topology.routings) {
         names.push_back(own.name);
+        if (own.name == "minimal") names.push_back("valiant:via=group");
         if (own.name == "dor") names.insert(names.end(), {"dor:ties=minus", "dor:ties=parity", "dor:ties=random"});
         if (own.name == "dor" && (GetParam().starts_with("torus:5x3x2") || GetParam().starts_with("torus:3x3x3") || GetParam().starts_with("mesh:4x3x2") || GetParam().starts_with("hyperx:3x3x2")))
             names.push_back("dor:order=yzx");

@@ -126,6 +126,54 @@ TEST(PairRoutes, ValiantSpreadsTheTornado) {  // expected load 2 on every link, 
     }
 }
 
+// Kim et al. 2008: to the group by one global link and on by one more; pairs of one group stay in it.
+TEST(PairRoutes, ValiantByGroupTakesTwoGlobalLinks) {
+    Fabric const fabric = routed("dragonfly:a=4,p=2,h=2", "valiant:via=group");
+    Network const& net = fabric.network;
+    auto const group_of = [&](Node node) { return net[node].name.substr(0, net[node].name.find('_')); };
+    std::map<std::size_t, std::size_t> pairs_by_global_links;
+    for (std::size_t s = 0; s < 72; ++s)
+        for (std::size_t d = 0; d < 72; ++d) {
+            if (s == d) continue;
+            std::vector<Link> links;
+            ASSERT_TRUE(fabric.pair_routes->append(net, Host{s}, Host{d}, links));
+            EXPECT_LE(links.size(), 2u + 5u);
+            std::size_t global = 0;
+            for (Link const link : links) global += is_switch(net, net[link].from) && is_switch(net, net[link].to) && group_of(net[link].from) != group_of(net[link].to);
+            if (s / 8 == d / 8) {
+                EXPECT_EQ(global, 0u);
+                EXPECT_LE(links.size(), 3u);
+            } else {
+                ++pairs_by_global_links[global];
+            }
+        }
+    // One in the source's and one in the destination's of nine groups.
+    EXPECT_NEAR(double(pairs_by_global_links[1]) / (72 * 64), 2.0 / 9, 0.02);
+    EXPECT_NEAR(double(pairs_by_global_links[2]) / (72 * 64), 7.0 / 9, 0.02);
+    EXPECT_THROW(routed("torus:4x4", "valiant:via=group"), InputError);
+}
+
+// Dragonfly+: leaf, spine, spine, leaf between groups, over a spine inside one; the hosts of a leaf are reached by all spines alike.
+TEST(PairRoutes, DragonflyPlusGoesUpAcrossDown) {
+    Fabric const fabric = routed("dragonfly+:leaves=4,p=4,h=2", "minimal");
+    Network const& net = fabric.network;
+    std::size_t const hosts = net.hosts().size();
+    for (std::size_t s = 0; s < hosts; ++s)
+        for (std::size_t d = 0; d < hosts; ++d) {
+            if (s == d) continue;
+            std::size_t const links = trace_from_host(fabric, Host{s}, net[Host{d}].lid).links.size();
+            EXPECT_EQ(links, s / 4 == d / 4 ? 2u : s / 16 == d / 16 ? 4u : 5u);
+        }
+    std::vector<std::uint64_t> const load = edge_forwarding_index(fabric);
+    for (std::size_t l = 0; l < load.size(); ++l) {
+        std::string const from = net[net[Link{l}].from].name, to = net[net[Link{l}].to].name;
+        bool const global = from.find("_P") != std::string::npos && to.find("_P") != std::string::npos;
+        if (global) {
+            EXPECT_EQ(load[l], 256u);  // (leaves p)^2: all pairs of two groups share one cable
+        }
+    }
+}
+
 TEST(PairRoutes, EcmpIsBallsInBins) {  // 8 flows from one leaf on 8 spines: E[max] 2.59723, P(max = 1) 0.0024
     Topology const topology = make_topology("xgft:m=8x2,w=1x8");
     double sum = 0;

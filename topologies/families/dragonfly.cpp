@@ -5,6 +5,7 @@
 #include "topologies/families/families.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/regular.hpp"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,7 @@ Topology make_dragonfly(Arguments const& arguments) {
     Topology topology;
     topology.network = layout.finish();
     topology.usual_routing = "minimal";
+    for (std::uint32_t v = 0; v < switches; ++v) topology.groups.push_back(v / a);
     topology.routings.push_back({"minimal", {}, [shape](Network const& network, Arguments const&, std::uint64_t) {
                                      return tables_by(network, HostsDo::send,
                                                       [&](std::uint32_t v, std::uint32_t t) { return shape->minimal_port(v, t); });
@@ -87,7 +89,7 @@ Topology make_dragonfly(Arguments const& arguments) {
 /// The shape and the global links without the network.
 class RegularDragonfly final : public RegularNetwork {
 public:
-    explicit RegularDragonfly(Arguments const& a)
+    RegularDragonfly(Arguments const& a, std::optional<ValiantBy> const& valiant)
         : shape_{a.number("a"), a.number("p"), a.number("h"),
                  GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")), a.number("a"), a.number("h"))} {
         text = a.text();
@@ -96,15 +98,18 @@ public:
         std::uint64_t const all = capped_product(shape_.a, global.groups()), local = capped_product(all, shape_.a - 1);
         finish(capped_product(all, shape_.p), all, capped_sum(local, capped_product(all, shape_.h)),
                local + std::uint64_t{global.groups()} * global.ports_in_use());
-        longest = 3;
+        depends_on_source = valiant.has_value();
+        group_only_ = valiant && valiant->group_only;
+        longest = depends_on_source ? 6 : 3;
         host_switches = switches;
         hosts_each = shape_.p;
         view_ = {Divisor(shape_.a), Divisor(shape_.p), Divisor(shape_.h), global.groups(), global.rounds(), global.ports_in_use(),
                  static_cast<std::uint32_t>(local), global.ports_to(), global.far_ends()};
     }
     void describe(Problem& problem) const override {
-        problem.form = RouteForm::dragonfly;
+        problem.form = depends_on_source ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
         problem.dragonfly = view_;
+        problem.middle = {seed, group_only_};
     }
     std::string switch_name(std::uint32_t number) const override { return fmt::format("S{}_{}", number / shape_.a, number % shape_.a); }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
@@ -131,9 +136,39 @@ public:
 private:
     DragonflyShape shape_;
     DragonflyView view_;
+    bool group_only_ = false;
 };
 
-/// Leaves of group g are the switches g*leaves .. of the first half of all, spines those of the second.
+/// Leaves of group g are the switches g*leaves .. of the first half of all, spines those of the second. Ports of a leaf: p hosts,
+/// then the spines; of a spine: the leaves, then h global ports.
+struct DragonflyPlusShape {
+    std::uint32_t leaves, spines, p, h;
+    GlobalLinks global;
+
+    bool is_leaf(std::uint32_t v) const { return v < leaves * global.groups(); }
+    std::uint32_t group_of(std::uint32_t v) const { return is_leaf(v) ? v / leaves : (v - leaves * global.groups()) / spines; }
+    Port to_leaf(std::uint32_t t) const { return t % leaves + 1; }
+    Port to_spine(std::uint32_t s) const { return p + s + 1; }
+
+    /// Inside a group up to a spine and down; between groups up to a spine that is joined to the other group, across and down.
+    /// Of several spines or links the destination's number chooses, so that hosts of a leaf are reached by different ones.
+    Port minimal_port(std::uint32_t v, std::uint32_t t, std::uint32_t number) const {
+        std::uint32_t const from = group_of(v), to = group_of(t);
+        std::uint32_t const all_leaves = leaves * global.groups(), spine_t = is_leaf(t) ? number % spines : (t - all_leaves) % spines;
+        if (from == to) {
+            if (is_leaf(v)) return to_spine(spine_t);
+            return is_leaf(t) ? to_leaf(t) : to_leaf(number);
+        }
+        std::uint32_t const wanted = global.port_to(from, to, number % global.rounds());
+        if (is_leaf(v)) return to_spine(wanted / h);
+        std::uint32_t const own = (v - all_leaves) % spines;
+        if (wanted / h == own) return leaves + wanted % h + 1;
+        for (std::uint32_t c = 0; c < global.rounds(); ++c)  // packets of other routings only
+            if (std::uint32_t const port = global.port_to(from, to, c); port / h == own) return leaves + port % h + 1;
+        return to_leaf(number);
+    }
+};
+
 Topology make_dragonfly_plus(Arguments const& arguments) {
     std::uint32_t const leaves = arguments.number("leaves"), spines = arguments.given("spines") ? arguments.number("spines") : leaves;
     std::uint32_t const p = arguments.number("p"), h = arguments.number("h");
@@ -160,6 +195,16 @@ Topology make_dragonfly_plus(Arguments const& arguments) {
     }
     Topology topology;
     topology.network = layout.finish();
+    topology.usual_routing = "minimal";
+    for (std::uint64_t v = 0; v < all_leaves + all_spines; ++v)
+        topology.groups.push_back(static_cast<std::uint32_t>(v < all_leaves ? v / leaves : (v - all_leaves) / spines));
+    auto const shape = std::make_shared<DragonflyPlusShape const>(DragonflyPlusShape{leaves, spines, p, h, global});
+    topology.routings.push_back({"minimal", {.minimal = true, .deadlock_free = true},
+                                 [shape](Network const& network, Arguments const&, std::uint64_t) {
+                                     return tables_by_destination(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t, std::uint32_t number) {
+                                         return shape->minimal_port(v, t, number);
+                                     });
+                                 }});
     return topology;
 }
 
@@ -181,8 +226,10 @@ Family dragonfly_family() {
             make_dragonfly,
             nullptr,
             [](Arguments const& a, std::string const& routing) -> std::unique_ptr<RegularNetwork> {
-                if (!routing.empty() && routing != "minimal") return nullptr;
-                return std::make_unique<RegularDragonfly>(a);
+                std::optional<ValiantBy> const valiant = valiant_by(routing);
+                std::string const base = valiant ? valiant->base : routing;
+                if (!base.empty() && base != "minimal") return nullptr;
+                return std::make_unique<RegularDragonfly>(a, valiant);
             }};
 }
 

@@ -148,9 +148,10 @@ Topology build(Arguments const& a, TorusShape shape) {
 /// The shape without the network.
 class RegularTorus final : public RegularNetwork {
 public:
-    RegularTorus(Arguments const& a, TorusShape shape, std::uint8_t tie) : shape_(std::move(shape)) {
+    RegularTorus(Arguments const& a, TorusShape shape, std::uint8_t tie, bool by_middle) : shape_(std::move(shape)) {
         text = a.text();
         routing = "dor";
+        depends_on_source = by_middle;
         std::uint64_t all = 1;
         for (std::uint32_t const n : shape_.sizes) all = capped_product(all, n);
         std::size_t const dimensions = shape_.sizes.size();
@@ -170,10 +171,12 @@ public:
         view_.wraps = shape_.wraps;
         view_.one_way = shape_.one_way;
         view_.tie = tie;
+        if (by_middle) longest *= 2;
     }
     void describe(Problem& problem) const override {
-        problem.form = RouteForm::torus;
+        problem.form = depends_on_source ? RouteForm::torus_by_middle : RouteForm::torus;
         problem.torus = view_;
+        problem.middle.seed = seed;
     }
     std::string switch_name(std::uint32_t number) const override {
         std::vector<std::uint32_t> at;
@@ -218,15 +221,18 @@ private:
 };
 
 std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, std::string const& routing) {
-    if (!routing.empty() && name_of_spec(routing) != "dor") return nullptr;
+    std::optional<ValiantBy> const valiant = valiant_by(routing);
+    if (valiant && (valiant->group_only || shape.one_way)) return nullptr;  // one way round a ring both parts could share links
+    std::string const base = valiant ? valiant->base : routing;
+    if (!base.empty() && name_of_spec(base) != "dor") return nullptr;
     Ties ties = Ties::plus;
-    if (!routing.empty()) {
-        Arguments const options = routing_arguments(routing);
+    if (!base.empty()) {
+        Arguments const options = routing_arguments(base);
         ties = ties_of(options);
         if (!in_their_order(dimension_order(options, shape.sizes.size()))) return nullptr;
     }
     if (ties == Ties::random) return nullptr;
-    return std::make_unique<RegularTorus>(a, std::move(shape), ties == Ties::plus ? 0 : ties == Ties::minus ? 1 : 2);
+    return std::make_unique<RegularTorus>(a, std::move(shape), ties == Ties::plus ? 0 : ties == Ties::minus ? 1 : 2, valiant.has_value());
 }
 
 Parameter sizes_parameter() {

@@ -96,7 +96,7 @@ Topology build(Arguments const& a) {
 }
 template <XgftSpec (*spec_of_tree)(Arguments const&)>
 std::unique_ptr<RegularNetwork> regular(Arguments const& a, std::string const& routing) {
-    return routing.empty() || routing == "dmodk" ? make_regular_xgft(spec_of_tree(a), a.text()) : nullptr;
+    return make_regular_xgft(spec_of_tree(a), routing, a.text());
 }
 
 /// Leaf (group, rail) holds the rail's adapter of each node of the group; adapters are numbered node by node.

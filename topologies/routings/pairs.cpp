@@ -158,24 +158,34 @@ public:
         : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), middles_(ends()) {
         std::string base = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
         if (options.given("by")) base = options.word("by");
+        if (options.word("via") == "group") {
+            if (topology.groups.empty())
+                throw InputError({}, "valiant via groups needs groups", "the switches of this network have none", "leave out via=group");
+            group_.resize(graph_.size());
+            for (std::uint32_t v = 0, s = 0; v < graph_.size(); ++v)
+                if (topology.network[graph_.nodes[v]].kind == NodeKind::switch_node) group_[v] = topology.groups[s++];
+        }
         tables_ = make_tables(topology, base, seed);
     }
 
 protected:
     bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
-        std::uint32_t const middle = middles_[part_of(drawn_bits(seed_, BuildStream::valiant, source, destination, 0), middles_.size())];
-        return walk(network, from, middle, links) && walk(network, middle, to, links);
+        std::uint32_t at = from;
+        if (group_.empty() || group_[from] != group_[to]) {
+            std::uint32_t const middle = middles_[drawn_middle(seed_, source.value, destination.value, static_cast<std::uint32_t>(middles_.size()))];
+            if (!walk(network, at, middle, !group_.empty(), links)) return false;
+        }
+        return walk(network, at, to, false, links);
     }
 
 private:
-    /// By the tables to a forwarder's own LID, or to that of any host on it.
-    bool walk(Network const& network, std::uint32_t from, std::uint32_t to, std::vector<Link>& links) const {
-        if (from == to) return true;
+    /// By the tables to a forwarder's own LID, or to that of any host on it; or only until its group is reached.
+    bool walk(Network const& network, std::uint32_t& at, std::uint32_t to, bool to_group, std::vector<Link>& links) const {
+        if (at == to) return true;
         std::uint32_t const any = graph_.first_destination[to];
         if (any == graph_.first_destination[to + 1]) return false;
         Lid const lid = graph_.destinations[any].lid;  // hosts come first: no routing leaves them out
-        std::uint32_t at = from;
-        for (std::uint32_t steps = 0; at != to; ++steps) {
+        for (std::uint32_t steps = 0; at != to && !(to_group && group_[at] == group_[to]); ++steps) {
             if (steps > graph_.size()) return false;
             Port const port = tables_.port(graph_.nodes[at], lid);
             Link const link = port == ForwardingTables::no_entry || port == 0 ? Link{} : network.link_at(graph_.nodes[at], port);
@@ -189,6 +199,7 @@ private:
 
     std::uint64_t seed_;
     std::vector<std::uint32_t> middles_;
+    std::vector<std::uint32_t> group_;  // by forwarder; empty = all the way to the middle
     ForwardingTables tables_;
 };
 
