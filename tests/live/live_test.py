@@ -277,28 +277,48 @@ def check_generated(tailback, scratch, spec, routing, most_pairs, engines):
     return net, lfts
 
 
-def choices(tables, lids):
-    """What a table says of these destinations, ports named by the order in which they first appear: equal for tables that are
-    equal up to the numbering of ports."""
-    shapes = []
-    for table in tables.values():
-        names = {}
-        shapes.append(tuple(names.setdefault(table.get(lid), len(names)) for lid in lids))
-    return sorted(shapes)
+def cables_of(text):
+    """{(node, port): (node, port)} of a topology file; nodes by their ids."""
+    cables, node = {}, None
+    for line in text.splitlines():
+        head = re.match(r'(?:Switch|Ca)\s+\d+\s+"([SH]-[0-9a-f]{16})"', line)
+        port = re.match(r'\[(\d+)\](?:\([0-9a-f]+\))?\s+"([SH]-[0-9a-f]{16})"\[(\d+)\]', line)
+        if head:
+            node = head.group(1)
+        elif port:
+            cables[node, int(port.group(1))] = (port.group(2), int(port.group(3)))
+    return cables
+
+
+def way_of(cables, tables, leaf, lid):
+    """(node, port) of every link from a leaf switch to a LID."""
+    node, way = leaf, []
+    while node.startswith("S-"):
+        way.append((node, tables[int(node[2:], 16)].get(lid)))
+        if way[-1] not in cables or len(way) > 64:
+            raise Failure("no way from %s to LID %d: %s" % (leaf, lid, way))
+        node = cables[way[-1]][0]
+    return way
 
 
 def check_ftree(tailback, scratch, spec):
-    """D-mod-K shares out destinations as OpenSM's ftree does, up to which port is which."""
+    """D-mod-K takes the ways of OpenSM's ftree, link by link. Ports need no renumbering: `generate` numbers hosts, GUIDs and ports as
+    ftree goes through them. (Entries of both for destinations that no host's packets bring to a switch may differ.)"""
     folder = os.path.join(scratch, "ftree-" + re.sub(r"\W+", "-", spec))
     tailback("generate", spec, "--routing", "dmodk", "--output", folder)
     net = os.path.join(folder, "ibnetdiscover.out")
     ours = parse_tables(text_of(os.path.join(folder, "opensm-lfts.dump")))
-    lids = adapter_lids(text_of(net))
     with Fabric(scratch, net, "ftree") as fabric:
         theirs = parse_tables(fabric.tool("dump_fts"))
-    if choices(ours, lids) != choices(theirs, lids):
-        raise Failure("D-mod-K and OpenSM's ftree differ on " + spec)
-    print("D-mod-K on %s is OpenSM's ftree up to port numbering" % spec)
+    cables, ways = cables_of(text_of(net)), 0
+    leaves = sorted({there for (node, _), (there, _) in cables.items() if node.startswith("H-")})
+    for leaf in leaves:
+        for lid in adapter_lids(text_of(net)):
+            mine, its = way_of(cables, ours, leaf, lid), way_of(cables, theirs, leaf, lid)
+            if mine != its:
+                raise Failure("D-mod-K and OpenSM's ftree differ on %s from %s to LID %d: %s instead of %s" % (spec, leaf, lid, mine, its))
+            ways += 1
+    print("D-mod-K on %s is OpenSM's ftree: %d ways from %d leaves" % (spec, ways, len(leaves)))
 
 
 def run(tailback, fixtures, scratch):
@@ -316,10 +336,16 @@ def run(tailback, fixtures, scratch):
     check_written(tailback, scratch, "dragonfly-dfsssp", topology, fdbs, 40, switches)
     check_dot(tailback, scratch, os.path.join(fixtures, "tree16_4ary2.dot"), 60)
     check_generated(tailback, scratch, "xgft:m=4x4x4,w=1x4x4", "dmodk", 15, ["ftree"])
-    check_generated(tailback, scratch, "torus:4x3x3,hosts=2", "dor:ties=parity", 15, ["minhop"])
-    check_generated(tailback, scratch, "dragonfly:a=4,p=2,h=2,arrangement=palmtree", "minimal", 15, ["minhop"])
-    check_generated(tailback, scratch, "jellyfish:switches=20,degree=4,hosts=2", "sssp", 15, ["sssp"])
-    check_ftree(tailback, scratch, "xgft:m=4x4,w=1x4")
+    check_generated(tailback, scratch, "torus:4x3x3,hosts=2", "dor:ties=parity", 15, ["minhop", "dor", "lash"])
+    check_generated(tailback, scratch, "dragonfly:a=4,p=2,h=2,arrangement=palmtree", "minimal", 15, ["minhop", "dfsssp"])
+    check_generated(tailback, scratch, "jellyfish:switches=20,degree=4,hosts=2", "sssp", 15, ["sssp", "minhop"])
+    check_generated(tailback, scratch, "dragonfly+:leaves=2,p=2,h=2", "minimal", 15, ["minhop"])
+    check_generated(tailback, scratch, "hyperx:4x3,hosts=2", "dor:order=yx", 15, ["sssp"])
+    check_generated(tailback, scratch, "slimfly:q=3,hosts=1", "dfsssp", 15, ["dfsssp"])
+    # Whole trees, two of them oversubscribed, and one with hosts missing; the parents of a switch divide its children evenly.
+    for spec in ["kary-ntree:k=4,n=2", "kary-ntree:k=2,n=3", "kary-ntree:k=3,n=3", "kary-ntree:k=2,n=4", "mport-ntree:m=8,n=3", "xgft:m=6x4x3,w=1x3x2",
+                 "clos:radix=6,levels=3,taper=2", "xgft:m=4x4,w=1x4,hosts=13"]:
+        check_ftree(tailback, scratch, spec)
     check_written(tailback, scratch, "from-oneway-dot", os.path.join(fixtures, "oneway_ring.dot"), None, 6)
 
 
