@@ -18,6 +18,7 @@ using namespace tailback;
 
 constexpr Command commands[] = {
     {"evaluate", "congestion and bandwidth of a pattern over many mappings", run_evaluate},
+    {"sweep", "the product of networks, routings, patterns, .. as one table", run_sweep},
     {"orcs", "the same with ORCS's options and text layout", run_orcs},
     {"audit", "are the forwarding tables right, where is it hot, what can go wrong", run_audit},
     {"diff", "what differs between two dumps of a fabric, and what it does to routes and loads", run_diff},
@@ -42,8 +43,8 @@ std::string usage() {
 }
 
 std::string version_text() {
-    return fmt::format("tailback {} (CUDA {}, cgraph {}, xz {})\n", version, built_with_cuda ? "yes" : "no",
-                       built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no");
+    return fmt::format("tailback {} (CUDA {}, cgraph {}, xz {}, YAML {})\n", version, built_with_cuda ? "yes" : "no",
+                       built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no");
 }
 
 int run(std::vector<std::string> words) {

@@ -7,7 +7,7 @@
 
 namespace tailback {
 
-/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, a goal was not reached), 2 bad input or usage, 3 internal.
+/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, a goal was not reached, a point of a sweep could not be run), 2 bad input or usage, 3 internal.
 enum ExitCode : int { success = 0, faults_found = 1, bad_input = 2, internal_error = 3 };
 
 struct Command {
@@ -18,6 +18,7 @@ struct Command {
 };
 
 int run_evaluate(std::vector<std::string> const& arguments);
+int run_sweep(std::vector<std::string> const& arguments);
 int run_orcs(std::vector<std::string> const& arguments);
 int run_trace(std::vector<std::string> const& arguments);
 int run_audit(std::vector<std::string> const& arguments);

@@ -95,18 +95,9 @@ void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappin
     }
 }
 
-/// False when every mapping is the same, or one of a list.
-bool draws_mappings(StudyPlan const& plan) {
-    Problem const& p = plan.problem;
-    return p.placement != Placement::listed && (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
-}
-
 StudyPlan make_whole_plan(Input const& input, EvaluateOptions const& options) {
     StudyPlan plan = input.regular ? make_plan(*input.regular, input.study) : make_plan(input.fabric, input.study);
-    if (draws_mappings(plan)) return plan;
-    if (plan.study.until)
-        throw InputError({}, "--until has no use here", "nothing is drawn at random, so there is nothing to know better", "leave it out");
-    if (plan.study.mapping == MappingKind::identity && !options.mappings_given) plan.study.mappings = 1;
+    settle_mappings(plan, options);
     return plan;
 }
 

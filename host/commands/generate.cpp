@@ -25,26 +25,6 @@ Examples:
   tailback generate dragonfly:a=4,p=2,h=2 --routing updn --output dragonfly72 --format orcs-dot,graphml
 )";
 
-/// The one word that belongs to no option.
-std::string take_spec(std::vector<std::string>& words) {
-    std::vector<std::string> specs, rest;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        std::string const& word = words[i];
-        bool const option = word.size() > 1 && word.front() == '-';
-        if (!option) {
-            specs.push_back(word);
-            continue;
-        }
-        rest.push_back(word);
-        bool const flag = word == "--help" || word == "-h" || word == "--strict" || word.find('=') != std::string::npos;
-        if (!flag && i + 1 < words.size()) rest.push_back(words[++i]);
-    }
-    words = std::move(rest);
-    if (specs.size() == 1) return specs.front();
-    if (specs.empty()) return "";
-    throw InputError({}, "\"" + specs[1] + "\" is one word too many", "one network is made at a time", "quote a spec that has blanks or semicolons");
-}
-
 /// A folder, made if it is not there, and gone again unless kept.
 class OutputFolder {
 public:
@@ -86,7 +66,7 @@ int run_generate(std::vector<std::string> const& arguments) {
     // clang-format on
     std::string const help = declared.help();
     std::vector<std::string> words = arguments;
-    std::string const spec = take_spec(words);
+    std::string const spec = take_word(words, {"--strict"}, "one network is made at a time", "quote a spec that has blanks or semicolons");
     ParsedOptions const options(std::move(declared), words);
     if (options.flag("help")) return write_standard_output(help + examples), success;
     if (spec.empty()) throw InputError({}, "the spec is missing", "it says which network to make", "`tailback generate --help` shows examples");

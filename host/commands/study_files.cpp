@@ -1,4 +1,4 @@
-// Flows, mappings and subsets from files.
+// Flows, mappings and subsets from files; how many mappings make sense.
 #include "host/commands/study_files.hpp"
 
 #include "host/error.hpp"
@@ -9,6 +9,15 @@
 #include <fmt/format.h>
 
 namespace tailback {
+namespace {
+
+/// False when every mapping is the same, or one of a list.
+bool draws_mappings(StudyPlan const& plan) {
+    Problem const& p = plan.problem;
+    return p.placement != Placement::listed && (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
+}
+
+}  // namespace
 
 Study complete_study(EvaluateOptions const& options, Network const& network) {
     Study study = options.study;
@@ -39,6 +48,13 @@ Study complete_study(EvaluateOptions const& options, Network const& network) {
         study.subset_hosts = read_subset(lines, network);
     }
     return study;
+}
+
+void settle_mappings(StudyPlan& plan, EvaluateOptions const& options) {
+    if (draws_mappings(plan)) return;
+    if (plan.study.until)
+        throw InputError({}, "--until has no use here", "nothing is drawn at random, so there is nothing to know better", "leave it out");
+    if (plan.study.mapping == MappingKind::identity && !options.mappings_given) plan.study.mappings = 1;
 }
 
 }  // namespace tailback

@@ -1,4 +1,4 @@
-// What the options of a study leave to files: flows, mappings, subsets.
+// What the options of a study leave to files (flows, mappings, subsets) and to its plan (how many mappings there are).
 #pragma once
 
 #include "host/commands/evaluate_options.hpp"
@@ -7,5 +7,8 @@ namespace tailback {
 
 /// The study with the hosts and flows that files list. @throws InputError
 Study complete_study(EvaluateOptions const& options, Network const& network);
+
+/// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything random.
+void settle_mappings(StudyPlan& plan, EvaluateOptions const& options);
 
 }  // namespace tailback

@@ -10,16 +10,20 @@
 
 namespace tailback {
 
-Report make_report(StudyPlan const& plan, Evaluation const& result) {
+FabricFacts facts_of(StudyPlan const& plan) {
+    return {failed_pairs(plan, named_pairs), plan.regular != nullptr ? digest(*plan.regular) : digest(*plan.fabric)};
+}
+
+Report make_report(StudyPlan const& plan, Evaluation const& result) { return make_report(plan, result, facts_of(plan)); }
+
+Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts) {
+    Report report{plan, result, std::move(facts.failed), std::move(facts.digest)};
     if (RegularNetwork const* const regular = plan.regular) {
-        Report report{plan, result, {}, digest(*regular)};
-        report.failed.pairs = std::uint64_t{plan.problem.seats} * (plan.problem.seats - 1);
         report.usable_hosts = report.endpoints = regular->hosts;
         report.switches = regular->switches;
         report.links = regular->links;
         return report;
     }
-    Report report{plan, result, failed_pairs(plan, named_pairs), digest(*plan.fabric)};
     report.endpoints = report.network().hosts().size();
     report.switches = report.network().switches();
     report.links = report.network().links().size();

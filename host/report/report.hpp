@@ -36,6 +36,14 @@ inline constexpr std::size_t named_pairs = 10;  ///< how many undeliverable pair
 /// Gathers what is still missing: failed pairs, the digest.
 Report make_report(StudyPlan const& plan, Evaluation const& result);
 
+/// What a report tells of the fabric and the study's hosts alone: worth keeping for several studies of the same.
+struct FabricFacts {
+    FailedPairs failed;
+    std::string digest;
+};
+FabricFacts facts_of(StudyPlan const& plan);
+Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts);
+
 void write_text_report(std::ostream& out, Report const& report);
 /// Keys: docs/report.md.
 void write_json_report(std::ostream& out, Report const& report);

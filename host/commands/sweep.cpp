@@ -1,0 +1,208 @@
+// tailback sweep: the product of networks, routings, patterns and whatever else evaluate can be asked, as one table.
+#include "host/commands/command.hpp"
+#include "host/commands/options.hpp"
+#include "host/commands/sweep_bench.hpp"
+#include "host/commands/sweep_estimate.hpp"
+#include "host/commands/sweep_points.hpp"
+#include "host/error.hpp"
+#include "host/formats/line_reader.hpp"
+#include "host/output_file.hpp"
+#include "host/progress.hpp"
+#include "host/report/numbers.hpp"
+#include "host/sweep/journal.hpp"
+#include "host/sweep/sweep_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <new>
+#include <numeric>
+#include <tuple>
+
+namespace tailback {
+namespace {
+
+constexpr std::size_t most_bytes = 1 << 20;
+
+constexpr char const* explanation = R"(
+FILE.yaml is a map whose keys are the options of `tailback evaluate` that say what is studied, from network to seed and metric.
+A list makes a loop: there is a point for every combination. An entry that is a map sets several options at once, in place of
+what stands outside. Names of files are relative to FILE.yaml. For example:
+
+  network:
+    - "torus:8x8,hosts=2"
+    - {network: "xgft:m=8x16,w=1x8", routing: [dmodk, smodk]}
+  routing: [dor, minhop]      # for those that do not say themselves
+  pattern: [bisect, rand]
+  mappings: 10000
+  seed: [1, 2, 3]
+  metric: [hist_acc_band, sum_max_cong]
+
+  tailback sweep example.yaml --output results
+
+DIR then holds sweep.csv (a row a point), sweep.json (a report a point) and sweep.journal: what is done. The same command
+continues where it was stopped, whatever stopped it, and computes only what is new when points were added. A point that cannot
+be run is a row with its reason; then the exit code is 1. docs/sweep.md explains all columns.
+)";
+
+struct SweepOptions {
+    std::string file, output;
+    bool fresh = false, dry_run = false;
+    ExecutionOptions execution;
+};
+
+cxxopts::Options declare() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options("tailback sweep", "Evaluates every combination of networks, routings, patterns, ... and writes one table.\n");
+    options.set_width(100);
+    options.custom_help("FILE.yaml --output DIR [options]");
+    // clang-format off
+    options.add_options()
+        ("o,output", "the folder of the results; it is made if it is not there", value<string>(), "DIR")
+        ("dry-run", "list the points and what they would cost, without evaluating any")
+        ("fresh", "forget what is done, start over")
+        ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
+        ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
+        ("h,help", "this text");
+    // clang-format on
+    return options;
+}
+
+/// In `order`, where points that share a network, its routes, their hosts are neighbours.
+std::vector<std::size_t> order_of(std::vector<CheckedPoint> const& points, std::vector<SweepRow> const& rows) {
+    std::vector<std::size_t> order;
+    for (std::size_t p = 0; p < points.size(); ++p)
+        if (rows[p].report.empty()) order.push_back(p);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        auto const key = [&](std::size_t p) { return std::tuple(points[p].network, points[p].fabric, points[p].hosts); };
+        return key(a) < key(b);
+    });
+    return order;
+}
+
+/// A later point of `order` has this one's network with other routes.
+bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order, std::size_t at) {
+    CheckedPoint const& now = points[order[at]];
+    for (std::size_t next = at + 1; next < order.size() && points[order[next]].network == now.network; ++next)
+        if (points[order[next]].fabric != now.fabric) return true;
+    return false;
+}
+
+void evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order, SweepJournal& journal,
+                     ExecutionOptions execution, std::vector<SweepRow>& rows) {
+    std::uint64_t all = 0, before = 0;
+    for (std::size_t const p : order) all += std::min<std::uint64_t>(points[p].options.study.mappings, UINT64_MAX / 2 - all);
+    Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
+    execution.progress = [&](std::uint64_t done) { progress.show(std::min(all, before + done)); };
+    SweepBench bench;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        CheckedPoint const& point = points[order[i]];
+        SweepRow& row = rows[order[i]];
+        if (std::string const* const known = journal.find(point.meaning)) {  // the same point twice
+            row.report = *known;
+        } else {
+            try {
+                row.report = bench.report_of(point, execution, network_is_needed(points, order, i));
+            } catch (InputError const& error) {
+                row.reason = error.what();
+            } catch (std::bad_alloc const&) {
+                row.reason = "not enough memory; a smaller study or network may fit";
+                bench = SweepBench();
+            }
+            if (!row.report.empty()) journal.add(point.meaning, row.report);
+        }
+        before += point.options.study.mappings;
+        progress.show(std::min(all, before));
+    }
+}
+
+SweepOptions read_options(std::vector<std::string> words, bool& help) {
+    SweepOptions sweep;
+    sweep.file = take_word(words, {"--dry-run", "--fresh"}, "one sweep is run at a time", "give each its own command");
+    ParsedOptions const options(declare(), words);
+    help = options.flag("help");
+    if (help) return sweep;
+    if (sweep.file.empty()) throw InputError({}, "the sweep's file is missing", "it says what to combine", "`tailback sweep --help` shows an example");
+    sweep.fresh = options.flag("fresh");
+    sweep.dry_run = options.flag("dry-run");
+    if (!sweep.dry_run || options.given("output")) sweep.output = options.required("output", "it is where the results go");
+    if (options.given("output") && sweep.output.empty()) throw InputError({}, "--output has an empty name", "", "name a folder");
+    sweep.execution.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
+    sweep.execution.batch = options.number("batch", 0, 1 << 20);
+    check_device(sweep.execution.device);
+    return sweep;
+}
+
+void make_folder(std::string const& path) {
+    std::error_code error;
+    std::filesystem::create_directory(path, error);
+    if (error || !std::filesystem::is_directory(path, error))
+        throw InputError({path, 0}, "the folder cannot be made", error ? error.message() : "there is a file of this name", "name a new folder inside one that exists");
+}
+
+/// From here on names of files are relative to the sweep's file.
+void go_to(std::string const& file) {
+    std::filesystem::path const folder = std::filesystem::path(file).parent_path();
+    std::error_code error;
+    if (file != "-" && !folder.empty()) std::filesystem::current_path(folder, error);
+    if (error) throw InputError({folder.string(), 0}, "the folder of the sweep's file cannot be entered", error.message(), "copy the file elsewhere");
+}
+
+}  // namespace
+
+int run_sweep(std::vector<std::string> const& arguments) {
+    auto const started = std::chrono::steady_clock::now();
+    bool help = false;
+    SweepOptions const options = read_options(arguments, help);
+    if (help) return write_standard_output(declare().help() + explanation), success;
+
+    LineReader lines(open_source(options.file), options.file);
+    std::vector<SweepPoint> const points = read_sweep(lines.rest(most_bytes), options.file);
+    std::filesystem::path const folder = options.output.empty() ? std::filesystem::path() : std::filesystem::absolute(options.output);
+    go_to(options.file);
+    CheckedSweep const sweep = check_points(points, options.file);
+    if (options.dry_run) return tell_estimate(sweep.points, options.execution.threads);
+
+    make_folder(folder.string());
+    std::string const csv = (folder / "sweep.csv").string(), json = (folder / "sweep.json").string(), done = (folder / "sweep.journal").string();
+    std::vector<std::string> inputs = sweep.files;
+    if (options.file != "-") inputs.push_back(std::filesystem::path(options.file).filename().string());
+    check_files(inputs, {csv, json, done});
+    SweepJournal journal(done, options.fresh);
+    if (journal.mended()) tell("note", "the last line of the journal was not written whole; its point is computed again");
+
+    std::vector<SweepRow> rows;
+    for (CheckedPoint const& point : sweep.points) {
+        std::string const* const known = journal.find(point.meaning);
+        rows.push_back({point.point, known != nullptr ? *known : "", ""});
+    }
+    std::vector<std::size_t> const order = order_of(sweep.points, rows);
+    evaluate_points(sweep.points, order, journal, options.execution, rows);
+
+    OutputFile csv_file(csv), json_file(json);
+    write_sweep_csv(csv_file.stream(), rows);
+    write_sweep_json(json_file.stream(), rows);
+    csv_file.stage();
+    json_file.stage();
+    csv_file.commit();
+    json_file.commit();
+
+    std::size_t failed = 0, short_of_goal = 0;
+    for (SweepRow const& row : rows) {
+        failed += row.report.empty();
+        short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
+    }
+    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    tell("done", fmt::format("{} points in {}, {} of them done before: {}", grouped(rows.size()), duration_text(seconds), grouped(rows.size() - order.size()),
+                             (std::filesystem::path(options.output) / "sweep.csv").string()));
+    if (failed > 0) tell("note", fmt::format("{} of them could not be run; the column reason says why", grouped(failed)));
+    if (short_of_goal > 0) tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval", grouped(short_of_goal)));
+    return failed + short_of_goal > 0 ? faults_found : success;
+}
+
+}  // namespace tailback

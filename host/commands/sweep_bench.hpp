@@ -1,0 +1,33 @@
+// Where the points of a sweep are evaluated: what neighbours share stays on the bench.
+#pragma once
+
+#include "host/commands/sweep_points.hpp"
+#include "host/report/report.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tailback {
+
+class SweepBench {
+public:
+    /// The report of a point as JSON in one line, without the lists of links.
+    /// @param keep_network a later point routes the same network otherwise.
+    /// @throws InputError when the point cannot be run.
+    std::string report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network);
+
+private:
+    void turn_to(CheckedPoint const& point, bool keep_network);
+    StudyPlan plan_of(CheckedPoint const& point) const;
+
+    std::optional<std::size_t> network_number_, fabric_number_, broken_network_, broken_fabric_;
+    std::string why_broken_;
+    std::optional<NetworkInput> network_;
+    std::unique_ptr<RegularNetwork> regular_;
+    std::optional<Fabric> fabric_;
+    std::optional<StudyPlan> plan_;  ///< of the point before, over the same fabric
+    FabricFacts facts_;              ///< of the fabric and the hosts of plan_
+};
+
+}  // namespace tailback

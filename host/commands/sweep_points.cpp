@@ -1,0 +1,169 @@
+// Every distinct value is looked at once; a complaint about a point is traced to the value that causes it.
+#include "host/commands/sweep_points.hpp"
+
+#include "host/error.hpp"
+#include "host/flow_file.hpp"
+#include "host/sweep/journal.hpp"
+#include "topologies/routing.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace tailback {
+namespace {
+
+class PointChecker {
+public:
+    explicit PointChecker(std::string const& name) : name_(name) {}
+
+    CheckedPoint check(SweepPoint const& point) {
+        CheckedPoint checked{.point = &point, .options = parse(point)};
+        EvaluateOptions const& options = checked.options;
+        std::set<std::string> files;
+        auto const add_file = [&](std::string const& file, char const* option) {
+            if (file.empty()) return;
+            digest(file, *find_setting(point, option));
+            files.insert(file);
+        };
+        SweepSetting const* const tables = find_setting(point, "tables");
+        if (tables != nullptr && options.input.is_spec())
+            throw InputError({name_, tables->line}, "tables do not go with the spec \"" + options.input.network + "\"",
+                             "a generated network is routed by name, as tables name nodes of a file", "put them into an entry of \"network\" with their network");
+        if (options.input.is_spec()) add_file(look_at_spec(*find_setting(point, "network")), "network");
+        else {
+            look_for_network(*find_setting(point, "network"));
+            add_file(options.input.network, "network");
+        }
+        add_file(options.input.tables.value_or(""), "tables");
+        add_file(options.pattern_file, "pattern");
+        add_file(options.subset_file, "subset");
+        add_file(options.mapping_file, "mapping");
+        if (SweepSetting const* const routing = find_setting(point, "routing")) look_at_routing(*routing);
+        for (char const* const option : {"pattern", "first", "second"})
+            if (SweepSetting const* const pattern = find_setting(point, option)) look_at_pattern(*pattern, options.pattern_file);
+        checked.meaning = meaning_of(point, files);
+        bool const named = !options.mapping_file.empty() || !options.subset_file.empty();
+        checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
+        checked.fabric = number_of((named ? "named " : "fabric ") + key_up_to(point, sweep_network_options()));
+        checked.hosts = number_of("hosts " + std::to_string(checked.fabric) + key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "mapping"}));
+        return checked;
+    }
+
+    std::vector<std::string> files() const {
+        std::vector<std::string> all;
+        for (auto const& [file, ignored] : digests_) all.push_back(file);
+        return all;
+    }
+
+private:
+    template <class Work>
+    auto at_line(std::size_t line, Work&& work) const {
+        try {
+            return work();
+        } catch (InputError const& error) {
+            throw InputError({name_, line}, error.what(), "", "");
+        }
+    }
+
+    EvaluateOptions parse(SweepPoint const& point) const {
+        try {
+            return parse_evaluate_options(evaluate_words(point));
+        } catch (InputError const& error) {
+            throw InputError({name_, culprit(point).line}, error.what(), "", "");
+        }
+    }
+    /// The first setting without which the point's options are understood; the network's when there is none.
+    static SweepSetting const& culprit(SweepPoint const& point) {
+        for (std::size_t i = 1; i < point.size(); ++i) {
+            SweepPoint fewer = point;
+            fewer.erase(fewer.begin() + std::ptrdiff_t(i));
+            try {
+                parse_evaluate_options(evaluate_words(fewer));
+                return point[i];
+            } catch (InputError const&) {
+                continue;
+            }
+        }
+        return point.front();
+    }
+
+    /// True the first time that this value of this option is met.
+    bool is_new(SweepSetting const& setting) { return met_.insert(std::to_string(setting.option) + " " + setting.value).second; }
+
+    /// The file that a spec names; empty = none.
+    std::string look_at_spec(SweepSetting const& network) {
+        if (is_new(network))
+            file_of_spec_[network.value] = at_line(network.line, [&] {
+                ParsedTopology const parsed = parse_topology(network.value);
+                return parsed.arguments.given("file") ? parsed.arguments.word("file") : std::string();
+            });
+        return file_of_spec_[network.value];
+    }
+    void look_for_network(SweepSetting const& network) const {
+        std::error_code ignored;
+        if (network.value == "-") throw InputError({name_, network.line}, "a network cannot come from standard input", "it may be read several times", "name a file");
+        if (!std::filesystem::exists(network.value, ignored))
+            throw InputError({name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network", "names of files are relative to the sweep's file",
+                             "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
+    }
+    void look_at_routing(SweepSetting const& routing) {
+        if (is_new(routing)) at_line(routing.line, [&] { return routing_arguments(routing.value); });
+    }
+    void look_at_pattern(SweepSetting const& pattern, std::string const& file) {
+        if (!is_new(pattern) || pattern.value == "ptrnvsptrn") return;
+        at_line(pattern.line, [&] {
+            if (std::string(pattern.name()) != "pattern" || file.empty()) return make_pattern_part(pattern.value, 0);
+            LineReader lines(open_source(file), file);
+            return read_flows(lines);
+        });
+    }
+
+    std::string const& digest(std::string const& file, SweepSetting const& setting) {
+        auto const [at, added] = digests_.try_emplace(file);
+        if (added) at->second = at_line(setting.line, [&] { return digest_of_file(file); });
+        return at->second;
+    }
+    std::string meaning_of(SweepPoint const& point, std::set<std::string> const& files) const {
+        using Json = nlohmann::ordered_json;
+        Json meaning = {{"options", Json::object()}};
+        for (SweepSetting const& setting : point) meaning["options"][setting.name()] = setting.value;
+        if (!files.empty()) meaning["files"] = Json::object();
+        for (std::string const& file : files) meaning["files"][file] = digests_.at(file);
+        return meaning.dump(-1, ' ', true, Json::error_handler_t::replace);
+    }
+
+    static std::string key_up_to(SweepPoint const& point, std::size_t options) {
+        std::string key;
+        for (SweepSetting const& setting : point)
+            if (setting.option < options) key += std::string(setting.name()) + "=" + setting.value + "\n";
+        return key;
+    }
+    static std::string key_of(SweepPoint const& point, std::vector<std::string> const& options) {
+        std::string key;
+        for (std::string const& option : options)
+            if (SweepSetting const* const setting = find_setting(point, option)) key += option + "=" + setting->value + "\n";
+        return key;
+    }
+    /// Numbers in the order in which keys are met.
+    std::size_t number_of(std::string const& key) { return numbers_.try_emplace(key, numbers_.size()).first->second; }
+
+    std::string const& name_;
+    std::set<std::string> met_;
+    std::map<std::string, std::string> digests_, file_of_spec_;
+    std::map<std::string, std::size_t> numbers_;
+};
+
+}  // namespace
+
+CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name) {
+    PointChecker checker(name);
+    CheckedSweep sweep;
+    for (SweepPoint const& point : points) sweep.points.push_back(checker.check(point));
+    sweep.files = checker.files();
+    return sweep;
+}
+
+}  // namespace tailback

@@ -1,0 +1,203 @@
+// Both forms are made from the reports' JSON alone, so that a point read back from the journal looks like one just computed.
+#include "host/sweep/sweep_table.hpp"
+
+#include "host/error.hpp"
+#include "host/report/numbers.hpp"
+#include "host/statistics.hpp"
+#include "host/study.hpp"
+#include "version.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <optional>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A column that is an option (as the sweep sets it), a part of the report, or both.
+struct Column {
+    char const* name;
+    char const* option;      ///< null = none
+    char const* pointer;     ///< into the report; null = none
+    bool as_set = false;     ///< what the sweep sets comes before what the report tells: names of files
+};
+
+constexpr Column columns_of_study[] = {
+    {"network", "network", nullptr},
+    {"tables", "tables", nullptr},
+    {"routing", "routing", "/network/routing"},
+    {"routing_seed", "routing-seed", "/network/routing_seed"},
+    {"fail_cables", "fail-cables", nullptr},
+    {"fail_switches", "fail-switches", nullptr},
+    {"fail_seed", "fail-seed", "/network/failed/seed"},
+    {"routes", "routes", nullptr},
+    {"capacities", "capacities", "/study/capacities"},
+    {"aggregation_nodes", "aggregation-nodes", "/study/aggregation_nodes"},
+    {"pattern", "pattern", "/study/pattern", true},
+    {"first", "first", "/study/first"},
+    {"first_ranks", "first-ranks", "/study/first_ranks"},
+    {"second", "second", "/study/second"},
+    {"level", "level", "/study/level"},
+    {"ranks", "ranks", "/study/ranks"},
+    {"subset", "subset", "/study/subset", true},
+    {"mapping", "mapping", "/study/mapping", true},
+    {"mappings", "mappings", "/study/mappings"},
+    {"until", "until", nullptr},
+    {"until_reached", nullptr, "/until/reached"},
+    {"first_mapping", "first-mapping", "/study/first_mapping"},
+    {"seed", "seed", "/study/seed"},
+    {"hosts", nullptr, "/network/hosts"},
+    {"switches", nullptr, "/network/switches"},
+    {"links", nullptr, "/network/links"},
+    {"endpoints", nullptr, "/network/endpoints"},
+    {"base_rate_gbps", nullptr, "/network/base_rate_gbps"},
+    {"failed_cables", nullptr, "/network/failed/cables"},
+    {"failed_switches", nullptr, "/network/failed/switches"},
+    {"digest", nullptr, "/network/digest"},
+    {"levels", nullptr, "/study/levels"},
+    {"delivered", nullptr, "/pairs/delivered"},
+    {"unreachable", nullptr, "/pairs/unreachable"},
+    {"loop", nullptr, "/pairs/loop"},
+    {"misdelivered", nullptr, "/pairs/misdelivered"},
+    {"local", nullptr, "/pairs/local"},
+    {"all_pairs", nullptr, "/undeliverable/of_pairs"},
+    {"all_pairs_unreachable", nullptr, "/undeliverable/unreachable"},
+    {"all_pairs_loop", nullptr, "/undeliverable/loop"},
+    {"all_pairs_misdelivered", nullptr, "/undeliverable/misdelivered"},
+};
+
+constexpr char const* statistics[] = {"mean", "stderr", "ci99_low", "ci99_high", "min", "max", "variance"};
+constexpr char const* statistic_pointers[] = {"/mean", "/stderr", "/ci99/0", "/ci99/1", "/min", "/max", "/variance"};
+
+/// One number a mapping; the other metrics have columns of their own.
+bool is_per_mapping(Metric metric) { return metric != Metric::hist_max_cong && metric != Metric::get_cable_cong; }
+
+std::string text_of(Json const& value) {
+    if (value.is_null()) return "";
+    if (value.is_string()) return csv_field(value.get<std::string>());
+    if (value.is_number_float()) return exact_text(value.get<double>());
+    return value.dump();
+}
+
+std::string text_at(Json const& json, std::string const& pointer) {
+    Json::json_pointer const at(pointer);
+    return json.contains(at) ? text_of(json.at(at)) : "";
+}
+
+std::vector<std::string> metric_columns(Metric metric) {
+    std::vector<std::string> names;
+    std::string const name = all_metrics[std::size_t(metric)].name;
+    auto const add = [&](std::string const& statistic) { names.push_back(name + "_" + statistic); };
+    if (metric == Metric::get_cable_cong) return {name + "_max"};
+    if (metric == Metric::hist_max_cong) {
+        for (char const* const statistic : {"bw", "mean", "min", "max"}) add(statistic);
+    } else {
+        for (char const* const statistic : statistics) add(statistic);
+    }
+    for (double const q : reported_quantiles) add("q" + exact_text(q));
+    if (is_per_mapping(metric)) add("undefined"), add("worst_mapping");
+    return names;
+}
+
+/// Congestion of the flows: what its exact histogram says.
+void add_congestion(std::vector<std::string>& fields, Json const& metric) {
+    Json const& histogram = metric.at("histogram");
+    std::uint64_t flows = 0;
+    double sum = 0;
+    for (Json const& bin : histogram) {
+        flows += bin.at("flows").get<std::uint64_t>();
+        sum += bin.at("congestion").get<double>() * bin.at("flows").get<double>();
+    }
+    fields.push_back(text_of(metric.at("bw")));
+    if (flows == 0) return fields.resize(fields.size() + 3 + std::size(reported_quantiles));
+    fields.push_back(exact_text(sum / double(flows)));
+    fields.push_back(text_of(histogram.front().at("congestion")));
+    fields.push_back(text_of(histogram.back().at("congestion")));
+    for (double const q : reported_quantiles) {
+        std::uint64_t below = 0;
+        std::size_t bin = 0;
+        while (double(below += histogram.at(bin).at("flows").get<std::uint64_t>()) < q * double(flows) && bin + 1 < histogram.size()) ++bin;
+        fields.push_back(text_of(histogram.at(bin).at("congestion")));
+    }
+}
+
+void add_metric(std::vector<std::string>& fields, Metric metric, Json const& json) {
+    if (metric == Metric::get_cable_cong) return fields.push_back(text_of(json.at("max")));
+    if (metric == Metric::hist_max_cong) return add_congestion(fields, json);
+    for (char const* const pointer : statistic_pointers) fields.push_back(text_at(json, pointer));
+    for (double const q : reported_quantiles) fields.push_back(text_of(json.at("quantiles").at(exact_text(q))));
+    fields.push_back(text_of(json.at("undefined")));
+    fields.push_back(text_of(json.at("worst_mapping")));
+}
+
+std::string study_field(Column const& column, SweepPoint const& point, Json const& report) {
+    SweepSetting const* const set = column.option != nullptr ? find_setting(point, column.option) : nullptr;
+    if (set != nullptr && (column.as_set || column.pointer == nullptr || report.is_null())) return csv_field(set->value);
+    return column.pointer == nullptr || report.is_null() ? "" : text_at(report, column.pointer);
+}
+
+template <class Work>
+void with_reports(Work&& work) {
+    try {
+        work();
+    } catch (nlohmann::json::exception const& error) {
+        throw InputError({}, "a report in the journal is not understood", error.what(), "start over with --fresh");
+    }
+}
+
+}  // namespace
+
+void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
+    with_reports([&] {
+        std::vector<Metric> metrics;  // those of any point
+        for (MetricInfo const& info : all_metrics) {
+            std::string const key = fmt::format("\"{}\":{{", info.name);
+            for (SweepRow const& row : rows)
+                if (row.report.find(key) != std::string::npos) {
+                    metrics.push_back(info.metric);
+                    break;
+                }
+        }
+        out << "point,status,reason";
+        for (Column const& column : columns_of_study) out << ',' << column.name;
+        for (Metric const metric : metrics)
+            for (std::string const& name : metric_columns(metric)) out << ',' << name;
+        out << '\n';
+        for (std::size_t p = 0; p < rows.size(); ++p) {
+            SweepRow const& row = rows[p];
+            Json const report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
+            std::vector<std::string> fields = {std::to_string(p), row.report.empty() ? "failed" : "ok", csv_field(row.reason)};
+            for (Column const& column : columns_of_study) fields.push_back(study_field(column, *row.point, report));
+            for (Metric const metric : metrics) {
+                char const* const name = all_metrics[std::size_t(metric)].name;
+                bool const has = !report.is_null() && report.at("metrics").contains(name);
+                if (has) add_metric(fields, metric, report.at("metrics").at(name));
+                else fields.resize(fields.size() + metric_columns(metric).size());
+            }
+            for (std::size_t f = 0; f < fields.size(); ++f) out << (f == 0 ? "" : ",") << fields[f];
+            out << '\n';
+        }
+    });
+}
+
+void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows) {
+    with_reports([&] {
+        out << "{\"schema\":\"tailback-sweep-1\",\"version\":" << Json(version).dump() << ",\"points\":[";
+        for (std::size_t p = 0; p < rows.size(); ++p) {
+            SweepRow const& row = rows[p];
+            Json set = Json::object();
+            for (SweepSetting const& setting : *row.point) set[setting.name()] = printable(setting.value);
+            out << (p == 0 ? "\n" : ",\n") << "{\"point\":" << p << ",\"options\":" << set.dump();
+            if (row.report.empty()) out << ",\"status\":\"failed\",\"reason\":" << Json(printable(row.reason)).dump() << '}';
+            else out << ",\"status\":\"ok\",\"report\":" << Json::parse(row.report).dump() << '}';
+        }
+        out << "\n]}\n";
+    });
+}
+
+}  // namespace tailback

@@ -1,0 +1,22 @@
+// The results of a sweep: a CSV with a row a point, and JSON with a report a point.
+#pragma once
+
+#include "host/sweep/sweep_file.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct SweepRow {
+    SweepPoint const* point = nullptr;
+    std::string report;  ///< the point's JSON report in one line, without the lists of links; empty when it could not be run
+    std::string reason;  ///< why not
+};
+
+/// Columns: docs/sweep.md. @throws InputError when a report does not have the form of this version's.
+void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows);
+void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows);
+
+}  // namespace tailback

@@ -1,0 +1,327 @@
+// `tailback sweep`: every row is what `tailback evaluate` says of that point alone, number by number; whatever stops a sweep,
+// the same command continues to the same bytes; and what cannot be run is told, before anything runs where that is possible.
+#include "host/sweep/yaml_tree.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Row = std::map<std::string, std::string>;
+
+std::vector<std::string> fields_of(std::string const& line) {
+    std::vector<std::string> fields(1);
+    bool quoted = false;
+    for (char const c : line) {
+        if (c == '"') quoted = !quoted;
+        else if (c == ',' && !quoted) fields.emplace_back();
+        else fields.back() += c;
+    }
+    return fields;
+}
+
+std::vector<Row> rows_of(std::string const& csv) {
+    std::istringstream in(csv);
+    std::string line;
+    std::getline(in, line);
+    std::vector<std::string> const names = fields_of(line);
+    std::vector<Row> rows;
+    while (std::getline(in, line)) {
+        std::vector<std::string> const fields = fields_of(line);
+        EXPECT_EQ(fields.size(), names.size()) << line;
+        Row row;
+        for (std::size_t f = 0; f < std::min(fields.size(), names.size()); ++f) row[names[f]] = fields[f];
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// The table and the reports, and nothing of how they came about.
+std::string results_in(std::string const& folder) { return read_whole(folder + "/sweep.csv") + read_whole(folder + "/sweep.json"); }
+
+constexpr char const* everything = R"(
+network:
+  - "torus:4x4,hosts=2"
+  - {network: "xgft:m=4x4,w=1x4", routing: [dmodk, smodk]}
+  - {network: "FOLDER/minhop/ibnetdiscover.out.xz", tables: "FOLDER/minhop/opensm-lfts.dump.xz"}
+routing: [dor, minhop]
+fail-cables: [~, "switch:2"]
+pattern:
+  - bisect
+  - {pattern: ptrnvsptrn, first: ring, first-ranks: 6, second: rand, ranks: [12, 0]}
+  - "file:flows.txt"
+subset: [linear_bfs, rand]
+mappings: 20
+seed: [1, 7]
+metric: all
+)";
+
+class SweepCommand : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (!yaml_is_built_in()) GTEST_SKIP() << "built without yaml-cpp";
+        std::string text = everything;
+        for (std::size_t at; (at = text.find("FOLDER")) != std::string::npos;) text.replace(at, 6, TAILBACK_FIXTURES "/opensm/ft2-16");
+        sweep_ = folder_.write("all.yaml", text);
+        folder_.write("flows.txt", "level\n0 1\n2 3\nlevel\n1 0\n3 9\n");
+    }
+    Finished run(std::string const& file, std::string const& output, std::vector<std::string> const& more = {}) const {
+        std::vector<std::string> words = {"sweep", file, "--output", folder_ / output};
+        if (std::find(more.begin(), more.end(), "--threads") == more.end()) words.insert(words.end(), {"--threads", "1"});
+        words.insert(words.end(), more.begin(), more.end());
+        return run_tailback(words);
+    }
+    void expect_refused(std::string const& yaml, std::string const& message) const {
+        SCOPED_TRACE(yaml);
+        std::string const file = folder_.write("bad.yaml", yaml);
+        Finished const finished = run(file, "bad");
+        EXPECT_EQ(finished.code, 2);
+        EXPECT_NE(finished.err.find(message), std::string::npos) << finished.err;
+        EXPECT_FALSE(std::filesystem::exists(folder_ / "bad"));
+    }
+
+    TemporaryFolder folder_;
+    std::string sweep_;
+};
+
+TEST_F(SweepCommand, EveryRowIsWhatEvaluateSaysOfThatPoint) {
+    Finished const finished = run(sweep_, "out");
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    Json const json = Json::parse(read_whole(folder_ / "out/sweep.json"));
+    std::vector<Row> const rows = rows_of(read_whole(folder_ / "out/sweep.csv"));
+    ASSERT_EQ(json.at("points").size(), (2 + 2 + 1) * 2 * 4 * 2 * 2u);
+    ASSERT_EQ(rows.size(), json.at("points").size());
+    for (std::size_t p = 0; p < rows.size(); p += 3) {  // 3 meets all kinds: no loop has three points
+        Json const& point = json.at("points").at(p);
+        EXPECT_EQ(point.at("point"), p);
+        std::vector<std::string> words = {"evaluate"};
+        for (auto const& [option, value] : point.at("options").items()) {
+            std::string text = value.get<std::string>();
+            if (text.starts_with("file:")) text = "file:" + (folder_ / text.substr(5));
+            words.push_back("--" + option + "=" + text);
+        }
+        SCOPED_TRACE(point.at("options").dump());
+        std::vector<std::string> as_json = words, as_csv = words;
+        as_json.push_back("--format=json");
+        as_csv.push_back("--format=csv");
+        Json alone = Json::parse(run_tailback(as_json).out);
+        alone.at("metrics").at("get_cable_cong").at("links") = Json::array();
+        EXPECT_EQ(point.at("report"), alone);
+
+        Row long_form;  // metric_statistic[key] -> value
+        std::istringstream in(run_tailback(as_csv).out);
+        for (std::string line; std::getline(in, line);) {
+            std::vector<std::string> const f = fields_of(line);
+            long_form[f[1] == "quantile" ? f[0] + "_q" + f[2] : f[0] + "_" + f[1]] = f[3].empty() ? f[2] : f[3];
+        }
+        Row row = rows[p];
+        EXPECT_EQ(row["point"], std::to_string(p));
+        EXPECT_EQ(row["status"], "ok");
+        std::size_t same = 0;
+        for (auto const& [name, value] : row)
+            for (char const* const part : {"", "network_", "study_", "pairs_"})
+                if (auto const at = long_form.find(part + name); at != long_form.end() && name != "pattern" && name != "network") {
+                    EXPECT_EQ(value, at->second) << name;
+                    ++same;
+                }
+        EXPECT_GE(same, 3 * 16 + 2u + 20u);
+        EXPECT_EQ(row["hist_max_cong_min"].empty(), false);
+    }
+}
+
+TEST_F(SweepCommand, SharedNetworksAndOrderChangeNothing) {
+    ASSERT_EQ(run(sweep_, "whole").code, 0);
+    Json const whole = Json::parse(read_whole(folder_ / "whole/sweep.json"));
+    // The same points, last loop first: networks and hosts alternate, so that other neighbours share.
+    std::string yaml = "network:\n";
+    std::vector<std::size_t> wanted;
+    for (std::size_t p = whole.at("points").size(); p-- > 0;)
+        if (p % 5 == 0) {
+            wanted.push_back(p);
+            yaml += "  - " + whole.at("points").at(p).at("options").dump() + "\n";
+        }
+    ASSERT_EQ(run(folder_.write("part.yaml", yaml), "part", {"--threads", "2"}).code, 0);
+    Json const part = Json::parse(read_whole(folder_ / "part/sweep.json"));
+    ASSERT_EQ(part.at("points").size(), wanted.size());
+    for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(part.at("points").at(i).at("report"), whole.at("points").at(wanted[i]).at("report"));
+}
+
+TEST_F(SweepCommand, KilledAtAnyTimeItContinuesToTheSameBytes) {
+    ASSERT_EQ(run(sweep_, "whole").code, 0);
+    std::string const expected = results_in(folder_ / "whole");
+    for (std::size_t const lines : {1u, 2u, 75u}) {
+        std::string const output = folder_ / ("killed" + std::to_string(lines));
+        pid_t const child = ::fork();
+        if (child == 0) {
+            int const nowhere = ::open("/dev/null", O_WRONLY);
+            ::dup2(nowhere, 2);
+            ::execl(TAILBACK_BINARY, TAILBACK_BINARY, "sweep", sweep_.c_str(), "--output", output.c_str(), "--threads", "1", nullptr);
+            ::_exit(127);
+        }
+        int status = 0;
+        while (::waitpid(child, &status, WNOHANG) == 0) {
+            std::string const journal = read_whole(output + "/sweep.journal");
+            if (std::size_t(std::count(journal.begin(), journal.end(), '\n')) >= lines) ::kill(child, SIGKILL);
+            ::usleep(500);
+        }
+        if (WIFSIGNALED(status)) {
+            EXPECT_FALSE(std::filesystem::exists(output + "/sweep.csv"));
+        }
+        std::string const before = read_whole(output + "/sweep.journal");
+        Finished const again = run_tailback({"sweep", sweep_, "--output", output, "--threads", "1"});
+        ASSERT_EQ(again.code, 0) << again.err;
+        EXPECT_EQ(results_in(output), expected);
+        EXPECT_TRUE(read_whole(output + "/sweep.journal").starts_with(before.substr(0, before.rfind('\n') + 1))) << "done points stay";
+    }
+}
+
+TEST_F(SweepCommand, AJournalCutAnywhereIsContinued) {
+    std::string const small = folder_.write("small.yaml", "network: torus:3x3\npattern: [bisect, rand]\nmappings: 20\nseed: [1, 2]\n");
+    ASSERT_EQ(run(small, "whole").code, 0);
+    std::string const expected = results_in(folder_ / "whole"), journal = read_whole(folder_ / "whole/sweep.journal");
+    std::string const cut = folder_ / "cut";
+    std::filesystem::create_directory(cut);
+    for (std::size_t size = 0; size <= journal.size(); size += 1 + journal.size() / 25) {
+        folder_.write("cut/sweep.journal", journal.substr(0, size));
+        Finished const again = run_tailback({"sweep", small, "--output", cut, "--threads", "1"});
+        ASSERT_EQ(again.code, 0) << again.err;
+        ASSERT_EQ(results_in(cut), expected) << size;
+        ASSERT_EQ(read_whole(cut + "/sweep.journal"), journal) << size;
+    }
+}
+
+TEST_F(SweepCommand, ADamagedOrStrangeJournalIsRefused) {
+    std::string const small = folder_.write("small.yaml", "network: torus:3x3\nmappings: 20\nseed: [1, 2, 3]\n");
+    ASSERT_EQ(run(small, "out").code, 0);
+    std::string const journal = read_whole(folder_ / "out/sweep.journal"), expected = results_in(folder_ / "out");
+    auto const with = [&](std::string const& text) {
+        folder_.write("out/sweep.journal", text);
+        return run(small, "out");
+    };
+    std::string damaged = journal;
+    damaged[journal.find('\n') + 40] ^= 1;
+    Finished const refused = with(damaged);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("sweep.journal:2: the journal is damaged here"), std::string::npos) << refused.err;
+    EXPECT_NE(with("hello\n").err.find("this is no journal of a sweep"), std::string::npos);
+    EXPECT_NE(with("tailback-sweep-journal-1 0.0.1\n").err.find("the journal is of another version"), std::string::npos);
+    EXPECT_EQ(run(small, "out", {"--fresh"}).code, 0);
+    EXPECT_EQ(results_in(folder_ / "out"), expected);
+    EXPECT_EQ(read_whole(folder_ / "out/sweep.journal"), journal);
+}
+
+TEST_F(SweepCommand, OnlyWhatIsNewIsComputed) {
+    std::string const file = folder_.write("grow.yaml", "network: torus:3x3\nmappings: 20\nseed: [1, 2]\n");
+    ASSERT_EQ(run(file, "out").code, 0);
+    std::string const before = read_whole(folder_ / "out/sweep.journal");
+    folder_.write("grow.yaml", "network: torus:3x3\nmappings: 20\nseed: [3, 2, 1]\n");
+    Finished const more = run(file, "out");
+    EXPECT_NE(more.err.find("3 points"), std::string::npos) << more.err;
+    EXPECT_NE(more.err.find("2 of them done before"), std::string::npos) << more.err;
+    std::string const after = read_whole(folder_ / "out/sweep.journal");
+    EXPECT_TRUE(after.starts_with(before));
+    EXPECT_EQ(std::count(after.begin(), after.end(), '\n'), std::count(before.begin(), before.end(), '\n') + 1);
+    EXPECT_EQ(rows_of(read_whole(folder_ / "out/sweep.csv")).at(0).at("seed"), "3");
+}
+
+TEST_F(SweepCommand, AChangedInputFileIsANewPoint) {
+    folder_.write("pairs.txt", "0 1\n");
+    std::string const file = folder_.write("s.yaml", "network: torus:3x3\npattern: 'file:pairs.txt'\nranks: 4\nmappings: 20\n");
+    ASSERT_EQ(run(file, "out").code, 0);
+    folder_.write("pairs.txt", "0 1\n2 1\n");
+    Finished const again = run(file, "out");
+    EXPECT_NE(again.err.find("0 of them done before"), std::string::npos) << again.err;
+    EXPECT_EQ(rows_of(read_whole(folder_ / "out/sweep.csv")).at(0).at("delivered"), "40");
+}
+
+TEST_F(SweepCommand, APointThatCannotBeRunIsARowWithItsReason) {
+    std::string const file = folder_.write("s.yaml", "network: [torus:3x3, torus:4x4]\nrouting: [dor, dmodk]\nranks: [9, 16]\nmappings: 5\n");
+    Finished const finished = run(file, "out");
+    EXPECT_EQ(finished.code, 1) << finished.err;
+    std::vector<Row> const rows = rows_of(read_whole(folder_ / "out/sweep.csv"));
+    ASSERT_EQ(rows.size(), 8u);
+    std::string states;
+    for (Row const& row : rows) states += row.at("status") + " ";
+    EXPECT_EQ(states, "ok failed failed failed ok ok failed failed ");
+    EXPECT_NE(rows[1].at("reason").find("16 ranks do not fit on 9 hosts"), std::string::npos);
+    EXPECT_NE(rows[2].at("reason").find("this network has no routing"), std::string::npos);
+    EXPECT_EQ(rows[3].at("ranks"), "16");
+    EXPECT_EQ(rows[3].at("hist_acc_band_mean"), "");
+    Json const json = Json::parse(read_whole(folder_ / "out/sweep.json"));
+    EXPECT_EQ(json.at("points").at(1).at("status"), "failed");
+    EXPECT_EQ(json.at("points").at(1).at("reason"), rows[1].at("reason"));
+    EXPECT_EQ(run(file, "out").code, 1) << "and it stays so";
+}
+
+TEST_F(SweepCommand, WhatIsWrongInItselfIsToldBeforeAnythingRuns) {
+    expect_refused("network: torus:4x4\nseed: [1, x]\n", "bad.yaml:2: --seed \"x\" is not a whole number");
+    expect_refused("network: torus:4x4\npattern:\n  - rand\n  - bisct\n", "bad.yaml:4: unknown pattern \"bisct\" (the nearest is \"bisect\")");
+    expect_refused("network:\n  - torus:4x4\n  - tours:4x4\n", "bad.yaml:3: unknown topology \"tours\"");
+    expect_refused("network:\n  - torus:4x4\n  - torus:4y4\n", "bad.yaml:3: ");
+    expect_refused("network: nowhere.net\n", "bad.yaml:1: \"nowhere.net\" is neither a file nor the spec of a network");
+    expect_refused("network: [torus:4x4,hosts=2]\n", "put quotes around a spec with commas inside [ ]");
+    expect_refused("network: '-'\n", "bad.yaml:1: a network cannot come from standard input");
+    expect_refused("network: torus:4x4\nrouting: mihnop\n", "bad.yaml:2: unknown routing \"mihnop\"");
+    expect_refused("network: torus:4x4\nrouting: dor:ties=sideways\n", "bad.yaml:2: ");
+    expect_refused("network: torus:4x4\ntables: t\n", "bad.yaml:2: tables do not go with the spec");
+    expect_refused("network: torus:4x4\nmetric: [hist_acc_bnd]\n", "bad.yaml:2: unknown metric \"hist_acc_bnd\"");
+    expect_refused("network: torus:4x4\nfail-cables: 200%\n", "bad.yaml:2: ");
+    expect_refused("network: torus:4x4\npattern: 'file:none.txt'\n", "bad.yaml:2: none.txt");
+    expect_refused("network: torus:4x4\nsubset: 'file:none.txt'\n", "bad.yaml:2: none.txt");
+    expect_refused("network: torus:4x4\npattern: ptrnvsptrn\n", "bad.yaml:2: --first is missing");
+    expect_refused("network: torus:4x4\nranks: 4294967296\n", "bad.yaml:2: --ranks");
+    expect_refused("network: edge-list:none.txt\n", "bad.yaml:1: none.txt");
+}
+
+TEST_F(SweepCommand, UsageIsChecked) {
+    auto const message = [](std::vector<std::string> const& words) {
+        Finished const finished = run_tailback(words);
+        EXPECT_EQ(finished.code, 2);
+        return finished.err;
+    };
+    EXPECT_NE(message({"sweep"}).find("the sweep's file is missing"), std::string::npos);
+    EXPECT_NE(message({"sweep", sweep_}).find("--output is missing"), std::string::npos);
+    EXPECT_NE(message({"sweep", sweep_, "other.yaml"}).find("one word too many"), std::string::npos);
+    EXPECT_NE(message({"sweep", folder_ / "none.yaml", "--output", folder_ / "o"}).find("none.yaml"), std::string::npos);
+    EXPECT_NE(message({"sweep", sweep_, "--output", sweep_}).find("the folder cannot be made"), std::string::npos);
+    EXPECT_NE(message({"sweep", sweep_, "--outputs", "x"}).find("unknown option"), std::string::npos);
+    EXPECT_EQ(run_tailback({"sweep", "--help"}).code, 0);
+}
+
+TEST_F(SweepCommand, ADryRunListsPointsAndWritesNothing) {
+    std::string const file = folder_.write("dry/s.yaml", "");
+    std::filesystem::create_directory(folder_ / "dry");
+    folder_.write("dry/s.yaml", "network: [torus:3x3, torus:4x4]\nranks: [9, 16]\nmappings: 5\n");
+    Finished const finished = run_tailback({"sweep", folder_ / "dry/s.yaml", "--dry-run"});
+    EXPECT_EQ(finished.code, 1);
+    EXPECT_NE(finished.out.find("cannot be run: 16 ranks do not fit on 9 hosts"), std::string::npos) << finished.out;
+    EXPECT_NE(finished.out.find("4 points on 2 networks"), std::string::npos) << finished.out;
+    std::size_t files = 0;
+    for ([[maybe_unused]] auto const& entry : std::filesystem::directory_iterator(folder_ / "dry")) ++files;
+    EXPECT_EQ(files, 1u);
+}
+
+TEST_F(SweepCommand, NamesOfFilesAreRelativeToTheSweep) {
+    std::filesystem::create_directory(folder_ / "deep");
+    folder_.write("deep/graph.txt", "a b\nb c\nc a\n");
+    folder_.write("deep/s.yaml", "network: edge-list:graph.txt\nmappings: 5\n");
+    Finished const finished = run(folder_ / "deep/s.yaml", "out");
+    EXPECT_EQ(finished.code, 0) << finished.err;
+    EXPECT_EQ(rows_of(read_whole(folder_ / "out/sweep.csv")).at(0).at("hosts"), "3");
+}
+
+}  // namespace
+}  // namespace tailback
