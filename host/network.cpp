@@ -72,8 +72,11 @@ Node Network::node_by_guid(std::uint64_t guid) const {
 }
 
 Node Network::node_by_name(std::string const& name) const {
-    auto const at = by_name_.find(name);
-    return at == by_name_.end() ? Node{} : at->second;
+    if (by_name_.empty()) return Node{};
+    std::size_t const mask = by_name_.size() - 1;
+    for (std::size_t at = std::hash<std::string>{}(name) & mask; by_name_[at] != Node::none_value; at = (at + 1) & mask)
+        if (nodes_[Node{by_name_[at]}].name == name) return Node{by_name_[at]};
+    return Node{};
 }
 
 std::span<Host const> Network::hosts_of(Node n) const {
@@ -96,9 +99,30 @@ Node NetworkBuilder::add_node(NodeRecord record, Place const& place) {
                              "\"" + network_.nodes_[at->second].name + "\" and \"" + record.name + "\"",
                              "a GUID names one node; check whether two dumps were joined into one file");
     }
-    network_.by_name_.emplace(record.name, Node{network_.nodes_.size()});
     return network_.nodes_.add(std::move(record));
 }
+
+namespace {
+
+/// By node, then by port; of equals the first stays first. In time proportional to their number: a node's links are few.
+void sort_links(std::size_t nodes, IndexedVector<Link, LinkRecord>& links) {
+    auto const earlier = [](LinkRecord const& a, LinkRecord const& b) { return a.from != b.from ? a.from < b.from : a.from_port < b.from_port; };
+    if (std::is_sorted(links.begin(), links.end(), earlier)) return;
+    std::vector<std::uint32_t> place(nodes + 1);
+    for (LinkRecord const& link : links) ++place[link.from.value + 1];
+    for (std::size_t n = 0; n < nodes; ++n) place[n + 1] += place[n];
+    IndexedVector<Link, LinkRecord> sorted;
+    sorted.resize(links.size());
+    for (LinkRecord const& link : links) sorted[Link{place[link.from.value]++}] = link;
+    links = std::move(sorted);
+    for (auto at = links.begin(); at != links.end();) {
+        auto const end = std::find_if(at, links.end(), [&](LinkRecord const& link) { return link.from != at->from; });
+        if (!std::is_sorted(at, end, earlier)) std::stable_sort(at, end, earlier);
+        at = end;
+    }
+}
+
+}  // namespace
 
 Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& file) {
     Network& net = network_;
@@ -108,9 +132,7 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
                          "check that the file is complete and of the right kind");
 
     auto& links = net.links_;
-    std::stable_sort(links.begin(), links.end(), [](LinkRecord const& a, LinkRecord const& b) {
-        return a.from != b.from ? a.from < b.from : a.from_port < b.from_port;
-    });
+    sort_links(net.nodes_.size(), links);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < links.size(); ++i) {
         LinkRecord const& link = links[Link{i}];
@@ -132,6 +154,16 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     links.shrink_to_fit();  // networks stay in memory beside their tables
     net.nodes_.shrink_to_fit();
     net.hosts_.shrink_to_fit();
+
+    std::size_t places = 16;
+    while (places < 2 * net.nodes_.size()) places *= 2;
+    net.by_name_.assign(places, Node::none_value);
+    for (std::size_t n = 0; n < net.nodes_.size(); ++n) {
+        std::string const& name = net.nodes_[Node{n}].name;
+        std::size_t at = std::hash<std::string>{}(name) & (places - 1);
+        while (net.by_name_[at] != Node::none_value && net.nodes_[Node{net.by_name_[at]}].name != name) at = (at + 1) & (places - 1);
+        if (net.by_name_[at] == Node::none_value) net.by_name_[at] = static_cast<std::uint32_t>(n);
+    }
 
     net.first_link_.assign(net.nodes_.size() + 1, 0);
     for (LinkRecord const& link : links) ++net.first_link_[link.from.value + 1];

@@ -124,7 +124,8 @@ private:
     std::vector<std::uint32_t> first_host_;
     std::vector<Host> hosts_by_node_;
     std::unordered_map<std::uint64_t, Node> by_guid_;
-    std::unordered_map<std::string, Node> by_name_;
+    /// A table of nodes by a hash of their names, with open addressing; of equal names the first node is in it.
+    std::vector<std::uint32_t> by_name_;
     std::size_t switches_ = 0;
     bool named_ = false;
 };

@@ -40,6 +40,9 @@ Layout::Layout(Arguments const& arguments, std::uint64_t hosts, std::uint64_t sw
                          "choose smaller parameters");
     hosts_ = static_cast<std::uint32_t>(hosts);
     switches_ = static_cast<std::uint32_t>(switches);
+    nodes_.reserve(std::size_t{hosts_} + switches_);
+    builder_.nodes().reserve(std::size_t{hosts_} + switches_);
+    builder_.hosts().reserve(hosts_);
     for (std::uint32_t h = 0; h < hosts_; ++h) {
         nodes_.push_back({.kind = NodeKind::adapter, .name = fmt::format("H{}", h + 1), .ports = 1});
         builder_.add_host({.node = Node{h}, .port = 1, .lid = h + 1});
@@ -75,6 +78,7 @@ Network Layout::finish() {
                              "65,533 are the most", "choose smaller parameters");
         builder_.add_node(std::move(node));
     }
+    nodes_ = {};
     Disagreements disagreements;
     return builder_.finish(disagreements, text_);
 }
