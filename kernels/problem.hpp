@@ -38,7 +38,8 @@ struct TorusView {
     std::uint32_t dimensions = 0;
     Divisor hosts;                  ///< of a switch
     std::uint32_t switches = 0;
-    Divisor size[16];
+    Divisor size[16], stride[16];   ///< a coordinate is floor(switch / stride) mod size
+    std::uint8_t order[16] = {};    ///< dimensions as they are corrected
     std::uint8_t wraps = 1;
     std::uint8_t one_way = 0;
     std::uint8_t tie = 0;           ///< half way round a ring: 0 up, 1 down, 2 up from even coordinates

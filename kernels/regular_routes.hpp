@@ -16,14 +16,14 @@ struct TorusWay {
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
-        std::uint32_t rest_s = view.hosts.quotient(source), rest_t = view.hosts.quotient(destination);
-        std::uint32_t low = 0, stride = 1;  // low: the destination's coordinates so far, as a number
-        for (std::uint32_t d = 0; d < view.dimensions; ++d) {
-            Divisor const size = view.size[d];
-            std::uint32_t const n = size.by, upper_s = size.quotient(rest_s), upper_t = size.quotient(rest_t);
-            std::uint32_t const a = size.remainder(rest_s, upper_s), b = size.remainder(rest_t, upper_t);
-            rest_s = upper_s;
-            rest_t = upper_t;
+        std::uint32_t at_switch = view.hosts.quotient(source);
+        std::uint32_t const target = view.hosts.quotient(destination);
+        for (std::uint32_t k = 0; k < view.dimensions; ++k) {
+            std::uint32_t const d = view.order[k];
+            Divisor const size = view.size[d], stride = view.stride[d];
+            std::uint32_t const n = size.by, whole_s = stride.quotient(at_switch), whole_t = stride.quotient(target);
+            std::uint32_t const upper = size.quotient(whole_s), low = stride.remainder(at_switch, whole_s);
+            std::uint32_t const a = size.remainder(whole_s, upper), b = size.remainder(whole_t, size.quotient(whole_t));
             if (a != b) {
                 bool const rings = view.wraps != 0 && n > 2;
                 std::uint32_t const ahead = b > a ? b - a : b + n - a;
@@ -31,8 +31,7 @@ struct TorusWay {
                 if (view.one_way != 0) plus = true;
                 else if (rings && 2 * std::uint64_t{ahead} == n) plus = view.tie == 0 || (view.tie == 2 && a % 2 == 0);
                 else if (rings) plus = 2 * std::uint64_t{ahead} < n;
-                // The ring: coordinates below d are the destination's by now, those above still the source's.
-                std::uint32_t const first = (2 * d + (plus ? 0 : 1)) * view.switches + (rest_s * stride + low) * n;
+                std::uint32_t const first = (2 * d + (plus ? 0 : 1)) * view.switches + (upper * stride.by + low) * n;  // of the ring
                 if (plus) {
                     std::uint32_t const stop = b > a ? b : n;
                     for (std::uint32_t at = a; at < stop; ++at) visit(first + at);
@@ -43,9 +42,8 @@ struct TorusWay {
                     if (b > a)
                         for (std::uint32_t at = b + 1; at < n; ++at) visit(first + at);
                 }
+                at_switch += (b - a) * stride.by;  // modulo 2^32
             }
-            low += b * stride;
-            stride *= n;
         }
     }
 };

@@ -28,7 +28,8 @@ std::vector<Case> cases() {
             {"dragonfly:a=4,p=2,h=2", ""}, {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "minimal"}, {"dragonfly:a=4,p=1,h=3,groups=5", ""},
             {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", ""}, {"dragonfly:a=1,p=2,h=4", ""},
             {"xgft:m=4x5,w=1x3", "smodk"}, {"xgft:m=3x4x5,w=1x2x3", "smodk"}, {"thintree:k=4,up=2,n=3", "smodk"}, {"kary-ntree:k=3,n=4", "round-robin-up"},
-            {"torus:6x4x5", "valiant"}, {"torus:4x4x2,hosts=3", "valiant:by=dor:ties=parity"}, {"mesh:4x5x3,hosts=2", "valiant:by=dor"}, {"ring:n=9,hosts=2", "valiant"},
+            {"torus:3x4x5", "dor:order=zyx"}, {"torus:6x4x5", "dor:order=2x3x1,ties=parity"}, {"mesh:4x3x2,hosts=2", "dor:order=yxz"}, {"torus:5x4,links=one", "dor:order=yx"},
+            {"torus:6x4x5", "valiant"}, {"torus:4x3x5", "valiant:by=dor:order=yzx"}, {"torus:4x4x2,hosts=3", "valiant:by=dor:ties=parity"}, {"mesh:4x5x3,hosts=2", "valiant:by=dor"}, {"ring:n=9,hosts=2", "valiant"},
             {"dragonfly:a=4,p=2,h=2", "valiant"}, {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "valiant:via=group"}, {"dragonfly:a=4,p=1,h=3,groups=5", "valiant"},
             {"dragonfly:a=4,p=1,h=3,groups=5", "valiant:via=group"}, {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", "valiant:by=minimal"},
             {"dragonfly:a=1,p=2,h=4", "valiant:via=group"}};
@@ -150,7 +151,7 @@ TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
     EXPECT_FALSE(make_regular("torus:4x4", "dor:ties=random"));
     EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x4,hosts=13", ""));
     EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x2,p=1x2", ""));
-    for (char const* const routing : {"dor:order=yx", "valiant:by=dor:ties=random", "valiant:by=minhop", "valiant:via=group"})
+    for (char const* const routing : {"dor:ties=random", "valiant:by=dor:ties=random", "valiant:by=minhop", "valiant:via=group"})
         EXPECT_FALSE(make_regular("torus:4x4", routing)) << routing;
     EXPECT_FALSE(make_regular("torus:4x4,links=one", "valiant"));
     EXPECT_FALSE(make_regular("kary-ntree:k=3,n=2", "random-up"));

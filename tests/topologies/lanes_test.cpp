@@ -68,6 +68,23 @@ TEST(Lanes, DatelinesOnlyWhereThereAreRings) {
     EXPECT_THROW(routed("midimew:13", "dor:order=yx"), InputError);
 }
 
+TEST(Lanes, GlobalLinksPartTheLanesOfDragonflies) {
+    for (std::string const spec : {"dragonfly:a=4,p=2,h=2", "dragonfly:a=4,p=2,h=2,arrangement=palmtree", "dragonfly:a=6,p=1,h=3,groups=5,arrangement=relative"}) {
+        SCOPED_TRACE(spec);
+        EXPECT_FALSE(routed(spec, "minimal").find_lanes);
+        Fabric const fabric = routed(spec, "minimal:lanes=global");
+        EXPECT_FALSE(free_on_one_lane(fabric));
+        DeadlockReport const report = with_lanes(fabric);
+        EXPECT_TRUE(report.free);
+        EXPECT_EQ(report.lanes, 2u);
+        EXPECT_EQ(report.pairs_without_level, 0u);
+        EXPECT_EQ(report.turns_without_map, 0u);
+    }
+    Fabric const plus = routed("dragonfly+:leaves=3,p=2,h=2", "minimal:lanes=global");
+    EXPECT_FALSE(plus.find_lanes);
+    EXPECT_TRUE(free_on_one_lane(plus));
+}
+
 TEST(Lanes, LayersFreeEveryNetwork) {
     int needed_lanes = 0;
     for (std::string const spec :

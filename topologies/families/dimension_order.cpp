@@ -36,8 +36,6 @@ std::vector<std::uint32_t> dimension_order(Arguments const& options, std::size_t
     return named;
 }
 
-bool in_their_order(std::vector<std::uint32_t> const& order) { return std::is_sorted(order.begin(), order.end()); }
-
 void refuse_order_and_lanes(Arguments const& options) {
     if (options.given("order"))
         throw InputError({}, "this network's dimensions have one order", "its routes are shortest vectors of steps", "leave out order");

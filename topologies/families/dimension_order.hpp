@@ -12,9 +12,6 @@ namespace tailback {
 /// (3x2x1). Without it as they are. @throws InputError when it does not name each of `dimensions` once.
 std::vector<std::uint32_t> dimension_order(Arguments const& options, std::size_t dimensions);
 
-/// True for 0, 1, 2, ...
-bool in_their_order(std::vector<std::uint32_t> const& order);
-
 /// For networks whose dimensions are no rings. @throws InputError when `order` or dateline lanes are asked for.
 void refuse_order_and_lanes(Arguments const& options);
 

@@ -1,11 +1,14 @@
 // Dragonfly (Kim, Dally, Scott, Abts: "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008): groups of fully
 // joined switches, groups joined by global links; and Dragonfly+ (Shpiner et al., HiPINEB 2017), also Megafly, whose groups
 // are two-level trees.
+#include "host/service_levels.hpp"
 #include "topologies/families/dragonfly_shape.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/regular.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/routings/lane_layers.hpp"
 
 #include <fmt/format.h>
 
@@ -50,6 +53,28 @@ struct DragonflyShape {
     }
 };
 
+/// Lane 1 behind a global link, lane 0 before it (Kim et al.): a local link of the destination's group waits for none of the source's.
+std::shared_ptr<RoutingLanes const> lanes_by_global_link(Fabric const& fabric, Port first_global) {
+    Network const& network = fabric.network;
+    check_levels_fit(network);
+    auto const found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network), LaneMaps(network)});
+    for (std::size_t d = 0; d < network.hosts().size(); ++d)
+        for (std::size_t s = 0; s < network.hosts().size(); ++s) found->levels.add(Host{s}, network[Host{d}].lid, 0);
+    LaneMap before, behind;
+    for (unsigned level = 0; level < service_level_count; ++level) {
+        before.set(level, 0);
+        behind.set(level, 1);
+    }
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) {
+        Node const node{n};
+        if (network[node].kind != NodeKind::switch_node) continue;
+        for (Port in = 0; in <= network[node].ports && found->maps->has_port(node, in); ++in)
+            for (Port out = 1; out <= network[node].ports && found->maps->has_port(node, out); ++out)
+                found->maps->set(node, in, out, in < first_global ? before : behind, {});
+    }
+    return found;
+}
+
 Topology make_dragonfly(Arguments const& arguments) {
     std::uint32_t const a = arguments.number("a"), p = arguments.number("p"), h = arguments.number("h");
     std::uint32_t const groups = groups_of(arguments, std::uint64_t{a} * h);
@@ -79,9 +104,15 @@ Topology make_dragonfly(Arguments const& arguments) {
     topology.network = layout.finish();
     topology.usual_routing = "minimal";
     for (std::uint32_t v = 0; v < switches; ++v) topology.groups.push_back(v / a);
-    topology.routings.push_back({"minimal", {}, [shape](Network const& network, Arguments const&, std::uint64_t) {
+    topology.routings.push_back({"minimal", {},
+                                 [shape](Network const& network, Arguments const&, std::uint64_t) {
                                      return tables_by(network, HostsDo::send,
                                                       [&](std::uint32_t v, std::uint32_t t) { return shape->minimal_port(v, t); });
+                                 },
+                                 nullptr,
+                                 [first_global = p + a](Arguments const& options, std::uint64_t) -> FindLanes {
+                                     if (options.word("lanes") == "one") return nullptr;
+                                     return [=](Fabric const& fabric) { return lanes_by_global_link(fabric, first_global); };
                                  }});
     return topology;
 }
@@ -228,7 +259,8 @@ Family dragonfly_family() {
             [](Arguments const& a, std::string const& routing) -> std::unique_ptr<RegularNetwork> {
                 std::optional<ValiantBy> const valiant = valiant_by(routing);
                 std::string const base = valiant ? valiant->base : routing;
-                if (!base.empty() && base != "minimal") return nullptr;
+                if (!base.empty() && name_of_spec(base) != "minimal") return nullptr;
+                if (!base.empty()) routing_arguments(base);
                 return std::make_unique<RegularDragonfly>(a, valiant);
             }};
 }

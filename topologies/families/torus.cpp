@@ -148,7 +148,7 @@ Topology build(Arguments const& a, TorusShape shape) {
 /// The shape without the network.
 class RegularTorus final : public RegularNetwork {
 public:
-    RegularTorus(Arguments const& a, TorusShape shape, std::uint8_t tie, bool by_middle) : shape_(std::move(shape)) {
+    RegularTorus(Arguments const& a, TorusShape shape, DimensionOrder const& order, bool by_middle) : shape_(std::move(shape)) {
         text = a.text();
         routing = "dor";
         depends_on_source = by_middle;
@@ -170,7 +170,12 @@ public:
         std::transform(shape_.sizes.begin(), shape_.sizes.end(), view_.size, [](std::uint32_t n) { return Divisor(n); });
         view_.wraps = shape_.wraps;
         view_.one_way = shape_.one_way;
-        view_.tie = tie;
+        view_.tie = order.ties == Ties::plus ? 0 : order.ties == Ties::minus ? 1 : 2;
+        for (std::size_t k = 0; k < dimensions; ++k) {
+            auto const& [d, stride] = order.dimensions[k];
+            view_.order[k] = static_cast<std::uint8_t>(d);
+            view_.stride[d] = Divisor(stride);
+        }
         if (by_middle) longest *= 2;
     }
     void describe(Problem& problem) const override {
@@ -225,14 +230,9 @@ std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, st
     if (valiant && (valiant->group_only || shape.one_way)) return nullptr;  // one way round a ring both parts could share links
     std::string const base = valiant ? valiant->base : routing;
     if (!base.empty() && name_of_spec(base) != "dor") return nullptr;
-    Ties ties = Ties::plus;
-    if (!base.empty()) {
-        Arguments const options = routing_arguments(base);
-        ties = ties_of(options);
-        if (!in_their_order(dimension_order(options, shape.sizes.size()))) return nullptr;
-    }
-    if (ties == Ties::random) return nullptr;
-    return std::make_unique<RegularTorus>(a, std::move(shape), ties == Ties::plus ? 0 : ties == Ties::minus ? 1 : 2, valiant.has_value());
+    DimensionOrder const order = order_of(shape, routing_arguments(base.empty() ? "dor" : base), 0);
+    if (order.ties == Ties::random) return nullptr;
+    return std::make_unique<RegularTorus>(a, std::move(shape), order, valiant.has_value());
 }
 
 Parameter sizes_parameter() {
