@@ -39,7 +39,7 @@ struct TorusView {
     Divisor hosts;                  ///< of a switch
     std::uint32_t switches = 0;
     Divisor size[16], stride[16];   ///< a coordinate is floor(switch / stride) mod size
-    std::uint8_t order[16] = {};    ///< dimensions as they are corrected
+    std::uint8_t order[16] = {};    ///< dimensions as they are corrected, of RouteForm::torus_by_middle
     std::uint8_t wraps = 1;
     std::uint8_t one_way = 0;
     std::uint8_t tie = 0;           ///< half way round a ring: 0 up, 1 down, 2 up from even coordinates
@@ -48,6 +48,7 @@ struct TorusView {
 /// Valiant's routes: on the way to a middle switch that is drawn for every pair of hosts, then from there.
 struct MiddleView {
     std::uint64_t seed = 0;
+    std::uint8_t drawn = 1;       ///< 0: there is no middle
     std::uint8_t group_only = 0;  ///< of a dragonfly: until the middle's group is reached; pairs of one group stay in it
 };
 
@@ -121,7 +122,7 @@ struct Problem {
     TorusView torus;                         ///< of RouteForm::torus, tree, dragonfly; there group[seat] is the host
     TreeView tree;
     DragonflyView dragonfly;
-    MiddleView middle;                       ///< of RouteForm::torus_by_middle, dragonfly_by_middle
+    MiddleView middle;                       ///< of RouteForm::torus_by_middle (also: other orders of dimensions), dragonfly_by_middle
 
     std::uint32_t inner = 0;
     std::uint32_t slots = 0;                 ///< inner + 4 + 2 seats

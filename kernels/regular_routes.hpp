@@ -9,47 +9,67 @@
 
 namespace tailback {
 
-/// Dimension-order routing: ring after ring, the shorter way round. A route's links in one ring are neighbours in memory.
+/// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours in memory.
 struct TorusWay {
     TorusView view;
     TAILBACK_HD explicit TorusWay(Problem const& p) : view(p.torus) {}
 
+    /// The first dimension first.
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
-        std::uint32_t at_switch = view.hosts.quotient(source);
-        std::uint32_t const target = view.hosts.quotient(destination);
+        std::uint32_t rest_s = view.hosts.quotient(source), rest_t = view.hosts.quotient(destination);
+        std::uint32_t low = 0, stride = 1;  // low: the destination's coordinates so far, as a number
+        for (std::uint32_t d = 0; d < view.dimensions; ++d) {
+            Divisor const size = view.size[d];
+            std::uint32_t const n = size.by, upper_s = size.quotient(rest_s), upper_t = size.quotient(rest_t);
+            std::uint32_t const a = size.remainder(rest_s, upper_s), b = size.remainder(rest_t, upper_t);
+            rest_s = upper_s;
+            rest_t = upper_t;
+            // The ring: coordinates below d are the destination's by now, those above still the source's.
+            if (a != b) go_round(d, n, rest_s * stride + low, a, b, visit);
+            low += b * stride;
+            stride *= n;
+        }
+    }
+    /// In the view's order, between switches.
+    template <class Visit>
+    TAILBACK_KERNEL void each_in_order(std::uint32_t at, std::uint32_t target, Visit&& visit) const {
         for (std::uint32_t k = 0; k < view.dimensions; ++k) {
             std::uint32_t const d = view.order[k];
             Divisor const size = view.size[d], stride = view.stride[d];
-            std::uint32_t const n = size.by, whole_s = stride.quotient(at_switch), whole_t = stride.quotient(target);
-            std::uint32_t const upper = size.quotient(whole_s), low = stride.remainder(at_switch, whole_s);
+            std::uint32_t const whole_s = stride.quotient(at), whole_t = stride.quotient(target), upper = size.quotient(whole_s);
             std::uint32_t const a = size.remainder(whole_s, upper), b = size.remainder(whole_t, size.quotient(whole_t));
-            if (a != b) {
-                bool const rings = view.wraps != 0 && n > 2;
-                std::uint32_t const ahead = b > a ? b - a : b + n - a;
-                bool plus = b > a;
-                if (view.one_way != 0) plus = true;
-                else if (rings && 2 * std::uint64_t{ahead} == n) plus = view.tie == 0 || (view.tie == 2 && a % 2 == 0);
-                else if (rings) plus = 2 * std::uint64_t{ahead} < n;
-                std::uint32_t const first = (2 * d + (plus ? 0 : 1)) * view.switches + (upper * stride.by + low) * n;  // of the ring
-                if (plus) {
-                    std::uint32_t const stop = b > a ? b : n;
-                    for (std::uint32_t at = a; at < stop; ++at) visit(first + at);
-                    if (b < a)
-                        for (std::uint32_t at = 0; at < b; ++at) visit(first + at);
-                } else {
-                    for (std::uint32_t at = b < a ? b + 1 : 0; at <= a; ++at) visit(first + at);
-                    if (b > a)
-                        for (std::uint32_t at = b + 1; at < n; ++at) visit(first + at);
-                }
-                at_switch += (b - a) * stride.by;  // modulo 2^32
-            }
+            if (a != b) go_round(d, size.by, upper * stride.by + stride.remainder(at, whole_s), a, b, visit);
+            at += (b - a) * stride.by;  // modulo 2^32
+        }
+    }
+
+private:
+    /// From coordinate a to coordinate b of a ring of n switches in dimension d.
+    template <class Visit>
+    TAILBACK_KERNEL void go_round(std::uint32_t d, std::uint32_t n, std::uint32_t ring, std::uint32_t a, std::uint32_t b, Visit&& visit) const {
+        bool const rings = view.wraps != 0 && n > 2;
+        std::uint32_t const ahead = b > a ? b - a : b + n - a;
+        bool plus = b > a;
+        if (view.one_way != 0) plus = true;
+        else if (rings && 2 * std::uint64_t{ahead} == n) plus = view.tie == 0 || (view.tie == 2 && a % 2 == 0);
+        else if (rings) plus = 2 * std::uint64_t{ahead} < n;
+        std::uint32_t const first = (2 * d + (plus ? 0 : 1)) * view.switches + ring * n;
+        if (plus) {
+            std::uint32_t const stop = b > a ? b : n;
+            for (std::uint32_t at = a; at < stop; ++at) visit(first + at);
+            if (b < a)
+                for (std::uint32_t at = 0; at < b; ++at) visit(first + at);
+        } else {
+            for (std::uint32_t at = b < a ? b + 1 : 0; at <= a; ++at) visit(first + at);
+            if (b > a)
+                for (std::uint32_t at = b + 1; at < n; ++at) visit(first + at);
         }
     }
 };
 
-/// Valiant on a torus: dimension order to the middle and from there. No link is used twice: in the one ring that both parts could
-/// share they go on the same way only as far as once around.
+/// Dimension order in any order of dimensions; and Valiant, in dimension order to the middle and from there. No link is used twice:
+/// the two parts share a ring only where each stays in it, and two ways of at most half a ring in one direction do not overlap.
 struct TorusByMiddle {
     TorusWay direct;
     MiddleView middle;
@@ -57,14 +77,15 @@ struct TorusByMiddle {
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
-        Divisor const hosts = direct.view.hosts;
-        if (hosts.quotient(source) == hosts.quotient(destination)) return;
-        std::uint32_t const by = drawn_middle(middle.seed, source, destination, direct.view.switches) * hosts.by;
-        std::uint32_t from = source, to = by;
-        for (std::uint32_t part = 0; part < 2; ++part) {  // a loop, so that there is one copy of the walk
-            direct.each(from, to, visit);
-            from = by;
-            to = destination;
+        std::uint32_t const target = direct.view.hosts.quotient(destination);
+        std::uint32_t at = direct.view.hosts.quotient(source);
+        if (at == target) return;
+        bool const drawn = middle.drawn != 0;
+        std::uint32_t next = drawn ? drawn_middle(middle.seed, source, destination, direct.view.switches) : target;
+        for (std::uint32_t part = 0; part < (drawn ? 2u : 1u); ++part) {  // a loop, so that there is one copy of the walk
+            direct.each_in_order(at, next, visit);
+            at = next;
+            next = target;
         }
     }
 };

@@ -140,7 +140,7 @@ public:
     void describe(Problem& problem) const override {
         problem.form = depends_on_source ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
         problem.dragonfly = view_;
-        problem.middle = {seed, group_only_};
+        problem.middle = {seed, 1, group_only_};
     }
     std::string switch_name(std::uint32_t number) const override { return fmt::format("S{}_{}", number / shape_.a, number % shape_.a); }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {

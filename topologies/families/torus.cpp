@@ -179,9 +179,10 @@ public:
         if (by_middle) longest *= 2;
     }
     void describe(Problem& problem) const override {
-        problem.form = depends_on_source ? RouteForm::torus_by_middle : RouteForm::torus;
+        bool const in_order = std::is_sorted(view_.order, view_.order + view_.dimensions);
+        problem.form = depends_on_source || !in_order ? RouteForm::torus_by_middle : RouteForm::torus;
         problem.torus = view_;
-        problem.middle.seed = seed;
+        problem.middle = {seed, depends_on_source, 0};
     }
     std::string switch_name(std::uint32_t number) const override {
         std::vector<std::uint32_t> at;
