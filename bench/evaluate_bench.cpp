@@ -1,5 +1,5 @@
 // Mappings per second over network x pattern x metrics x executor. Every case is first checked: the first mappings must
-// come to the same tallies as in the general body on one thread. Beside each result stands the fraction of its floor: the
+// come to the same tallies as in the kernel's body on one thread. Beside each result stands the fraction of its floor: the
 // time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
 #include "bench/roofline.hpp"
 #include "host/evaluation.hpp"
@@ -39,13 +39,11 @@ std::vector<Metric> metrics_of(bool all) {
     return every;
 }
 
-/// The executor under test against the general body on one CPU thread, tally by tally.
+/// The executor under test against the kernel's body on one CPU thread, tally by tally.
 void verify(StudyPlan const& plan, Executor& executor) {
     std::vector<MappingTally> got(16), expected(16);
     executor.evaluate(1000, got);
-    Problem slow = plan.problem;
-    slow.count_host_links = true;  // not plain any more
-    make_cpu_executor(slow, 1)->evaluate(1000, expected);
+    make_cpu_executor(plan.problem, 1, CpuWay::kernel_body)->evaluate(1000, expected);
     if (got != expected) throw std::logic_error("the executor's tallies are wrong");
 }
 

@@ -1,11 +1,12 @@
 #include "bench/roofline.hpp"
 
+#include "kernels/cpu_stages.hpp"
 #include "kernels/huge_buffer.hpp"
-#include "kernels/cpu_team.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 namespace tailback::bench {
@@ -36,6 +37,19 @@ std::vector<std::uint32_t> random_places(std::size_t count, std::uint32_t below)
     }
     places.resize(count);
     return places;
+}
+
+/// Seconds a step.
+template <class Seat>
+double time_permutations(std::uint32_t ranks, std::uint64_t& m) {
+    std::vector<Seat> identity(ranks), order(ranks), places(ranks + 8);
+    std::iota(identity.begin(), identity.end(), Seat{0});
+    std::uint32_t const times = std::max(1u, 65536 / ranks);
+    return median_seconds([&] {
+        for (std::uint32_t k = 0; k < times; ++k)
+            stages::draw_places(Draws(1, Stream::mapping, ++m, ranks), ranks, identity.data(), order.data(), places.data());
+        keep(places[0]);
+    }) / (double(times) * ranks);
 }
 
 }  // namespace
@@ -69,13 +83,14 @@ Roofline measure_roofline(std::size_t table_bytes, std::size_t counters, std::ui
         }) / reads;
     }
     {
-        std::vector<std::uint32_t> targets(ranks + 4), order(ranks + 4);
-        CpuTeam team;
-        roofline.draw_s = median_seconds([&] {
-            for (std::uint64_t m = 0; m < 64; ++m)
-                draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets.data(), order.data());
-            keep(order[0]);
-        }) / (64.0 * ranks);
+        std::uint64_t m = 0;
+        if (ranks <= 0x10000) roofline.draw_s = time_permutations<std::uint16_t>(ranks, m);
+        else roofline.draw_s = time_permutations<std::uint32_t>(ranks, m);
+        std::vector<std::uint32_t> draws(Draws::chunk);
+        roofline.draw_alone_s = median_seconds([&] {
+            for (int k = 0; k < 1024; ++k) Draws(1, Stream::mapping, ++m, 1u << 20).draw(0, Draws::chunk, draws.data());
+            keep(draws[0]);
+        }) / (1024.0 * Draws::chunk);
     }
     return roofline;
 }

@@ -171,8 +171,15 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
         }
     }
 
+    store.find_sums();
     store.add_outer_slots(net, seats, down, costs);
     return store;
+}
+
+void RouteStore::find_sums() {
+    std::uint32_t const slot_bits = form == RouteForm::rows16 ? 16 : 32;
+    if (rows.size() <= near_route_bytes || row_width * slot_bits % 64 != 0 || !all_delivered) return;
+    sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits, inner, longest, groups, group});
 }
 
 std::size_t RouteStore::choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32) {
@@ -212,6 +219,7 @@ void RouteStore::describe(Problem& problem) const {
     problem.form = form;
     problem.row_width = row_width;
     problem.rows = rows.data();
+    problem.sums = sums.empty() ? SumsView{} : SumsView{sums.source.data(), sums.destination.data(), sums.block_of_group.data(), sums.block_of_seat.data()};
     problem.steps = steps.data();
     problem.node_rows = node_rows;
     problem.head = head.data();

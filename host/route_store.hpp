@@ -3,6 +3,7 @@
 
 #include "kernels/huge_buffer.hpp"
 #include "host/link_costs.hpp"
+#include "host/route_sums.hpp"
 #include "host/trace.hpp"
 #include "kernels/problem.hpp"
 
@@ -15,6 +16,7 @@ namespace tailback {
 struct RouteStore {
     std::vector<std::uint32_t> group;        ///< by seat
     HugeBuffer rows;                         ///< RouteForm::rows16, rows32
+    RouteSums sums;                          ///< of rows that do not fit a core's own caches, where there are some
     std::vector<std::uint32_t> steps, head;  ///< RouteForm::steps
     std::vector<Link> slot_link;             ///< by slot
     std::vector<std::uint32_t> slot_cost;    ///< empty = unit costs
@@ -32,6 +34,8 @@ struct RouteStore {
     std::size_t choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32);
     /// Writes row number `place` of `rows`: `route` has `row_width` slots.
     void put_row(std::size_t place, std::span<std::uint32_t const> route);
+    /// After all rows are there.
+    void find_sums();
     /// After the slots of stored routes: padding and codes, then the host links where they are implied.
     void add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down, LinkCosts const& costs);
 

@@ -8,9 +8,27 @@
 
 namespace tailback {
 
-/// Vectorised twin of draw_permutation's draws: targets[i] = i + draw(i) for i < steps; writes whole blocks of 4.
+/// The draws of one permutation, vectorised.
+struct Draws {
+    static constexpr std::uint32_t chunk = 128;
+
+    Draws(std::uint64_t seed_, Stream stream_, std::uint64_t m, std::uint32_t size_)
+        : seed(seed_), stream(stream_), c1(static_cast<std::uint32_t>(stream_) << 24), c2(static_cast<std::uint32_t>(m)),
+          c3(static_cast<std::uint32_t>(m >> 32)), size(size_) {}
+    /// draws[k] = draw(step + k) for k < count; `step` is a multiple of 4, and there is room for `chunk` draws.
+    void draw(std::uint32_t step, std::uint32_t count, std::uint32_t* draws) const;
+
+    std::uint64_t const seed;
+    Stream const stream;
+    std::uint32_t const c1, c2, c3, size;  ///< counter words; size of the permutation
+};
+
+/// Vectorised twin of draw_permutation's draws: targets[i] = i + draw(i) for i < steps.
 void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
                              std::uint32_t* targets);
+
+/// Does this machine have the AVX-512 instructions that some stages have a form for (F, BW, DQ, VL)?
+bool has_avx512();
 
 struct CpuTeam {
     static constexpr bool keeps_routes = true;
@@ -55,6 +73,14 @@ struct CpuTeam {
         asm volatile("prefetcht0 %0" : : "m"(*static_cast<char const*>(route)));
 #else
         __builtin_prefetch(route);
+#endif
+    }
+    /// The same, as far as the second cache.
+    static void expect_in_second_cache(void const* row) {
+#if defined(__x86_64__)
+        asm volatile("prefetcht1 %0" : : "m"(*static_cast<char const*>(row)));
+#else
+        __builtin_prefetch(row, 0, 2);
 #endif
     }
     bool leads() const { return true; }

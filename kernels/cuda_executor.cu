@@ -59,6 +59,7 @@ public:
         view.dragonfly.port_to = raw(port_to_);
         view.dragonfly.far = raw(far_);
         view.rows = raw(rows_);
+        view.sums = {};  // a read of a row costs a GPU no more than two of its parts
     }
     Problem view;
 

@@ -31,8 +31,11 @@ public:
     virtual std::uint64_t good_batch() const = 0;
 };
 
+/// Which of the CPU's ways: the one meant for the problem, or the body that a GPU runs too. Both give the same tallies.
+enum class CpuWay : std::uint8_t { fastest, kernel_body };
+
 /// `threads` = 0: all cores. The problem's views must outlive the executor.
-std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads);
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuWay way = CpuWay::fastest);
 
 /// What there is of CUDA, found without failing.
 struct CudaDevices {

@@ -243,6 +243,7 @@ struct ComputedRoutes {
         way.each(route.source, route.destination, visit);
     }
     static constexpr bool pads = false;
+    static constexpr bool stored = false;
     static constexpr bool far_counters = false;  // those of a ring are neighbours
 };
 
@@ -270,7 +271,13 @@ struct RememberedRoutes {
     TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
         for (std::uint32_t k = 0; k < width; ++k) visit(route.slot[k]);
     }
+    TAILBACK_HD Kept empty() const {
+        Kept route;
+        for (std::uint32_t& slot : route.slot) slot = inner;
+        return route;
+    }
     static constexpr bool pads = true;
+    static constexpr bool stored = false;
     static constexpr bool far_counters = true;
 };
 

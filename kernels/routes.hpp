@@ -44,7 +44,15 @@ struct RouteRows {
             for (std::uint32_t k = 0; k < slots_a_word; ++k)
                 visit(std::uint32_t{static_cast<Slot>(row.word[w] >> (k * 8 * sizeof(Slot) % (8 * sizeof(Word))))});
     }
+    /// A row of padding alone.
+    TAILBACK_HD Kept empty() const {
+        Kept row{};
+        for (std::uint32_t w = 0; w < words; ++w)
+            for (std::uint32_t k = 0; k < slots_a_word; ++k) row.word[w] |= static_cast<Word>(Word{inner} << (k * 8 * sizeof(Slot) % (8 * sizeof(Word))));
+        return row;
+    }
     static constexpr bool pads = true;
+    static constexpr bool stored = true;  ///< read from memory, not computed
     static constexpr bool far_counters = false;
 };
 
@@ -75,6 +83,7 @@ struct RouteSteps {
             visit(slot);
     }
     static constexpr bool pads = false;
+    static constexpr bool stored = true;
     static constexpr bool far_counters = false;
 };
 

@@ -88,13 +88,13 @@ TEST(Executor, PlainAndGeneralBodyAgreeNearAndFarNarrowAndWide) {
         study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay};
         StudyPlan const plan = make_plan(fabric, study);
         ASSERT_TRUE(plan.problem.all_delivered && !plan.problem.count_host_links && plan.problem.cost == nullptr);
-        Outcome const plain = run(*make_cpu_executor(plan.problem, 1), 50);
+        Outcome const plain = run(*make_cpu_executor(plan.problem, 1, CpuWay::kernel_body), 50);
         for (int variant = 0; variant < 8; ++variant) {
             Problem other = plan.problem;
             if (variant & 1) other.count_host_links = true;           // the general body
             if (variant & 2) other.far_routes = !other.far_routes;    // looks ahead
             if (variant & 4) other.max_kept = 70000;                  // wide counters
-            Outcome const general = run(*make_cpu_executor(other, 1), 50);
+            Outcome const general = run(*make_cpu_executor(other, 1, CpuWay::kernel_body), 50);
             EXPECT_EQ(plain.tallies, general.tallies) << "variant " << variant;
             EXPECT_EQ(plain.totals.histogram, general.totals.histogram) << "variant " << variant;
         }

@@ -1,0 +1,419 @@
+// The CPU's own way through a mapping: stage by stage, each a loop of its own over all flows of a level.
+//
+// What:  draw and shuffle; find every flow's row; count; read back. The same tally as evaluate_mapping, held to it by tests.
+// Why so: in one loop over flows the look-up of the next row waits behind counters that are being written. Loops that do one
+//        thing keep many look-ups under way, and what they read and write has a known place. Places of hosts are 16 bits
+//        wide while they suffice, so that a permutation of 11,664 stays in the first cache.
+// Needs: a problem is_staged() holds for, and routes of a fixed width (pads).
+#pragma once
+
+#include "kernels/cpu_team.hpp"
+#include "kernels/dispatch.hpp"
+#include "kernels/huge_buffer.hpp"
+#include "kernels/scratch.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+namespace tailback::stages {
+
+/// The first `steps` places of the permutation that `draws` describe, by swapping in `order`, scratch that begins as `identity` (0, 1, ..). A final
+/// place is never looked at again, so four of 16 bits leave in one store.
+void draw_places(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* order,
+                 std::uint16_t* places);
+void draw_places(Draws const& draws, std::uint32_t steps, std::uint32_t const* identity, std::uint32_t* order,
+                 std::uint32_t* places);
+
+/// What the flows of a level come to.
+struct ReadBack {
+    std::uint64_t share_sum = 0;
+    std::uint32_t largest = 0;
+};
+
+/// Congestion of `flows` flows as the largest 16-bit counter of a row of four slots, 16 or 32 bits each, and at least
+/// `floors` (null: 1 each). Written to `congestion` unless that is null.
+/// @return false when this machine has no instructions for it; then nothing is done.
+bool read_back_vectorised(std::uint64_t const* rows16, std::uint32_t flows, std::uint16_t const* counters, std::uint32_t const* floors,
+                          std::uint64_t const* share, std::uint32_t max_congestion, std::uint32_t* congestion, ReadBack& found);
+
+/// How many flows ahead rows that lie far from the core are asked for, and counters that do.
+inline constexpr std::uint32_t rows_ahead = 64, counters_ahead = 16;
+/// Counters of so many bytes stay in a core's own caches.
+inline constexpr std::size_t near_counter_bytes = std::size_t{1} << 20;
+
+/// One thread's working memory.
+template <class Row, class Seat>
+class Scratch {
+public:
+    explicit Scratch(Problem const& p) {
+        std::uint32_t const most = p.seats > p.ranks ? p.seats : p.ranks;
+        std::size_t used = 0;
+        auto take = [&]<class Item>(Item*& array, std::size_t count) {
+            array = reinterpret_cast<Item*>(used);
+            used += (count * sizeof(Item) + 63) / 64 * 64;
+        };
+        auto lay_out = [&] {
+            take(counters, std::size_t{p.inner} + 4);
+            take(seat_of_rank, most + 8);
+            take(subset, p.draw_subset ? p.seats + 8 : 0);
+            take(drawn[0], p.drawn_ranks[0] + 8);
+            take(drawn[1], p.drawn_ranks[1] + 8);
+            take(identity, most);
+            take(order, most);
+            take(rows, p.max_kept + 8);
+            take(congestion, p.max_kept + 8);
+            take(before, p.wants_delay ? p.ranks : 0);
+            take(after, p.wants_delay ? p.ranks : 0);
+            take(histogram, p.wants_histogram ? near_bins : 0);
+        };
+        lay_out();
+        memory_ = HugeBuffer(used);
+        std::memset(memory_.data(), 0, used);
+        used = reinterpret_cast<std::uintptr_t>(memory_.data());
+        lay_out();
+        for (std::uint32_t i = 0; i < most; ++i) identity[i] = static_cast<Seat>(i);
+    }
+
+    std::uint16_t* counters;
+    Seat *seat_of_rank, *subset, *drawn[2], *identity, *order;
+    Row* rows;
+    std::uint32_t* congestion;
+    std::uint64_t *before, *after;
+    std::uint32_t* histogram;
+    std::vector<std::uint32_t> wide_counters;  ///< made when 16 bits did not suffice once
+
+private:
+    HugeBuffer memory_;
+};
+
+template <class Finder, class Seat>
+class Mapping {
+    using Row = typename Finder::Row;
+
+public:
+    Mapping(Problem const& p, Finder const& finder) : p_(p), finder_(finder), scratch_(p) {}
+
+    /// The same as evaluate_mapping.
+    MappingTally evaluate(std::uint64_t m, TotalsView const& totals) {
+        MappingTally tally;
+        auto& s = scratch_;
+        place_ranks(m);
+        if (p_.wants_delay) std::fill_n(s.after, p_.ranks, 0);
+        for (std::uint32_t l = 0; l < p_.level_count; ++l) {
+            LevelView const& level = p_.levels[l];
+            std::uint32_t const local = find_rows(level);
+            tally.local += local;
+            tally.delivered += level.slots_to_keep - local;
+            ReadBack found;
+            if (count(level, s.counters)) {
+                found = look(level, local, s.counters, totals);
+            } else {  // some counter passed 65,535: once more with wide ones
+                std::fill_n(s.counters, std::size_t{p_.inner} + 4, std::uint16_t{0});
+                s.wide_counters.resize(std::size_t{p_.inner} + 4);
+                count(level, s.wide_counters.data());
+                found = look(level, local, s.wide_counters.data(), totals);
+            }
+            tally.share_sum += found.share_sum;
+            tally.congestion_sum += found.largest;
+        }
+        if (p_.wants_delay)
+            for (std::uint32_t r = 0; r < p_.measured_ranks; ++r) tally.delay = std::max(tally.delay, s.after[r]);
+        if (p_.wants_histogram)
+            for (std::uint32_t c = 0; c < near_bins; ++c) {
+                if (s.histogram[c] != 0) totals.histogram[c] += s.histogram[c];  // the totals may be shorter
+                s.histogram[c] = 0;
+            }
+        return tally;
+    }
+
+    // The stages; a mapping is place_ranks, then for every level find_rows, count, look.
+
+    void place_ranks(std::uint64_t m) {
+        auto& s = scratch_;
+        switch (p_.placement) {
+        case Placement::random: draw(Stream::mapping, m, p_.ranks, p_.ranks, s.seat_of_rank); break;
+        case Placement::identity:
+            for (std::uint32_t r = 0; r < p_.ranks; ++r) s.seat_of_rank[r] = static_cast<Seat>(r);
+            break;
+        case Placement::listed:
+            for (std::uint32_t r = 0; r < p_.ranks; ++r) s.seat_of_rank[r] = static_cast<Seat>(p_.listed[m * p_.ranks + r]);
+            break;
+        }
+        if (p_.draw_subset) {
+            draw(Stream::subset, m, p_.seats, p_.ranks, s.subset);
+            for (std::uint32_t r = 0; r < p_.ranks; ++r) s.seat_of_rank[r] = s.subset[s.seat_of_rank[r]];
+        }
+        for (std::uint32_t k = 0; k < 2; ++k)
+            if (p_.drawn_ranks[k] > 0)
+                draw(k == 0 ? Stream::first_pattern : Stream::second_pattern, m, p_.drawn_ranks[k], p_.drawn_ranks[k], s.drawn[k]);
+    }
+
+    /// The rows of all flows of a level, in order; those of local flows are empty. @return how many are local.
+    std::uint32_t find_rows(LevelView const& level) {
+        return Finder::fetches && p_.far_routes ? find_rows<true>(level) : find_rows<false>(level);
+    }
+
+    /// Adds every row of the level to the counters. @return false when a narrow counter may have passed its end.
+    template <class Counter>
+    bool count(LevelView const& level, Counter* counters) {
+        if (sizeof(Counter) > 2 || level.slots_to_keep <= 0xFFFF) return count<false>(level.slots_to_keep, counters);
+        return count<true>(level.slots_to_keep, counters);
+    }
+    std::uint16_t* counters() { return scratch_.counters; }
+
+    /// Reads every flow's congestion back, adds to the totals, and leaves the counters zero.
+    template <class Counter>
+    ReadBack look(LevelView const& level, std::uint32_t local, Counter* counters, TotalsView const& totals) {
+        bool const by_flow = local > 0 || p_.wants_histogram || p_.wants_delay;
+        ReadBack found = read_back(level, counters, by_flow);
+        if (by_flow) note_flows(level, local, totals, found);
+        if (p_.wants_link_sums && p_.count_host_links) add_host_links(level, totals);
+        if (level.sparse) {
+            each_slot(level, [&](std::uint32_t slot) {
+                if (p_.wants_link_sums && slot != p_.inner) totals.link_sums[slot] += 1;
+                counters[slot] = 0;
+            });
+        } else {
+            if (p_.wants_link_sums)
+                for (std::uint32_t slot = 0; slot < p_.inner; ++slot) totals.link_sums[slot] += counters[slot];
+            std::fill_n(counters, p_.inner, Counter{0});
+        }
+        return found;
+    }
+
+private:
+    void draw(Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps, Seat* places) {
+        draw_places(Draws(p_.seed, stream, m, size), steps, scratch_.identity, scratch_.order, places);
+    }
+
+    template <bool far>
+    std::uint32_t find_rows(LevelView const& level) {
+        auto& s = scratch_;
+        Finder const finder = finder_;
+        Seat const* const seat = s.seat_of_rank;
+        Row* const rows = s.rows;
+        RankPair const* const flows = p_.flows + level.first_flow;
+        for (std::uint32_t f = 0; f < level.flows; ++f) {
+            if constexpr (far) {
+                RankPair const later = flows[f + rows_ahead < level.flows ? f + rows_ahead : f];
+                finder.ask(seat[later.source], seat[later.destination]);
+            }
+            rows[f] = finder.find(seat[flows[f].source], seat[flows[f].destination]);
+        }
+        std::uint32_t local = 0;
+        Row* to = rows + level.flows;
+        for (RandomPart const& part : level.random) {
+            Seat const* const pi = s.drawn[part.drawn];
+            Seat const* const first = seat + part.first_rank;
+            for (std::uint32_t i = 0; i < part.ranks; ++i) {
+                if constexpr (far) {
+                    std::uint32_t const later = i + rows_ahead < part.ranks ? i + rows_ahead : i;
+                    finder.ask(first[later], first[pi[later]]);
+                }
+                bool const stays = pi[i] == i;
+                local += stays;
+                to[i] = stays ? finder.empty_row() : finder.find(first[i], first[pi[i]]);
+            }
+            to += part.ranks;
+        }
+        return local;
+    }
+
+    template <bool may_pass, class Counter>
+    bool count(std::uint32_t flows, Counter* counters) {
+        Finder const finder = finder_;
+        Row const* const rows = scratch_.rows;
+        bool const far = std::size_t{p_.inner} * sizeof(Counter) > near_counter_bytes;
+        bool passed = false;
+        std::uint32_t const padding = p_.inner;
+        auto add = [&](std::uint32_t f) {
+            finder.each(rows[f], [&](std::uint32_t slot) {
+                Counter const now = ++counters[slot];
+                if constexpr (may_pass) passed |= now == 0 && slot != padding;
+            });
+        };
+        if (far) {
+            CpuTeam team;
+            for (std::uint32_t f = 0; f < flows; ++f) {
+                finder.each(rows[f + counters_ahead < flows ? f + counters_ahead : f], [&](std::uint32_t slot) { team.expect(counters + slot); });
+                add(f);
+            }
+        } else {
+            for (std::uint32_t f = 0; f < flows; ++f) add(f);
+        }
+        counters[p_.inner] = 0;
+        return !passed;
+    }
+
+    template <class Visit>
+    void each_slot(LevelView const& level, Visit&& visit) {
+        for (std::uint32_t f = 0; f < level.slots_to_keep; ++f) finder_.each(scratch_.rows[f], visit);
+    }
+
+    template <class Counter>
+    ReadBack read_back(LevelView const& level, Counter const* counters, bool by_flow) {
+        auto& s = scratch_;
+        std::uint32_t* const congestion = by_flow ? s.congestion : nullptr;
+        std::uint32_t const* const floors = level.unit_floor ? nullptr : p_.floors + level.first_flow;
+        ReadBack listed = read_back(0, level.flows, counters, floors, congestion);
+        ReadBack const drawn = read_back(level.flows, level.slots_to_keep, counters, nullptr, congestion);
+        return {listed.share_sum + drawn.share_sum, std::max(listed.largest, drawn.largest)};
+    }
+    template <class Counter>
+    ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters, std::uint32_t const* floors, std::uint32_t* congestion) {
+        ReadBack found;
+        if (from == to) return found;
+        if constexpr (std::is_same_v<Counter, std::uint16_t> && std::is_same_v<Row, typename RouteRows<std::uint16_t, 4>::Row>)
+            if (read_back_vectorised(scratch_.rows[from].word, to - from, counters, floors, p_.share, p_.max_congestion,
+                                     congestion ? congestion + from : nullptr, found))
+                return found;
+        Finder const finder = finder_;
+        Row const* const rows = scratch_.rows;
+        bool const far = std::size_t{p_.inner} * sizeof(Counter) > near_counter_bytes;
+        CpuTeam team;
+        for (std::uint32_t f = from; f < to; ++f) {
+            if (far)
+                finder.each(rows[f + counters_ahead < to ? f + counters_ahead : f], [&](std::uint32_t slot) { team.expect(counters + slot); });
+            std::uint32_t largest = floors ? floors[f - from] : 1;
+            finder.each(rows[f], [&](std::uint32_t slot) {
+                std::uint32_t const load = counters[slot];
+                largest = load > largest ? load : largest;
+            });
+            found.share_sum += p_.share[largest];
+            found.largest = largest > found.largest ? largest : found.largest;
+            if (congestion) congestion[f] = largest;
+        }
+        return found;
+    }
+
+    /// What needs the single flows: local ones are taken out again, histogram, delays.
+    void note_flows(LevelView const& level, std::uint32_t local, TotalsView const& totals, ReadBack& found) {
+        auto& s = scratch_;
+        if (local > 0) {
+            found.share_sum -= local * p_.share[1];
+            // A level of local flows alone has no congestion.
+            if (local == level.slots_to_keep) found.largest = 0;
+            std::uint32_t* to = s.congestion + level.flows;
+            for (RandomPart const& part : level.random) {
+                for (std::uint32_t i = 0; i < part.ranks; ++i)
+                    if (s.drawn[part.drawn][i] == i) to[i] = 0;
+                to += part.ranks;
+            }
+        }
+        if (p_.wants_histogram)
+            for (std::uint32_t f = 0; f < level.slots_to_keep; ++f) {
+                std::uint32_t const c = s.congestion[f];
+                if (c == 0) continue;
+                if (c < near_bins) ++s.histogram[c];
+                else ++totals.histogram[c];
+            }
+        if (p_.wants_delay) note_delays(level);
+    }
+
+    void note_delays(LevelView const& level) {
+        auto& s = scratch_;
+        std::copy_n(s.after, p_.measured_ranks, s.before);
+        each_flow(level, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
+            if (from < p_.measured_ranks && to < p_.measured_ranks) s.after[to] = std::max(s.after[to], s.before[from] + s.congestion[place]);
+        });
+    }
+
+    void add_host_links(LevelView const& level, TotalsView const& totals) {
+        Seat const* const seat = scratch_.seat_of_rank;
+        std::uint64_t* const up = totals.link_sums + p_.inner + 4;
+        std::uint64_t* const down = up + p_.seats;
+        each_flow(level, [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
+            ++up[seat[from]];
+            ++down[seat[to]];
+        });
+    }
+
+    /// Calls visit(place, source rank, destination rank) for every flow that is not local.
+    template <class Visit>
+    void each_flow(LevelView const& level, Visit&& visit) {
+        RankPair const* const flows = p_.flows + level.first_flow;
+        std::uint32_t place = 0;
+        for (; place < level.flows; ++place) visit(place, flows[place].source, flows[place].destination);
+        for (RandomPart const& part : level.random) {
+            Seat const* const pi = scratch_.drawn[part.drawn];
+            for (std::uint32_t i = 0; i < part.ranks; ++i, ++place)
+                if (pi[i] != i) visit(place, part.first_rank + i, part.first_rank + pi[i]);
+        }
+    }
+
+    Problem p_;
+    Finder finder_;
+    Scratch<Row, Seat> scratch_;
+};
+
+/// Rows as the kernels' Routes find them.
+template <class Routes>
+struct ByGroup {
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = Routes::stored;
+
+    Routes routes;
+    std::uint32_t const* group;
+    std::uint32_t inner;
+
+    ByGroup(Problem const& p, Routes const& r) : routes(r), group(p.group), inner(p.inner) {}
+    Row find(std::uint32_t source, std::uint32_t destination) const { return routes.find(group[source], destination); }
+    void ask(std::uint32_t source, std::uint32_t destination) const {
+        CpuTeam::expect_in_second_cache(routes.place(group[source], destination));
+    }
+    Row empty_row() const { return routes.empty(); }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
+};
+
+/// Rows as sums, of pairs inside a block from the table. Without a branch: which of the two a pair is cannot be predicted.
+template <class Routes>
+struct BySum {
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = false;
+
+    Routes routes;
+    std::uint32_t const* group;
+    SumsView sums;
+
+    BySum(Problem const& p, Routes const& r) : routes(r), group(p.group), sums(p.sums) {}
+    Row find(std::uint32_t source, std::uint32_t destination) const {
+        std::uint32_t const g = group[source];
+        bool const inside = sums.block_of_group[g] == sums.block_of_seat[destination];
+        std::uint64_t const* const base = inside ? routes.place(g, destination)->word : sums.destination + std::size_t{destination} * Routes::words;
+        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
+        Row row;
+        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (sums.source[std::size_t{g} * Routes::words + w] & all);
+        return row;
+    }
+    void ask(std::uint32_t, std::uint32_t) const {}
+    Row empty_row() const { return routes.empty(); }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
+};
+
+/// Calls run.template operator()<Finder, Seat>(finder) with the types that suit the problem. @return false when its routes are no rows,
+/// or is_staged() does not hold.
+template <class Run>
+bool with_stages(Problem const& p, Run&& run) {
+    if (!is_staged(p)) return false;
+    bool const wide = std::max(p.seats, p.ranks) > 0x10000;
+    bool done = false;
+    auto with_seats = [&]<class Finder>(Finder const& finder) {
+        if (wide) run.template operator()<Finder, std::uint32_t>(finder);
+        else run.template operator()<Finder, std::uint16_t>(finder);
+        done = true;
+    };
+    with_routes(p, [&]<class Routes>(Routes const& routes) {
+        if constexpr (Routes::pads) {
+            if constexpr (Routes::stored && sizeof(typename Routes::Kept) % 8 == 0)
+                if (p.sums.source != nullptr) return with_seats(BySum<Routes>(p, routes));
+            with_seats(ByGroup<Routes>(p, routes));
+        }
+    });
+    return done;
+}
+
+}  // namespace tailback::stages
