@@ -1,7 +1,9 @@
 // The answer to a study: the kernels' integers turned into metrics.
 #pragma once
 
+#include "host/findings.hpp"
 #include "host/goal.hpp"
+#include "host/processes.hpp"
 #include "host/statistics.hpp"
 #include "host/study_plan.hpp"
 #include "kernels/executor.hpp"
@@ -16,6 +18,13 @@ enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
 /// @throws InputError when `cuda` is asked for and there is none.
 void check_device(DeviceChoice choice);
 
+/// Keeping what was found so far, so that another run can go on from there.
+struct Keeping {
+    std::optional<Findings> before;   ///< where to begin; its mappings are not evaluated again
+    std::function<void(Findings const&)> save;  ///< none = nothing is kept
+    double every_s = 30;              ///< time between two calls of `save`; 0 = after every batch
+};
+
 /// How to run; nothing in here may change the answer.
 struct ExecutionOptions {
     DeviceChoice device = DeviceChoice::automatic;
@@ -27,6 +36,11 @@ struct ExecutionOptions {
     std::function<void(std::uint64_t mapping, MappingTally const&)> per_mapping;
     /// Asked after every batch; true ends the evaluation there.
     std::function<bool()> stop;
+    /// Saves now and then, when stopped, and when a goal was not reached.
+    Keeping keeping;
+    /// Who shares the work; null = nobody. Then all of them call `evaluate`, with the same plan. `stop` may be true at any
+    /// of them; the other functions are called at rank 0 alone, which alone gets the answer.
+    Processes const* processes = nullptr;
 };
 
 /// Numbers of one mapping, as --per-mapping writes them. Bandwidth is NaN without delivered flows.
@@ -67,6 +81,7 @@ struct Evaluation {
 };
 
 /// Runs the plan. @throws InputError when `cuda` is asked for and there is none.
+/// In several processes `interrupted` and `until->reached` are right in each.
 Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options);
 
 /// A digest of everything a study can see of a fabric: 16 hex digits, the same on every machine.

@@ -1,5 +1,6 @@
 // tailback <command> [options]: looks the command up and turns what it throws into a message and an exit code.
 #include "host/commands/command.hpp"
+#include "host/commands/failure.hpp"
 #include "host/error.hpp"
 #include "host/nearest.hpp"
 #include "host/output_file.hpp"
@@ -8,9 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
-#include <new>
 
 namespace {
 
@@ -38,12 +37,12 @@ std::string usage() {
         "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n"
         "\n`tailback help <command>` explains a command's options; `tailback --version` tells the version and the "
         "build.\n"
-        "Exit codes: 0 success, 1 faults found, 2 bad input or usage, 3 internal error.\n";
+        "Exit codes: 0 success, 1 faults found or a goal not reached, 2 bad input or usage, 3 internal error, 130 interrupted.\n";
     return text;
 }
 
 std::string version_text() {
-    return fmt::format("tailback {} (CUDA {}, cgraph {}, xz {}, YAML {})\n", version, built_with_cuda ? "yes" : "no",
+    return fmt::format("tailback {} (CUDA {}, MPI {}, cgraph {}, xz {}, YAML {})\n", version, built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no",
                        built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no");
 }
 
@@ -72,14 +71,7 @@ int main(int argc, char** argv) {
     secure_standard_streams();
     try {
         return run({argv + 1, argv + argc});
-    } catch (InputError const& error) {
-        std::fprintf(stderr, "tailback: %s\n", error.what());
-        return bad_input;
-    } catch (std::bad_alloc const&) {
-        std::fprintf(stderr, "tailback: out of memory; a smaller study or network may fit\n");
-        return internal_error;
-    } catch (std::exception const& error) {
-        std::fprintf(stderr, "tailback: internal error (%s); please report it with the command line\n", error.what());
-        return internal_error;
+    } catch (...) {
+        return tell_failure(std::current_exception());
     }
 }

@@ -152,6 +152,7 @@ OutputFile::OutputFile(std::string path) : state_(std::make_unique<State>(std::m
     s.stream.rdbuf(&*s.buffer);
 }
 
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
 std::ostream& OutputFile::stream() { return state_->stream; }

@@ -16,6 +16,7 @@ public:
     /// @throws InputError when it cannot be created.
     explicit OutputFile(std::string path);
     ~OutputFile();
+    OutputFile(OutputFile&&) noexcept;
     OutputFile(OutputFile const&) = delete;
     OutputFile& operator=(OutputFile const&) = delete;
 

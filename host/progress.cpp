@@ -12,8 +12,9 @@
 
 namespace tailback {
 
-Progress::Progress(std::uint64_t total, char const* unit)
+Progress::Progress(std::uint64_t total, char const* unit, std::uint64_t before)
     : total_(total),
+      before_(before),
       unit_(unit),
       terminal_(::isatty(STDERR_FILENO) == 1),
       start_(Clock::now()),
@@ -27,8 +28,8 @@ void Progress::show(std::uint64_t done) {
     if (!terminal_ || Clock::now() < next_) return;
     next_ = Clock::now() + std::chrono::milliseconds(200);
     double const seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    double const rate = double(done) / seconds;
-    std::string const left = done == 0 ? "" : ", " + duration_text(double(total_ - done) / rate) + " left";
+    double const rate = double(done - before_) / seconds;
+    std::string const left = done == before_ ? "" : ", " + duration_text(double(total_ - done) / rate) + " left";
     std::string const line = fmt::format("{} {:3.0f} %  {} {}/s{}", padded(block_bar(done, total_, 30), 30),
                                          100 * double(done) / double(total_), three_digits(rate), unit_, left);
     std::fputs(("\r" + shortened(line, 78) + "\033[K").c_str(), stderr);

@@ -10,8 +10,8 @@ namespace tailback {
 /// Draws on stderr when that is a terminal and the work takes longer than a second; erases itself.
 class Progress {
 public:
-    /// `unit` names what is counted (`mappings`).
-    Progress(std::uint64_t total, char const* unit);
+    /// `unit` names what is counted (`mappings`); `before` of the total were done when this began.
+    Progress(std::uint64_t total, char const* unit, std::uint64_t before = 0);
     ~Progress();
     Progress(Progress const&) = delete;
     Progress& operator=(Progress const&) = delete;
@@ -20,7 +20,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    std::uint64_t total_;
+    std::uint64_t total_, before_;
     char const* unit_;
     bool terminal_;
     bool drawn_ = false;

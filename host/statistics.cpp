@@ -95,12 +95,26 @@ void ValueCounts::merge(ValueCounts const& other) {
     flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
 }
 
+void ValueCounts::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted) {
+    sorted_ = std::move(sorted);
+    fresh_.clear();
+    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
+}
+
 void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
     counts_.add(value);
     if (!worst_ || (higher_is_worse_ ? value > worst_value_ : value < worst_value_)) {
         worst_ = mapping;
         worst_value_ = value;
     }
+}
+
+void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
+                          std::optional<std::uint64_t> worst_mapping) {
+    undefined_ = undefined;
+    worst_ = worst_mapping;
+    worst_value_ = integers.empty() ? 0 : higher_is_worse_ ? integers.back().first : integers.front().first;
+    counts_.assign(std::move(integers));
 }
 
 void Distribution::merge(Distribution const& other) {

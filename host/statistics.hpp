@@ -23,6 +23,8 @@ public:
     std::uint64_t size() const;
     /// Adds all of the other's values.
     void merge(ValueCounts const& other);
+    /// Replaces everything. `sorted` is ascending, without zero counts.
+    void assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted);
 
 private:
     void flush() const;
@@ -62,6 +64,9 @@ public:
     /// The integers with their counts, ascending.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> const& integers() const { return counts_.sorted(); }
     double scale() const { return scale_; }
+    /// Takes up where another left off that said so of itself.
+    void assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
+                std::optional<std::uint64_t> worst_mapping);
     /// Distinct values with their counts, ascending.
     std::vector<std::pair<double, std::uint64_t>> values() const;
     /// Equal bins over [low, high): `bins` counts, values outside into the two last numbers (below, above).

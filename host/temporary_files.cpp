@@ -28,7 +28,9 @@ extern "C" void remove_and_end(int signal_number) {
     ::raise(signal_number);
 }
 
-void catch_signals() {
+}  // namespace
+
+void remove_on_signals() {
     static std::once_flag once;
     std::call_once(once, [] {
         for (int const signal_number : {SIGINT, SIGTERM, SIGHUP}) {
@@ -41,11 +43,9 @@ void catch_signals() {
     });
 }
 
-}  // namespace
-
 TemporaryFile::TemporaryFile(std::string path) : path_(std::move(path)) {
     if (path_.size() >= longest_path) return;
-    catch_signals();
+    remove_on_signals();
     for (std::size_t s = 0; s < slots; ++s) {
         if (table[s].taken.exchange(true)) continue;
         std::memcpy(table[s].path, path_.c_str(), path_.size() + 1);

@@ -10,6 +10,8 @@ namespace tailback {
 
 CudaDevices find_cuda_devices() { return {{}, "this program was built without CUDA"}; }
 
+void use_cuda_device(unsigned) {}
+
 std::unique_ptr<Executor> make_cuda_executor(Problem const&) { throw std::runtime_error(find_cuda_devices().reason); }
 
 void audit_on_cuda(AuditView const&, AuditTables const&, std::span<AuditDestination const>, std::span<AuditTally>, AuditSums&) {

@@ -44,6 +44,9 @@ struct CudaDevices {
 };
 CudaDevices find_cuda_devices();
 
+/// Executors that this thread makes from now on run on device `wanted`, counted round where there are fewer. Needs one.
+void use_cuda_device(unsigned wanted);
+
 /// @throws std::runtime_error when there is no device or memory does not suffice.
 std::unique_ptr<Executor> make_cuda_executor(Problem const& problem);
 

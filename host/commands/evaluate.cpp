@@ -1,22 +1,29 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
+#include "host/checkpoint.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/evaluate_options.hpp"
+#include "host/commands/evaluate_outputs.hpp"
+#include "host/commands/failure.hpp"
 #include "host/commands/input.hpp"
 #include "host/commands/study_files.hpp"
+#include "host/digest.hpp"
 #include "host/error.hpp"
-#include "host/host_lists.hpp"
+#include "host/interruption.hpp"
 #include "host/output_file.hpp"
+#include "host/processes.hpp"
 #include "host/progress.hpp"
 #include "host/report/numbers.hpp"
 #include "host/report/per_mapping.hpp"
 #include "host/report/report.hpp"
 #include "host/report/run_info.hpp"
+#include "host/study_identity.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -54,101 +61,167 @@ Input obtain_input(EvaluateOptions const& options) {
     return input;
 }
 
-/// The outputs of one run: made together, put in place together.
-struct Outputs {
-    explicit Outputs(EvaluateOptions const& options) : report(options.output) {
-        auto const open = [](std::optional<OutputFile>& file, std::string const& path) {
-            if (!path.empty()) file.emplace(path);
-        };
-        open(per_mapping, options.per_mapping);
-        open(mappings, options.dump_mappings);
-        open(picture, options.picture);
-        open(run_info, options.run_info);
-    }
-    void commit() {
-        std::vector<OutputFile*> all;
-        for (auto* const file : {&per_mapping, &mappings, &picture, &run_info})
-            if (*file) all.push_back(&**file);
-        all.push_back(&report);
-        for (OutputFile* const file : all) file->stage();
-        for (OutputFile* const file : all) file->commit();
-    }
-
-    OutputFile report;
-    std::optional<OutputFile> per_mapping, mappings, picture, run_info;
-};
-
-/// The first so many of the study.
-void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappings) {
-    Study const& study = plan.study;
-    std::ostream& out = file.stream();
-    fmt::print(out, "# mappings {} .. {} of pattern {} on {} ranks, subset {}, mapping {}, seed {}\n",
-               study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks,
-               subset_name(study), mapping_name(study), study.seed);
-    out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
-    std::vector<std::string> names;
-    for (std::uint32_t h = 0; plan.regular != nullptr && h < plan.regular->hosts; ++h) names.push_back(RegularNetwork::host_name(h));
-    MappingWriter writer = plan.regular != nullptr ? MappingWriter(out, std::move(names)) : MappingWriter(out, plan.fabric->network);
-    for (std::uint64_t m = 0; m < mappings; ++m) {
-        writer.write(plan.hosts_of_mapping(study.first_mapping + m));
-        if (!out) file.stage();  // says why
-    }
-}
-
 StudyPlan make_whole_plan(Input const& input, EvaluateOptions const& options) {
     StudyPlan plan = input.regular ? make_plan(*input.regular, input.study) : make_plan(input.fabric, input.study);
     settle_mappings(plan, options);
     return plan;
 }
 
-void write_report(std::ostream& out, ReportFormat format, Report const& report) {
-    switch (format) {
-        case ReportFormat::text: return write_text_report(out, report);
-        case ReportFormat::json: return write_json_report(out, report);
-        case ReportFormat::csv: return write_csv_report(out, report);
+/// What a run needs, all that may be wrong with what the user gave found out. Made in place: the plan points to the input.
+struct Prepared {
+    Prepared(Processes const& processes, std::vector<std::string> const& arguments) : options(parse_evaluate_options(arguments)) {
+        if (options.help) return;
+        check_device(options.device);  // told before anything is read
+        if (processes.shared())
+            for (std::string const& file : options.input.files())
+                if (file == "-") throw InputError({}, "standard input goes to one of several processes alone", "", "name a file");
+        input = obtain_input(options);
+        plan.emplace(make_whole_plan(input, options));
+        if (processes.shared()) {
+            Digest sum;
+            for (auto const& [name, value] : identity_of(*plan)) sum.add(value);
+            sum.add(plan->study.mappings);
+            identity = sum.value();
+        }
+        if (!processes.leads()) return;
+        if (!options.checkpoint.empty()) {
+            checkpoint.emplace(options.checkpoint, *plan);
+            keeping.before = checkpoint->load();
+        }
+        if (!options.per_mapping.empty()) rows.emplace(options.per_mapping);
+        tell_size_of_dump(options, *plan);
     }
+
+    EvaluateOptions options;
+    Input input;
+    std::optional<StudyPlan> plan;
+    std::uint64_t identity = 0;
+    std::optional<Checkpoint> checkpoint;  ///< rank 0
+    Keeping keeping;
+    std::optional<OutputFile> rows;        ///< rank 0: --per-mapping, written on the way
+};
+
+/// Runs `prepare` in every process. 0 when all of them are well and have the same before them; otherwise one of them has told
+/// why, and this is the exit code.
+int prepare_together(Processes const& processes, std::optional<Prepared>& prepared, std::vector<std::string> const& arguments) {
+    std::exception_ptr failure;
+    try {
+        prepared.emplace(processes, arguments);
+    } catch (...) {
+        if (!processes.shared()) throw;
+        failure = std::current_exception();
+    }
+    if (!processes.shared()) return 0;
+    std::uint64_t const place = processes.count() - processes.rank();
+    std::uint64_t const first_failed = processes.largest(failure ? place : 0);
+    int code = 0;
+    if (first_failed == place) {
+        code = tell_failure(failure);
+        if (!processes.leads()) std::fprintf(stderr, "tailback: note: process %u of %u says so (counted from 0)\n", processes.rank(), processes.count());
+    }
+    if (first_failed != 0) return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
+    auto const all = processes.gather(std::span(&prepared->identity, 1));
+    for (std::size_t r = 1; r < all.size() && code == 0; ++r)
+        if (all[r][0] != all[0][0]) {
+            std::fprintf(stderr, "tailback: process %zu has another network or study before it than process 0; give all of them the same files, options and program\n", r);
+            code = bad_input;
+        }
+    return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
+}
+
+ExecutionOptions execution_of(EvaluateOptions const& options, Processes const& processes) {
+    ExecutionOptions execution{.device = options.device, .threads = options.threads, .batch = options.batch};
+    if (!processes.shared()) return execution;
+    execution.processes = &processes;
+    if (execution.threads == 0) execution.threads = threads_of_process(processes.local_count());
+    return execution;
+}
+
+/// Writes what was found; returns the exit code.
+int tell_result(Prepared& run, Evaluation const& result, double read_s, unsigned processes) {
+    StudyPlan const& plan = *run.plan;
+    Outputs outputs(run.options, std::move(run.rows));
+    if (outputs.mappings) dump_mappings(*outputs.mappings, plan, result.mappings);
+    Report const report = make_report(plan, result);
+    write_report(outputs.report.stream(), run.options.format, report);
+    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, pictured_metric(plan.study));
+    std::uint64_t const before = run.keeping.before ? run.keeping.before->mappings : 0;
+    std::uint64_t const now = result.mappings - before;
+    auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
+    RunInfo const info{result.device, result.threads, read_s, result.evaluate_s, now, hops, processes};
+    if (outputs.run_info) write_run_info(outputs.run_info->stream(), info);
+    outputs.commit();
+    tell("done", run_info_line(info));
+    if (result.interrupted) return interrupted;
+    if (plan.study.until && !result.until->reached) {
+        tell("note", "the goal of --until was not reached; allow more --mappings or a wider interval");
+        return faults_found;
+    }
+    if (run.checkpoint) run.checkpoint->remove();
+    return success;
+}
+
+int evaluate_together(Processes const& processes, std::vector<std::string> const& arguments) {
+    auto const started = std::chrono::steady_clock::now();
+    std::optional<Prepared> run;
+    if (int const code = prepare_together(processes, run, arguments); code != 0) return code;
+    if (run->options.help) {
+        if (processes.leads()) write_standard_output(evaluate_help());
+        return success;
+    }
+    StudyPlan const& plan = *run->plan;
+    double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+
+    ExecutionOptions execution = execution_of(run->options, processes);
+    std::optional<PerMappingWriter> rows;
+    if (run->rows) {
+        rows.emplace(run->rows->stream(), plan);
+        execution.per_mapping = [&](std::uint64_t m, MappingTally const& tally) { rows->write(m, tally); };
+    }
+    std::uint64_t const before = run->keeping.before ? run->keeping.before->mappings : 0;
+    if (before > 0)
+        tell("note", fmt::format("goes on from {}: {} of {} mappings are done", run->options.checkpoint, grouped(before), grouped(plan.study.mappings)));
+    std::optional<Progress> progress;
+    if (processes.leads()) progress.emplace(plan.study.mappings, "mappings", before);
+    execution.progress = [&](std::uint64_t done) {
+        progress->show(done);
+        if (run->rows && !run->rows->stream()) run->rows->stage();  // says why
+    };
+    execution.keeping = run->keeping;
+    execution.keeping.every_s = run->options.checkpoint_every_s;
+    if (run->checkpoint)
+        execution.keeping.save = [&](Findings const& findings) {
+            try {
+                run->checkpoint->save(findings);
+            } catch (InputError const& error) {  // the work goes on: an older checkpoint is still there
+                tell("warning", error.what());
+            }
+        };
+    std::optional<Interruption> interruption;
+    // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
+    if (processes.shared()) interruption.emplace({SIGINT, SIGUSR1});
+    else interruption.emplace({SIGINT, SIGTERM});
+    execution.stop = [&] { return interruption->signal() != 0; };
+    Evaluation const result = evaluate(plan, execution);
+    progress.reset();
+    if (result.interrupted)
+        tell("note", fmt::format("interrupted after {} of {} mappings: what is known is told; once more ends at once", grouped(result.mappings), grouped(plan.study.mappings)));
+    interruption.reset();
+    int const code = processes.leads() ? tell_result(*run, result, read_s, processes.count()) : 0;
+    return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
 }
 
 }  // namespace
 
 int run_evaluate(std::vector<std::string> const& arguments) {
-    auto const started = std::chrono::steady_clock::now();
-    EvaluateOptions const options = parse_evaluate_options(arguments);
-    if (options.help) return write_standard_output(evaluate_help()), success;
-    check_device(options.device);  // told before anything is read
-
-    Input const input = obtain_input(options);
-    StudyPlan const plan = make_whole_plan(input, options);
-    double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-
-    Outputs outputs(options);
-    ExecutionOptions execution{.device = options.device, .threads = options.threads, .batch = options.batch};
-    std::optional<PerMappingWriter> per_mapping;
-    if (outputs.per_mapping) {
-        per_mapping.emplace(outputs.per_mapping->stream(), plan);
-        execution.per_mapping = [&](std::uint64_t m, MappingTally const& tally) { per_mapping->write(m, tally); };
+    Processes const processes;
+    if (!processes.shared()) return evaluate_together(processes, arguments);
+    if (!processes.leads()) tell_no_more();
+    try {
+        return evaluate_together(processes, arguments);
+    } catch (...) {  // the others would wait for this one for ever
+        processes.abort(tell_failure(std::current_exception()));
     }
-    std::optional<Progress> progress(std::in_place, plan.study.mappings, "mappings");
-    execution.progress = [&](std::uint64_t done) {
-        progress->show(done);
-        if (outputs.per_mapping && !outputs.per_mapping->stream()) outputs.per_mapping->stage();  // says why
-    };
-    Evaluation const result = evaluate(plan, execution);
-    progress.reset();
-
-    if (outputs.mappings) dump_mappings(*outputs.mappings, plan, result.mappings);
-    Report const report = make_report(plan, result);
-    write_report(outputs.report.stream(), options.format, report);
-    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, pictured_metric(plan.study));
-    RunInfo const run{result.device, result.threads, read_s, result.evaluate_s, result.mappings, result.hops};
-    if (outputs.run_info) write_run_info(outputs.run_info->stream(), run);
-    outputs.commit();
-    tell("done", run_info_line(run));
-    if (plan.study.until && !result.until->reached) {
-        tell("note", "the goal of --until was not reached; allow more --mappings or a wider interval");
-        return faults_found;
-    }
-    return success;
 }
 
 }  // namespace tailback

@@ -56,6 +56,8 @@ cxxopts::Options declare() {
         ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
         ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
         ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
+        ("checkpoint", "keep in FILE what is done, and go on from there when it exists; removed when the study is done", value<string>(), "FILE")
+        ("checkpoint-every", "seconds between two writings of it; 0 = after every batch", value<string>()->default_value("30"), "SECONDS")
         ("routes", "of a spec: tables, arithmetic (nothing is kept but the links' loads), or auto: arithmetic where tables would take more than 1 GiB", value<string>()->default_value("auto"), "FORM")
         ("h,help", "this text");
     // clang-format on
@@ -151,11 +153,26 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
 }
 
+void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
+    parsed.checkpoint_every_s = double(options.number("checkpoint-every", 0, 1'000'000));
+    if (!options.given("checkpoint")) {
+        if (options.given("checkpoint-every"))
+            throw InputError({}, "--checkpoint-every has nothing to write", "there is no --checkpoint", "add --checkpoint FILE");
+        return;
+    }
+    parsed.checkpoint = *options.text("checkpoint");
+    if (parsed.checkpoint.empty() || parsed.checkpoint == "-")
+        throw InputError({}, "--checkpoint needs a file of its own", "it is written again and again", "name a file");
+    if (!parsed.per_mapping.empty())
+        throw InputError({}, "--per-mapping cannot be continued from a checkpoint", "its rows are written on the way and are not in it",
+                         "leave out --checkpoint, or evaluate parts with --first-mapping and --mappings");
+}
+
 }  // namespace
 
 std::vector<std::string> EvaluateOptions::outputs() const {
     std::vector<std::string> all = {output};
-    for (std::string const& file : {per_mapping, dump_mappings, picture, run_info})
+    for (std::string const& file : {per_mapping, dump_mappings, picture, run_info, checkpoint})
         if (!file.empty()) all.push_back(file);
     return all;
 }
@@ -187,6 +204,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.routes = static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
+    read_checkpoint(options, parsed);
     if (!parsed.picture.empty() && !parsed.study.wants(Metric::hist_acc_band) &&
         !parsed.study.wants(Metric::sum_max_cong) && !parsed.study.wants(Metric::dep_max_delay))
         throw InputError({}, "--picture has nothing to draw", "no metric with one number a mapping is asked for",
@@ -207,6 +225,10 @@ std::string evaluate_help() {
            "                    --pattern bisect --mappings 10000 --picture ebb.svg\n"
            "\nexample: a dragonfly that does not exist yet, with 1 % of its cables broken, routed around them\n"
            "  tailback evaluate --network dragonfly:a=8,p=4,h=4 --routing minhop --fail-cables 1%\n"
+           "\nexample: a study of hours, whatever happens to the machine (the same command again goes on)\n"
+           "  tailback evaluate --network dragonfly:a=16,p=8,h=8 --until ci=0.00001 --mappings 1000000000 --checkpoint df.checkpoint\n"
+           "\nCtrl-C ends the evaluation and reports on the mappings done so far (exit code 130); a second one ends at once.\n"
+           "`mpirun -n R tailback evaluate ..` shares the mappings between R processes, where this was built with MPI.\n"
            "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device. CSV "
            "reports are long:\n"
            "metric,statistic,key,value, and from,from_port,to,to_port where links are listed.\n";

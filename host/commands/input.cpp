@@ -16,7 +16,14 @@
 
 namespace tailback {
 
+namespace {
+bool quiet = false;
+}
+
+void tell_no_more() { quiet = true; }
+
 void tell(std::string const& kind, std::string const& text) {
+    if (quiet) return;
     std::fputs(("tailback: " + kind + ": " + printable(text) + "\n").c_str(), stderr);
 }
 

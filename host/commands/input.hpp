@@ -20,6 +20,8 @@ namespace tailback {
 
 /// `tailback: KIND: TEXT` on standard error, fit for a terminal whatever names the text holds.
 void tell(std::string const& kind, std::string const& text);
+/// From now on `tell` tells nothing: another process of the same study does.
+void tell_no_more();
 /// One warning for every kind of disagreement met.
 void tell_warnings(Disagreements const& disagreements);
 /// Reads a fabric and tells its warnings; `strict` makes disagreements errors. @throws InputError as read_fabric does.

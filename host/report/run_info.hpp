@@ -13,14 +13,15 @@ struct RunInfo {
     unsigned threads = 0;
     double read_s = 0;  ///< reading and checking the input, packing routes
     double evaluate_s = 0;
-    std::uint64_t mappings = 0;
+    std::uint64_t mappings = 0;  ///< evaluated in this run
     std::uint64_t hops = 0;  ///< links of delivered flows' routes; 0 when not counted
+    unsigned processes = 1;
 
     double mappings_per_s() const { return evaluate_s > 0 ? double(mappings) / evaluate_s : 0; }
     double hops_per_s() const { return evaluate_s > 0 ? double(hops) / evaluate_s : 0; }
 };
 
-/// JSON with the keys device, threads, read_s, evaluate_s, mappings_per_s, hops_per_s.
+/// JSON with the keys device, threads, processes, read_s, evaluate_s, mappings_per_s, hops_per_s.
 void write_run_info(std::ostream& out, RunInfo const& run);
 /// The same in one line for people.
 std::string run_info_line(RunInfo const& run);

@@ -1,0 +1,27 @@
+// One message for each kind of failure.
+#include "host/commands/failure.hpp"
+
+#include "host/commands/command.hpp"
+#include "host/error.hpp"
+
+#include <cstdio>
+#include <new>
+
+namespace tailback {
+
+int tell_failure(std::exception_ptr const& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (InputError const& error) {
+        std::fprintf(stderr, "tailback: %s\n", error.what());
+        return bad_input;
+    } catch (std::bad_alloc const&) {
+        std::fprintf(stderr, "tailback: out of memory; a smaller study or network may fit\n");
+        return internal_error;
+    } catch (std::exception const& error) {
+        std::fprintf(stderr, "tailback: internal error (%s); please report it with the command line\n", error.what());
+        return internal_error;
+    }
+}
+
+}  // namespace tailback

@@ -1,0 +1,11 @@
+// What a thrown exception comes to: a message and an exit code.
+#pragma once
+
+#include <exception>
+
+namespace tailback {
+
+/// Tells people on stderr what went wrong; returns the ExitCode.
+int tell_failure(std::exception_ptr const& failure);
+
+}  // namespace tailback

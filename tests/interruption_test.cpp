@@ -1,0 +1,115 @@
+// Ctrl-C and SIGTERM: a whole report over the first mappings, said to be no more than that; the second signal ends at once.
+#include "tests/support/checkpoint_file.hpp"
+#include "tests/support/running.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <csignal>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+Words joined(Words words, Words const& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+Words const endless = on_tree16({"--metric", "all", "--batch", "100", "--mappings", "1000000000000"}, "file-broken");
+
+/// The evaluation is under way when some of --per-mapping is out.
+bool rows_were_written(TemporaryFolder const& folder) {
+    for (auto const& file : std::filesystem::directory_iterator(folder.path()))
+        if (file.file_size() > 0) return true;
+    return false;
+}
+
+TEST(Interruption, TellsWhatIsKnown) {
+    for (int const number : {SIGINT, SIGTERM}) {
+        TemporaryFolder const folder;
+        Running run(tailback_words(joined(endless, {"--format", "json", "--output", folder / "report", "--picture", folder / "picture"})));
+        ASSERT_TRUE(run.wait_for([&] { return run.catches(number); }));
+        run.signal(number);
+        Finished const finished = run.wait();
+        EXPECT_EQ(finished.code, 130) << finished.err;
+        EXPECT_NE(finished.err.find("tailback: note: interrupted after "), std::string::npos) << finished.err;
+        Json json = Json::parse(read_whole(folder / "report"));
+        EXPECT_EQ(json.at("interrupted"), Json({{"of_mappings", 1000000000000}}));
+        std::uint64_t const mappings = json.at("study").at("mappings");
+        EXPECT_GT(mappings, 0u);
+        EXPECT_EQ(mappings % 100, 0u);
+        EXPECT_TRUE(read_whole(folder / "picture").ends_with("</svg>\n"));
+        json["interrupted"] = nullptr;
+        EXPECT_EQ(json, Json::parse(run_tailback(on_tree16({"--metric", "all", "--format", "json", "--mappings", std::to_string(mappings)}, "file-broken")).out));
+    }
+}
+
+TEST(Interruption, TextAndCsvSayIt) {
+    for (char const* const format : {"text", "csv"}) {
+        Running run(tailback_words(joined(endless, {"--format", format, "--until", "ci=0.0000001"})));
+        ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGINT); }));
+        run.signal(SIGINT);
+        Finished const finished = run.wait();
+        EXPECT_EQ(finished.code, 130);
+        bool const text = std::string(format) == "text";
+        for (char const* const part : text ? std::vector<char const*>{"INTERRUPTED after ", "of at most 1,000,000,000,000 mappings", "NOT REACHED"}
+                                           : std::vector<char const*>{"interrupted,of_mappings,,1000000000000,", "until,reached,,0,"})
+            EXPECT_NE(finished.out.find(part), std::string::npos) << finished.out.substr(0, 500);
+    }
+}
+
+/// Two signals that wait together: the first is a wish, the second an end, and no output is there, half or whole.
+TEST(Interruption, TheSecondEndsAtOnce) {
+    TemporaryFolder const folder;
+    Running run(tailback_words(joined(endless, {"--output", folder / "report", "--per-mapping", folder / "rows"})));
+    ASSERT_TRUE(run.wait_for([&] { return rows_were_written(folder); }));
+    run.signal(SIGSTOP);
+    run.signal(SIGINT);
+    run.signal(SIGTERM);
+    run.signal(SIGCONT);
+    int const code = run.wait().code;
+    EXPECT_TRUE(code == -SIGINT || code == -SIGTERM || code == 130) << code;  // 130 only when the first was seen in between
+    if (code != 130) {
+        EXPECT_EQ(folder.files(), 0u);
+    }
+}
+
+/// What an interruption leaves in the checkpoint goes on to the bytes of a run that nothing disturbed.
+TEST(Interruption, LeavesACheckpoint) {
+    TemporaryFolder const folder;
+    std::string const file = folder / "checkpoint";
+    Words const study = on_tree16({"--metric", "all", "--mappings", "150000"});
+    {
+        Running run(tailback_words(joined(study, {"--checkpoint", file, "--batch", "10", "--threads", "1"})));
+        ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGTERM); }));
+        run.signal(SIGTERM);
+        Finished const finished = run.wait();
+        ASSERT_EQ(finished.code, 130) << finished.err;
+        EXPECT_NE(finished.out.find("INTERRUPTED"), std::string::npos);
+    }
+    EXPECT_GT(mappings_in(file), 0u);
+    Finished const got = run_tailback(joined(study, {"--checkpoint", file}));
+    EXPECT_EQ(got.code, 0) << got.err;
+    EXPECT_EQ(got.out, run_tailback(study).out);
+    EXPECT_EQ(folder.files(), 0u);
+}
+
+/// Rows that were written on the way are those of the mappings of the report.
+TEST(Interruption, RowsAreWhole) {
+    TemporaryFolder const folder;
+    Running run(tailback_words(joined(endless, {"--format", "json", "--per-mapping", folder / "rows"})));
+    ASSERT_TRUE(run.wait_for([&] { return rows_were_written(folder); }));
+    run.signal(SIGTERM);
+    Finished const finished = run.wait();
+    EXPECT_EQ(finished.code, 130) << finished.err;
+    std::string const rows = read_whole(folder / "rows");
+    EXPECT_EQ(std::uint64_t(std::count(rows.begin(), rows.end(), '\n')), 1 + Json::parse(finished.out).at("study").at("mappings").get<std::uint64_t>());
+}
+
+}  // namespace
+}  // namespace tailback

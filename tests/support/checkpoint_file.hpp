@@ -1,0 +1,21 @@
+// Looking into a checkpoint as its format says: lines of text, an empty line, words of 64 bits.
+#pragma once
+
+#include "tests/support/temporary_folder.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace tailback {
+
+/// How many mappings a checkpoint says are done; 0 without one.
+inline std::uint64_t mappings_in(std::string const& path) {
+    std::string const text = read_whole(path);
+    std::size_t const end = text.find("\n\n");
+    std::uint64_t words[2] = {};
+    if (end == std::string::npos || text.size() < end + 2 + sizeof words) return 0;
+    std::memcpy(words, text.data() + end + 2, sizeof words);
+    return words[1];
+}
+
+}  // namespace tailback
