@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TAILBACK_NO_CLONES)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"  // g++ 12 warns of its own header
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

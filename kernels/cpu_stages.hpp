@@ -93,7 +93,9 @@ class Mapping {
     using Row = typename Finder::Row;
 
 public:
-    Mapping(Problem const& p, Finder const& finder) : p_(p), finder_(finder), scratch_(p) {}
+    Mapping(Problem const& p, Finder const& finder) : p_(p), finder_(finder), scratch_(p) {
+        pairs_only_ = p.level_count == 1 && in_pairs(p.levels[0]);
+    }
 
     /// The same as evaluate_mapping.
     MappingTally evaluate(std::uint64_t m, TotalsView const& totals) {
@@ -154,6 +156,14 @@ public:
     std::uint32_t find_rows(LevelView const& level) {
         return Finder::fetches && p_.far_routes ? find_rows<true>(level) : find_rows<false>(level);
     }
+    /// Is flow f of the level rank 2f+1 -> rank 2f for all flows, as in `bisect`?
+    bool in_pairs(LevelView const& level) const {
+        if (level.flows != level.slots_to_keep) return false;
+        RankPair const* const flows = p_.flows + level.first_flow;
+        for (std::uint32_t f = 0; f < level.flows; ++f)
+            if (flows[f].source != 2 * f + 1 || flows[f].destination != 2 * f) return false;
+        return true;
+    }
 
     /// Adds every row of the level to the counters. @return false when a narrow counter may have passed its end.
     template <class Counter>
@@ -194,6 +204,18 @@ private:
         Finder const finder = finder_;
         Seat const* const seat = s.seat_of_rank;
         Row* const rows = s.rows;
+        if (pairs_only_) {  // both places in one load
+            auto find = [&](std::uint32_t f, auto&& act) {
+                Seat both[2];
+                std::memcpy(both, seat + 2 * std::size_t{f}, sizeof both);
+                return act(both[1], both[0]);
+            };
+            for (std::uint32_t f = 0; f < level.flows; ++f) {
+                if constexpr (far) find(f + rows_ahead < level.flows ? f + rows_ahead : f, [&](Seat from, Seat to) { finder.ask(from, to); });
+                rows[f] = find(f, [&](Seat from, Seat to) { return finder.find(from, to); });
+            }
+            return 0;
+        }
         RankPair const* const flows = p_.flows + level.first_flow;
         for (std::uint32_t f = 0; f < level.flows; ++f) {
             if constexpr (far) {
@@ -346,6 +368,7 @@ private:
     Problem p_;
     Finder finder_;
     Scratch<Row, Seat> scratch_;
+    bool pairs_only_ = false;
 };
 
 /// Rows as the kernels' Routes find them.

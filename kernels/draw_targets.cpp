@@ -10,14 +10,17 @@
 #include <algorithm>
 #include <cstring>
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TAILBACK_NO_CLONES)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wuninitialized"  // g++ 12 warns of its own header
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
-#define TAILBACK_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
 #define TAILBACK_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#else
+#if !defined(TAILBACK_NO_CLONES)
+#define TAILBACK_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#endif
+#endif
+#ifndef TAILBACK_CLONES
 #define TAILBACK_CLONES
 #endif
 
@@ -163,8 +166,9 @@ bool has_avx512() {
 void Draws::draw(std::uint32_t step, std::uint32_t count, std::uint32_t* draws) const {
     static DrawChunk const best = best_draw_chunk();
     bool const doubtful = best(*this, step / 4, count, draws);
+    PhiloxBlock words{};
     for (std::uint32_t i = doubtful ? step : step + count / 4 * 4; i < step + count; ++i) {
-        PhiloxBlock const words = philox(i / 4, c1, c2, c3, seed);
+        if (i % 4 == 0) words = philox(i / 4, c1, c2, c3, seed);
         draws[i - step] = bounded_draw(words.word[i % 4], size - i, i, seed, stream, std::uint64_t{c3} << 32 | c2);
     }
 }

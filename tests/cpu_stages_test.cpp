@@ -194,7 +194,10 @@ TEST(DrawPlaces, AreThoseOfTheKernelsPermutation) {
         compare(size, (size + 1) / 2, 5, std::uint16_t{});
         compare(size, size, std::uint64_t{1} << 40 | size, std::uint32_t{});
     }
-    for (std::uint32_t const size : {11664u, 65535u, 65536u}) compare(size, size, 1, std::uint16_t{});
+    for (std::uint32_t size = 630; size <= 780; ++size)
+        for (std::uint64_t m = 0; m < 20; ++m) compare(size, size, m, std::uint16_t{});
+    for (std::uint32_t const size : {1142u, 11664u, 65535u, 65536u})
+        for (std::uint64_t m = 0; m < 5; ++m) compare(size, size, m, std::uint16_t{});
     for (std::uint32_t const size : {65537u, 200000u}) compare(size, size / 3, 1, std::uint32_t{});
 }
 
