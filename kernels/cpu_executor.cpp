@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <memory>
+#include <vector>
 
 namespace tailback {
 namespace {
@@ -34,6 +37,26 @@ Totals add_up(Workers const& workers) {
         for (std::size_t i = 0; i < all.link_sums.size(); ++i) all.link_sums[i] += w->sums.link_sums[i];
     }
     return all;
+}
+
+/// A worker for each thread, made by that thread: so its memory lies near the core that will use it.
+template <class Worker, class... Parts>
+std::vector<std::unique_ptr<Worker>> make_workers(unsigned threads, Parts const&... parts) {
+    std::vector<std::unique_ptr<Worker>> workers(threads);
+    std::exception_ptr failed;
+#pragma omp parallel num_threads(static_cast<int>(threads))
+    {
+        try {
+            workers[std::size_t(this_thread())] = std::make_unique<Worker>(parts...);
+        } catch (...) {
+#pragma omp critical
+            failed = std::current_exception();
+        }
+    }
+    if (failed) std::rethrow_exception(failed);
+    for (auto& worker : workers)  // the system may grant fewer threads
+        if (!worker) worker = std::make_unique<Worker>(parts...);
+    return workers;
 }
 
 /// Calls run(place of the first, part) for parts of `tallies` in parallel.
@@ -66,7 +89,7 @@ public:
     CpuExecutor(Problem const& p, Routes const& routes, unsigned threads) : problem_(p), routes_(routes) {
         Scratch<Counter, typename Routes::Kept> measure;
         std::size_t const bytes = measure.lay_out(problem_, nullptr, true);
-        for (unsigned t = 0; t < threads; ++t) workers_.push_back(std::make_unique<Worker>(problem_, bytes));
+        workers_ = make_workers<Worker>(threads, problem_, bytes);
     }
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
@@ -103,10 +126,14 @@ private:
 /// Problems that is_staged() holds for and whose routes are rows, stage by stage.
 template <class Finder, class Seat>
 class StagedCpuExecutor final : public Executor {
+    struct StagedWorker {
+        StagedWorker(Problem const& p, Finder const& finder) : sums(p), mapping(p, finder) {}
+        Sums sums;
+        stages::Mapping<Finder, Seat> mapping;
+    };
+
 public:
-    StagedCpuExecutor(Problem const& p, Finder const& finder, unsigned threads) {
-        for (unsigned t = 0; t < threads; ++t) workers_.push_back(std::make_unique<StagedWorker>(p, finder));
-    }
+    StagedCpuExecutor(Problem const& p, Finder const& finder, unsigned threads) : workers_(make_workers<StagedWorker>(threads, p, finder)) {}
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
         in_chunks(tallies, unsigned(workers_.size()), [&](std::uint64_t from, std::span<MappingTally> part) {
@@ -121,11 +148,6 @@ public:
     std::uint64_t good_batch() const override { return 256 * workers_.size(); }
 
 private:
-    struct StagedWorker {
-        StagedWorker(Problem const& p, Finder const& finder) : sums(p), mapping(p, finder) {}
-        Sums sums;
-        stages::Mapping<Finder, Seat> mapping;
-    };
     std::vector<std::unique_ptr<StagedWorker>> workers_;
 };
 
