@@ -1,5 +1,6 @@
-// `tailback sweep`: every row is what `tailback evaluate` says of that point alone, number by number; whatever stops a sweep,
-// the same command continues to the same bytes; and what cannot be run is told, before anything runs where that is possible.
+// `tailback sweep`: every row is what `tailback evaluate` says of that point alone, number by number; whatever stops a
+// sweep, the same command continues to the same bytes; and what cannot be run is told, before anything runs where that
+// is possible.
 #include "host/sweep/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -50,7 +51,9 @@ std::vector<Row> rows_of(std::string const& csv) {
 }
 
 /// The table and the reports, and nothing of how they came about.
-std::string results_in(std::string const& folder) { return read_whole(folder + "/sweep.csv") + read_whole(folder + "/sweep.json"); }
+std::string results_in(std::string const& folder) {
+    return read_whole(folder + "/sweep.csv") + read_whole(folder + "/sweep.json");
+}
 
 constexpr char const* everything = R"(
 network:
@@ -74,13 +77,15 @@ protected:
     void SetUp() override {
         if (!yaml_is_built_in()) GTEST_SKIP() << "built without yaml-cpp";
         std::string text = everything;
-        for (std::size_t at; (at = text.find("FOLDER")) != std::string::npos;) text.replace(at, 6, TAILBACK_FIXTURES "/opensm/ft2-16");
+        for (std::size_t at; (at = text.find("FOLDER")) != std::string::npos;)
+            text.replace(at, 6, TAILBACK_FIXTURES "/opensm/ft2-16");
         sweep_ = folder_.write("all.yaml", text);
         folder_.write("flows.txt", "level\n0 1\n2 3\nlevel\n1 0\n3 9\n");
     }
     Finished run(std::string const& file, std::string const& output, std::vector<std::string> const& more = {}) const {
         std::vector<std::string> words = {"sweep", file, "--output", folder_ / output};
-        if (std::find(more.begin(), more.end(), "--threads") == more.end()) words.insert(words.end(), {"--threads", "1"});
+        if (std::find(more.begin(), more.end(), "--threads") == more.end())
+            words.insert(words.end(), {"--threads", "1"});
         words.insert(words.end(), more.begin(), more.end());
         return run_tailback(words);
     }
@@ -133,7 +138,8 @@ TEST_F(SweepCommand, EveryRowIsWhatEvaluateSaysOfThatPoint) {
         std::size_t same = 0;
         for (auto const& [name, value] : row)
             for (char const* const part : {"", "network_", "study_", "pairs_"})
-                if (auto const at = long_form.find(part + name); at != long_form.end() && name != "pattern" && name != "network") {
+                if (auto const at = long_form.find(part + name);
+                    at != long_form.end() && name != "pattern" && name != "network") {
                     EXPECT_EQ(value, at->second) << name;
                     ++same;
                 }
@@ -156,7 +162,8 @@ TEST_F(SweepCommand, SharedNetworksAndOrderChangeNothing) {
     ASSERT_EQ(run(folder_.write("part.yaml", yaml), "part", {"--threads", "2"}).code, 0);
     Json const part = Json::parse(read_whole(folder_ / "part/sweep.json"));
     ASSERT_EQ(part.at("points").size(), wanted.size());
-    for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(part.at("points").at(i).at("report"), whole.at("points").at(wanted[i]).at("report"));
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        EXPECT_EQ(part.at("points").at(i).at("report"), whole.at("points").at(wanted[i]).at("report"));
 }
 
 TEST_F(SweepCommand, KilledAtAnyTimeItContinuesToTheSameBytes) {
@@ -168,7 +175,8 @@ TEST_F(SweepCommand, KilledAtAnyTimeItContinuesToTheSameBytes) {
         if (child == 0) {
             int const nowhere = ::open("/dev/null", O_WRONLY);
             ::dup2(nowhere, 2);
-            ::execl(TAILBACK_BINARY, TAILBACK_BINARY, "sweep", sweep_.c_str(), "--output", output.c_str(), "--threads", "1", nullptr);
+            ::execl(TAILBACK_BINARY, TAILBACK_BINARY, "sweep", sweep_.c_str(), "--output", output.c_str(), "--threads",
+                    "1", nullptr);
             ::_exit(127);
         }
         int status = 0;
@@ -184,12 +192,14 @@ TEST_F(SweepCommand, KilledAtAnyTimeItContinuesToTheSameBytes) {
         Finished const again = run_tailback({"sweep", sweep_, "--output", output, "--threads", "1"});
         ASSERT_EQ(again.code, 0) << again.err;
         EXPECT_EQ(results_in(output), expected);
-        EXPECT_TRUE(read_whole(output + "/sweep.journal").starts_with(before.substr(0, before.rfind('\n') + 1))) << "done points stay";
+        EXPECT_TRUE(read_whole(output + "/sweep.journal").starts_with(before.substr(0, before.rfind('\n') + 1)))
+            << "done points stay";
     }
 }
 
 TEST_F(SweepCommand, AJournalCutAnywhereIsContinued) {
-    std::string const small = folder_.write("small.yaml", "network: torus:3x3\npattern: [bisect, rand]\nmappings: 20\nseed: [1, 2]\n");
+    std::string const small =
+        folder_.write("small.yaml", "network: torus:3x3\npattern: [bisect, rand]\nmappings: 20\nseed: [1, 2]\n");
     ASSERT_EQ(run(small, "whole").code, 0);
     std::string const expected = results_in(folder_ / "whole"), journal = read_whole(folder_ / "whole/sweep.journal");
     std::string const cut = folder_ / "cut";
@@ -217,7 +227,8 @@ TEST_F(SweepCommand, ADamagedOrStrangeJournalIsRefused) {
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("sweep.journal:2: the journal is damaged here"), std::string::npos) << refused.err;
     EXPECT_NE(with("hello\n").err.find("this is no journal of a sweep"), std::string::npos);
-    EXPECT_NE(with("tailback-sweep-journal-1 0.0.1\n").err.find("the journal is of another version"), std::string::npos);
+    EXPECT_NE(with("tailback-sweep-journal-1 0.0.1\n").err.find("the journal is of another version"),
+              std::string::npos);
     EXPECT_EQ(run(small, "out", {"--fresh"}).code, 0);
     EXPECT_EQ(results_in(folder_ / "out"), expected);
     EXPECT_EQ(read_whole(folder_ / "out/sweep.journal"), journal);
@@ -239,7 +250,8 @@ TEST_F(SweepCommand, OnlyWhatIsNewIsComputed) {
 
 TEST_F(SweepCommand, AChangedInputFileIsANewPoint) {
     folder_.write("pairs.txt", "0 1\n");
-    std::string const file = folder_.write("s.yaml", "network: torus:3x3\npattern: 'file:pairs.txt'\nranks: 4\nmappings: 20\n");
+    std::string const file =
+        folder_.write("s.yaml", "network: torus:3x3\npattern: 'file:pairs.txt'\nranks: 4\nmappings: 20\n");
     ASSERT_EQ(run(file, "out").code, 0);
     folder_.write("pairs.txt", "0 1\n2 1\n");
     Finished const again = run(file, "out");
@@ -248,7 +260,8 @@ TEST_F(SweepCommand, AChangedInputFileIsANewPoint) {
 }
 
 TEST_F(SweepCommand, APointThatCannotBeRunIsARowWithItsReason) {
-    std::string const file = folder_.write("s.yaml", "network: [torus:3x3, torus:4x4]\nrouting: [dor, dmodk]\nranks: [9, 16]\nmappings: 5\n");
+    std::string const file = folder_.write(
+        "s.yaml", "network: [torus:3x3, torus:4x4]\nrouting: [dor, dmodk]\nranks: [9, 16]\nmappings: 5\n");
     Finished const finished = run(file, "out");
     EXPECT_EQ(finished.code, 1) << finished.err;
     std::vector<Row> const rows = rows_of(read_whole(folder_ / "out/sweep.csv"));
@@ -268,7 +281,8 @@ TEST_F(SweepCommand, APointThatCannotBeRunIsARowWithItsReason) {
 
 TEST_F(SweepCommand, WhatIsWrongInItselfIsToldBeforeAnythingRuns) {
     expect_refused("network: torus:4x4\nseed: [1, x]\n", "bad.yaml:2: --seed \"x\" is not a whole number");
-    expect_refused("network: torus:4x4\npattern:\n  - rand\n  - bisct\n", "bad.yaml:4: unknown pattern \"bisct\" (the nearest is \"bisect\")");
+    expect_refused("network: torus:4x4\npattern:\n  - rand\n  - bisct\n",
+                   "bad.yaml:4: unknown pattern \"bisct\" (the nearest is \"bisect\")");
     expect_refused("network:\n  - torus:4x4\n  - tours:4x4\n", "bad.yaml:3: unknown topology \"tours\"");
     expect_refused("network:\n  - torus:4x4\n  - torus:4y4\n", "bad.yaml:3: ");
     expect_refused("network: nowhere.net\n", "bad.yaml:1: \"nowhere.net\" is neither a file nor the spec of a network");
@@ -295,7 +309,8 @@ TEST_F(SweepCommand, UsageIsChecked) {
     EXPECT_NE(message({"sweep"}).find("the sweep's file is missing"), std::string::npos);
     EXPECT_NE(message({"sweep", sweep_}).find("--output is missing"), std::string::npos);
     EXPECT_NE(message({"sweep", sweep_, "other.yaml"}).find("one word too many"), std::string::npos);
-    EXPECT_NE(message({"sweep", folder_ / "none.yaml", "--output", folder_ / "o"}).find("none.yaml"), std::string::npos);
+    EXPECT_NE(message({"sweep", folder_ / "none.yaml", "--output", folder_ / "o"}).find("none.yaml"),
+              std::string::npos);
     EXPECT_NE(message({"sweep", sweep_, "--output", sweep_}).find("the folder cannot be made"), std::string::npos);
     EXPECT_NE(message({"sweep", sweep_, "--outputs", "x"}).find("unknown option"), std::string::npos);
     EXPECT_EQ(run_tailback({"sweep", "--help"}).code, 0);

@@ -14,7 +14,8 @@ namespace {
 /// False when every mapping is the same, or one of a list.
 bool draws_mappings(StudyPlan const& plan) {
     Problem const& p = plan.problem;
-    return p.placement != Placement::listed && (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
+    return p.placement != Placement::listed &&
+           (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
 }
 
 }  // namespace
@@ -53,7 +54,8 @@ Study complete_study(EvaluateOptions const& options, Network const& network) {
 void settle_mappings(StudyPlan& plan, EvaluateOptions const& options) {
     if (draws_mappings(plan)) return;
     if (plan.study.until)
-        throw InputError({}, "--until has no use here", "nothing is drawn at random, so there is nothing to know better", "leave it out");
+        throw InputError({}, "--until has no use here",
+                         "nothing is drawn at random, so there is nothing to know better", "leave it out");
     if (plan.study.mapping == MappingKind::identity && !options.mappings_given) plan.study.mappings = 1;
 }
 

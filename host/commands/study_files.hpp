@@ -8,7 +8,8 @@ namespace tailback {
 /// The study with the hosts and flows that files list. @throws InputError
 Study complete_study(EvaluateOptions const& options, Network const& network);
 
-/// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything random.
+/// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything
+/// random.
 void settle_mappings(StudyPlan& plan, EvaluateOptions const& options);
 
 }  // namespace tailback

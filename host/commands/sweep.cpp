@@ -56,7 +56,8 @@ struct SweepOptions {
 cxxopts::Options declare() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options("tailback sweep", "Evaluates every combination of networks, routings, patterns, ... and writes one table.\n");
+    cxxopts::Options options(
+        "tailback sweep", "Evaluates every combination of networks, routings, patterns, ... and writes one table.\n");
     options.set_width(100);
     options.custom_help("FILE.yaml --output DIR [options]");
     // clang-format off
@@ -78,7 +79,9 @@ std::vector<std::size_t> order_of(std::vector<CheckedPoint> const& points, std::
     for (std::size_t p = 0; p < points.size(); ++p)
         if (rows[p].report.empty()) order.push_back(p);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        auto const key = [&](std::size_t p) { return std::tuple(points[p].network, points[p].fabric, points[p].hosts); };
+        auto const key = [&](std::size_t p) {
+            return std::tuple(points[p].network, points[p].fabric, points[p].hosts);
+        };
         return key(a) < key(b);
     });
     return order;
@@ -92,10 +95,11 @@ bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std:
     return false;
 }
 
-void evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order, SweepJournal& journal,
-                     ExecutionOptions execution, std::vector<SweepRow>& rows) {
+void evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order,
+                     SweepJournal& journal, ExecutionOptions execution, std::vector<SweepRow>& rows) {
     std::uint64_t all = 0, before = 0;
-    for (std::size_t const p : order) all += std::min<std::uint64_t>(points[p].options.study.mappings, UINT64_MAX / 2 - all);
+    for (std::size_t const p : order)
+        all += std::min<std::uint64_t>(points[p].options.study.mappings, UINT64_MAX / 2 - all);
     Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
     execution.progress = [&](std::uint64_t done) { progress.show(std::min(all, before + done)); };
     SweepBench bench;
@@ -126,11 +130,15 @@ SweepOptions read_options(std::vector<std::string> words, bool& help) {
     ParsedOptions const options(declare(), words);
     help = options.flag("help");
     if (help) return sweep;
-    if (sweep.file.empty()) throw InputError({}, "the sweep's file is missing", "it says what to combine", "`tailback sweep --help` shows an example");
+    if (sweep.file.empty())
+        throw InputError({}, "the sweep's file is missing", "it says what to combine",
+                         "`tailback sweep --help` shows an example");
     sweep.fresh = options.flag("fresh");
     sweep.dry_run = options.flag("dry-run");
-    if (!sweep.dry_run || options.given("output")) sweep.output = options.required("output", "it is where the results go");
-    if (options.given("output") && sweep.output.empty()) throw InputError({}, "--output has an empty name", "", "name a folder");
+    if (!sweep.dry_run || options.given("output"))
+        sweep.output = options.required("output", "it is where the results go");
+    if (options.given("output") && sweep.output.empty())
+        throw InputError({}, "--output has an empty name", "", "name a folder");
     sweep.execution.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     sweep.execution.batch = options.number("batch", 0, 1 << 20);
@@ -142,7 +150,9 @@ void make_folder(std::string const& path) {
     std::error_code error;
     std::filesystem::create_directory(path, error);
     if (error || !std::filesystem::is_directory(path, error))
-        throw InputError({path, 0}, "the folder cannot be made", error ? error.message() : "there is a file of this name", "name a new folder inside one that exists");
+        throw InputError({path, 0}, "the folder cannot be made",
+                         error ? error.message() : "there is a file of this name",
+                         "name a new folder inside one that exists");
 }
 
 /// From here on names of files are relative to the sweep's file.
@@ -150,7 +160,9 @@ void go_to(std::string const& file) {
     std::filesystem::path const folder = std::filesystem::path(file).parent_path();
     std::error_code error;
     if (file != "-" && !folder.empty()) std::filesystem::current_path(folder, error);
-    if (error) throw InputError({folder.string(), 0}, "the folder of the sweep's file cannot be entered", error.message(), "copy the file elsewhere");
+    if (error)
+        throw InputError({folder.string(), 0}, "the folder of the sweep's file cannot be entered", error.message(),
+                         "copy the file elsewhere");
 }
 
 }  // namespace
@@ -163,18 +175,21 @@ int run_sweep(std::vector<std::string> const& arguments) {
 
     LineReader lines(open_source(options.file), options.file);
     std::vector<SweepPoint> const points = read_sweep(lines.rest(most_bytes), options.file);
-    std::filesystem::path const folder = options.output.empty() ? std::filesystem::path() : std::filesystem::absolute(options.output);
+    std::filesystem::path const folder =
+        options.output.empty() ? std::filesystem::path() : std::filesystem::absolute(options.output);
     go_to(options.file);
     CheckedSweep const sweep = check_points(points, options.file);
     if (options.dry_run) return tell_estimate(sweep.points, options.execution.threads);
 
     make_folder(folder.string());
-    std::string const csv = (folder / "sweep.csv").string(), json = (folder / "sweep.json").string(), done = (folder / "sweep.journal").string();
+    std::string const csv = (folder / "sweep.csv").string(), json = (folder / "sweep.json").string(),
+                      done = (folder / "sweep.journal").string();
     std::vector<std::string> inputs = sweep.files;
     if (options.file != "-") inputs.push_back(std::filesystem::path(options.file).filename().string());
     check_files(inputs, {csv, json, done});
     SweepJournal journal(done, options.fresh);
-    if (journal.mended()) tell("note", "the last line of the journal was not written whole; its point is computed again");
+    if (journal.mended())
+        tell("note", "the last line of the journal was not written whole; its point is computed again");
 
     std::vector<SweepRow> rows;
     for (CheckedPoint const& point : sweep.points) {
@@ -198,10 +213,14 @@ int run_sweep(std::vector<std::string> const& arguments) {
         short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
     }
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    tell("done", fmt::format("{} points in {}, {} of them done before: {}", grouped(rows.size()), duration_text(seconds), grouped(rows.size() - order.size()),
+    tell("done", fmt::format("{} points in {}, {} of them done before: {}", grouped(rows.size()),
+                             duration_text(seconds), grouped(rows.size() - order.size()),
                              (std::filesystem::path(options.output) / "sweep.csv").string()));
-    if (failed > 0) tell("note", fmt::format("{} of them could not be run; the column reason says why", grouped(failed)));
-    if (short_of_goal > 0) tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval", grouped(short_of_goal)));
+    if (failed > 0)
+        tell("note", fmt::format("{} of them could not be run; the column reason says why", grouped(failed)));
+    if (short_of_goal > 0)
+        tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval",
+                                 grouped(short_of_goal)));
     return failed + short_of_goal > 0 ? faults_found : success;
 }
 

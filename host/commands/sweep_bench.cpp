@@ -54,7 +54,8 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
 
 StudyPlan SweepBench::plan_of(CheckedPoint const& point) const {
     Study const study = complete_study(point.options, fabric_ ? fabric_->network : Network{});
-    StudyPlan plan = regular_ ? make_plan(*regular_, study) : make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
+    StudyPlan plan = regular_ ? make_plan(*regular_, study)
+                              : make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
     settle_mappings(plan, point.options);
     return plan;
 }

@@ -1,4 +1,5 @@
-// The cost of a point is its flows: ranks and pattern give those of a mapping. The time is a rate of experience, no promise.
+// The cost of a point is its flows: ranks and pattern give those of a mapping. The time is a rate of experience, no
+// promise.
 #include "host/commands/sweep_estimate.hpp"
 
 #include "host/commands/command.hpp"
@@ -20,7 +21,8 @@
 namespace tailback {
 namespace {
 
-/// What one core does, between small networks in cache (more) and large ones (less); docs/performance.md has measurements.
+/// What one core does, between small networks in cache (more) and large ones (less); docs/performance.md has
+/// measurements.
 constexpr double flows_per_second_and_core = 5e7;
 
 class Estimator {
@@ -30,10 +32,14 @@ public:
         turn_to(point);
         EvaluateOptions const& options = point.options;
         Study study = complete_study(options, network_ ? graph() : Network{});
-        std::size_t const hosts = study.subset == SubsetKind::listed ? study.subset_hosts.size() : usable(study.aggregation_nodes_are_hosts);
-        if (study.ranks == 0) study.ranks = study.pattern == listed_pattern ? study.listed_flows.ranks : static_cast<std::uint32_t>(hosts);
+        std::size_t const hosts =
+            study.subset == SubsetKind::listed ? study.subset_hosts.size() : usable(study.aggregation_nodes_are_hosts);
+        if (study.ranks == 0)
+            study.ranks =
+                study.pattern == listed_pattern ? study.listed_flows.ranks : static_cast<std::uint32_t>(hosts);
         if (study.mapping != MappingKind::listed && study.ranks > hosts)
-            throw InputError({}, fmt::format("{} ranks do not fit on {} hosts", study.ranks, hosts), "every rank needs a host of its own", "");
+            throw InputError({}, fmt::format("{} ranks do not fit on {} hosts", study.ranks, hosts),
+                             "every rank needs a host of its own", "");
         return double(flows_of_a_mapping(study)) * double(study.mappings);
     }
 
@@ -47,21 +53,28 @@ private:
             network_ = obtain_network(input);
             network_number_ = point.network;
         }
-        if (!regular_ && network_->made && input.routing) claims_of(*network_->made, *input.routing);  // throws where there is no such routing
+        if (!regular_ && network_->made && input.routing)
+            claims_of(*network_->made, *input.routing);  // throws where there is no such routing
         if (!regular_ && !network_->made && !input.routing && !network_->read.routed)
-            throw InputError({}, "the network has no forwarding tables", "no table file was given", "add tables or a routing");
+            throw InputError({}, "the network has no forwarding tables", "no table file was given",
+                             "add tables or a routing");
         fabric_number_ = point.fabric;
     }
     Network const& graph() const { return network_->made ? network_->made->network : network_->read.network; }
-    std::size_t usable(bool with_aggregation) const { return regular_ ? regular_->hosts : usable_hosts(graph(), with_aggregation).size(); }
+    std::size_t usable(bool with_aggregation) const {
+        return regular_ ? regular_->hosts : usable_hosts(graph(), with_aggregation).size();
+    }
 
     std::uint64_t flows_of_a_mapping(Study const& study) {
-        auto const key = std::tuple(study.pattern, study.ranks, study.first, study.first_ranks, study.second, study.level.value_or(UINT32_MAX));
+        auto const key = std::tuple(study.pattern, study.ranks, study.first, study.first_ranks, study.second,
+                                    study.level.value_or(UINT32_MAX));
         if (study.pattern == listed_pattern) return count(study.listed_flows);
         auto const [at, is_new] = known_.try_emplace(key);
         if (is_new) {
-            FlowList const list = study.pattern == "ptrnvsptrn" ? make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
-                                                                : make_pattern(study.pattern, study.ranks);
+            FlowList const list =
+                study.pattern == "ptrnvsptrn"
+                    ? make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
+                    : make_pattern(study.pattern, study.ranks);
             at->second = count(study.level ? only_level(list, *study.level) : list);
         }
         return at->second;
@@ -76,14 +89,17 @@ private:
     std::optional<std::size_t> network_number_, fabric_number_;
     std::optional<NetworkInput> network_;
     std::unique_ptr<RegularNetwork> regular_;
-    std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>, std::uint64_t> known_;
+    std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>,
+             std::uint64_t>
+        known_;
 };
 
 /// What all points have in common is told once.
 std::set<std::string> common_settings(std::vector<CheckedPoint> const& points) {
     std::map<std::string, std::size_t> met;
     for (CheckedPoint const& point : points)
-        for (SweepSetting const& setting : *point.point) ++met[std::string(setting.name()) + "=" + printable(setting.value)];
+        for (SweepSetting const& setting : *point.point)
+            ++met[std::string(setting.name()) + "=" + printable(setting.value)];
     std::set<std::string> common;
     for (auto const& [words, times] : met)
         if (times == points.size()) common.insert(words);
@@ -106,7 +122,9 @@ int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
         fabrics.insert(points[p].fabric);
         text += fmt::format("{:>6} ", p);
         for (SweepSetting const& setting : *points[p].point)
-            if (std::string const words = std::string(setting.name()) + "=" + printable(setting.value); !common.contains(words)) text += " " + words;
+            if (std::string const words = std::string(setting.name()) + "=" + printable(setting.value);
+                !common.contains(words))
+                text += " " + words;
         try {
             double const flows = estimator.flows(points[p]);
             all += flows;
@@ -117,8 +135,11 @@ int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
         }
     }
     unsigned const cores = threads_to_use(threads);
-    text += fmt::format("{} points on {} networks, routed {} times: {:.3g} flows, roughly {} on {} core{}, making and routing networks not counted\n", grouped(points.size()),
-                        networks.size(), fabrics.size(), all, duration_text(all / flows_per_second_and_core / cores), cores, cores == 1 ? "" : "s");
+    text += fmt::format(
+        "{} points on {} networks, routed {} times: {:.3g} flows, roughly {} on {} core{}, making and routing networks "
+        "not counted\n",
+        grouped(points.size()), networks.size(), fabrics.size(), all,
+        duration_text(all / flows_per_second_and_core / cores), cores, cores == 1 ? "" : "s");
     if (impossible > 0) text += fmt::format("{} of them cannot be run\n", grouped(impossible));
     write_standard_output(text);
     return impossible > 0 ? faults_found : success;

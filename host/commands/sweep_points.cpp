@@ -31,7 +31,8 @@ public:
         SweepSetting const* const tables = find_setting(point, "tables");
         if (tables != nullptr && options.input.is_spec())
             throw InputError({name_, tables->line}, "tables do not go with the spec \"" + options.input.network + "\"",
-                             "a generated network is routed by name, as tables name nodes of a file", "put them into an entry of \"network\" with their network");
+                             "a generated network is routed by name, as tables name nodes of a file",
+                             "put them into an entry of \"network\" with their network");
         if (options.input.is_spec()) add_file(look_at_spec(*find_setting(point, "network")), "network");
         else {
             look_for_network(*find_setting(point, "network"));
@@ -43,12 +44,14 @@ public:
         add_file(options.mapping_file, "mapping");
         if (SweepSetting const* const routing = find_setting(point, "routing")) look_at_routing(*routing);
         for (char const* const option : {"pattern", "first", "second"})
-            if (SweepSetting const* const pattern = find_setting(point, option)) look_at_pattern(*pattern, options.pattern_file);
+            if (SweepSetting const* const pattern = find_setting(point, option))
+                look_at_pattern(*pattern, options.pattern_file);
         checked.meaning = meaning_of(point, files);
         bool const named = !options.mapping_file.empty() || !options.subset_file.empty();
         checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
         checked.fabric = number_of((named ? "named " : "fabric ") + key_up_to(point, sweep_network_options()));
-        checked.hosts = number_of("hosts " + std::to_string(checked.fabric) + key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "mapping"}));
+        checked.hosts = number_of("hosts " + std::to_string(checked.fabric) +
+                                  key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "mapping"}));
         return checked;
     }
 
@@ -91,7 +94,9 @@ private:
     }
 
     /// True the first time that this value of this option is met.
-    bool is_new(SweepSetting const& setting) { return met_.insert(std::to_string(setting.option) + " " + setting.value).second; }
+    bool is_new(SweepSetting const& setting) {
+        return met_.insert(std::to_string(setting.option) + " " + setting.value).second;
+    }
 
     /// The file that a spec names; empty = none.
     std::string look_at_spec(SweepSetting const& network) {
@@ -104,10 +109,14 @@ private:
     }
     void look_for_network(SweepSetting const& network) const {
         std::error_code ignored;
-        if (network.value == "-") throw InputError({name_, network.line}, "a network cannot come from standard input", "it may be read several times", "name a file");
+        if (network.value == "-")
+            throw InputError({name_, network.line}, "a network cannot come from standard input",
+                             "it may be read several times", "name a file");
         if (!std::filesystem::exists(network.value, ignored))
-            throw InputError({name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network", "names of files are relative to the sweep's file",
-                             "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
+            throw InputError(
+                {name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network",
+                "names of files are relative to the sweep's file",
+                "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
     }
     void look_at_routing(SweepSetting const& routing) {
         if (is_new(routing)) at_line(routing.line, [&] { return routing_arguments(routing.value); });
@@ -144,7 +153,8 @@ private:
     static std::string key_of(SweepPoint const& point, std::vector<std::string> const& options) {
         std::string key;
         for (std::string const& option : options)
-            if (SweepSetting const* const setting = find_setting(point, option)) key += option + "=" + setting->value + "\n";
+            if (SweepSetting const* const setting = find_setting(point, option))
+                key += option + "=" + setting->value + "\n";
         return key;
     }
     /// Numbers in the order in which keys are met.

@@ -23,8 +23,8 @@ struct CheckedSweep {
     std::vector<std::string> files;  ///< that are read
 };
 
-/// Checks every option of every point in itself: names, numbers, specs, files that must be there. What depends on the network
-/// (are there enough hosts, has it this routing) shows when it is made.
+/// Checks every option of every point in itself: names, numbers, specs, files that must be there. What depends on the
+/// network (are there enough hosts, has it this routing) shows when it is made.
 /// @param name of the sweep's file. @throws InputError with name:line.
 CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name);
 

@@ -67,11 +67,13 @@ SweepJournal::SweepJournal(std::string path, bool fresh) : path_(std::move(path)
     if (descriptor_ < 0) fail(path_, "the journal cannot be opened", errno, "choose another folder for --output");
     try {
         if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-            throw InputError({path_, 0}, "the journal is in use", "another sweep writes to the same folder", "wait for it, or name another --output");
+            throw InputError({path_, 0}, "the journal is in use", "another sweep writes to the same folder",
+                             "wait for it, or name another --output");
         struct stat status {};
         if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
             throw InputError({path_, 0}, "the journal is no regular file", "", "choose another folder for --output");
-        if (fresh && ::ftruncate(descriptor_, 0) != 0) fail(path_, "the journal cannot be emptied", errno, "choose another folder for --output");
+        if (fresh && ::ftruncate(descriptor_, 0) != 0)
+            fail(path_, "the journal cannot be emptied", errno, "choose another folder for --output");
         read_back();
     } catch (...) {
         ::close(descriptor_);
@@ -92,19 +94,26 @@ void SweepJournal::read_back() {
         std::string_view const words = std::string_view(text).substr(at, end - at);
         at = end + 1;
         if (line == 1) {
-            if (!words.starts_with(first_words)) throw InputError({path_, 1}, "this is no journal of a sweep", "", start_over);
-            if (words != head) throw InputError({path_, 1}, "the journal is of another version", std::string(words.substr(first_words.size())) + ", this is " + version, start_over);
+            if (!words.starts_with(first_words))
+                throw InputError({path_, 1}, "this is no journal of a sweep", "", start_over);
+            if (words != head)
+                throw InputError({path_, 1}, "the journal is of another version",
+                                 std::string(words.substr(first_words.size())) + ", this is " + version, start_over);
         } else {
             std::size_t const second = words.find('\t', 17);
-            bool const whole = words.size() > 17 && words[16] == '\t' && second != std::string_view::npos && words.substr(0, 16) == checksum_of(words.substr(17));
-            if (!whole && at < text.size()) throw InputError({path_, line}, "the journal is damaged here", "the line's checksum does not fit", "delete this line to compute its point again, or start over with --fresh");
+            bool const whole = words.size() > 17 && words[16] == '\t' && second != std::string_view::npos &&
+                               words.substr(0, 16) == checksum_of(words.substr(17));
+            if (!whole && at < text.size())
+                throw InputError({path_, line}, "the journal is damaged here", "the line's checksum does not fit",
+                                 "delete this line to compute its point again, or start over with --fresh");
             if (!whole) break;
             done_.insert_or_assign(std::string(words.substr(17, second - 17)), std::string(words.substr(second + 1)));
         }
         good = at;
     }
     mended_ = good < text.size() && line > 1;
-    if (good < text.size() && ::ftruncate(descriptor_, static_cast<off_t>(good)) != 0) fail(path_, "the journal cannot be mended", errno, start_over);
+    if (good < text.size() && ::ftruncate(descriptor_, static_cast<off_t>(good)) != 0)
+        fail(path_, "the journal cannot be mended", errno, start_over);
     if (good == 0) write(head + "\n");
 }
 
@@ -116,10 +125,13 @@ std::string const* SweepJournal::find(std::string const& meaning) const {
 void SweepJournal::write(std::string const& text) {
     for (std::size_t done = 0; done < text.size();) {
         ssize_t const n = ::write(descriptor_, text.data() + done, text.size() - done);
-        if (n < 0 && errno != EINTR) fail(path_, "the journal could not be written", errno, "make room, then run the same command again: what is done is kept");
+        if (n < 0 && errno != EINTR)
+            fail(path_, "the journal could not be written", errno,
+                 "make room, then run the same command again: what is done is kept");
         if (n > 0) done += std::size_t(n);
     }
-    if (::fdatasync(descriptor_) != 0 && errno != EINVAL) fail(path_, "the journal could not be written", errno, "run the same command again: what is done is kept");
+    if (::fdatasync(descriptor_) != 0 && errno != EINVAL)
+        fail(path_, "the journal could not be written", errno, "run the same command again: what is done is kept");
 }
 
 void SweepJournal::add(std::string const& meaning, std::string const& report) {
@@ -130,7 +142,8 @@ void SweepJournal::add(std::string const& meaning, std::string const& report) {
 
 std::string digest_of_file(std::string const& path) {
     int const descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) fail(path, "the file cannot be opened", errno, "check the name; names are relative to the sweep's file");
+    if (descriptor < 0)
+        fail(path, "the file cannot be opened", errno, "check the name; names are relative to the sweep's file");
     Checksum sum;
     std::vector<char> buffer(1 << 20);
     for (;;) {
@@ -139,7 +152,8 @@ std::string digest_of_file(std::string const& path) {
         if (got <= 0) {
             int const error = errno;
             ::close(descriptor);
-            if (got < 0) fail(path, "the file cannot be read", error, "check the name; names are relative to the sweep's file");
+            if (got < 0)
+                fail(path, "the file cannot be read", error, "check the name; names are relative to the sweep's file");
             return sum.text();
         }
         sum.add({buffer.data(), std::size_t(got)});

@@ -6,12 +6,13 @@
 
 namespace tailback {
 
-/// Lines of `checksum TAB meaning TAB report`, both as JSON in one line, after a first line with the program's version. A last
-/// line that was not written whole is cut off. One process at a time may have it open.
+/// Lines of `checksum TAB meaning TAB report`, both as JSON in one line, after a first line with the program's version.
+/// A last line that was not written whole is cut off. One process at a time may have it open.
 class SweepJournal {
 public:
     /// Opens or makes it. @param fresh forget what it holds.
-    /// @throws InputError when it cannot be opened, is no journal, is of another version or damaged, or another sweep has it open.
+    /// @throws InputError when it cannot be opened, is no journal, is of another version or damaged, or another sweep
+    /// has it open.
     SweepJournal(std::string path, bool fresh);
     ~SweepJournal();
     SweepJournal(SweepJournal const&) = delete;

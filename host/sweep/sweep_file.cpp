@@ -12,9 +12,30 @@ namespace tailback {
 namespace {
 
 constexpr char const* options[] = {
-    "network", "tables", "strict", "routing", "routing-seed", "fail-cables", "fail-switches", "fail-seed", "routes",
-    "capacities", "aggregation-nodes", "pattern", "first", "first-ranks", "second", "level", "ranks", "subset", "mapping",
-    "mappings", "until", "first-mapping", "seed", "metric",
+    "network",
+    "tables",
+    "strict",
+    "routing",
+    "routing-seed",
+    "fail-cables",
+    "fail-switches",
+    "fail-seed",
+    "routes",
+    "capacities",
+    "aggregation-nodes",
+    "pattern",
+    "first",
+    "first-ranks",
+    "second",
+    "level",
+    "ranks",
+    "subset",
+    "mapping",
+    "mappings",
+    "until",
+    "first-mapping",
+    "seed",
+    "metric",
 };
 constexpr std::size_t option_count = std::size(options);
 constexpr std::size_t metric_option = option_count - 1, strict_option = 2, tables_option = 1, routing_option = 3;
@@ -45,18 +66,23 @@ public:
             YamlNode const& item = node.items[i];
             std::size_t const option = option_of(node.keys[i], item.line);
             if (inside && option < *inside)
-                refuse(item.line, std::string("\"") + options[option] + "\" cannot stand in an entry of \"" + options[*inside] + "\"",
-                       "its loop is outside of that one", "put both into an entry of \"" + std::string(options[option]) + "\"");
+                refuse(
+                    item.line,
+                    std::string("\"") + options[option] + "\" cannot stand in an entry of \"" + options[*inside] + "\"",
+                    "its loop is outside of that one",
+                    "put both into an entry of \"" + std::string(options[option]) + "\"");
             block.entries[option] = entries(item, option, inside.has_value());
         }
         if (inside && block.entries[*inside].empty())
-            refuse(node.line, std::string("an entry of \"") + options[*inside] + "\" does not say which", "the map has no \"" + std::string(options[*inside]) + "\"",
+            refuse(node.line, std::string("an entry of \"") + options[*inside] + "\" does not say which",
+                   "the map has no \"" + std::string(options[*inside]) + "\"",
                    std::string("add \"") + options[*inside] + ": ...\"");
         return block;
     }
 
 private:
-    [[noreturn]] void refuse(std::size_t line, std::string const& problem, std::string const& why, std::string const& what_to_do) const {
+    [[noreturn]] void refuse(std::size_t line, std::string const& problem, std::string const& why,
+                             std::string const& what_to_do) const {
         throw InputError({name_, line}, problem, why, what_to_do);
     }
 
@@ -67,15 +93,20 @@ private:
         std::string const meant = meant_name(key, names);
         std::string all;
         for (std::string const& name : names) all += (all.empty() ? "" : ", ") + name;
-        refuse(line, "unknown key \"" + key + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"", "keys are " + all);
+        refuse(line, "unknown key \"" + key + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+               "keys are " + all);
     }
 
     std::vector<Entry> entries(YamlNode const& node, std::size_t option, bool in_map) {
         if (node.kind != YamlNode::Kind::list) return {entry(node, option, in_map)};
-        if (node.items.empty()) refuse(node.line, std::string("the list of \"") + options[option] + "\" is empty", "then there is no point", "add an entry, or leave the key out");
+        if (node.items.empty())
+            refuse(node.line, std::string("the list of \"") + options[option] + "\" is empty", "then there is no point",
+                   "add an entry, or leave the key out");
         std::vector<Entry> all;
         for (YamlNode const& item : node.items) {
-            if (item.kind == YamlNode::Kind::list) refuse(item.line, std::string("a list in the list of \"") + options[option] + "\"", "", "write its entries one after the other");
+            if (item.kind == YamlNode::Kind::list)
+                refuse(item.line, std::string("a list in the list of \"") + options[option] + "\"", "",
+                       "write its entries one after the other");
             all.push_back(entry(item, option, in_map));
         }
         if (option != metric_option) return all;
@@ -86,15 +117,21 @@ private:
 
     Entry entry(YamlNode const& node, std::size_t option, bool in_map) {
         if (node.kind == YamlNode::Kind::none) {
-            if (option == 0 || option == metric_option) refuse(node.line, std::string("\"") + options[option] + "\" has no value", "", "write one");
+            if (option == 0 || option == metric_option)
+                refuse(node.line, std::string("\"") + options[option] + "\" has no value", "", "write one");
             return {.line = node.line, .unset = true};
         }
         if (node.kind == YamlNode::Kind::scalar) {
-            if (node.text.empty()) refuse(node.line, std::string("\"") + options[option] + "\" has an empty value", "", "write one, or leave the key out");
-            if (option == strict_option && node.text != "true" && node.text != "false") refuse(node.line, "\"strict\" is neither true nor false", node.text, "write one of them");
+            if (node.text.empty())
+                refuse(node.line, std::string("\"") + options[option] + "\" has an empty value", "",
+                       "write one, or leave the key out");
+            if (option == strict_option && node.text != "true" && node.text != "false")
+                refuse(node.line, "\"strict\" is neither true nor false", node.text, "write one of them");
             return {.value = node.text, .line = node.line};
         }
-        if (in_map || option == metric_option) refuse(node.line, std::string("a map as an entry of \"") + options[option] + "\"", "there it can only be a value", see_help);
+        if (in_map || option == metric_option)
+            refuse(node.line, std::string("a map as an entry of \"") + options[option] + "\"",
+                   "there it can only be a value", see_help);
         return {.line = node.line, .map = {block(node, option)}};
     }
 
@@ -113,14 +150,16 @@ private:
     void walk(std::size_t option) {
         if (option == option_count) {
             if (points_.size() == most_sweep_points)
-                throw InputError({name_, 0}, "the sweep has more than 100,000 points", "", "divide it into several files");
+                throw InputError({name_, 0}, "the sweep has more than 100,000 points", "",
+                                 "divide it into several files");
             points_.push_back(now_);
             return;
         }
         std::vector<Entry> const* entries = nullptr;
         for (Block const* const block : blocks_) {  // the innermost is the last
             if (!block->entries[option].empty()) entries = &block->entries[option];
-            else if (option == routing_option && !block->entries[tables_option].empty()) entries = nullptr;  // its tables are its routing
+            else if (option == routing_option && !block->entries[tables_option].empty())
+                entries = nullptr;  // its tables are its routing
         }
         if (entries == nullptr) return walk(option + 1);
         for (Entry const& entry : *entries) {
@@ -165,9 +204,11 @@ std::vector<std::string> evaluate_words(SweepPoint const& point) {
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name) {
     YamlNode const root = read_yaml(text, name);
     if (root.kind != YamlNode::Kind::map)
-        throw InputError({name, root.line}, "the file is no map of options", "", "write lines like `pattern: [bisect, rand]`; " + std::string(see_help));
+        throw InputError({name, root.line}, "the file is no map of options", "",
+                         "write lines like `pattern: [bisect, rand]`; " + std::string(see_help));
     Block const block = SweepReader(name).block(root, std::nullopt);
-    if (block.entries[0].empty()) throw InputError({name, 0}, "\"network\" is missing", "it is what is studied", see_help);
+    if (block.entries[0].empty())
+        throw InputError({name, 0}, "\"network\" is missing", "it is what is studied", see_help);
     return Product(block, name).take();
 }
 

@@ -8,8 +8,8 @@
 
 namespace tailback {
 
-/// Options of `tailback evaluate` that a sweep may set, outermost loop first: points that share a network, then those that
-/// share its routes, are neighbours.
+/// Options of `tailback evaluate` that a sweep may set, outermost loop first: points that share a network, then those
+/// that share its routes, are neighbours.
 std::span<char const* const> sweep_options();
 /// So many of them, from the first on, decide about the network and its routes.
 std::size_t sweep_network_options();
@@ -17,7 +17,7 @@ std::size_t sweep_network_options();
 struct SweepSetting {
     std::size_t option = 0;  ///< place in sweep_options()
     std::string value;
-    std::size_t line = 0;    ///< where the file says it
+    std::size_t line = 0;  ///< where the file says it
 
     char const* name() const { return sweep_options()[option]; }
 };
@@ -32,8 +32,9 @@ std::vector<std::string> evaluate_words(SweepPoint const& point);
 
 inline constexpr std::size_t most_sweep_points = 100'000;
 
-/// A map of options. A list makes a loop over its entries (of `metric`: a set); an entry that is a map sets several options,
-/// lists among them, in place of what stands outside (tables also in place of a routing). `~` leaves an option out.
+/// A map of options. A list makes a loop over its entries (of `metric`: a set); an entry that is a map sets several
+/// options, lists among them, in place of what stands outside (tables also in place of a routing). `~` leaves an option
+/// out.
 /// @param name what messages call the file. @throws InputError with name:line.
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name);
 

@@ -1,4 +1,5 @@
-// Both forms are made from the reports' JSON alone, so that a point read back from the journal looks like one just computed.
+// Both forms are made from the reports' JSON alone, so that a point read back from the journal looks like one just
+// computed.
 #include "host/sweep/sweep_table.hpp"
 
 #include "host/error.hpp"
@@ -22,9 +23,9 @@ using Json = nlohmann::ordered_json;
 /// A column that is an option (as the sweep sets it), a part of the report, or both.
 struct Column {
     char const* name;
-    char const* option;      ///< null = none
-    char const* pointer;     ///< into the report; null = none
-    bool as_set = false;     ///< what the sweep sets comes before what the report tells: names of files
+    char const* option;   ///< null = none
+    char const* pointer;  ///< into the report; null = none
+    bool as_set = false;  ///< what the sweep sets comes before what the report tells: names of files
 };
 
 constexpr Column columns_of_study[] = {
@@ -121,7 +122,9 @@ void add_congestion(std::vector<std::string>& fields, Json const& metric) {
     for (double const q : reported_quantiles) {
         std::uint64_t below = 0;
         std::size_t bin = 0;
-        while (double(below += histogram.at(bin).at("flows").get<std::uint64_t>()) < q * double(flows) && bin + 1 < histogram.size()) ++bin;
+        while (double(below += histogram.at(bin).at("flows").get<std::uint64_t>()) < q * double(flows) &&
+               bin + 1 < histogram.size())
+            ++bin;
         fields.push_back(text_of(histogram.at(bin).at("congestion")));
     }
 }
@@ -137,7 +140,8 @@ void add_metric(std::vector<std::string>& fields, Metric metric, Json const& jso
 
 std::string study_field(Column const& column, SweepPoint const& point, Json const& report) {
     SweepSetting const* const set = column.option != nullptr ? find_setting(point, column.option) : nullptr;
-    if (set != nullptr && (column.as_set || column.pointer == nullptr || report.is_null())) return csv_field(set->value);
+    if (set != nullptr && (column.as_set || column.pointer == nullptr || report.is_null()))
+        return csv_field(set->value);
     return column.pointer == nullptr || report.is_null() ? "" : text_at(report, column.pointer);
 }
 
@@ -171,7 +175,8 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
             Json const report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
-            std::vector<std::string> fields = {std::to_string(p), row.report.empty() ? "failed" : "ok", csv_field(row.reason)};
+            std::vector<std::string> fields = {std::to_string(p), row.report.empty() ? "failed" : "ok",
+                                               csv_field(row.reason)};
             for (Column const& column : columns_of_study) fields.push_back(study_field(column, *row.point, report));
             for (Metric const metric : metrics) {
                 char const* const name = all_metrics[std::size_t(metric)].name;
@@ -193,7 +198,8 @@ void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows) {
             Json set = Json::object();
             for (SweepSetting const& setting : *row.point) set[setting.name()] = printable(setting.value);
             out << (p == 0 ? "\n" : ",\n") << "{\"point\":" << p << ",\"options\":" << set.dump();
-            if (row.report.empty()) out << ",\"status\":\"failed\",\"reason\":" << Json(printable(row.reason)).dump() << '}';
+            if (row.report.empty())
+                out << ",\"status\":\"failed\",\"reason\":" << Json(printable(row.reason)).dump() << '}';
             else out << ",\"status\":\"ok\",\"report\":" << Json::parse(row.report).dump() << '}';
         }
         out << "\n]}\n";

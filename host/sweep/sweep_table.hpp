@@ -11,7 +11,8 @@ namespace tailback {
 
 struct SweepRow {
     SweepPoint const* point = nullptr;
-    std::string report;  ///< the point's JSON report in one line, without the lists of links; empty when it could not be run
+    std::string
+        report;  ///< the point's JSON report in one line, without the lists of links; empty when it could not be run
     std::string reason;  ///< why not
 };
 

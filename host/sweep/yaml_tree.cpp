@@ -1,5 +1,5 @@
-// The tree is built from yaml-cpp's events, so that nothing is expanded, nesting is bounded while reading, and keys given
-// twice are seen; yaml-cpp's own nodes would hide the last.
+// The tree is built from yaml-cpp's events, so that nothing is expanded, nesting is bounded while reading, and keys
+// given twice are seen; yaml-cpp's own nodes would hide the last.
 #include "host/sweep/yaml_tree.hpp"
 
 #include "host/error.hpp"
@@ -25,49 +25,60 @@ public:
     YamlNode take() { return std::move(root_); }
 
     void OnDocumentStart(YAML::Mark const& mark) override {
-        if (documents_++ > 0) refuse(mark, "a second YAML document begins", "one file is one sweep", "put it into a file of its own");
+        if (documents_++ > 0)
+            refuse(mark, "a second YAML document begins", "one file is one sweep", "put it into a file of its own");
     }
     void OnDocumentEnd() override {}
     void OnNull(YAML::Mark const& mark, YAML::anchor_t anchor) override {
         check(mark, "", anchor);
         if (open_.empty()) refuse(mark, "the file holds nothing", "", "see `tailback sweep --help` for an example");
         if (expects_key()) refuse(mark, "a key is missing", "keys are the names of options", "write one");
-        bool const of_key = open_.back().kind == YamlNode::Kind::map;  // the mark of an empty value is where the next thing begins
+        bool const of_key =
+            open_.back().kind == YamlNode::Kind::map;  // the mark of an empty value is where the next thing begins
         attach({.kind = YamlNode::Kind::none, .line = of_key ? key_line_ : line_of(mark)});
     }
     void OnAlias(YAML::Mark const& mark, YAML::anchor_t) override { refuse_anchor(mark); }
-    void OnScalar(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, std::string const& value) override {
+    void OnScalar(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
+                  std::string const& value) override {
         check(mark, tag, anchor);
         if (expects_key()) return take_key(mark, value);
         attach({.kind = YamlNode::Kind::scalar, .line = line_of(mark), .text = value});
     }
-    void OnSequenceStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    void OnSequenceStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override {
         begin(mark, tag, anchor, YamlNode::Kind::list);
     }
     void OnSequenceEnd() override { end(); }
-    void OnMapStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+    void OnMapStart(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override {
         begin(mark, tag, anchor, YamlNode::Kind::map);
     }
     void OnMapEnd() override { end(); }
 
 private:
     static std::size_t line_of(YAML::Mark const& mark) { return static_cast<std::size_t>(mark.line) + 1; }
-    [[noreturn]] void refuse(YAML::Mark const& mark, std::string const& problem, std::string const& why, std::string const& what_to_do) const {
+    [[noreturn]] void refuse(YAML::Mark const& mark, std::string const& problem, std::string const& why,
+                             std::string const& what_to_do) const {
         throw InputError({name_, line_of(mark)}, problem, why, what_to_do);
     }
     [[noreturn]] void refuse_anchor(YAML::Mark const& mark) const {
-        refuse(mark, "anchors and aliases are not understood here", "every value stands for itself", "write the value out");
+        refuse(mark, "anchors and aliases are not understood here", "every value stands for itself",
+               "write the value out");
     }
     void check(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor) const {
         if (anchor != 0) refuse_anchor(mark);
         if (tag.size() > 1) refuse(mark, "tags are not understood here", tag, "leave the tag out");
     }
-    bool expects_key() const { return !open_.empty() && open_.back().kind == YamlNode::Kind::map && open_.back().keys.size() == open_.back().items.size(); }
+    bool expects_key() const {
+        return !open_.empty() && open_.back().kind == YamlNode::Kind::map &&
+               open_.back().keys.size() == open_.back().items.size();
+    }
     void take_key(YAML::Mark const& mark, std::string const& key) {
         YamlNode& map = open_.back();
         auto const same = std::find(map.keys.begin(), map.keys.end(), key);
         if (same != map.keys.end())
-            refuse(mark, "\"" + key + "\" is given twice", "first in line " + std::to_string(map.items[std::size_t(same - map.keys.begin())].line),
+            refuse(mark, "\"" + key + "\" is given twice",
+                   "first in line " + std::to_string(map.items[std::size_t(same - map.keys.begin())].line),
                    "leave one of them");
         map.keys.push_back(key);
         key_line_ = line_of(mark);
@@ -75,7 +86,9 @@ private:
     void begin(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, YamlNode::Kind kind) {
         check(mark, tag, anchor);
         if (expects_key()) refuse(mark, "a key is a list or a map", "keys are the names of options", "write a name");
-        if (open_.size() >= deepest) refuse(mark, "lists and maps are nested too deeply", "more than four levels", "see `tailback sweep --help`");
+        if (open_.size() >= deepest)
+            refuse(mark, "lists and maps are nested too deeply", "more than four levels",
+                   "see `tailback sweep --help`");
         bool const of_key = !open_.empty() && open_.back().kind == YamlNode::Kind::map;
         open_.push_back({.kind = kind, .line = of_key ? key_line_ : line_of(mark)});
     }
@@ -107,10 +120,12 @@ YamlNode read_yaml(std::string const& text, std::string const& name) {
         YAML::Parser parser(in);
         if (!parser.HandleNextDocument(builder))
             throw InputError({name, 0}, "the file holds nothing", "", "see `tailback sweep --help` for an example");
-        while (parser.HandleNextDocument(builder)) {}
+        while (parser.HandleNextDocument(builder)) {
+        }
     } catch (YAML::Exception const& error) {
         std::size_t const line = error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1;
-        throw InputError({name, line}, "this is not YAML", error.msg, "mend the file; `tailback sweep --help` has an example");
+        throw InputError({name, line}, "this is not YAML", error.msg,
+                         "mend the file; `tailback sweep --help` has an example");
     }
     return builder.take();
 }

@@ -11,18 +11,18 @@ namespace tailback {
 struct YamlNode {
     enum class Kind : std::uint8_t { scalar, list, map, none };  ///< none: `~`, null, or nothing at all
     Kind kind = Kind::scalar;
-    std::size_t line = 0;             ///< from 1; of an item of a map: where its key stands
-    std::string text;                 ///< of a scalar, quotes taken off
-    std::vector<std::string> keys;    ///< of a map: those of `items`, all different
-    std::vector<YamlNode> items;      ///< of a list or a map
+    std::size_t line = 0;           ///< from 1; of an item of a map: where its key stands
+    std::string text;               ///< of a scalar, quotes taken off
+    std::vector<std::string> keys;  ///< of a map: those of `items`, all different
+    std::vector<YamlNode> items;    ///< of a list or a map
 };
 
 /// False when the program was built without yaml-cpp: then read_yaml refuses.
 bool yaml_is_built_in();
 
 /// @param name what messages call the text.
-/// @throws InputError with name:line for what is no YAML, no single document, empty, deeper than four levels, or has anchors,
-/// aliases, tags, a key twice or a key that is no scalar; and when the program was built without YAML.
+/// @throws InputError with name:line for what is no YAML, no single document, empty, deeper than four levels, or has
+/// anchors, aliases, tags, a key twice or a key that is no scalar; and when the program was built without YAML.
 YamlNode read_yaml(std::string const& text, std::string const& name);
 
 }  // namespace tailback
