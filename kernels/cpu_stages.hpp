@@ -8,6 +8,7 @@
 #pragma once
 
 #include "kernels/cpu_team.hpp"
+#include "kernels/cpu_tree_sums.hpp"
 #include "kernels/dispatch.hpp"
 #include "kernels/huge_buffer.hpp"
 #include "kernels/scratch.hpp"
@@ -429,6 +430,11 @@ bool with_stages(Problem const& p, Run&& run) {
         else run.template operator()<Finder, std::uint16_t>(finder);
         done = true;
     };
+    if (is_tree_of_sums(p)) {
+        if (p.inner <= 0xFFFF - 4) with_seats(ByTreeSum<std::uint16_t>(p));
+        else with_seats(ByTreeSum<std::uint32_t>(p));
+        return true;
+    }
     with_routes(p, [&]<class Routes>(Routes const& routes) {
         if constexpr (Routes::pads) {
             if constexpr (Routes::stored && sizeof(typename Routes::Kept) % 8 == 0)
