@@ -17,10 +17,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// How many mappings to evaluate at once: as the user said, or so many that a batch takes a tenth of a second, because
-/// between batches it is seen that somebody wants to stop.
+/// between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps everything busy: threads that
+/// meet after every tenth of a millisecond wait for each other most of the time on a machine that others use too.
 class Pace {
 public:
-    Pace(std::uint64_t wanted, std::uint64_t good) : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)), most_(wanted > 0 ? wanted : good) {}
+    Pace(std::uint64_t wanted, std::uint64_t good) : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)), most_(wanted > 0 ? wanted : std::max<std::uint64_t>(good, 1 << 14)) {}
     std::uint64_t batch() const { return batch_; }
     void start() { started_ = Clock::now(); }
     void stop() {
