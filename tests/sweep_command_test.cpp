@@ -98,6 +98,26 @@ protected:
         EXPECT_FALSE(std::filesystem::exists(folder_ / "bad"));
     }
 
+    /// Runs sweep_ and sends it `signal` once its journal has so many lines. @return waitpid's status.
+    int stop_after(std::size_t lines, int signal, std::string const& output) const {
+        pid_t const child = ::fork();
+        if (child == 0) {
+            int const nowhere = ::open("/dev/null", O_WRONLY);
+            ::dup2(nowhere, 2);
+            ::execl(TAILBACK_BINARY, TAILBACK_BINARY, "sweep", sweep_.c_str(), "--output", output.c_str(), "--threads",
+                    "1", nullptr);
+            ::_exit(127);
+        }
+        int status = 0;
+        for (bool sent = false; ::waitpid(child, &status, WNOHANG) == 0; ::usleep(500)) {
+            std::string const journal = read_whole(output + "/sweep.journal");
+            if (sent || std::size_t(std::count(journal.begin(), journal.end(), '\n')) < lines) continue;
+            ::kill(child, signal);
+            sent = true;
+        }
+        return status;
+    }
+
     TemporaryFolder folder_;
     std::string sweep_;
 };
@@ -171,20 +191,7 @@ TEST_F(SweepCommand, KilledAtAnyTimeItContinuesToTheSameBytes) {
     std::string const expected = results_in(folder_ / "whole");
     for (std::size_t const lines : {1u, 2u, 75u}) {
         std::string const output = folder_ / ("killed" + std::to_string(lines));
-        pid_t const child = ::fork();
-        if (child == 0) {
-            int const nowhere = ::open("/dev/null", O_WRONLY);
-            ::dup2(nowhere, 2);
-            ::execl(TAILBACK_BINARY, TAILBACK_BINARY, "sweep", sweep_.c_str(), "--output", output.c_str(), "--threads",
-                    "1", nullptr);
-            ::_exit(127);
-        }
-        int status = 0;
-        while (::waitpid(child, &status, WNOHANG) == 0) {
-            std::string const journal = read_whole(output + "/sweep.journal");
-            if (std::size_t(std::count(journal.begin(), journal.end(), '\n')) >= lines) ::kill(child, SIGKILL);
-            ::usleep(500);
-        }
+        int const status = stop_after(lines, SIGKILL, output);
         if (WIFSIGNALED(status)) {
             EXPECT_FALSE(std::filesystem::exists(output + "/sweep.csv"));
         }
@@ -195,6 +202,44 @@ TEST_F(SweepCommand, KilledAtAnyTimeItContinuesToTheSameBytes) {
         EXPECT_TRUE(read_whole(output + "/sweep.journal").starts_with(before.substr(0, before.rfind('\n') + 1)))
             << "done points stay";
     }
+}
+
+TEST_F(SweepCommand, AskedToStopItTellsWhatIsDone) {
+    ASSERT_EQ(run(sweep_, "whole").code, 0);
+    std::string const expected = results_in(folder_ / "whole"), output = folder_ / "stopped";
+    int const status = stop_after(3, SIGINT, output);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 130) {
+        std::vector<Row> const rows = rows_of(read_whole(output + "/sweep.csv"));
+        std::size_t done = 0, open = 0;
+        for (Row const& row : rows) {
+            done += row.at("status") == "ok";
+            open += row.at("status") == "open";
+        }
+        EXPECT_GE(done, 2u);
+        EXPECT_EQ(done + open, rows.size());
+        std::string const journal = read_whole(output + "/sweep.journal");
+        EXPECT_EQ(std::size_t(std::count(journal.begin(), journal.end(), '\n')), done + 1)
+            << "nothing is kept of a point under way";
+    } else {
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "ends well, or is stopped";
+    }
+    ASSERT_EQ(run_tailback({"sweep", sweep_, "--output", output, "--threads", "1"}).code, 0);
+    EXPECT_EQ(results_in(output), expected);
+}
+
+TEST_F(SweepCommand, AGoalIsReachedAsByEvaluate) {
+    std::string const file =
+        folder_.write("s.yaml", "network: torus:4x4\nuntil: [ci=0.01, ci=0.00001]\nmappings: 3000\n");
+    EXPECT_EQ(run(file, "out").code, 1) << "the second goal is too far";
+    std::vector<Row> const rows = rows_of(read_whole(folder_ / "out/sweep.csv"));
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].at("until_reached"), "true");
+    EXPECT_EQ(rows[1].at("until_reached"), "false");
+    Json const json = Json::parse(read_whole(folder_ / "out/sweep.json"));
+    Json const alone = Json::parse(run_tailback({"evaluate", "--network", "torus:4x4", "--until", "ci=0.01",
+                                                 "--mappings", "3000", "--format", "json"})
+                                       .out);
+    EXPECT_EQ(json.at("points").at(0).at("report"), alone);
 }
 
 TEST_F(SweepCommand, AJournalCutAnywhereIsContinued) {

@@ -6,7 +6,9 @@
 #include "host/commands/sweep_points.hpp"
 #include "host/error.hpp"
 #include "host/formats/line_reader.hpp"
+#include "host/interruption.hpp"
 #include "host/output_file.hpp"
+#include "host/processes.hpp"
 #include "host/progress.hpp"
 #include "host/report/numbers.hpp"
 #include "host/sweep/journal.hpp"
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <new>
 #include <numeric>
@@ -95,15 +98,19 @@ bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std:
     return false;
 }
 
-void evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order,
+/// Until all are done, or somebody asks to stop: then true is returned, and nothing is kept of the point under way.
+bool evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order,
                      SweepJournal& journal, ExecutionOptions execution, std::vector<SweepRow>& rows) {
     std::uint64_t all = 0, before = 0;
     for (std::size_t const p : order)
         all += std::min<std::uint64_t>(points[p].options.study.mappings, UINT64_MAX / 2 - all);
     Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
     execution.progress = [&](std::uint64_t done) { progress.show(std::min(all, before + done)); };
+    Interruption const interruption({SIGINT, SIGTERM});
+    execution.stop = [&] { return interruption.signal() != 0; };
     SweepBench bench;
     for (std::size_t i = 0; i < order.size(); ++i) {
+        if (execution.stop()) return true;
         CheckedPoint const& point = points[order[i]];
         SweepRow& row = rows[order[i]];
         if (std::string const* const known = journal.find(point.meaning)) {  // the same point twice
@@ -117,11 +124,13 @@ void evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::s
                 row.reason = "not enough memory; a smaller study or network may fit";
                 bench = SweepBench();
             }
+            if (row.report.empty() && row.reason.empty()) return true;
             if (!row.report.empty()) journal.add(point.meaning, row.report);
         }
         before += point.options.study.mappings;
         progress.show(std::min(all, before));
     }
+    return false;
 }
 
 SweepOptions read_options(std::vector<std::string> words, bool& help) {
@@ -142,6 +151,10 @@ SweepOptions read_options(std::vector<std::string> words, bool& help) {
     sweep.execution.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     sweep.execution.batch = options.number("batch", 0, 1 << 20);
+    if (launched_together() > 1)
+        throw InputError({}, "a sweep is run by one process",
+                         std::to_string(launched_together()) + " were started together",
+                         "start it without mpirun, or divide it into files with an --output each");
     check_device(sweep.execution.device);
     return sweep;
 }
@@ -197,7 +210,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
         rows.push_back({point.point, known != nullptr ? *known : "", ""});
     }
     std::vector<std::size_t> const order = order_of(sweep.points, rows);
-    evaluate_points(sweep.points, order, journal, options.execution, rows);
+    bool const stopped = evaluate_points(sweep.points, order, journal, options.execution, rows);
 
     OutputFile csv_file(csv), json_file(json);
     write_sweep_csv(csv_file.stream(), rows);
@@ -207,9 +220,10 @@ int run_sweep(std::vector<std::string> const& arguments) {
     csv_file.commit();
     json_file.commit();
 
-    std::size_t failed = 0, short_of_goal = 0;
+    std::size_t failed = 0, open = 0, short_of_goal = 0;
     for (SweepRow const& row : rows) {
-        failed += row.report.empty();
+        failed += !row.reason.empty();
+        open += row.report.empty() && row.reason.empty();
         short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
     }
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -221,6 +235,10 @@ int run_sweep(std::vector<std::string> const& arguments) {
     if (short_of_goal > 0)
         tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval",
                                  grouped(short_of_goal)));
+    if (stopped) {
+        tell("note", fmt::format("stopped with {} points open; the same command continues", grouped(open)));
+        return interrupted;
+    }
     return failed + short_of_goal > 0 ? faults_found : success;
 }
 

@@ -70,6 +70,7 @@ std::string SweepBench::report_of(CheckedPoint const& point, ExecutionOptions co
         if (facts_.digest.empty()) facts_.digest = regular_ ? digest(*regular_) : digest(*fabric_);
     }
     Evaluation result = evaluate(*plan_, execution);
+    if (result.interrupted) return "";
     result.links.clear();  // a table of points holds no table of links
     std::ostringstream json;
     write_json_report(json, make_report(*plan_, result, facts_));

@@ -12,7 +12,7 @@ namespace tailback {
 
 class SweepBench {
 public:
-    /// The report of a point as JSON in one line, without the lists of links.
+    /// The report of a point as JSON in one line, without the lists of links; empty when `execution.stop` ended it.
     /// @param keep_network a later point routes the same network otherwise.
     /// @throws InputError when the point cannot be run.
     std::string report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network);

@@ -145,6 +145,10 @@ std::string study_field(Column const& column, SweepPoint const& point, Json cons
     return column.pointer == nullptr || report.is_null() ? "" : text_at(report, column.pointer);
 }
 
+char const* state_of(SweepRow const& row) {
+    return !row.report.empty() ? "ok" : row.reason.empty() ? "open" : "failed";
+}
+
 template <class Work>
 void with_reports(Work&& work) {
     try {
@@ -175,8 +179,7 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
             Json const report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
-            std::vector<std::string> fields = {std::to_string(p), row.report.empty() ? "failed" : "ok",
-                                               csv_field(row.reason)};
+            std::vector<std::string> fields = {std::to_string(p), state_of(row), csv_field(row.reason)};
             for (Column const& column : columns_of_study) fields.push_back(study_field(column, *row.point, report));
             for (Metric const metric : metrics) {
                 char const* const name = all_metrics[std::size_t(metric)].name;
@@ -199,7 +202,8 @@ void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows) {
             for (SweepSetting const& setting : *row.point) set[setting.name()] = printable(setting.value);
             out << (p == 0 ? "\n" : ",\n") << "{\"point\":" << p << ",\"options\":" << set.dump();
             if (row.report.empty())
-                out << ",\"status\":\"failed\",\"reason\":" << Json(printable(row.reason)).dump() << '}';
+                out << ",\"status\":\"" << state_of(row) << "\",\"reason\":" << Json(printable(row.reason)).dump()
+                    << '}';
             else out << ",\"status\":\"ok\",\"report\":" << Json::parse(row.report).dump() << '}';
         }
         out << "\n]}\n";

@@ -11,9 +11,8 @@ namespace tailback {
 
 struct SweepRow {
     SweepPoint const* point = nullptr;
-    std::string
-        report;  ///< the point's JSON report in one line, without the lists of links; empty when it could not be run
-    std::string reason;  ///< why not
+    std::string report;  ///< the point's JSON report in one line, without the lists of links; empty when it was not run
+    std::string reason;  ///< why it could not be run; empty when it is still open
 };
 
 /// Columns: docs/sweep.md. @throws InputError when a report does not have the form of this version's.
