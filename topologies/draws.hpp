@@ -9,7 +9,18 @@
 namespace tailback {
 
 /// What a stream is drawn for: the same seed gives each its own numbers.
-enum class BuildStream : std::uint32_t { jellyfish = 1, failed_cables = 2, failed_switches = 3, random_ports = 4, ties = 5, ecmp = 6, valiant = middle_stream, kshortest = 8, allpath = 9, random_up = 10 };
+enum class BuildStream : std::uint32_t {
+    jellyfish = 1,
+    failed_cables = 2,
+    failed_switches = 3,
+    random_ports = 4,
+    ties = 5,
+    ecmp = 6,
+    valiant = middle_stream,
+    kshortest = 8,
+    allpath = 9,
+    random_up = 10
+};
 
 class Draws {
 public:
@@ -42,7 +53,8 @@ private:
 };
 
 /// One word as a function of a seed and three numbers.
-inline std::uint32_t drawn_word(std::uint64_t seed, BuildStream stream, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+inline std::uint32_t drawn_word(std::uint64_t seed, BuildStream stream, std::uint32_t a, std::uint32_t b,
+                                std::uint32_t c) {
     return philox(a, b, c, static_cast<std::uint32_t>(stream), seed).word[0];
 }
 

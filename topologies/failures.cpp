@@ -23,7 +23,8 @@ void draw_some(std::vector<Thing>& things, std::uint64_t count, Draws draws) {
 std::uint64_t checked_count(FailureCount const& wanted, std::uint64_t all, char const* what) {
     std::uint64_t const count = wanted.of(all);
     if (count > all)
-        throw InputError({}, fmt::format("{} {} are to fail", count, what), fmt::format("there are {}", all), "ask for fewer");
+        throw InputError({}, fmt::format("{} {} are to fail", count, what), fmt::format("there are {}", all),
+                         "ask for fewer");
     return count;
 }
 
@@ -46,8 +47,9 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
     }
     auto const refuse = [&](std::string const& why) {
         throw InputError({}, fmt::format("\"{}\" is no value for {}", text, option), why,
-                         of_cables ? "write a number or a share, 12 or 0.5%, for cables between switches alone switch:12"
-                                   : "write a number or a share, 12 or 0.5%");
+                         of_cables
+                             ? "write a number or a share, 12 or 0.5%, for cables between switches alone switch:12"
+                             : "write a number or a share, 12 or 0.5%");
     };
     char const* const end = rest.data() + rest.size();
     auto const [whole_end, error] = std::from_chars(rest.data(), end, count.number);
@@ -59,7 +61,8 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
     if (count.number > 100) refuse("more than all");
     count.number *= million / 100;
     if (whole_end != end) {
-        if (*whole_end != '.' || whole_end + 1 == end || end - whole_end > 5) refuse("up to four places after the point");
+        if (*whole_end != '.' || whole_end + 1 == end || end - whole_end > 5)
+            refuse("up to four places after the point");
         std::uint64_t unit = million / 1000;
         for (char const* c = whole_end + 1; c != end; ++c, unit /= 10) {
             if (*c < '0' || *c > '9') refuse("");

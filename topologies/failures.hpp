@@ -11,8 +11,8 @@ namespace tailback {
 /// So many of them, or so many millionths of them.
 struct FailureCount {
     std::uint64_t number = 0;
-    bool is_share = false;         ///< then `number` counts millionths
-    bool between_switches = false; ///< cables: leave those of hosts alone
+    bool is_share = false;          ///< then `number` counts millionths
+    bool between_switches = false;  ///< cables: leave those of hosts alone
 
     /// Of `all`; a share is rounded to the nearest whole number.
     std::uint64_t of(std::uint64_t all) const;
@@ -30,12 +30,13 @@ struct Failures {
 };
 
 struct DegradedNetwork {
-    Network network;  ///< the same nodes, ports, hosts and LIDs; fewer cables
-    std::uint64_t failed_cables = 0, cables = 0;      ///< drawn, and of how many
+    Network network;                              ///< the same nodes, ports, hosts and LIDs; fewer cables
+    std::uint64_t failed_cables = 0, cables = 0;  ///< drawn, and of how many
     std::uint64_t failed_switches = 0, switches = 0;
 };
 
-/// Takes the drawn cables out, and all cables of the drawn switches. @throws InputError when more are to fail than there are.
+/// Takes the drawn cables out, and all cables of the drawn switches. @throws InputError when more are to fail than
+/// there are.
 DegradedNetwork degrade(Network const& network, Failures const& failures);
 
 }  // namespace tailback

@@ -51,7 +51,8 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
     to_positions(first_in);
     arcs.resize(first_arc.back());
     in.resize(first_in.back());
-    std::vector<std::uint32_t> arc_at(first_arc.begin(), first_arc.end() - 1), in_at(first_in.begin(), first_in.end() - 1);
+    std::vector<std::uint32_t> arc_at(first_arc.begin(), first_arc.end() - 1),
+        in_at(first_in.begin(), first_in.end() - 1);
     for (LinkRecord const& link : network.links()) {
         std::uint32_t const from = index[link.from.value], to = index[link.to.value];
         if (from == none || to == none) continue;
@@ -86,7 +87,8 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
     each_destination([&](std::uint32_t at, Destination const& destination) { destinations[next[at]++] = destination; });
 }
 
-void ForwardingGraph::distances(std::uint32_t target, std::vector<std::uint32_t>& hops, std::vector<std::uint32_t>& order) const {
+void ForwardingGraph::distances(std::uint32_t target, std::vector<std::uint32_t>& hops,
+                                std::vector<std::uint32_t>& order) const {
     hops.assign(size(), none);
     order.clear();
     hops[target] = 0;
@@ -105,9 +107,10 @@ void ForwardingGraph::distances(std::uint32_t target, std::vector<std::uint32_t>
 ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network) {
     std::uint64_t const entries = std::uint64_t{graph.size()} * (std::uint64_t{network.max_lid()} + 1);
     if (entries > most_entries)
-        throw InputError({}, "forwarding tables beyond 2^35 entries",
-                         std::to_string(graph.size()) + " tables of " + std::to_string(network.max_lid() + 1) + " LIDs each",
-                         "choose a smaller network");
+        throw InputError(
+            {}, "forwarding tables beyond 2^35 entries",
+            std::to_string(graph.size()) + " tables of " + std::to_string(network.max_lid() + 1) + " LIDs each",
+            "choose a smaller network");
     ForwardingTables tables(network, graph.size());
     for (Node const node : graph.nodes) tables.add_table(node);
     return tables;

@@ -22,16 +22,16 @@ struct ForwardingGraph {
     };
     static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-    std::vector<Node> nodes;                      ///< by forwarder, in node order
-    std::vector<std::uint32_t> index;             ///< of a node; none = it does not forward
-    std::vector<std::uint32_t> first_arc;         ///< arcs of forwarder v: first_arc[v] .. first_arc[v+1], in port order
+    std::vector<Node> nodes;               ///< by forwarder, in node order
+    std::vector<std::uint32_t> index;      ///< of a node; none = it does not forward
+    std::vector<std::uint32_t> first_arc;  ///< arcs of forwarder v: first_arc[v] .. first_arc[v+1], in port order
     std::vector<Arc> arcs;
-    std::vector<std::uint32_t> first_in;          ///< the other way round
-    std::vector<std::uint32_t> in;                ///< forwarders that have an arc to v
-    std::vector<std::uint8_t> transit;            ///< by forwarder: takes packets of others through
-    std::vector<std::uint32_t> first_destination; ///< destinations of forwarder v, hosts first, in host order
+    std::vector<std::uint32_t> first_in;           ///< the other way round
+    std::vector<std::uint32_t> in;                 ///< forwarders that have an arc to v
+    std::vector<std::uint8_t> transit;             ///< by forwarder: takes packets of others through
+    std::vector<std::uint32_t> first_destination;  ///< destinations of forwarder v, hosts first, in host order
     std::vector<Destination> destinations;
-    std::vector<std::uint32_t> sources;           ///< hosts whose packets enter here, by forwarder
+    std::vector<std::uint32_t> sources;  ///< hosts whose packets enter here, by forwarder
 
     ForwardingGraph(Network const& network, HostsDo hosts_do);
     std::uint32_t size() const { return static_cast<std::uint32_t>(nodes.size()); }
@@ -43,8 +43,8 @@ struct ForwardingGraph {
 /// Empty tables for all forwarders of the graph. @throws InputError beyond 2^35 entries.
 ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network);
 
-/// Tables where `next_port(v, t, number)` is the port that forwarder v takes towards the destination LID `number` of the network's
-/// (counted from 0) on forwarder t, v != t; no_entry = none.
+/// Tables where `next_port(v, t, number)` is the port that forwarder v takes towards the destination LID `number` of
+/// the network's (counted from 0) on forwarder t, v != t; no_entry = none.
 template <class NextPort>
 ForwardingTables tables_by_destination(Network const& network, HostsDo hosts_do, NextPort&& next_port) {
     ForwardingGraph const graph(network, hosts_do);

@@ -22,7 +22,8 @@ std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) { return a > cap - st
 
 std::uint64_t capped_power(std::uint64_t base, std::uint64_t exponent) {
     std::uint64_t result = 1;
-    for (; exponent > 0 && result < cap && (base > 1 || result != base); --exponent) result = capped_product(result, base);
+    for (; exponent > 0 && result < cap && (base > 1 || result != base); --exponent)
+        result = capped_product(result, base);
     return result;
 }
 
@@ -74,8 +75,9 @@ void Layout::attach_hosts(std::uint32_t each) {
 Network Layout::finish() {
     for (NodeRecord& node : nodes_) {
         if (node.ports > most_ports)
-            throw InputError({}, text_ + " cannot be made: " + node.name + " would have " + std::to_string(node.ports) + " ports",
-                             "65,533 are the most", "choose smaller parameters");
+            throw InputError(
+                {}, text_ + " cannot be made: " + node.name + " would have " + std::to_string(node.ports) + " ports",
+                "65,533 are the most", "choose smaller parameters");
         builder_.add_node(std::move(node));
     }
     nodes_ = {};

@@ -14,8 +14,8 @@ std::uint64_t capped_product(std::uint64_t a, std::uint64_t b);
 std::uint64_t capped_power(std::uint64_t base, std::uint64_t exponent);
 std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b);
 
-/// Nodes 0..hosts-1 are the hosts `H1`.., with LIDs 1..; then come the switches, with the LIDs that follow. Switches are
-/// called `S0`.. unless they get other names.
+/// Nodes 0..hosts-1 are the hosts `H1`.., with LIDs 1..; then come the switches, with the LIDs that follow. Switches
+/// are called `S0`.. unless they get other names.
 class Layout {
 public:
     /// @throws InputError for no hosts, and for more than 2^24 nodes.

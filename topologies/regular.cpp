@@ -35,10 +35,12 @@ std::vector<std::uint32_t> RegularNetwork::breadth_first_hosts() const {
     return order;
 }
 
-void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots, std::uint64_t inner_links) {
+void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
+                            std::uint64_t inner_links) {
     constexpr std::uint64_t most = 0x40000000;
     if (all_hosts >= most || all_switches >= most || all_slots >= most)
-        throw InputError({}, "\"" + text + "\" is too large", "more than 2^30 hosts or links", "choose smaller parameters");
+        throw InputError({}, "\"" + text + "\" is too large", "more than 2^30 hosts or links",
+                         "choose smaller parameters");
     hosts = static_cast<std::uint32_t>(all_hosts);
     switches = static_cast<std::uint32_t>(all_switches);
     inner = static_cast<std::uint32_t>(all_slots);

@@ -1,4 +1,5 @@
-// Networks so regular that their routes are arithmetic: nothing is kept but their shape. For what does not fit in tables.
+// Networks so regular that their routes are arithmetic: nothing is kept but their shape. For what does not fit in
+// tables.
 #pragma once
 
 #include "host/network.hpp"
@@ -21,21 +22,21 @@ struct LinkEnds {
     Port to_port = 0;
 };
 
-/// The same network that the family builds with tables: the same hosts, switches, names, ports and routes. Hosts sit on the
-/// switches 0 .. host_switches-1, `hosts_each` on ports 1.. of each, in order.
+/// The same network that the family builds with tables: the same hosts, switches, names, ports and routes. Hosts sit on
+/// the switches 0 .. host_switches-1, `hosts_each` on ports 1.. of each, in order.
 class RegularNetwork {
 public:
     virtual ~RegularNetwork() = default;
 
-    std::string text;                  ///< spec, and with make_regular the routing: what the digest is of
-    std::string routing;               ///< the one that is meant when none is asked for
+    std::string text;     ///< spec, and with make_regular the routing: what the digest is of
+    std::string routing;  ///< the one that is meant when none is asked for
     NetworkOrigin origin;
-    std::uint64_t seed = 1;            ///< of the routing's random choices
-    bool depends_on_source = false;    ///< its tables would be a row for every pair of hosts
+    std::uint64_t seed = 1;          ///< of the routing's random choices
+    bool depends_on_source = false;  ///< its tables would be a row for every pair of hosts
     std::uint32_t hosts = 0, switches = 0, host_switches = 0, hosts_each = 1;
-    std::uint64_t links = 0;           ///< directed; those of hosts included
-    std::uint32_t inner = 0;           ///< slots of links between switches (some may not exist)
-    std::uint32_t longest = 0;         ///< most links between switches of a route
+    std::uint64_t links = 0;    ///< directed; those of hosts included
+    std::uint32_t inner = 0;    ///< slots of links between switches (some may not exist)
+    std::uint32_t longest = 0;  ///< most links between switches of a route
 
     /// Sets the route form and its view, which may point into this object.
     virtual void describe(Problem& problem) const = 0;
@@ -53,12 +54,15 @@ public:
 
 protected:
     /// @throws InputError when there are more than 2^31 hosts or slots.
-    void finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots, std::uint64_t inner_links);
+    void finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
+                std::uint64_t inner_links);
 };
 
-/// The arithmetic twin of a spec and a routing; null when the family or the routing has none. @param seed of the routing
+/// The arithmetic twin of a spec and a routing; null when the family or the routing has none. @param seed of the
+/// routing
 /// @throws InputError for a wrong spec, as make_topology does.
-std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing, std::uint64_t seed = 1);
+std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing,
+                                             std::uint64_t seed = 1);
 
 /// Valiant's options where the routes of both parts are arithmetic.
 struct ValiantBy {

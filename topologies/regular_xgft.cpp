@@ -34,7 +34,8 @@ public:
             first += 2 * cables;
         }
         view_.height = static_cast<std::uint32_t>(shape_.height);
-        std::transform(shape_.children.begin(), shape_.children.end(), view_.children, [](std::uint32_t m) { return Divisor(m); });
+        std::transform(shape_.children.begin(), shape_.children.end(), view_.children,
+                       [](std::uint32_t m) { return Divisor(m); });
         longest = 2 * (view_.height - 1);
         host_switches = static_cast<std::uint32_t>(shape_.nodes[1]);
         hosts_each = shape_.children[0];
@@ -49,11 +50,13 @@ public:
     }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
         std::size_t const level = level_of(number);
-        std::uint64_t const x = number - first_switch_[level - 1], twins = shape_.twins[level], u = x % twins, t = x / twins;
+        std::uint64_t const x = number - first_switch_[level - 1], twins = shape_.twins[level], u = x % twins,
+                            t = x / twins;
         if (level > 1) {
             std::uint64_t const below = shape_.twins[level - 1];
             for (std::uint32_t c = 0; c < shape_.children[level - 1]; ++c)
-                found.push_back(static_cast<std::uint32_t>(first_switch_[level - 2] + (t * shape_.children[level - 1] + c) * below + u % below));
+                found.push_back(static_cast<std::uint32_t>(first_switch_[level - 2] +
+                                                           (t * shape_.children[level - 1] + c) * below + u % below));
         }
         for (std::uint32_t q = 0; q < shape_.up_ports(level); ++q) found.push_back(parent(level, u, t, q));
     }
@@ -61,20 +64,25 @@ public:
         std::size_t level = 1;
         while (level + 1 < shape_.height && slot >= view_.first_up[level + 1]) ++level;
         bool const up = slot < view_.first_down[level];
-        std::uint32_t const at = slot - (up ? view_.first_up[level] : view_.first_down[level]), parents = shape_.parents[level];
+        std::uint32_t const at = slot - (up ? view_.first_up[level] : view_.first_down[level]),
+                            parents = shape_.parents[level];
         std::uint64_t const x = at / parents, u = x % shape_.twins[level], t = x / shape_.twins[level];
         std::uint32_t const q = at % parents;
-        std::string const below = switch_name(static_cast<std::uint32_t>(first_switch_[level - 1] + x)), above = switch_name(parent(level, u, t, q));
-        Port const port_up = shape_.down_ports(level) + q + 1, port_down = static_cast<Port>(t % shape_.children[level]) + 1;
+        std::string const below = switch_name(static_cast<std::uint32_t>(first_switch_[level - 1] + x)),
+                          above = switch_name(parent(level, u, t, q));
+        Port const port_up = shape_.down_ports(level) + q + 1,
+                   port_down = static_cast<Port>(t % shape_.children[level]) + 1;
         return up ? LinkEnds{below, port_up, above, port_down} : LinkEnds{above, port_down, below, port_up};
     }
 
 private:
     std::size_t level_of(std::uint32_t number) const {
-        return static_cast<std::size_t>(std::upper_bound(first_switch_.begin(), first_switch_.end(), number) - first_switch_.begin());
+        return static_cast<std::size_t>(std::upper_bound(first_switch_.begin(), first_switch_.end(), number) -
+                                        first_switch_.begin());
     }
     std::uint32_t parent(std::size_t level, std::uint64_t u, std::uint64_t t, std::uint32_t q) const {
-        return static_cast<std::uint32_t>(first_switch_[level] + t / shape_.children[level] * shape_.twins[level + 1] + u + q * shape_.twins[level]);
+        return static_cast<std::uint32_t>(first_switch_[level] + t / shape_.children[level] * shape_.twins[level + 1] +
+                                          u + q * shape_.twins[level]);
     }
     XgftShape shape_;
     std::vector<std::uint32_t> first_switch_;  ///< [level - 1]
@@ -83,7 +91,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing, std::string const& text) {
+std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing,
+                                                  std::string const& text) {
     bool const by_sum = routing == "round-robin-up", by_source = routing == "smodk" || by_sum;
     if (!by_source && !routing.empty() && routing != "dmodk") return nullptr;
     XgftShape const shape(spec);

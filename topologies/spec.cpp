@@ -28,7 +28,8 @@ std::string listed(std::vector<std::string> const& names) {
     return text;
 }
 
-std::uint64_t read_number(Parameter const& parameter, std::string_view text, Spot const& spot, std::string const& example) {
+std::uint64_t read_number(Parameter const& parameter, std::string_view text, Spot const& spot,
+                          std::string const& example) {
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     auto const used = std::size_t(end - text.data());
@@ -100,7 +101,8 @@ void Arguments::refuse(std::string const& problem, std::string const& why, std::
 
 std::string name_of_spec(std::string const& spec) { return spec.substr(0, spec.find(':')); }
 
-Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters, std::string const& example) {
+Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters,
+                          std::string const& example) {
     Arguments result;
     std::string given;
     std::size_t const colon = spec.find(':');
@@ -119,11 +121,12 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
         std::size_t value_at = at;
         if (equals == std::string_view::npos) {
             if (named)
-                Spot{spec, at}.refuse(fmt::format("\"{}\" has no name", word), "only the first values may go without one",
-                                      "write name=value, as in " + example);
+                Spot{spec, at}.refuse(fmt::format("\"{}\" has no name", word),
+                                      "only the first values may go without one", "write name=value, as in " + example);
             if (next_place == parameters.size())
                 Spot{spec, at}.refuse(fmt::format("\"{}\" is one value too many", word),
-                                      fmt::format("there are {} parameters", parameters.size()), "write as in " + example);
+                                      fmt::format("there are {} parameters", parameters.size()),
+                                      "write as in " + example);
             parameter = &parameters[next_place++];
         } else {
             named = true;

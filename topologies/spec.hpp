@@ -45,10 +45,11 @@ private:
 /// `torus` of `torus:8x8,hosts=2`; the whole when there is no colon.
 std::string name_of_spec(std::string const& spec);
 
-/// Reads what follows the colon of `spec`: values without a name go to the parameters in their order, up to the first that
-/// is named. @param example of a right spec, for messages.
+/// Reads what follows the colon of `spec`: values without a name go to the parameters in their order, up to the first
+/// that is named. @param example of a right spec, for messages.
 /// @throws InputError with the place in the spec, counted from 1, and the nearest name.
-Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters, std::string const& example);
+Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters,
+                          std::string const& example);
 
 /// One line a parameter, for `tailback list`.
 std::string explain_parameters(std::vector<Parameter> const& parameters);

@@ -11,11 +11,16 @@ namespace tailback {
 
 std::vector<Family> const& all_families() {
     static std::vector<Family> const families = {
-        xgft_family(), kary_ntree_family(), mport_ntree_family(), thintree_family(), clos_family(), rail_family(),
-        torus_family(), mesh_family(), ring_family(), twisted_torus_family(), midimew_family(), triangular_torus_family(),
-        hypercube_family(), hyperx_family(), fully_connected_family(), dragonfly_family(), dragonfly_plus_family(),
-        slimfly_family(), polarfly_family(), jellyfish_family(), star_family(), crossbar_family(), edge_list_family(),
-        bcube_family(), dcell_family(), ficonn_family(), hcn_family(), bcn_family(), dpillar_family(),
+        xgft_family(),          kary_ntree_family(),     mport_ntree_family(),
+        thintree_family(),      clos_family(),           rail_family(),
+        torus_family(),         mesh_family(),           ring_family(),
+        twisted_torus_family(), midimew_family(),        triangular_torus_family(),
+        hypercube_family(),     hyperx_family(),         fully_connected_family(),
+        dragonfly_family(),     dragonfly_plus_family(), slimfly_family(),
+        polarfly_family(),      jellyfish_family(),      star_family(),
+        crossbar_family(),      edge_list_family(),      bcube_family(),
+        dcell_family(),         ficonn_family(),         hcn_family(),
+        bcn_family(),           dpillar_family(),
     };
     return families;
 }
@@ -30,7 +35,8 @@ ParsedTopology parse_topology(std::string const& spec) {
     std::vector<std::string> names;
     for (Family const& family : all_families()) {
         if (family.name == name)
-            return {family, parse_arguments(family.rewrite != nullptr ? family.rewrite(spec) : spec, family.parameters, family.example)};
+            return {family, parse_arguments(family.rewrite != nullptr ? family.rewrite(spec) : spec, family.parameters,
+                                            family.example)};
         names.push_back(family.name);
     }
     throw InputError({}, "unknown topology \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",

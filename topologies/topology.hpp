@@ -26,7 +26,8 @@ struct RoutingClaims {
 struct OwnRouting {
     std::string name;
     RoutingClaims claims;
-    /// The tables of the network it was made for. @param seed of random choices. Empty when routes depend on the source.
+    /// The tables of the network it was made for. @param seed of random choices. Empty when routes depend on the
+    /// source.
     std::function<ForwardingTables(Network const&, Arguments const&, std::uint64_t seed)> make;
     /// The routes of every pair, where they depend on the source.
     std::function<std::shared_ptr<PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
@@ -37,7 +38,7 @@ struct OwnRouting {
 struct Topology {
     Network network;
     HostsDo hosts_do = HostsDo::send;
-    std::vector<OwnRouting> routings;  ///< beside those that work on any graph
+    std::vector<OwnRouting> routings;      ///< beside those that work on any graph
     std::string usual_routing = "minhop";  ///< where none is asked for
     std::vector<std::uint32_t> groups;     ///< of each switch, in node order; empty where there are none
 };
@@ -51,8 +52,8 @@ struct Family {
     Topology (*make)(Arguments const&);
     /// Turns another notation into `name=value` ones; null where there is none. Gets and gives a whole spec.
     std::string (*rewrite)(std::string const&) = nullptr;
-    /// The network as arithmetic (topologies/regular.hpp) with a routing, empty = the usual one; null where there is no such
-    /// form. Gives null for arguments or a routing that have none.
+    /// The network as arithmetic (topologies/regular.hpp) with a routing, empty = the usual one; null where there is no
+    /// such form. Gives null for arguments or a routing that have none.
     std::unique_ptr<RegularNetwork> (*regular)(Arguments const&, std::string const& routing) = nullptr;
 };
 

@@ -56,7 +56,8 @@ Network build_network(XgftSpec const& spec, XgftShape const& shape, std::vector<
             std::uint64_t const t = x / shape.twins[level];
             Node const below{level == 0 ? label[x] : first_of_level[level].value + x};
             for (std::uint32_t r = 0; r < shape.up_ports(level); ++r) {
-                std::uint64_t const parent = t / siblings * shape.twins[level + 1] + u + r % parents * shape.twins[level];
+                std::uint64_t const parent =
+                    t / siblings * shape.twins[level + 1] + u + r % parents * shape.twins[level];
                 Node const above{first_of_level[level + 1].value + parent};
                 Port const up = shape.down_ports(level) + r + 1;
                 Port const down = r / parents * siblings + static_cast<Port>(t % siblings) + 1;
@@ -85,7 +86,8 @@ ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> cons
             std::size_t const begin = std::min<std::size_t>(hosts, x / shape.twins[level] * shape.hosts_below[level]);
             std::size_t const end = std::min<std::size_t>(hosts, begin + shape.hosts_below[level]);
             for (std::size_t d = 0; d < begin; ++d) tables.set(node, lid(d), upward[d]);
-            for (std::size_t d = begin; d < end; ++d) tables.set(node, lid(d), level == 0 ? 0 : shape.port_down(level, d));
+            for (std::size_t d = begin; d < end; ++d)
+                tables.set(node, lid(d), level == 0 ? 0 : shape.port_down(level, d));
             for (std::size_t d = end; d < hosts; ++d) tables.set(node, lid(d), upward[d]);
             if (level > 0) tables.set(node, network[node].lid, 0);
         }
@@ -95,11 +97,18 @@ ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> cons
 
 enum class UpBy : std::uint8_t { source, sum, drawn };
 
-/// Up by a number that is not the destination's alone, down the only way (by the destination's number among parallel cables).
+/// Up by a number that is not the destination's alone, down the only way (by the destination's number among parallel
+/// cables).
 class TreePairs : public PairRoutes {
 public:
-    TreePairs(XgftShape shape, std::vector<std::uint32_t> const& label, std::vector<Node> first_of_level, UpBy by, std::uint64_t seed, std::string text)
-        : shape_(std::move(shape)), place_(label.size()), first_of_level_(std::move(first_of_level)), by_(by), seed_(seed), text_(std::move(text)) {
+    TreePairs(XgftShape shape, std::vector<std::uint32_t> const& label, std::vector<Node> first_of_level, UpBy by,
+              std::uint64_t seed, std::string text)
+        : shape_(std::move(shape)),
+          place_(label.size()),
+          first_of_level_(std::move(first_of_level)),
+          by_(by),
+          seed_(seed),
+          text_(std::move(text)) {
         for (std::size_t i = 0; i < label.size(); ++i) place_[label[i]] = static_cast<std::uint32_t>(i);
     }
     std::string text() const override { return text_; }
@@ -125,7 +134,8 @@ public:
 private:
     Port port_up(std::size_t level, std::uint64_t s, std::uint64_t d) const {
         if (by_ != UpBy::drawn) return shape_.port_up(level, by_ == UpBy::source ? s : s + d);
-        std::uint32_t const word = drawn_word(seed_, BuildStream::random_up, static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(level));
+        std::uint32_t const word = drawn_word(seed_, BuildStream::random_up, static_cast<std::uint32_t>(s),
+                                              static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(level));
         return shape_.down_ports(level) + 1 + static_cast<Port>(std::uint64_t{word} * shape_.up_ports(level) >> 32);
     }
 
@@ -141,15 +151,16 @@ private:
 
 std::string XgftSpec::text() const {
     bool const parallel = std::any_of(cables.begin(), cables.end(), [](std::uint32_t p) { return p != 1; });
-    return (parallel ? "PGFT(" : "XGFT(") + std::to_string(children.size()) + ";" + list(children) + ";" + list(parents) +
-           (parallel ? ";" + list(cables) : "") + ")";
+    return (parallel ? "PGFT(" : "XGFT(") + std::to_string(children.size()) + ";" + list(children) + ";" +
+           list(parents) + (parallel ? ";" + list(cables) : "") + ")";
 }
 
 XgftShape::XgftShape(XgftSpec const& spec)
     : height(spec.children.size()), children(spec.children), parents(spec.parents), cables(spec.cables) {
     if (cables.empty()) cables.assign(height, 1);
     auto const zero = [](std::vector<std::uint32_t> const& v) { return std::find(v.begin(), v.end(), 0u) != v.end(); };
-    if (height == 0 || parents.size() != height || cables.size() != height) refuse(spec, "the lists differ in length or are empty");
+    if (height == 0 || parents.size() != height || cables.size() != height)
+        refuse(spec, "the lists differ in length or are empty");
     if (zero(children) || zero(parents) || zero(cables)) refuse(spec, "a zero in the lists");
     hosts_below.assign(1, 1);
     twins.assign(1, 1);
@@ -158,7 +169,8 @@ XgftShape::XgftShape(XgftSpec const& spec)
         twins.push_back(twins[i] * parents[i]);
         if (hosts_below.back() > most_nodes || twins.back() > most_nodes) refuse(spec, "more than 2^24 nodes");
         std::uint64_t const up = i + 1 < height ? std::uint64_t{parents[i + 1]} * cables[i + 1] : 0;
-        if (std::uint64_t{parents[i]} * cables[i] > most_ports || std::uint64_t{children[i]} * cables[i] + up > most_ports)
+        if (std::uint64_t{parents[i]} * cables[i] > most_ports ||
+            std::uint64_t{children[i]} * cables[i] + up > most_ports)
             refuse(spec, "a node of more than 65,534 ports");
     }
     std::uint64_t all = 0;
@@ -182,17 +194,21 @@ Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> lab
     topology.network = build_network(spec, shape, label, first_of_level);
     topology.hosts_do = shape.up_ports(0) > 1 ? HostsDo::choose : HostsDo::send;
     topology.usual_routing = "dmodk";
-    for (auto const& [name, by] : {std::pair{"smodk", UpBy::source}, std::pair{"round-robin-up", UpBy::sum}, std::pair{"random-up", UpBy::drawn}})
-        topology.routings.push_back({name, {.minimal = true, .deadlock_free = true}, nullptr,
-                                     [shape, label, first_of_level, by = by](Arguments const& options, std::uint64_t seed) {
-                                         return std::make_shared<TreePairs>(shape, label, first_of_level, by, seed, pairs_text(options, seed));
-                                     }});
-    topology.routings.insert(
-        topology.routings.begin(),
-        {"dmodk", {.minimal = true, .deadlock_free = true},
-         [shape, label = std::move(label), first_of_level](Network const& network, Arguments const&, std::uint64_t) {
-             return d_mod_k(shape, label, first_of_level, network);
-         }});
+    for (auto const& [name, by] : {std::pair{"smodk", UpBy::source}, std::pair{"round-robin-up", UpBy::sum},
+                                   std::pair{"random-up", UpBy::drawn}})
+        topology.routings.push_back(
+            {name,
+             {.minimal = true, .deadlock_free = true},
+             nullptr,
+             [shape, label, first_of_level, by = by](Arguments const& options, std::uint64_t seed) {
+                 return std::make_shared<TreePairs>(shape, label, first_of_level, by, seed, pairs_text(options, seed));
+             }});
+    topology.routings.insert(topology.routings.begin(), {"dmodk",
+                                                         {.minimal = true, .deadlock_free = true},
+                                                         [shape, label = std::move(label), first_of_level](
+                                                             Network const& network, Arguments const&, std::uint64_t) {
+                                                             return d_mod_k(shape, label, first_of_level, network);
+                                                         }});
     return topology;
 }
 

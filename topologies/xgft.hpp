@@ -25,10 +25,11 @@ struct XgftSpec {
 
 /// Where everything is in a valid tree: arithmetic on numbers alone.
 ///
-/// Host d (from 0) hangs off leaf floor(d / m_1), on port d mod m_1 + 1. Write W_i = w_1 * .. * w_i. Switch x of level i is the
-/// pair (u, t) with x = t * W_i + u: t numbers the subtree of prod_{j<=i} m_j hosts below it, u the switches that share
-/// that subtree. Child c is on its ports k * m_i + c + 1, one for each cable k < p_i; after these come the ports up: the r-th of
-/// them leads by cable floor(r / w_{i+1}) to the switch (u + (r mod w_{i+1}) * W_i, floor(t / m_{i+1})) of level i + 1.
+/// Host d (from 0) hangs off leaf floor(d / m_1), on port d mod m_1 + 1. Write W_i = w_1 * .. * w_i. Switch x of level
+/// i is the pair (u, t) with x = t * W_i + u: t numbers the subtree of prod_{j<=i} m_j hosts below it, u the switches
+/// that share that subtree. Child c is on its ports k * m_i + c + 1, one for each cable k < p_i; after these come the
+/// ports up: the r-th of them leads by cable floor(r / w_{i+1}) to the switch (u + (r mod w_{i+1}) * W_i, floor(t /
+/// m_{i+1})) of level i + 1.
 ///
 /// D-mod-K routing (Zahavi: "D-Mod-K Routing Providing Non-Blocking Traffic for Shift Permutations on Real Life Fat
 /// Trees", CCIT Report 776, Technion 2010): a node of level i with host d below it sends down on the only way, by cable
@@ -60,15 +61,16 @@ struct XgftShape {
     }
 };
 
-/// The tree as a named network: hosts `H1`.. with LIDs 1.., then switches `S<level>_<index>` level by level from the leaves
-/// (level 1) up, with the LIDs that follow. Its own routing is `dmodk`.
+/// The tree as a named network: hosts `H1`.. with LIDs 1.., then switches `S<level>_<index>` level by level from the
+/// leaves (level 1) up, with the LIDs that follow. Its own routing is `dmodk`.
 /// @param label the number of the host at each place of the tree, from 0; empty = the place itself.
 /// @throws InputError as XgftShape does.
 Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> label = {});
 
-/// The same as arithmetic, by dmodk, smodk or round-robin-up; null for other routings, for several cables or planes, and for a tree that is
-/// not full. @param routing empty = dmodk.
-std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing, std::string const& text);
+/// The same as arithmetic, by dmodk, smodk or round-robin-up; null for other routings, for several cables or planes,
+/// and for a tree that is not full. @param routing empty = dmodk.
+std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing,
+                                                  std::string const& text);
 
 /// The same with its D-mod-K tables: entries for hosts and for the switch itself (port 0).
 Fabric make_xgft(XgftSpec const& spec);

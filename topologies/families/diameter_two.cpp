@@ -1,5 +1,5 @@
-// Networks of diameter two from finite fields: Slim Fly (Besta, Hoefler, SC'14; the graphs of McKay, Miller, Siran) and PolarFly
-// (Lakhotia et al., SC'22; the polarity graphs of Erdos and Renyi, and Brown).
+// Networks of diameter two from finite fields: Slim Fly (Besta, Hoefler, SC'14; the graphs of McKay, Miller, Siran) and
+// PolarFly (Lakhotia et al., SC'22; the polarity graphs of Erdos and Renyi, and Brown).
 #include "topologies/families/families.hpp"
 #include "topologies/families/galois_field.hpp"
 #include "topologies/layout.hpp"
@@ -12,7 +12,8 @@ namespace {
 /// Cables switches that hand out their ports in order, after those of their hosts.
 class PortsInOrder {
 public:
-    PortsInOrder(Layout& layout, std::uint32_t hosts_each) : layout_(layout), next_(layout.switches(), hosts_each + 1) {}
+    PortsInOrder(Layout& layout, std::uint32_t hosts_each)
+        : layout_(layout), next_(layout.switches(), hosts_each + 1) {}
     void cable(std::uint32_t a, std::uint32_t b) {
         Port const port_of_a = next_[a]++, port_of_b = next_[b]++;
         layout_.cable(layout_.switch_at(a), port_of_a, layout_.switch_at(b), port_of_b);
@@ -28,15 +29,18 @@ void check_order(Arguments const& a, std::uint32_t q) {
     std::uint32_t below = q, above = q;
     while (below > 2 && !GaloisField::exists(below)) --below;
     while (!GaloisField::exists(above)) ++above;
-    a.refuse(fmt::format("{} is no power of a prime", q), "there is no field of that order", fmt::format("the nearest are {} and {}", below, above));
+    a.refuse(fmt::format("{} is no power of a prime", q), "there is no field of that order",
+             fmt::format("the nearest are {} and {}", below, above));
 }
 
-/// q = 4w + delta. Switches (0, x, y) and (1, m, c) with x, y, m, c in GF(q): (0, x, y) ~ (0, x, y') when y - y' is in X,
-/// (1, m, c) ~ (1, m, c') when c - c' is in X', (0, x, y) ~ (1, m, c) when y = m x + c.
+/// q = 4w + delta. Switches (0, x, y) and (1, m, c) with x, y, m, c in GF(q): (0, x, y) ~ (0, x, y') when y - y' is in
+/// X, (1, m, c) ~ (1, m, c') when c - c' is in X', (0, x, y) ~ (1, m, c) when y = m x + c.
 Topology make_slimfly(Arguments const& a) {
     std::uint32_t const q = a.number("q");
     check_order(a, q);
-    if (q % 4 == 2) a.refuse("q leaves remainder 2 when divided by 4", "the construction needs q = 4w - 1, 4w or 4w + 1", "choose another q");
+    if (q % 4 == 2)
+        a.refuse("q leaves remainder 2 when divided by 4", "the construction needs q = 4w - 1, 4w or 4w + 1",
+                 "choose another q");
     std::uint32_t const degree = q % 4 == 3 ? (3 * q + 1) / 2 : q % 4 == 1 ? (3 * q - 1) / 2 : 3 * q / 2;
     std::uint32_t const hosts = a.given("hosts") ? a.number("hosts") : (degree + 1) / 2;
     std::uint64_t const switches = 2 * std::uint64_t{q} * q;
@@ -44,7 +48,9 @@ Topology make_slimfly(Arguments const& a) {
     layout.attach_hosts(hosts);
     GaloisField const field(q);
     std::vector<std::uint8_t> in_x(q), in_x_prime(q);
-    auto const take = [&](std::vector<std::uint8_t>& set, std::uint32_t exponent) { set[field.power_of_primitive(exponent)] = 1; };
+    auto const take = [&](std::vector<std::uint8_t>& set, std::uint32_t exponent) {
+        set[field.power_of_primitive(exponent)] = 1;
+    };
     if (q % 4 == 3) {
         std::uint32_t const w = (q + 1) / 4;
         for (std::uint32_t e = 0; e <= 2 * w - 2; e += 2) take(in_x, e);
@@ -64,7 +70,8 @@ Topology make_slimfly(Arguments const& a) {
         }
     for (std::uint32_t x = 0; x < q; ++x)
         for (std::uint32_t m = 0; m < q; ++m)
-            for (std::uint32_t c = 0; c < q; ++c) ports.cable(x * q + field.add(field.multiply(m, x), c), (q + m) * q + c);
+            for (std::uint32_t c = 0; c < q; ++c)
+                ports.cable(x * q + field.add(field.multiply(m, x), c), (q + m) * q + c);
     Topology topology;
     topology.network = layout.finish();
     return topology;
@@ -103,8 +110,10 @@ Topology make_polarfly(Arguments const& a) {
         };
         // All points orthogonal to (x, y, z): a line of q + 1.
         if (z != 0) {
-            // (1, b, c) with c = -(x + y b)/z, then (0, 1, c) with c = -y/z; by multiples: (z, z b, -(x + y b)), (0, z, -y)
-            for (std::uint32_t b = 0; b < q; ++b) join(number(z, field.multiply(z, b), minus(field.add(x, field.multiply(y, b)))));
+            // (1, b, c) with c = -(x + y b)/z, then (0, 1, c) with c = -y/z; by multiples: (z, z b, -(x + y b)), (0, z,
+            // -y)
+            for (std::uint32_t b = 0; b < q; ++b)
+                join(number(z, field.multiply(z, b), minus(field.add(x, field.multiply(y, b)))));
             join(number(0, z, minus(y)));
         } else if (y != 0) {
             // b = -x/y, any c: (y, -x, c), then (0, 0, 1)
@@ -121,7 +130,11 @@ Topology make_polarfly(Arguments const& a) {
 }
 
 Parameter hosts_parameter(std::string const& otherwise) {
-    return {.name = "hosts", .summary = "hosts on every switch (otherwise " + otherwise + ")", .least = 1, .most = 60000, .optional = true};
+    return {.name = "hosts",
+            .summary = "hosts on every switch (otherwise " + otherwise + ")",
+            .least = 1,
+            .most = 60000,
+            .optional = true};
 }
 
 }  // namespace
@@ -130,7 +143,8 @@ Family slimfly_family() {
     return {"slimfly",
             "Slim Fly: diameter two, from the field of q elements (q a power of a prime, not of the form 4w+2)",
             "switches 2*q^2 of degree (3q-d)/2, where q = 4w+d, d in -1, 0, 1; hosts each",
-            {{.name = "q", .summary = "order of the field", .least = 3, .most = 2048}, hosts_parameter("half the degree, rounded up")},
+            {{.name = "q", .summary = "order of the field", .least = 3, .most = 2048},
+             hosts_parameter("half the degree, rounded up")},
             "slimfly:q=5",
             make_slimfly};
 }
@@ -139,7 +153,8 @@ Family polarfly_family() {
     return {"polarfly",
             "PolarFly: diameter two, the polarity graph of the projective plane over the field of q elements",
             "switches q^2+q+1 of degree q+1, q+1 of them of degree q; hosts each",
-            {{.name = "q", .summary = "order of the field, a power of a prime", .least = 2, .most = 2048}, hosts_parameter("half the degree, rounded up")},
+            {{.name = "q", .summary = "order of the field, a power of a prime", .least = 2, .most = 2048},
+             hosts_parameter("half the degree, rounded up")},
             "polarfly:q=7",
             make_polarfly};
 }

@@ -1,6 +1,6 @@
-// Dragonfly (Kim, Dally, Scott, Abts: "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008): groups of fully
-// joined switches, groups joined by global links; and Dragonfly+ (Shpiner et al., HiPINEB 2017), also Megafly, whose groups
-// are two-level trees.
+// Dragonfly (Kim, Dally, Scott, Abts: "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008): groups of
+// fully joined switches, groups joined by global links; and Dragonfly+ (Shpiner et al., HiPINEB 2017), also Megafly,
+// whose groups are two-level trees.
 #include "host/service_levels.hpp"
 #include "topologies/families/dragonfly_shape.hpp"
 #include "topologies/families/families.hpp"
@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
 
-/// Switch s of group g is number g*a + s. Its hosts are on ports 1..p; then comes the way to switch s + 1, s + 2, .. of the
-/// group (around), then the global ports: the j-th is number s*h + j of the group.
+/// Switch s of group g is number g*a + s. Its hosts are on ports 1..p; then comes the way to switch s + 1, s + 2, .. of
+/// the group (around), then the global ports: the j-th is number s*h + j of the group.
 struct DragonflyShape {
     std::uint32_t a, p, h;
     GlobalLinks global;
@@ -28,8 +28,8 @@ struct DragonflyShape {
     Port local_port(std::uint32_t s, std::uint32_t t) const { return p + (t > s ? t - s : t + a - s); }
     Port global_port(std::uint32_t port) const { return p + a + port % h; }
 
-    /// Minimal in the sense of dragonflies: at most one global link. Of several links between two groups the one that needs
-    /// the fewest local hops, of equals by the target's number.
+    /// Minimal in the sense of dragonflies: at most one global link. Of several links between two groups the one that
+    /// needs the fewest local hops, of equals by the target's number.
     Port minimal_port(std::uint32_t v, std::uint32_t t) const {
         std::uint32_t const from = v / a, to = t / a, s = v % a, end = t % a;
         if (from == to) return local_port(s, end);
@@ -53,7 +53,8 @@ struct DragonflyShape {
     }
 };
 
-/// Lane 1 behind a global link, lane 0 before it (Kim et al.): a local link of the destination's group waits for none of the source's.
+/// Lane 1 behind a global link, lane 0 before it (Kim et al.): a local link of the destination's group waits for none
+/// of the source's.
 std::shared_ptr<RoutingLanes const> lanes_by_global_link(Fabric const& fabric, Port first_global) {
     Network const& network = fabric.network;
     check_levels_fit(network);
@@ -104,16 +105,18 @@ Topology make_dragonfly(Arguments const& arguments) {
     topology.network = layout.finish();
     topology.usual_routing = "minimal";
     for (std::uint32_t v = 0; v < switches; ++v) topology.groups.push_back(v / a);
-    topology.routings.push_back({"minimal", {},
-                                 [shape](Network const& network, Arguments const&, std::uint64_t) {
-                                     return tables_by(network, HostsDo::send,
-                                                      [&](std::uint32_t v, std::uint32_t t) { return shape->minimal_port(v, t); });
-                                 },
-                                 nullptr,
-                                 [first_global = p + a](Arguments const& options, std::uint64_t) -> FindLanes {
-                                     if (options.word("lanes") == "one") return nullptr;
-                                     return [=](Fabric const& fabric) { return lanes_by_global_link(fabric, first_global); };
-                                 }});
+    topology.routings.push_back(
+        {"minimal",
+         {},
+         [shape](Network const& network, Arguments const&, std::uint64_t) {
+             return tables_by(network, HostsDo::send,
+                              [&](std::uint32_t v, std::uint32_t t) { return shape->minimal_port(v, t); });
+         },
+         nullptr,
+         [first_global = p + a](Arguments const& options, std::uint64_t) -> FindLanes {
+             if (options.word("lanes") == "one") return nullptr;
+             return [=](Fabric const& fabric) { return lanes_by_global_link(fabric, first_global); };
+         }});
     return topology;
 }
 
@@ -122,7 +125,8 @@ class RegularDragonfly final : public RegularNetwork {
 public:
     RegularDragonfly(Arguments const& a, std::optional<ValiantBy> const& valiant)
         : shape_{a.number("a"), a.number("p"), a.number("h"),
-                 GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")), a.number("a"), a.number("h"))} {
+                 GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")),
+                             a.number("a"), a.number("h"))} {
         text = a.text();
         routing = "minimal";
         GlobalLinks const& global = shape_.global;
@@ -134,15 +138,24 @@ public:
         longest = depends_on_source ? 6 : 3;
         host_switches = switches;
         hosts_each = shape_.p;
-        view_ = {Divisor(shape_.a), Divisor(shape_.p), Divisor(shape_.h), global.groups(), global.rounds(), global.ports_in_use(),
-                 static_cast<std::uint32_t>(local), global.ports_to(), global.far_ends()};
+        view_ = {Divisor(shape_.a),
+                 Divisor(shape_.p),
+                 Divisor(shape_.h),
+                 global.groups(),
+                 global.rounds(),
+                 global.ports_in_use(),
+                 static_cast<std::uint32_t>(local),
+                 global.ports_to(),
+                 global.far_ends()};
     }
     void describe(Problem& problem) const override {
         problem.form = depends_on_source ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
         problem.dragonfly = view_;
         problem.middle = {seed, 1, group_only_};
     }
-    std::string switch_name(std::uint32_t number) const override { return fmt::format("S{}_{}", number / shape_.a, number % shape_.a); }
+    std::string switch_name(std::uint32_t number) const override {
+        return fmt::format("S{}_{}", number / shape_.a, number % shape_.a);
+    }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
         std::uint32_t const a = shape_.a, first = number / a * a, s = number % a;
         for (std::uint32_t k = 1; k < a; ++k) found.push_back(first + (s + k) % a);
@@ -158,10 +171,12 @@ public:
             std::uint32_t const v = slot / (a - 1), s = v % a, t = (s + slot % (a - 1) + 1) % a;
             return {switch_name(v), shape_.local_port(s, t), switch_name(v / a * a + t), shape_.local_port(t, s)};
         }
-        std::uint32_t const v = (slot - view_.first_global) / shape_.h, port = v % a * shape_.h + (slot - view_.first_global) % shape_.h;
+        std::uint32_t const v = (slot - view_.first_global) / shape_.h,
+                            port = v % a * shape_.h + (slot - view_.first_global) % shape_.h;
         if (port >= view_.ports_in_use) return {};
         GlobalEnd const end = shape_.global.far(v / a, port);
-        return {switch_name(v), shape_.global_port(port), switch_name(end.group * a + end.port / shape_.h), shape_.global_port(end.port)};
+        return {switch_name(v), shape_.global_port(port), switch_name(end.group * a + end.port / shape_.h),
+                shape_.global_port(end.port)};
     }
 
 private:
@@ -170,22 +185,26 @@ private:
     bool group_only_ = false;
 };
 
-/// Leaves of group g are the switches g*leaves .. of the first half of all, spines those of the second. Ports of a leaf: p hosts,
-/// then the spines; of a spine: the leaves, then h global ports.
+/// Leaves of group g are the switches g*leaves .. of the first half of all, spines those of the second. Ports of a
+/// leaf: p hosts, then the spines; of a spine: the leaves, then h global ports.
 struct DragonflyPlusShape {
     std::uint32_t leaves, spines, p, h;
     GlobalLinks global;
 
     bool is_leaf(std::uint32_t v) const { return v < leaves * global.groups(); }
-    std::uint32_t group_of(std::uint32_t v) const { return is_leaf(v) ? v / leaves : (v - leaves * global.groups()) / spines; }
+    std::uint32_t group_of(std::uint32_t v) const {
+        return is_leaf(v) ? v / leaves : (v - leaves * global.groups()) / spines;
+    }
     Port to_leaf(std::uint32_t t) const { return t % leaves + 1; }
     Port to_spine(std::uint32_t s) const { return p + s + 1; }
 
-    /// Inside a group up to a spine and down; between groups up to a spine that is joined to the other group, across and down.
-    /// Of several spines or links the destination's number chooses, so that hosts of a leaf are reached by different ones.
+    /// Inside a group up to a spine and down; between groups up to a spine that is joined to the other group, across
+    /// and down. Of several spines or links the destination's number chooses, so that hosts of a leaf are reached by
+    /// different ones.
     Port minimal_port(std::uint32_t v, std::uint32_t t, std::uint32_t number) const {
         std::uint32_t const from = group_of(v), to = group_of(t);
-        std::uint32_t const all_leaves = leaves * global.groups(), spine_t = is_leaf(t) ? number % spines : (t - all_leaves) % spines;
+        std::uint32_t const all_leaves = leaves * global.groups(),
+                            spine_t = is_leaf(t) ? number % spines : (t - all_leaves) % spines;
         if (from == to) {
             if (is_leaf(v)) return to_spine(spine_t);
             return is_leaf(t) ? to_leaf(t) : to_leaf(number);
@@ -201,11 +220,13 @@ struct DragonflyPlusShape {
 };
 
 Topology make_dragonfly_plus(Arguments const& arguments) {
-    std::uint32_t const leaves = arguments.number("leaves"), spines = arguments.given("spines") ? arguments.number("spines") : leaves;
+    std::uint32_t const leaves = arguments.number("leaves"),
+                        spines = arguments.given("spines") ? arguments.number("spines") : leaves;
     std::uint32_t const p = arguments.number("p"), h = arguments.number("h");
     std::uint32_t const groups = groups_of(arguments, std::uint64_t{spines} * h);
     std::uint64_t const all_leaves = capped_product(leaves, groups), all_spines = capped_product(spines, groups);
-    if (capped_product(all_leaves, spines + std::uint64_t{p}) > most_links || capped_product(all_spines, h) > most_links)
+    if (capped_product(all_leaves, spines + std::uint64_t{p}) > most_links ||
+        capped_product(all_spines, h) > most_links)
         arguments.refuse("it is too large", "more than 2^28 links", "choose smaller parameters");
     GlobalLinks const global(arguments, arrangement_of(arguments), groups, spines, h);
     Layout layout(arguments, capped_product(all_leaves, p), capped_sum(all_leaves, all_spines));
@@ -215,13 +236,16 @@ Topology make_dragonfly_plus(Arguments const& arguments) {
         for (std::uint32_t s = 0; s < spines; ++s) {
             layout.name(spine(g, s), fmt::format("S{}_P{}", g, s));
             layout.ports(spine(g, s), leaves + h);
-            for (std::uint32_t l = 0; l < leaves; ++l) layout.cable(layout.switch_at(g * leaves + l), p + s + 1, spine(g, s), l + 1);
+            for (std::uint32_t l = 0; l < leaves; ++l)
+                layout.cable(layout.switch_at(g * leaves + l), p + s + 1, spine(g, s), l + 1);
         }
-        for (std::uint32_t l = 0; l < leaves; ++l) layout.name(layout.switch_at(g * leaves + l), fmt::format("S{}_L{}", g, l));
+        for (std::uint32_t l = 0; l < leaves; ++l)
+            layout.name(layout.switch_at(g * leaves + l), fmt::format("S{}_L{}", g, l));
         for (std::uint32_t port = 0; port < global.ports_in_use(); ++port) {
             GlobalEnd const end = global.far(g, port);
             if (end.group > g)
-                layout.cable(spine(g, port / h), leaves + port % h + 1, spine(end.group, end.port / h), leaves + end.port % h + 1);
+                layout.cable(spine(g, port / h), leaves + port % h + 1, spine(end.group, end.port / h),
+                             leaves + end.port % h + 1);
         }
     }
     Topology topology;
@@ -230,11 +254,14 @@ Topology make_dragonfly_plus(Arguments const& arguments) {
     for (std::uint64_t v = 0; v < all_leaves + all_spines; ++v)
         topology.groups.push_back(static_cast<std::uint32_t>(v < all_leaves ? v / leaves : (v - all_leaves) / spines));
     auto const shape = std::make_shared<DragonflyPlusShape const>(DragonflyPlusShape{leaves, spines, p, h, global});
-    topology.routings.push_back({"minimal", {.minimal = true, .deadlock_free = true},
+    topology.routings.push_back({"minimal",
+                                 {.minimal = true, .deadlock_free = true},
                                  [shape](Network const& network, Arguments const&, std::uint64_t) {
-                                     return tables_by_destination(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t, std::uint32_t number) {
-                                         return shape->minimal_port(v, t, number);
-                                     });
+                                     return tables_by_destination(
+                                         network, HostsDo::send,
+                                         [&](std::uint32_t v, std::uint32_t t, std::uint32_t number) {
+                                             return shape->minimal_port(v, t, number);
+                                         });
                                  }});
     return topology;
 }
@@ -272,7 +299,11 @@ Family dragonfly_plus_family() {
             followed_by_global({{.name = "leaves", .summary = "leaf switches of a group", .least = 1, .most = 32000},
                                 {.name = "p", .summary = "hosts of a leaf", .least = 1, .most = 32000},
                                 {.name = "h", .summary = "global ports of a spine", .least = 1, .most = 32000},
-                                {.name = "spines", .summary = "spine switches of a group (otherwise as many as leaves)", .least = 1, .most = 32000, .optional = true}}),
+                                {.name = "spines",
+                                 .summary = "spine switches of a group (otherwise as many as leaves)",
+                                 .least = 1,
+                                 .most = 32000,
+                                 .optional = true}}),
             "dragonfly+:leaves=4,p=4,h=4",
             make_dragonfly_plus};
 }

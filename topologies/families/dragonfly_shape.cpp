@@ -10,7 +10,8 @@ namespace {
 constexpr char const* names[] = {"absolute", "relative", "palmtree", "circulant", "helix", "nautilus"};
 constexpr std::uint32_t unused = 0xFFFFFFFF;
 
-GlobalEnd helix_end(std::uint32_t groups, std::uint32_t switches, std::uint32_t h, std::uint32_t group, std::uint32_t port) {
+GlobalEnd helix_end(std::uint32_t groups, std::uint32_t switches, std::uint32_t h, std::uint32_t group,
+                    std::uint32_t port) {
     std::uint32_t const s = port / h, p = port % h, half = h / 2;
     if (p < half) return {(group + s * half + p + 1) % groups, (s + 1) % switches * h + (h - half) + p};
     if (p >= h - half) {
@@ -25,7 +26,9 @@ std::vector<GlobalEnd> nautilus(std::uint32_t groups, std::uint32_t switches, st
     std::uint32_t const ports = switches * h;
     std::vector<GlobalEnd> far(std::size_t(groups) * ports, GlobalEnd{unused, unused});
     std::vector<std::uint8_t> joined(std::size_t(groups) * groups);
-    auto const end_of = [&](std::uint32_t g, std::uint32_t port) -> GlobalEnd& { return far[std::size_t(g) * ports + port]; };
+    auto const end_of = [&](std::uint32_t g, std::uint32_t port) -> GlobalEnd& {
+        return far[std::size_t(g) * ports + port];
+    };
     for (std::uint32_t g = 0; g < groups; ++g) {
         std::uint32_t ahead = 0, behind = 0;
         for (std::uint32_t port = 0; port < ports; ++port) {
@@ -51,27 +54,29 @@ std::vector<GlobalEnd> nautilus(std::uint32_t groups, std::uint32_t switches, st
 
 GlobalEnd far_end(Arrangement arrangement, std::uint32_t groups, std::uint32_t group, std::uint32_t port) {
     switch (arrangement) {
-        case Arrangement::absolute:
-            return port < group ? GlobalEnd{port, group - 1} : GlobalEnd{port + 1, group};
+        case Arrangement::absolute: return port < group ? GlobalEnd{port, group - 1} : GlobalEnd{port + 1, group};
         case Arrangement::palmtree: return {(group + groups - port - 1) % groups, groups - 2 - port};
         case Arrangement::circulant: {
             bool const ahead = port % 2 == 0;
             bool const opposite = ahead && port == groups - 2;  // of an even number of groups
             std::uint32_t const step = port / 2 + 1;
-            return {ahead ? (group + step) % groups : (group + groups - step) % groups, opposite ? port : ahead ? port + 1 : port - 1};
+            return {ahead ? (group + step) % groups : (group + groups - step) % groups, opposite ? port
+                                                                                        : ahead  ? port + 1
+                                                                                                 : port - 1};
         }
         default: return {(group + port + 1) % groups, groups - 2 - port};
     }
 }
 
-GlobalLinks::GlobalLinks(Arguments const& arguments, Arrangement arrangement, std::uint32_t groups, std::uint32_t switches,
-                         std::uint32_t ports_each)
+GlobalLinks::GlobalLinks(Arguments const& arguments, Arrangement arrangement, std::uint32_t groups,
+                         std::uint32_t switches, std::uint32_t ports_each)
     : groups_(groups), rounds_(switches * ports_each / (groups - 1)) {
     bool const by_table = arrangement == Arrangement::helix || arrangement == Arrangement::nautilus;
     if (by_table && switches * ports_each != groups - 1)
-        arguments.refuse(fmt::format("{} needs one link between each two groups", names[std::size_t(arrangement)]),
-                         fmt::format("{} global ports of a group, {} groups", switches * ports_each, groups),
-                         fmt::format("leave out groups, which gives {}, or choose another arrangement", switches * ports_each + 1));
+        arguments.refuse(
+            fmt::format("{} needs one link between each two groups", names[std::size_t(arrangement)]),
+            fmt::format("{} global ports of a group, {} groups", switches * ports_each, groups),
+            fmt::format("leave out groups, which gives {}, or choose another arrangement", switches * ports_each + 1));
     if (arrangement == Arrangement::nautilus) {
         far_ = nautilus(groups, switches, ports_each);
     } else {
@@ -97,16 +102,17 @@ GlobalLinks::GlobalLinks(Arguments const& arguments, Arrangement arrangement, st
 }
 
 std::vector<Parameter> global_parameters() {
-    return {{.name = "arrangement",
-             .kind = ParameterKind::choice,
-             .fallback = "absolute",
-             .summary = "which global port leads to which group",
-             .choices = {std::begin(names), std::end(names)}},
-            {.name = "groups",
-             .summary = "groups (otherwise as many as one link between each two allows; with fewer, links are parallel)",
-             .least = 2,
-             .most = 1 << 20,
-             .optional = true}};
+    return {
+        {.name = "arrangement",
+         .kind = ParameterKind::choice,
+         .fallback = "absolute",
+         .summary = "which global port leads to which group",
+         .choices = {std::begin(names), std::end(names)}},
+        {.name = "groups",
+         .summary = "groups (otherwise as many as one link between each two allows; with fewer, links are parallel)",
+         .least = 2,
+         .most = 1 << 20,
+         .optional = true}};
 }
 
 Arrangement arrangement_of(Arguments const& arguments) {
@@ -115,12 +121,14 @@ Arrangement arrangement_of(Arguments const& arguments) {
 }
 
 std::uint32_t groups_of(Arguments const& arguments, std::uint64_t global_ports) {
-    if (global_ports >= 1 << 16) arguments.refuse("a group has more than 65,535 global ports", "", "choose smaller parameters");
+    if (global_ports >= 1 << 16)
+        arguments.refuse("a group has more than 65,535 global ports", "", "choose smaller parameters");
     std::uint64_t const most = global_ports + 1;
     if (!arguments.given("groups")) return static_cast<std::uint32_t>(most);
     std::uint32_t const groups = arguments.number("groups");
     if (groups > most)
-        arguments.refuse(fmt::format("{} groups cannot all be joined", groups), fmt::format("a group has {} global ports", global_ports),
+        arguments.refuse(fmt::format("{} groups cannot all be joined", groups),
+                         fmt::format("a group has {} global ports", global_ports),
                          fmt::format("choose up to {} groups", most));
     return groups;
 }

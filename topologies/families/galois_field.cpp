@@ -7,7 +7,8 @@ std::uint32_t GaloisField::prime_of(std::uint32_t q) {
     std::uint32_t p = 2;
     while (std::uint64_t{p} * p <= q && q % p != 0) ++p;
     if (q % p != 0) p = q;
-    for (; q % p == 0; q /= p) {}
+    for (; q % p == 0; q /= p) {
+    }
     return q == 1 ? p : 0;
 }
 
@@ -19,7 +20,8 @@ std::uint32_t GaloisField::add(std::uint32_t a, std::uint32_t b) const {
 
 std::uint32_t GaloisField::subtract(std::uint32_t a, std::uint32_t b) const {
     std::uint32_t difference = 0;
-    for (std::uint32_t unit = 1; unit < q_; unit *= p_, a /= p_, b /= p_) difference += (a % p_ + p_ - b % p_) % p_ * unit;
+    for (std::uint32_t unit = 1; unit < q_; unit *= p_, a /= p_, b /= p_)
+        difference += (a % p_ + p_ - b % p_) % p_ * unit;
     return difference;
 }
 

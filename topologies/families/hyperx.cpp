@@ -7,8 +7,8 @@
 namespace tailback {
 namespace {
 
-/// Switch s has coordinate s mod n_1 in the first dimension, floor(s / n_1) mod n_2 in the second, and so on. Hosts are on
-/// ports 1..hosts; then come, dimension by dimension, the ports to coordinate +1, +2, .. (around), `cables` of each.
+/// Switch s has coordinate s mod n_1 in the first dimension, floor(s / n_1) mod n_2 in the second, and so on. Hosts are
+/// on ports 1..hosts; then come, dimension by dimension, the ports to coordinate +1, +2, .. (around), `cables` of each.
 struct HyperxShape {
     std::vector<std::uint32_t> sizes;
     std::uint32_t hosts = 1;
@@ -64,7 +64,8 @@ Topology build(Arguments const& a, HyperxShape shape) {
             for (std::uint32_t other = at[d] + 1; other < n; ++other)
                 for (std::uint32_t k = 0; k < shape.cables; ++k)
                     layout.cable(layout.switch_at(s), shape.port(before, other - at[d], k),
-                                 layout.switch_at(s + (other - at[d]) * stride), shape.port(before, n - (other - at[d]), k));
+                                 layout.switch_at(s + (other - at[d]) * stride),
+                                 shape.port(before, n - (other - at[d]), k));
             stride *= n;
             before += (n - 1) * shape.cables;
         }
@@ -73,43 +74,68 @@ Topology build(Arguments const& a, HyperxShape shape) {
     Topology topology;
     topology.network = layout.finish();
     topology.usual_routing = "dor";
-    topology.routings.push_back({"dor", {.minimal = true, .deadlock_free = true},
+    topology.routings.push_back({"dor",
+                                 {.minimal = true, .deadlock_free = true},
                                  [shape](Network const& network, Arguments const& options, std::uint64_t) {
                                      auto const dimensions = shape.ordered(options);
-                                     return tables_by(network, HostsDo::send,
-                                                      [&](std::uint32_t v, std::uint32_t t) { return shape.dor_port(v, t, dimensions); });
+                                     return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
+                                         return shape.dor_port(v, t, dimensions);
+                                     });
                                  }});
     return topology;
 }
 
-Parameter hosts_parameter() { return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000}; }
-Parameter cables_parameter() { return {.name = "cables", .fallback = "1", .summary = "parallel cables between two switches", .least = 1, .most = 65000}; }
+Parameter hosts_parameter() {
+    return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000};
+}
+Parameter cables_parameter() {
+    return {.name = "cables",
+            .fallback = "1",
+            .summary = "parallel cables between two switches",
+            .least = 1,
+            .most = 65000};
+}
 
 }  // namespace
 
 Family hypercube_family() {
-    return {"hypercube", "binary n-cube: switches whose numbers differ in one bit are joined",
+    return {"hypercube",
+            "binary n-cube: switches whose numbers differ in one bit are joined",
             "switches 2^n; hosts each",
             {{.name = "n", .summary = "dimensions", .least = 1, .most = 24}, hosts_parameter()},
             "hypercube:n=6",
-            [](Arguments const& a) { return build(a, {std::vector<std::uint32_t>(a.number("n"), 2), a.number("hosts"), 1}); }};
+            [](Arguments const& a) {
+                return build(a, {std::vector<std::uint32_t>(a.number("n"), 2), a.number("hosts"), 1});
+            }};
 }
 
 Family hyperx_family() {
-    return {"hyperx", "HyperX, also generalised hypercube and flattened butterfly: full mesh along each dimension",
+    return {"hyperx",
+            "HyperX, also generalised hypercube and flattened butterfly: full mesh along each dimension",
             "switches n_1*n_2*..; hosts each",
-            {{.name = "sizes", .kind = ParameterKind::numbers, .summary = "switches in each dimension", .least = 1, .most = 65000, .aliases = {"dims"}},
-             hosts_parameter(), cables_parameter()},
+            {{.name = "sizes",
+              .kind = ParameterKind::numbers,
+              .summary = "switches in each dimension",
+              .least = 1,
+              .most = 65000,
+              .aliases = {"dims"}},
+             hosts_parameter(),
+             cables_parameter()},
             "hyperx:8x8,hosts=8",
-            [](Arguments const& a) { return build(a, {a.numbers("sizes"), a.number("hosts"), a.number("cables")}); }};
+            [](Arguments const& a) {
+                return build(a, {a.numbers("sizes"), a.number("hosts"), a.number("cables")});
+            }};
 }
 
 Family fully_connected_family() {
-    return {"fully-connected", "every switch cabled to every other",
+    return {"fully-connected",
+            "every switch cabled to every other",
             "switches n; hosts each",
             {{.name = "n", .summary = "switches", .least = 1, .most = 65000}, hosts_parameter(), cables_parameter()},
             "fully-connected:n=8,hosts=4",
-            [](Arguments const& a) { return build(a, {{a.number("n")}, a.number("hosts"), a.number("cables")}); }};
+            [](Arguments const& a) {
+                return build(a, {{a.number("n")}, a.number("hosts"), a.number("cables")});
+            }};
 }
 
 }  // namespace tailback

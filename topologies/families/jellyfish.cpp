@@ -70,7 +70,8 @@ private:
         return true;
     }
 
-    /// The open switches are all joined to each other: breaks a random edge x-y elsewhere and joins its ends to them instead.
+    /// The open switches are all joined to each other: breaks a random edge x-y elsewhere and joins its ends to them
+    /// instead.
     bool make_room() {
         std::uint32_t const a = open_.front(), b = open_.size() > 1 ? open_[1] : a;
         if (a == b && neighbours_[a].size() + 2 > degree_) return false;  // one port is left over
@@ -100,15 +101,19 @@ private:
 Topology make_jellyfish(Arguments const& a) {
     std::uint32_t const switches = a.number("switches"), degree = a.number("degree"), hosts = a.number("hosts");
     if (degree >= switches)
-        a.refuse(fmt::format("{} switches cannot each be joined to {} others", switches, degree), "", "choose a smaller degree");
-    if (capped_product(switches, degree) > std::uint64_t{1} << 26) a.refuse("it is too large", "more than 2^26 links", "choose smaller parameters");
+        a.refuse(fmt::format("{} switches cannot each be joined to {} others", switches, degree), "",
+                 "choose a smaller degree");
+    if (capped_product(switches, degree) > std::uint64_t{1} << 26)
+        a.refuse("it is too large", "more than 2^26 links", "choose smaller parameters");
     Layout layout(a, capped_product(switches, hosts), switches);
     layout.attach_hosts(hosts);
     for (std::uint32_t attempt = 0; attempt < 100; ++attempt) {
         RandomGraph graph(switches, degree, Draws(a.long_number("seed"), BuildStream::jellyfish, attempt));
         if (!graph.connected()) continue;
         std::vector<Edge> edges = graph.edges();
-        std::sort(edges.begin(), edges.end(), [](Edge const& x, Edge const& y) { return std::minmax(x.first, x.second) < std::minmax(y.first, y.second); });
+        std::sort(edges.begin(), edges.end(), [](Edge const& x, Edge const& y) {
+            return std::minmax(x.first, x.second) < std::minmax(y.first, y.second);
+        });
         std::vector<Port> next(switches, hosts + 1);
         for (auto const& [x, y] : edges) {
             Port const port_of_x = next[x]++, port_of_y = next[y]++;
@@ -118,14 +123,16 @@ Topology make_jellyfish(Arguments const& a) {
         topology.network = layout.finish();
         return topology;
     }
-    a.refuse("no connected graph was drawn in 100 attempts", fmt::format("degree {}", degree), "choose a larger degree");
+    a.refuse("no connected graph was drawn in 100 attempts", fmt::format("degree {}", degree),
+             "choose a larger degree");
 }
 
 }  // namespace
 
 Family jellyfish_family() {
     return {"jellyfish",
-            "random regular graph of switches, connected; a function of its seed (one port stays free where switches*degree is odd)",
+            "random regular graph of switches, connected; a function of its seed (one port stays free where "
+            "switches*degree is odd)",
             "switches, of degree each; hosts each",
             {{.name = "switches", .summary = "switches", .least = 1, .most = 1 << 24},
              {.name = "degree", .summary = "ports of a switch to other switches", .least = 1, .most = 65000},

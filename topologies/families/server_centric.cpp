@@ -1,5 +1,5 @@
-// Server-centric networks: hosts with a few ports forward for others, switches only join neighbours. BCube, DCell, FiConn, HCN,
-// BCN, DPillar, each with its own routing.
+// Server-centric networks: hosts with a few ports forward for others, switches only join neighbours. BCube, DCell,
+// FiConn, HCN, BCN, DPillar, each with its own routing.
 #include "topologies/families/families.hpp"
 #include "topologies/families/server_shapes.hpp"
 #include "topologies/forwarding_graph.hpp"
@@ -18,17 +18,19 @@ Topology finished(Layout& layout, Shape shape, std::string routing, RoutingClaim
     topology.hosts_do = HostsDo::forward;
     topology.usual_routing = routing;
     std::uint32_t const hosts = layout.hosts();
-    topology.routings.push_back({std::move(routing), claims, [shape, hosts](Network const& network, Arguments const&, std::uint64_t) {
-                                     return tables_by(network, HostsDo::forward, [&](std::uint32_t v, std::uint32_t t) {
-                                         return t < hosts ? shape.next_port(v, t) : ForwardingTables::no_entry;
-                                     });
-                                 }});
+    topology.routings.push_back(
+        {std::move(routing), claims, [shape, hosts](Network const& network, Arguments const&, std::uint64_t) {
+             return tables_by(network, HostsDo::forward, [&](std::uint32_t v, std::uint32_t t) {
+                 return t < hosts ? shape.next_port(v, t) : ForwardingTables::no_entry;
+             });
+         }});
     return topology;
 }
 
 Topology make_bcube(Arguments const& a) {
     BcubeShape const shape{a.number("n"), a.number("k")};
-    std::uint64_t const hosts = capped_power(shape.n, shape.k), switches = capped_product(shape.k, capped_power(shape.n, shape.k - 1));
+    std::uint64_t const hosts = capped_power(shape.n, shape.k),
+                        switches = capped_product(shape.k, capped_power(shape.n, shape.k - 1));
     Layout layout(a, hosts, switches);
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
         for (std::uint32_t level = 0; level < shape.k; ++level)
@@ -45,7 +47,8 @@ template <class Shape>
 Topology make_recursive(Arguments const& a, Shape const& shape, std::uint64_t hosts) {
     if (hosts % shape.n != 0) a.refuse("hosts do not fill switches", "", "choose other parameters");
     Layout layout(a, hosts, hosts / shape.n);
-    for (std::uint32_t h = 0; h < layout.hosts(); ++h) layout.cable(layout.host(h), 1, layout.switch_at(h / shape.n), h % shape.n + 1);
+    for (std::uint32_t h = 0; h < layout.hosts(); ++h)
+        layout.cable(layout.host(h), 1, layout.switch_at(h / shape.n), h % shape.n + 1);
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
         shape.each_partner(h, [&](Port port, std::uint32_t partner, Port partner_port) {
             if (partner > h) layout.cable(layout.host(h), port, layout.host(partner), partner_port);
@@ -58,7 +61,8 @@ Topology make_dcell(Arguments const& a) {
     DcellShape shape{n, {n}, {0}};
     for (std::uint32_t level = 1; level <= k; ++level) {
         std::uint64_t const parts = capped_sum(shape.size.back(), 1);
-        if (capped_product(shape.size.back(), parts) > std::uint64_t{1} << 24) a.refuse("it has more than 2^24 hosts", "", "choose smaller parameters");
+        if (capped_product(shape.size.back(), parts) > std::uint64_t{1} << 24)
+            a.refuse("it has more than 2^24 hosts", "", "choose smaller parameters");
         shape.size.push_back(static_cast<std::uint32_t>(shape.size.back() * parts));
         shape.step.push_back(0);
     }
@@ -73,9 +77,11 @@ Topology make_ficonn(Arguments const& a) {
     for (std::uint32_t level = 1; level <= k; ++level) {
         std::uint64_t const size = shape.size.back();
         if (size % (std::uint64_t{1} << level) != 0)
-            a.refuse(fmt::format("level {} has no whole number of free ports", level), fmt::format("{} hosts of level {}", size, level - 1), "choose another n");
+            a.refuse(fmt::format("level {} has no whole number of free ports", level),
+                     fmt::format("{} hosts of level {}", size, level - 1), "choose another n");
         std::uint64_t const parts = size / (std::uint64_t{1} << level) + 1;
-        if (size * parts > std::uint64_t{1} << 24) a.refuse("it has more than 2^24 hosts", "", "choose smaller parameters");
+        if (size * parts > std::uint64_t{1} << 24)
+            a.refuse("it has more than 2^24 hosts", "", "choose smaller parameters");
         shape.size.push_back(static_cast<std::uint32_t>(size * parts));
         shape.step.push_back(1u << level);
     }
@@ -123,35 +129,58 @@ Parameter number(std::string name, std::string summary, std::uint64_t least, std
 }  // namespace
 
 Family bcube_family() {
-    return {"bcube", "BCube (Guo et al., SIGCOMM 2009): hosts with k ports, host addresses of k digits, a switch joins those that differ in one digit",
+    return {"bcube",
+            "BCube (Guo et al., SIGCOMM 2009): hosts with k ports, host addresses of k digits, a switch joins those "
+            "that differ in one digit",
             "hosts n^k; switches k*n^(k-1)",
-            {number("n", "ports of a switch", 2, 65000), number("k", "digits, ports of a host", 1, 24)}, "bcube:n=4,k=2", make_bcube};
+            {number("n", "ports of a switch", 2, 65000), number("k", "digits, ports of a host", 1, 24)},
+            "bcube:n=4,k=2",
+            make_bcube};
 }
 Family dcell_family() {
-    return {"dcell", "DCell (Guo et al., SIGCOMM 2008): t_k = t_(k-1)*(t_(k-1)+1) hosts, each two parts of a level joined by one cable",
+    return {"dcell",
+            "DCell (Guo et al., SIGCOMM 2008): t_k = t_(k-1)*(t_(k-1)+1) hosts, each two parts of a level joined by "
+            "one cable",
             "hosts t_k, t_0 = n; switches t_k/n",
-            {number("n", "hosts of a switch", 2, 65000), number("k", "levels above the switches", 0, 8)}, "dcell:n=4,k=1", make_dcell};
+            {number("n", "hosts of a switch", 2, 65000), number("k", "levels above the switches", 0, 8)},
+            "dcell:n=4,k=1",
+            make_dcell};
 }
 Family ficonn_family() {
-    return {"ficonn", "FiConn (Li et al., INFOCOM 2009): like DCell with hosts of two ports; half of the free ones go to each level",
-            "hosts N_k = N_(k-1)*(N_(k-1)/2^k+1), N_0 = n; switches N_k/n",
-            {number("n", "hosts of a switch, even", 2, 65000), number("k", "levels above the switches", 0, 8)}, "ficonn:n=4,k=2", make_ficonn};
+    return {
+        "ficonn",
+        "FiConn (Li et al., INFOCOM 2009): like DCell with hosts of two ports; half of the free ones go to each level",
+        "hosts N_k = N_(k-1)*(N_(k-1)/2^k+1), N_0 = n; switches N_k/n",
+        {number("n", "hosts of a switch, even", 2, 65000), number("k", "levels above the switches", 0, 8)},
+        "ficonn:n=4,k=2",
+        make_ficonn};
 }
 Family hcn_family() {
-    return {"hcn", "HCN (Guo et al., TPDS 2013): hosts of two ports, n parts of each level fully joined",
+    return {"hcn",
+            "HCN (Guo et al., TPDS 2013): hosts of two ports, n parts of each level fully joined",
             "hosts n^(h+1); switches n^h",
-            {number("n", "hosts of a switch", 2, 65000), number("h", "levels above the switches", 0, 24)}, "hcn:n=4,h=2", make_hcn};
+            {number("n", "hosts of a switch", 2, 65000), number("h", "levels above the switches", 0, 24)},
+            "hcn:n=4,h=2",
+            make_hcn};
 }
 Family bcn_family() {
-    return {"bcn", "BCN (Guo et al., TPDS 2013) of gamma = h: alpha^h*beta+1 copies of an HCN of the alpha masters, joined by the beta slaves of each switch",
+    return {"bcn",
+            "BCN (Guo et al., TPDS 2013) of gamma = h: alpha^h*beta+1 copies of an HCN of the alpha masters, joined by "
+            "the beta slaves of each switch",
             "hosts alpha^h*(alpha+beta)*(alpha^h*beta+1); switches alpha^h*(alpha^h*beta+1)",
-            {number("alpha", "masters of a switch", 2, 32000), number("beta", "slaves of a switch", 1, 32000), number("h", "levels of masters", 0, 24)},
-            "bcn:alpha=2,beta=2,h=1", make_bcn};
+            {number("alpha", "masters of a switch", 2, 32000), number("beta", "slaves of a switch", 1, 32000),
+             number("h", "levels of masters", 0, 24)},
+            "bcn:alpha=2,beta=2,h=1",
+            make_bcn};
 }
 Family dpillar_family() {
-    return {"dpillar", "DPillar (Liao, Yin, Gao, 2010): k columns of hosts in a circle, switches of column c join hosts of columns c and c+1 that differ in digit c",
+    return {"dpillar",
+            "DPillar (Liao, Yin, Gao, 2010): k columns of hosts in a circle, switches of column c join hosts of "
+            "columns c and c+1 that differ in digit c",
             "hosts k*(n/2)^k; switches k*(n/2)^(k-1)",
-            {number("n", "ports of a switch, even", 2, 65000), number("k", "columns", 2, 24)}, "dpillar:n=4,k=3", make_dpillar};
+            {number("n", "ports of a switch, even", 2, 65000), number("k", "columns", 2, 24)},
+            "dpillar:n=4,k=3",
+            make_dpillar};
 }
 
 }  // namespace tailback

@@ -1,5 +1,5 @@
-// Addresses and next hops of server-centric networks: arithmetic on numbers alone. Nodes are numbered hosts first, then switches;
-// `next_port(v, d)` is the port of node v towards host d != v.
+// Addresses and next hops of server-centric networks: arithmetic on numbers alone. Nodes are numbered hosts first, then
+// switches; `next_port(v, d)` is the port of node v towards host d != v.
 #pragma once
 
 #include "host/network.hpp"
@@ -9,8 +9,8 @@
 
 namespace tailback {
 
-/// BCube of k digits below n. The switches of level i come after those of level i - 1; a host is on port (digit i) + 1 of its switch
-/// of each level i, by its own port i + 1. Routes correct the digits from the lowest.
+/// BCube of k digits below n. The switches of level i come after those of level i - 1; a host is on port (digit i) + 1
+/// of its switch of each level i, by its own port i + 1. Routes correct the digits from the lowest.
 struct BcubeShape {
     std::uint32_t n, k;
 
@@ -34,22 +34,26 @@ struct BcubeShape {
     }
 };
 
-/// DCell and FiConn. A part of level l has size[l] hosts and is made of parts of level l - 1. Parts a < b of one part of level l are
-/// joined between host number e(b - 1) of a and host number e(a) of b, where e(i) = i in DCell (step 0), by port l + 1, and
-/// e(i) = i * 2^l + 2^(l-1) - 1 in FiConn (step 2^l), by port 2. Routes take, part by part, the cable that joins the two.
+/// DCell and FiConn. A part of level l has size[l] hosts and is made of parts of level l - 1. Parts a < b of one part
+/// of level l are joined between host number e(b - 1) of a and host number e(a) of b, where e(i) = i in DCell (step 0),
+/// by port l + 1, and e(i) = i * 2^l + 2^(l-1) - 1 in FiConn (step 2^l), by port 2. Routes take, part by part, the
+/// cable that joins the two.
 struct DcellShape {
     std::uint32_t n;
     std::vector<std::uint32_t> size;  ///< by level
     std::vector<std::uint32_t> step;  ///< by level
 
-    std::uint32_t exit_host(std::size_t level, std::uint32_t i) const { return step[level] == 0 ? i : i * step[level] + step[level] / 2 - 1; }
+    std::uint32_t exit_host(std::size_t level, std::uint32_t i) const {
+        return step[level] == 0 ? i : i * step[level] + step[level] / 2 - 1;
+    }
     Port port_of(std::size_t level) const { return step[level] == 0 ? static_cast<Port>(level) + 1 : 2; }
     std::uint32_t parts(std::size_t level) const { return size[level] / size[level - 1]; }
 
     template <class Take>
     void each_partner(std::uint32_t h, Take&& take) const {
         for (std::size_t level = 1; level < size.size(); ++level) {
-            std::uint32_t const a = h % size[level] / size[level - 1], in_part = h % size[level - 1], base = h - h % size[level];
+            std::uint32_t const a = h % size[level] / size[level - 1], in_part = h % size[level - 1],
+                                base = h - h % size[level];
             std::uint32_t i = in_part;
             if (step[level] != 0) {
                 if (in_part % step[level] != step[level] / 2 - 1) continue;
@@ -89,10 +93,10 @@ private:
     }
 };
 
-/// HCN and BCN. Host = ((copy * alpha^h + leaf) * n) + slot; slots below alpha are masters. Leaf and slot of a master are together
-/// h + 1 digits below alpha; where digit m (from the lowest) is the first that differs from the one below, its port 2 leads to the
-/// master whose digit m and the lower ones (all equal) are exchanged. Slaves of BCN join the copies as in DCell: slave number s of a copy
-/// counts slots alpha.. leaf by leaf.
+/// HCN and BCN. Host = ((copy * alpha^h + leaf) * n) + slot; slots below alpha are masters. Leaf and slot of a master
+/// are together h + 1 digits below alpha; where digit m (from the lowest) is the first that differs from the one below,
+/// its port 2 leads to the master whose digit m and the lower ones (all equal) are exchanged. Slaves of BCN join the
+/// copies as in DCell: slave number s of a copy counts slots alpha.. leaf by leaf.
 struct HcnShape {
     std::uint32_t alpha, n, h;
     std::uint32_t copies = 1;
@@ -105,8 +109,12 @@ struct HcnShape {
     std::uint32_t copy_size() const { return power(h) * n; }
     bool is_master(std::uint32_t host) const { return host % n < alpha; }
     std::uint32_t address(std::uint32_t host) const { return host % copy_size() / n * alpha + host % n; }
-    std::uint32_t master(std::uint32_t copy, std::uint32_t address) const { return copy * copy_size() + address / alpha * n + address % alpha; }
-    std::uint32_t slave(std::uint32_t copy, std::uint32_t s) const { return copy * copy_size() + s / (n - alpha) * n + alpha + s % (n - alpha); }
+    std::uint32_t master(std::uint32_t copy, std::uint32_t address) const {
+        return copy * copy_size() + address / alpha * n + address % alpha;
+    }
+    std::uint32_t slave(std::uint32_t copy, std::uint32_t s) const {
+        return copy * copy_size() + s / (n - alpha) * n + alpha + s % (n - alpha);
+    }
 
     template <class Take>
     void each_partner(std::uint32_t host, Take&& take) const {
@@ -150,9 +158,9 @@ struct HcnShape {
     }
 };
 
-/// DPillar: host = column * rows + row, a row has k digits below m = n/2. The switch (c, rest of the row without digit c) has the hosts
-/// of column c on ports 1..m (their port 1) and those of column c + 1 on ports m+1..2m (their port 2). Routes go round the columns,
-/// setting digit c when they leave column c, until a switch has the destination.
+/// DPillar: host = column * rows + row, a row has k digits below m = n/2. The switch (c, rest of the row without digit
+/// c) has the hosts of column c on ports 1..m (their port 1) and those of column c + 1 on ports m+1..2m (their port 2).
+/// Routes go round the columns, setting digit c when they leave column c, until a switch has the destination.
 struct DpillarShape {
     std::uint32_t m, k, rows;
 
@@ -162,8 +170,12 @@ struct DpillarShape {
         return result;
     }
     std::uint32_t digit(std::uint32_t row, std::uint32_t c) const { return row / power(c) % m; }
-    std::uint32_t rest(std::uint32_t row, std::uint32_t c) const { return row / (power(c) * m) * power(c) + row % power(c); }
-    std::uint32_t switch_of(std::uint32_t c, std::uint32_t row) const { return k * rows + c * (rows / m) + rest(row, c); }
+    std::uint32_t rest(std::uint32_t row, std::uint32_t c) const {
+        return row / (power(c) * m) * power(c) + row % power(c);
+    }
+    std::uint32_t switch_of(std::uint32_t c, std::uint32_t row) const {
+        return k * rows + c * (rows / m) + rest(row, c);
+    }
 
     Port next_port(std::uint32_t v, std::uint32_t d) const {
         std::uint32_t const hosts = k * rows;

@@ -41,7 +41,8 @@ public:
         LineReader lines(open_source(path), path);
         std::string_view line;
         while (lines.next(line)) read(line, lines.place());
-        if (names.empty()) throw InputError(lines.place(), "the edge list is empty", "", "write two names of switches a line");
+        if (names.empty())
+            throw InputError(lines.place(), "the edge list is empty", "", "write two names of switches a line");
     }
 
     std::vector<std::string> names;  ///< of switches, in order of appearance
@@ -59,14 +60,18 @@ private:
         std::uint32_t cables = 1;
         if (words.size() == 3) {
             auto const [end, error] = std::from_chars(words[2].data(), words[2].data() + words[2].size(), cables);
-            if (error != std::errc{} || end != words[2].data() + words[2].size() || cables == 0 || cables > most_cables_of_a_line)
-                throw InputError(place, "\"" + words[2] + "\" is no number of cables", "", "write 1 to 10000, or leave it out");
+            if (error != std::errc{} || end != words[2].data() + words[2].size() || cables == 0 ||
+                cables > most_cables_of_a_line)
+                throw InputError(place, "\"" + words[2] + "\" is no number of cables", "",
+                                 "write 1 to 10000, or leave it out");
         }
         if (words.size() != 2 && words.size() != 3)
             throw InputError(place, fmt::format("{} words in a line of the edge list", words.size()), "",
                              "write two names of switches and, if more than one, how many cables join them");
-        if (words[0] == words[1]) throw InputError(place, "\"" + words[0] + "\" is joined to itself", "", "leave the line out");
-        if (edges.size() + cables > most_cables) throw InputError(place, "more than 2^27 cables", "", "use a smaller graph");
+        if (words[0] == words[1])
+            throw InputError(place, "\"" + words[0] + "\" is joined to itself", "", "leave the line out");
+        if (edges.size() + cables > most_cables)
+            throw InputError(place, "more than 2^27 cables", "", "use a smaller graph");
         std::uint32_t const a = number_of(words[0]), b = number_of(words[1]);
         for (std::uint32_t k = 0; k < cables; ++k) edges.emplace_back(a, b);
     }
@@ -98,14 +103,15 @@ Topology make_edge_list(Arguments const& a) {
 }  // namespace
 
 Family crossbar_family() {
-    return {"crossbar", "one switch", "hosts; 1 switch",
-            {{.name = "hosts", .summary = "hosts on it", .least = 1, .most = 65000}},
-            "crossbar:64",
-            make_crossbar};
+    return {"crossbar",        "one switch",
+            "hosts; 1 switch", {{.name = "hosts", .summary = "hosts on it", .least = 1, .most = 65000}},
+            "crossbar:64",     make_crossbar};
 }
 
 Family star_family() {
-    return {"star", "switches around a hub", "switches n+1; hosts on each but the hub",
+    return {"star",
+            "switches around a hub",
+            "switches n+1; hosts on each but the hub",
             {{.name = "n", .summary = "switches around the hub", .least = 1, .most = 65000},
              {.name = "hosts", .fallback = "1", .summary = "hosts on each of them", .least = 1, .most = 65000}},
             "star:n=8,hosts=4",
@@ -113,7 +119,9 @@ Family star_family() {
 }
 
 Family edge_list_family() {
-    return {"edge-list", "any graph of switches from a file: a line has two names and, if more than one, the number of cables; # begins a comment",
+    return {"edge-list",
+            "any graph of switches from a file: a line has two names and, if more than one, the number of cables; # "
+            "begins a comment",
             "switches as named; hosts each",
             {{.name = "file", .kind = ParameterKind::text, .summary = "the file (no comma in its name)"},
              {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000}},

@@ -2,8 +2,8 @@
 #include "host/error.hpp"
 #include "host/service_levels.hpp"
 #include "topologies/draws.hpp"
-#include "topologies/families/families.hpp"
 #include "topologies/families/dimension_order.hpp"
+#include "topologies/families/families.hpp"
 #include "topologies/families/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
@@ -22,7 +22,10 @@ TorusShape shape_of(Arguments const& a, std::vector<std::uint32_t> sizes, bool w
 
 Ties ties_of(Arguments const& options) {
     std::string const& word = options.word("ties");
-    return word == "minus" ? Ties::minus : word == "parity" ? Ties::parity : word == "random" ? Ties::random : Ties::plus;
+    return word == "minus"    ? Ties::minus
+           : word == "parity" ? Ties::parity
+           : word == "random" ? Ties::random
+                              : Ties::plus;
 }
 
 DimensionOrder order_of(TorusShape const& shape, Arguments const& options, std::uint64_t seed) {
@@ -35,17 +38,18 @@ DimensionOrder order_of(TorusShape const& shape, Arguments const& options, std::
     return order;
 }
 
-/// A ring longer than three has a dateline between its last switch and its first. A route that passes it goes round that ring on
-/// lane 1, all others on lane 0: as no route is longer than half of the ring, neither lane has a cycle. Each such dimension has
-/// a bit of the service level (as OpenSM's torus-2QoS has them), and the port that leads into the dimension tells which bit
-/// counts.
+/// A ring longer than three has a dateline between its last switch and its first. A route that passes it goes round
+/// that ring on lane 1, all others on lane 0: as no route is longer than half of the ring, neither lane has a cycle.
+/// Each such dimension has a bit of the service level (as OpenSM's torus-2QoS has them), and the port that leads into
+/// the dimension tells which bit counts.
 class DatelineLanes {
 public:
     DatelineLanes(TorusShape shape, DimensionOrder order) : shape_(std::move(shape)), order_(std::move(order)) {
         for (std::uint32_t d = 0; d < shape_.sizes.size(); ++d)
             if (shape_.wraps && shape_.sizes[d] > 3) ringed_.push_back(d);
         if (shape_.one_way)
-            throw InputError({}, "there are no dateline lanes for one-way links", "a route may go all around a ring", "choose dfsssp");
+            throw InputError({}, "there are no dateline lanes for one-way links", "a route may go all around a ring",
+                             "choose dfsssp");
         if (ringed_.size() > 4)
             throw InputError({}, std::to_string(ringed_.size()) + " dimensions have rings longer than three",
                              "each takes a bit of the service level, which has four", "choose dfsssp");
@@ -64,8 +68,10 @@ public:
             if (network[Node{n}].kind == NodeKind::switch_node) switches.push_back(Node{n});
         for (std::size_t t = 0; t < hosts.size(); ++t)
             for (std::size_t s = 0; s < hosts.size(); s += shape_.hosts) {
-                unsigned const level = level_of(static_cast<std::uint32_t>(s / shape_.hosts), static_cast<std::uint32_t>(t / shape_.hosts));
-                for (std::size_t k = s; k < s + shape_.hosts; ++k) lanes.levels.add(hosts[k], network[hosts[t]].lid, level);
+                unsigned const level = level_of(static_cast<std::uint32_t>(s / shape_.hosts),
+                                                static_cast<std::uint32_t>(t / shape_.hosts));
+                for (std::size_t k = s; k < s + shape_.hosts; ++k)
+                    lanes.levels.add(hosts[k], network[hosts[t]].lid, level);
             }
         for (Node const node : switches)
             for (Port out = 1; out <= network[node].ports; ++out) {
@@ -74,7 +80,8 @@ public:
                     if (out == shape_.plus_port(ringed_[bit]) || out == shape_.minus_port(ringed_[bit]))
                         for (unsigned level = 0; level < service_level_count; ++level) map.set(level, level >> bit & 1);
                 for (Port in = 0; in <= network[node].ports; ++in)
-                    if (lanes.maps->has_port(node, in) && lanes.maps->has_port(node, out)) lanes.maps->set(node, in, out, map, {});
+                    if (lanes.maps->has_port(node, in) && lanes.maps->has_port(node, out))
+                        lanes.maps->set(node, in, out, map, {});
             }
         return found;
     }
@@ -116,7 +123,8 @@ Topology build(Arguments const& a, TorusShape shape) {
             bool const two_alone = n == 2 && !shape.one_way && last;  // its cable is the other's
             if (n > 1 && (!last || (shape.wraps && !two_alone))) {
                 std::uint32_t const next = last ? s - stride * (n - 1) : s + stride;
-                if (shape.one_way) layout.one_way(here, shape.plus_port(d), layout.switch_at(next), shape.minus_port(d));
+                if (shape.one_way)
+                    layout.one_way(here, shape.plus_port(d), layout.switch_at(next), shape.minus_port(d));
                 else layout.cable(here, shape.plus_port(d), layout.switch_at(next), shape.minus_port(d));
             }
             stride *= n;
@@ -126,13 +134,16 @@ Topology build(Arguments const& a, TorusShape shape) {
     Topology topology;
     topology.network = layout.finish();
     topology.usual_routing = "dor";
-    bool const rings_are_short = std::all_of(shape.sizes.begin(), shape.sizes.end(), [&](std::uint32_t n) { return n <= (shape.one_way ? 2u : 3u); });
-    topology.routings.push_back({"dor", {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
+    bool const rings_are_short = std::all_of(shape.sizes.begin(), shape.sizes.end(),
+                                             [&](std::uint32_t n) { return n <= (shape.one_way ? 2u : 3u); });
+    topology.routings.push_back({"dor",
+                                 {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
                                  [shape](Network const& network, Arguments const& options, std::uint64_t seed) {
                                      DimensionOrder const order = order_of(shape, options, seed);
                                      return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
                                          TorusStep const step = dor_step(shape, v, t, order);
-                                         return step.plus ? shape.plus_port(step.dimension) : shape.minus_port(step.dimension);
+                                         return step.plus ? shape.plus_port(step.dimension)
+                                                          : shape.minus_port(step.dimension);
                                      });
                                  },
                                  nullptr,
@@ -148,7 +159,8 @@ Topology build(Arguments const& a, TorusShape shape) {
 /// The shape without the network.
 class RegularTorus final : public RegularNetwork {
 public:
-    RegularTorus(Arguments const& a, TorusShape shape, DimensionOrder const& order, bool by_middle) : shape_(std::move(shape)) {
+    RegularTorus(Arguments const& a, TorusShape shape, DimensionOrder const& order, bool by_middle)
+        : shape_(std::move(shape)) {
         text = a.text();
         routing = "dor";
         depends_on_source = by_middle;
@@ -167,7 +179,8 @@ public:
         view_.dimensions = static_cast<std::uint32_t>(dimensions);
         view_.hosts = Divisor(shape_.hosts);
         view_.switches = switches;
-        std::transform(shape_.sizes.begin(), shape_.sizes.end(), view_.size, [](std::uint32_t n) { return Divisor(n); });
+        std::transform(shape_.sizes.begin(), shape_.sizes.end(), view_.size,
+                       [](std::uint32_t n) { return Divisor(n); });
         view_.wraps = shape_.wraps;
         view_.one_way = shape_.one_way;
         view_.tie = order.ties == Ties::plus ? 0 : order.ties == Ties::minus ? 1 : 2;
@@ -196,7 +209,8 @@ public:
         std::uint32_t stride = 1;
         for (std::uint32_t const n : shape_.sizes) {
             for (bool const plus : {true, false})
-                if (std::uint32_t const there = beside(number, n, stride, plus); there != number) found.push_back(there);
+                if (std::uint32_t const there = beside(number, n, stride, plus); there != number)
+                    found.push_back(there);
             stride *= n;
         }
     }
@@ -228,7 +242,8 @@ private:
 
 std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, std::string const& routing) {
     std::optional<ValiantBy> const valiant = valiant_by(routing);
-    if (valiant && (valiant->group_only || shape.one_way)) return nullptr;  // one way round a ring both parts could share links
+    if (valiant && (valiant->group_only || shape.one_way))
+        return nullptr;  // one way round a ring both parts could share links
     std::string const base = valiant ? valiant->base : routing;
     if (!base.empty() && name_of_spec(base) != "dor") return nullptr;
     DimensionOrder const order = order_of(shape, routing_arguments(base.empty() ? "dor" : base), 0);
@@ -237,29 +252,43 @@ std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, st
 }
 
 Parameter sizes_parameter() {
-    return {.name = "sizes", .kind = ParameterKind::numbers, .summary = "switches in each dimension, the first varies fastest", .least = 1, .most = 1 << 24, .aliases = {"dims"}};
+    return {.name = "sizes",
+            .kind = ParameterKind::numbers,
+            .summary = "switches in each dimension, the first varies fastest",
+            .least = 1,
+            .most = 1 << 24,
+            .aliases = {"dims"}};
 }
-Parameter hosts_parameter() { return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000}; }
+Parameter hosts_parameter() {
+    return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000};
+}
 Parameter links_parameter() {
-    return {.name = "links", .kind = ParameterKind::choice, .fallback = "both", .summary = "both ways, or one (only to the next higher coordinate)", .choices = {"both", "one"}};
+    return {.name = "links",
+            .kind = ParameterKind::choice,
+            .fallback = "both",
+            .summary = "both ways, or one (only to the next higher coordinate)",
+            .choices = {"both", "one"}};
 }
 
 }  // namespace
 
 Family torus_family() {
-    return {"torus", "n-dimensional torus; two switches of a dimension of size 2 share one cable",
-            "switches n_1*n_2*..; hosts each",
-            {sizes_parameter(), hosts_parameter(), links_parameter()},
-            "torus:8x8x8,hosts=2",
-            [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one")); },
-            nullptr,
-            [](Arguments const& a, std::string const& routing) {
-                return regular(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one"), routing);
-            }};
+    return {
+        "torus",
+        "n-dimensional torus; two switches of a dimension of size 2 share one cable",
+        "switches n_1*n_2*..; hosts each",
+        {sizes_parameter(), hosts_parameter(), links_parameter()},
+        "torus:8x8x8,hosts=2",
+        [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one")); },
+        nullptr,
+        [](Arguments const& a, std::string const& routing) {
+            return regular(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one"), routing);
+        }};
 }
 
 Family mesh_family() {
-    return {"mesh", "n-dimensional mesh: a torus without its wrap-around cables",
+    return {"mesh",
+            "n-dimensional mesh: a torus without its wrap-around cables",
             "switches n_1*n_2*..; hosts each",
             {sizes_parameter(), hosts_parameter()},
             "mesh:8x8",
@@ -271,7 +300,8 @@ Family mesh_family() {
 }
 
 Family ring_family() {
-    return {"ring", "switches in a ring: a torus of one dimension",
+    return {"ring",
+            "switches in a ring: a torus of one dimension",
             "switches n; hosts each",
             {{.name = "n", .summary = "switches", .least = 1, .most = 1 << 24}, hosts_parameter(), links_parameter()},
             "ring:n=8",

@@ -9,8 +9,9 @@
 
 namespace tailback {
 
-/// Switch s has coordinate s mod n_1 in the first dimension, floor(s / n_1) mod n_2 in the second, and so on. Its hosts are on
-/// ports 1..hosts; then come, dimension by dimension, the port to the next higher coordinate and the one to the next lower.
+/// Switch s has coordinate s mod n_1 in the first dimension, floor(s / n_1) mod n_2 in the second, and so on. Its hosts
+/// are on ports 1..hosts; then come, dimension by dimension, the port to the next higher coordinate and the one to the
+/// next lower.
 struct TorusShape {
     static constexpr std::size_t most_dimensions = 16;
 
@@ -42,8 +43,9 @@ struct TorusStep {
     bool plus = false;
 };
 
-/// The step of switch v towards switch t != v: the first dimension in which they differ, the shorter way. A packet meets a
-/// tie only where it enters a ring, so `parity` (even coordinate: plus) and `random` decide once for each route and ring.
+/// The step of switch v towards switch t != v: the first dimension in which they differ, the shorter way. A packet
+/// meets a tie only where it enters a ring, so `parity` (even coordinate: plus) and `random` decide once for each route
+/// and ring.
 inline TorusStep dor_step(TorusShape const& shape, std::uint32_t v, std::uint32_t t, DimensionOrder const& order) {
     for (auto const& [d, stride] : order.dimensions) {
         std::uint32_t const n = shape.sizes[d], a = v / stride % n, b = t / stride % n;

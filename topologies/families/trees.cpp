@@ -9,7 +9,8 @@
 namespace tailback {
 namespace {
 
-XgftSpec spec_of(std::vector<std::uint32_t> children, std::vector<std::uint32_t> parents, std::vector<std::uint32_t> cables = {}) {
+XgftSpec spec_of(std::vector<std::uint32_t> children, std::vector<std::uint32_t> parents,
+                 std::vector<std::uint32_t> cables = {}) {
     XgftSpec spec;
     spec.children = std::move(children);
     spec.parents = std::move(parents);
@@ -30,7 +31,8 @@ std::string from_semicolons(std::string const& spec) {
     if (colon == std::string::npos || spec.find(';') == std::string::npos) return spec;
     if (std::size_t const odd = spec.find_first_not_of("0123456789,;", colon + 1); odd != std::string::npos)
         throw InputError({}, fmt::format("\"{}\" does not belong into a tree", spec[odd]),
-                         fmt::format("at character {} of \"{}\"", odd + 1, spec), "write as in xgft:3;18,18,36;1,18,18");
+                         fmt::format("at character {} of \"{}\"", odd + 1, spec),
+                         "write as in xgft:3;18,18,36;1,18,18");
     std::vector<std::string> parts;
     for (std::size_t at = colon + 1; at <= spec.size();) {
         std::size_t const end = std::min(spec.find(';', at), spec.size());
@@ -40,13 +42,13 @@ std::string from_semicolons(std::string const& spec) {
         at = end + 1;
     }
     auto const length = [](std::string const& part) { return 1 + std::count(part.begin(), part.end(), 'x'); };
-    bool const has_height = parts.size() >= 3 && length(parts[0]) == 1 && parts[0] == std::to_string(length(parts[1])) &&
-                            length(parts[1]) == length(parts[2]);
+    bool const has_height = parts.size() >= 3 && length(parts[0]) == 1 &&
+                            parts[0] == std::to_string(length(parts[1])) && length(parts[1]) == length(parts[2]);
     if (has_height) parts.erase(parts.begin());
     if (parts.size() < 2 || parts.size() > 3 || length(parts[0]) != length(parts[1]) ||
         (parts.size() == 3 && length(parts[2]) != length(parts[0])))
-        throw InputError({}, "the lists of \"" + spec + "\" do not fit each other", "each has one number for every level",
-                         "write as in xgft:3;18,18,36;1,18,18");
+        throw InputError({}, "the lists of \"" + spec + "\" do not fit each other",
+                         "each has one number for every level", "write as in xgft:3;18,18,36;1,18,18");
     return spec.substr(0, colon) + ":m=" + parts[0] + ",w=" + parts[1] + (parts.size() == 3 ? ",p=" + parts[2] : "");
 }
 
@@ -63,13 +65,16 @@ XgftSpec clos_spec(Arguments const& a) {
     if (taper.size() == 1) taper.resize(levels - 1, taper[0]);
     if (taper.size() != levels - 1)
         a.refuse(fmt::format("{} numbers for the taper", taper.size()),
-                 fmt::format("{} levels have {} steps between them", levels, levels - 1), "give one for each step, or one for all");
+                 fmt::format("{} levels have {} steps between them", levels, levels - 1),
+                 "give one for each step, or one for all");
     std::uint32_t const top = a.given("top") ? a.number("top") : radix;
     if (top > radix) a.refuse("the top switches would have more children than ports", "", "choose top up to radix");
     XgftSpec spec = spec_of({}, {1});
     for (std::uint32_t const t : taper) {
         std::uint32_t const up = radix / (t + 1);
-        if (up == 0) a.refuse(fmt::format("no port of {} is left for the way up", radix), fmt::format("taper {}", t), "choose a smaller taper");
+        if (up == 0)
+            a.refuse(fmt::format("no port of {} is left for the way up", radix), fmt::format("taper {}", t),
+                     "choose a smaller taper");
         spec.children.push_back(radix - up);
         spec.parents.push_back(up);
     }
@@ -105,15 +110,21 @@ Topology make_rail(Arguments const& a) {
     std::uint64_t const leaves = std::uint64_t{gpus} * groups;
     if (leaves > 0xFFFE || capped_product(leaves, nodes) > (std::uint64_t{1} << 24))
         a.refuse("it is too large", "more than 65,534 leaf switches or 2^24 hosts", "choose smaller parameters");
-    XgftSpec const spec = spec_of({nodes, static_cast<std::uint32_t>(leaves)}, {1, a.given("spines") ? a.number("spines") : nodes});
+    XgftSpec const spec =
+        spec_of({nodes, static_cast<std::uint32_t>(leaves)}, {1, a.given("spines") ? a.number("spines") : nodes});
     std::vector<std::uint32_t> label;
     for (std::uint32_t leaf = 0; leaf < leaves; ++leaf)
         for (std::uint32_t n = 0; n < nodes; ++n) label.push_back((leaf / gpus * nodes + n) * gpus + leaf % gpus);
     return make_xgft_topology(spec, std::move(label));
 }
 
-Parameter number(std::string name, std::string summary, std::uint64_t least, std::uint64_t most, std::string fallback = "") {
-    return {.name = std::move(name), .fallback = std::move(fallback), .summary = std::move(summary), .least = least, .most = most};
+Parameter number(std::string name, std::string summary, std::uint64_t least, std::uint64_t most,
+                 std::string fallback = "") {
+    return {.name = std::move(name),
+            .fallback = std::move(fallback),
+            .summary = std::move(summary),
+            .least = least,
+            .most = most};
 }
 
 }  // namespace
@@ -123,9 +134,25 @@ Family xgft_family() {
             "extended generalised fat tree; with p a PGFT (parallel cables), with w_1 > 1 a multi-plane tree. "
             "Also xgft:h;m..;w..[;p..] (in quotes)",
             "hosts m_1*..*m_h; switches of level i: w_1*..*w_i*m_(i+1)*..*m_h",
-            {{.name = "m", .kind = ParameterKind::numbers, .summary = "children of a switch, level by level from the leaves", .least = 1, .most = 65534, .aliases = {"children"}},
-             {.name = "w", .kind = ParameterKind::numbers, .summary = "parents, beginning with the hosts'", .least = 1, .most = 65534, .aliases = {"parents"}},
-             {.name = "p", .kind = ParameterKind::numbers, .summary = "cables between child and parent, beginning with the hosts' (otherwise 1)", .least = 1, .most = 65534, .aliases = {"cables"}, .optional = true},
+            {{.name = "m",
+              .kind = ParameterKind::numbers,
+              .summary = "children of a switch, level by level from the leaves",
+              .least = 1,
+              .most = 65534,
+              .aliases = {"children"}},
+             {.name = "w",
+              .kind = ParameterKind::numbers,
+              .summary = "parents, beginning with the hosts'",
+              .least = 1,
+              .most = 65534,
+              .aliases = {"parents"}},
+             {.name = "p",
+              .kind = ParameterKind::numbers,
+              .summary = "cables between child and parent, beginning with the hosts' (otherwise 1)",
+              .least = 1,
+              .most = 65534,
+              .aliases = {"cables"},
+              .optional = true},
              number("hosts", "keep only the first so many hosts; 0 = all", 0, 1 << 24, "0")},
             "xgft:m=18x36,w=1x18",
             build<tree_spec>,
@@ -159,8 +186,12 @@ Family thintree_family() {
     return {"thintree",
             "k:k'-ary n-tree: every switch has k children and, below the top, k' parents",
             "hosts k^n; switches sum over i < n of k^(n-1-i)*k'^i",
-            {number("k", "children", 1, 32767), 
-             {.name = "up", .summary = "parents, k' in the literature", .least = 1, .most = 32767, .aliases = {"k'", "kprime"}},
+            {number("k", "children", 1, 32767),
+             {.name = "up",
+              .summary = "parents, k' in the literature",
+              .least = 1,
+              .most = 32767,
+              .aliases = {"k'", "kprime"}},
              number("n", "levels", 1, 24)},
             "thintree:k=8,up=4,n=3",
             build<thin_spec>,
@@ -172,9 +203,19 @@ Family clos_family() {
     return {"clos",
             "fat tree of equal switches, oversubscribed tier by tier",
             "hosts: down_1*..*down_(h-1)*top, where up_i = floor(radix / (taper_i + 1)) and down_i = radix - up_i",
-            {number("radix", "ports of a switch", 2, 65534), number("levels", "tiers of switches", 2, 24, "2"),
-             {.name = "taper", .kind = ParameterKind::numbers, .fallback = "1", .summary = "ports down for each port up, tier by tier from the leaves, or one for all", .least = 1, .most = 65534},
-             {.name = "top", .summary = "children of a top switch (otherwise all its ports)", .least = 1, .most = 65534, .optional = true}},
+            {number("radix", "ports of a switch", 2, 65534),
+             number("levels", "tiers of switches", 2, 24, "2"),
+             {.name = "taper",
+              .kind = ParameterKind::numbers,
+              .fallback = "1",
+              .summary = "ports down for each port up, tier by tier from the leaves, or one for all",
+              .least = 1,
+              .most = 65534},
+             {.name = "top",
+              .summary = "children of a top switch (otherwise all its ports)",
+              .least = 1,
+              .most = 65534,
+              .optional = true}},
             "clos:radix=36,levels=2,taper=2",
             build<clos_spec>,
             nullptr,
@@ -183,12 +224,18 @@ Family clos_family() {
 
 Family rail_family() {
     return {"rail",
-            "rail-optimised fat tree of GPU clusters: the i-th adapters of a group's nodes share a leaf switch; hosts are adapters, "
+            "rail-optimised fat tree of GPU clusters: the i-th adapters of a group's nodes share a leaf switch; hosts "
+            "are adapters, "
             "numbered node by node",
             "hosts gpus*nodes*groups; switches gpus*groups + spines",
-            {number("gpus", "adapters of a node = rails", 1, 65534, "8"), number("nodes", "nodes of a group = hosts of a leaf", 1, 32767),
+            {number("gpus", "adapters of a node = rails", 1, 65534, "8"),
+             number("nodes", "nodes of a group = hosts of a leaf", 1, 32767),
              number("groups", "groups of nodes", 1, 65534, "1"),
-             {.name = "spines", .summary = "spine switches, each joined to all leaves (otherwise as many as nodes)", .least = 1, .most = 32767, .optional = true}},
+             {.name = "spines",
+              .summary = "spine switches, each joined to all leaves (otherwise as many as nodes)",
+              .least = 1,
+              .most = 32767,
+              .optional = true}},
             "rail:gpus=8,nodes=16,groups=4",
             make_rail};
 }

@@ -1,5 +1,5 @@
-// Relatives of the two-dimensional torus: twisted torus, midimew, and the triangular torus of SpiNNaker. Each routes by shortest
-// vectors of steps, first dimension first.
+// Relatives of the two-dimensional torus: twisted torus, midimew, and the triangular torus of SpiNNaker. Each routes by
+// shortest vectors of steps, first dimension first.
 #include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/twisted_shapes.hpp"
@@ -16,25 +16,32 @@ Topology with_dor(Layout& layout, Shape shape) {
     Topology topology;
     topology.network = layout.finish();
     topology.usual_routing = "dor";
-    topology.routings.push_back({"dor", {.minimal = true}, [shape](Network const& network, Arguments const& options, std::uint64_t) {
-                                     refuse_order_and_lanes(options);
-                                     return tables_by(network, HostsDo::send,
-                                                      [&](std::uint32_t v, std::uint32_t t) { return shape.next_port(v, t); });
-                                 }});
+    topology.routings.push_back(
+        {"dor", {.minimal = true}, [shape](Network const& network, Arguments const& options, std::uint64_t) {
+             refuse_order_and_lanes(options);
+             return tables_by(network, HostsDo::send,
+                              [&](std::uint32_t v, std::uint32_t t) { return shape.next_port(v, t); });
+         }});
     return topology;
 }
 
 Topology make_twisted_torus(Arguments const& a) {
     TwistedShape shape{a.numbers("sizes"), {}, a.number("hosts")};
-    if (shape.sizes.size() < 2 || shape.sizes.size() > 3) a.refuse("it has not two or three dimensions", "", "write as in twisted-torus:16x8");
+    if (shape.sizes.size() < 2 || shape.sizes.size() > 3)
+        a.refuse("it has not two or three dimensions", "", "write as in twisted-torus:16x8");
     for (std::uint32_t const n : shape.sizes)
-        if (n < 3) a.refuse("a dimension is shorter than 3", "its wrap-around cable would be a second one", "choose 3 or more");
-    shape.twists = a.given("twist") ? a.numbers("twist") : std::vector<std::uint32_t>(shape.sizes.size() - 1, shape.sizes[0] / 2);
+        if (n < 3)
+            a.refuse("a dimension is shorter than 3", "its wrap-around cable would be a second one",
+                     "choose 3 or more");
+    shape.twists =
+        a.given("twist") ? a.numbers("twist") : std::vector<std::uint32_t>(shape.sizes.size() - 1, shape.sizes[0] / 2);
     if (shape.twists.size() + 1 != shape.sizes.size())
-        a.refuse(fmt::format("{} twists", shape.twists.size()), fmt::format("{} dimensions wrap around beside the first", shape.sizes.size() - 1),
+        a.refuse(fmt::format("{} twists", shape.twists.size()),
+                 fmt::format("{} dimensions wrap around beside the first", shape.sizes.size() - 1),
                  "give one for each");
     for (std::uint32_t const t : shape.twists)
-        if (t >= shape.sizes[0]) a.refuse("a twist is not smaller than the first dimension", "", "take it modulo that size");
+        if (t >= shape.sizes[0])
+            a.refuse("a twist is not smaller than the first dimension", "", "take it modulo that size");
     std::uint64_t switches = 1;
     for (std::uint32_t const n : shape.sizes) switches = capped_product(switches, n);
     Layout layout(a, capped_product(switches, shape.hosts), switches);
@@ -48,7 +55,8 @@ Topology make_twisted_torus(Arguments const& a) {
         }
         layout.name(layout.switch_at(s), "S" + joined(at));
         for (std::size_t d = 0; d < at.size(); ++d)
-            layout.cable(layout.switch_at(s), shape.plus_port(d), layout.switch_at(shape.ahead(s, d)), shape.plus_port(d) + 1);
+            layout.cable(layout.switch_at(s), shape.plus_port(d), layout.switch_at(shape.ahead(s, d)),
+                         shape.plus_port(d) + 1);
     }
     return with_dor(layout, shape);
 }
@@ -59,7 +67,8 @@ Topology make_midimew(Arguments const& a) {
     layout.attach_hosts(shape.hosts);
     for (std::uint32_t s = 0; s < shape.n; ++s) {
         layout.cable(layout.switch_at(s), shape.hosts + 1, layout.switch_at((s + shape.b) % shape.n), shape.hosts + 2);
-        layout.cable(layout.switch_at(s), shape.hosts + 3, layout.switch_at((s + shape.b - 1) % shape.n), shape.hosts + 4);
+        layout.cable(layout.switch_at(s), shape.hosts + 3, layout.switch_at((s + shape.b - 1) % shape.n),
+                     shape.hosts + 4);
     }
     return with_dor(layout, shape);
 }
@@ -83,7 +92,9 @@ Topology make_triangular_torus(Arguments const& a) {
     return with_dor(layout, shape);
 }
 
-Parameter hosts_parameter() { return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000}; }
+Parameter hosts_parameter() {
+    return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000};
+}
 
 }  // namespace
 
@@ -91,9 +102,18 @@ Family twisted_torus_family() {
     return {"twisted-torus",
             "torus of two or three dimensions whose wrap-around cables of the others are shifted along the first",
             "switches n_1*n_2*..; hosts each",
-            {{.name = "sizes", .kind = ParameterKind::numbers, .summary = "switches in each dimension", .least = 1, .most = 65000, .aliases = {"dims"}},
+            {{.name = "sizes",
+              .kind = ParameterKind::numbers,
+              .summary = "switches in each dimension",
+              .least = 1,
+              .most = 65000,
+              .aliases = {"dims"}},
              hosts_parameter(),
-             {.name = "twist", .kind = ParameterKind::numbers, .summary = "shift of the wrap-around of each dimension but the first (otherwise half the first size)", .most = 65000, .optional = true}},
+             {.name = "twist",
+              .kind = ParameterKind::numbers,
+              .summary = "shift of the wrap-around of each dimension but the first (otherwise half the first size)",
+              .most = 65000,
+              .optional = true}},
             "twisted-torus:16x8",
             make_twisted_torus};
 }
@@ -111,7 +131,13 @@ Family triangular_torus_family() {
     return {"triangular-torus",
             "two-dimensional torus with one diagonal, as SpiNNaker's: six neighbours",
             "switches n_1*n_2; hosts each",
-            {{.name = "sizes", .kind = ParameterKind::numbers, .summary = "switches in each dimension", .least = 3, .most = 65000, .aliases = {"dims"}}, hosts_parameter()},
+            {{.name = "sizes",
+              .kind = ParameterKind::numbers,
+              .summary = "switches in each dimension",
+              .least = 3,
+              .most = 65000,
+              .aliases = {"dims"}},
+             hosts_parameter()},
             "triangular-torus:8x8",
             make_triangular_torus};
 }

@@ -9,8 +9,8 @@
 
 namespace tailback {
 
-/// Switch s = x + n_1 * (y + n_2 * z). Stepping up over the end of dimension d > 0 adds twists[d-1] to x (mod n_1). Hosts on ports
-/// 1..hosts, then two ports a dimension: up, down.
+/// Switch s = x + n_1 * (y + n_2 * z). Stepping up over the end of dimension d > 0 adds twists[d-1] to x (mod n_1).
+/// Hosts on ports 1..hosts, then two ports a dimension: up, down.
 struct TwistedShape {
     std::vector<std::uint32_t> sizes;   ///< two or three
     std::vector<std::uint32_t> twists;  ///< one fewer
@@ -82,7 +82,8 @@ inline MidimewShape midimew_shape(std::uint32_t n, std::uint32_t hosts) {
     return {n, b, hosts};
 }
 
-/// Switch s = x + nx * y, with neighbours +-(1, 0), +-(0, 1), +-(1, 1), in this order on the ports after those of its hosts.
+/// Switch s = x + nx * y, with neighbours +-(1, 0), +-(0, 1), +-(1, 1), in this order on the ports after those of its
+/// hosts.
 struct TriangularShape {
     std::uint32_t nx = 3, ny = 3, hosts = 1;
 
@@ -91,7 +92,8 @@ struct TriangularShape {
         std::int64_t best_x = 0, best_y = 0, least = INT64_MAX;
         for (std::int64_t const dx : {x, x > 0 ? x - nx : x + nx})
             for (std::int64_t const dy : {y, y > 0 ? y - ny : y + ny}) {
-                std::int64_t const steps = (dx > 0) == (dy > 0) ? std::max(std::abs(dx), std::abs(dy)) : std::abs(dx) + std::abs(dy);
+                std::int64_t const steps =
+                    (dx > 0) == (dy > 0) ? std::max(std::abs(dx), std::abs(dy)) : std::abs(dx) + std::abs(dy);
                 if (steps >= least) continue;
                 least = steps;
                 best_x = dx, best_y = dy;

@@ -33,7 +33,9 @@ ForwardingTables shortest(Topology const& topology, Choose&& choose_of_graph) {
 
 ForwardingTables route_bfs(Topology const& topology, Arguments const&, std::uint64_t) {
     return shortest(topology, [](ForwardingGraph const&) {
-        return [](std::uint32_t, std::span<std::uint32_t const> arcs, ForwardingGraph::Destination const&) { return arcs[0]; };
+        return [](std::uint32_t, std::span<std::uint32_t const> arcs, ForwardingGraph::Destination const&) {
+            return arcs[0];
+        };
     });
 }
 
@@ -50,8 +52,8 @@ ForwardingTables route_minhop(Topology const& topology, Arguments const&, std::u
     return shortest(topology, [](ForwardingGraph const& graph) { return LeastLoaded(graph); });
 }
 
-// Hoefler, Schneider, Lumsdaine ("Optimized Routing for Large-Scale InfiniBand Networks", HotI 2009): destinations one after
-// the other; each takes the tree of shortest routes that is lightest in the routes its links carry already.
+// Hoefler, Schneider, Lumsdaine ("Optimized Routing for Large-Scale InfiniBand Networks", HotI 2009): destinations one
+// after the other; each takes the tree of shortest routes that is lightest in the routes its links carry already.
 ForwardingTables route_sssp(Topology const& topology, Arguments const&, std::uint64_t) {
     ForwardingGraph const graph(topology.network, topology.hosts_do);
     ShortestCandidates shortest_ways(graph);

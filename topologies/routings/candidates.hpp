@@ -13,7 +13,9 @@ struct Candidates {
     std::vector<std::uint32_t> first;  ///< arcs of order[i]: at first[i] .. first[i+1] of `arcs`
     std::vector<std::uint32_t> arcs;   ///< positions in ForwardingGraph::arcs, by port
 
-    std::span<std::uint32_t const> of(std::size_t i) const { return {arcs.data() + first[i], arcs.data() + first[i + 1]}; }
+    std::span<std::uint32_t const> of(std::size_t i) const {
+        return {arcs.data() + first[i], arcs.data() + first[i + 1]};
+    }
     void clear() {
         order.clear();
         first.assign(1, 0);
@@ -32,8 +34,9 @@ private:
     std::vector<std::uint32_t> hops_, order_;
 };
 
-/// Fills tables target by target: `find(target, candidates)`, then for every destination of the target and every forwarder on
-/// the way `choose(i-th forwarder's place in the order, forwarder, candidate arcs, destination)` gives an arc.
+/// Fills tables target by target: `find(target, candidates)`, then for every destination of the target and every
+/// forwarder on the way `choose(i-th forwarder's place in the order, forwarder, candidate arcs, destination)` gives an
+/// arc.
 template <class Find, class Choose>
 ForwardingTables fill_tables(ForwardingGraph const& graph, Network const& network, Find&& find, Choose&& choose) {
     ForwardingTables tables = tables_of(graph, network);
@@ -60,7 +63,8 @@ ForwardingTables fill_tables(ForwardingGraph const& graph, Network const& networ
 class LeastLoaded {
 public:
     explicit LeastLoaded(ForwardingGraph const& graph) : load_(graph.arcs.size()) {}
-    std::uint32_t operator()(std::uint32_t, std::span<std::uint32_t const> arcs, ForwardingGraph::Destination const& to) {
+    std::uint32_t operator()(std::uint32_t, std::span<std::uint32_t const> arcs,
+                             ForwardingGraph::Destination const& to) {
         std::uint32_t best = arcs[0];
         for (std::uint32_t const arc : arcs)
             if (load_[arc] < load_[best]) best = arc;

@@ -7,13 +7,19 @@ namespace tailback {
 namespace {
 
 struct ShorterThenLower {
-    bool operator()(KShortestWays::Way const& a, KShortestWays::Way const& b) const { return a.size() != b.size() ? a.size() < b.size() : a < b; }
+    bool operator()(KShortestWays::Way const& a, KShortestWays::Way const& b) const {
+        return a.size() != b.size() ? a.size() < b.size() : a < b;
+    }
 };
 
 }  // namespace
 
 KShortestWays::KShortestWays(ForwardingGraph const& graph)
-    : graph_(graph), closed_node_(graph.size()), closed_arc_(graph.arcs.size()), came_by_(graph.size()), came_from_(graph.size()) {}
+    : graph_(graph),
+      closed_node_(graph.size()),
+      closed_arc_(graph.arcs.size()),
+      came_by_(graph.size()),
+      came_from_(graph.size()) {}
 
 KShortestWays::Way KShortestWays::shortest(std::uint32_t from, std::uint32_t to) {
     std::fill(came_by_.begin(), came_by_.end(), ForwardingGraph::none);
@@ -24,7 +30,8 @@ KShortestWays::Way KShortestWays::shortest(std::uint32_t from, std::uint32_t to)
         if (v != from && !graph_.transit[v]) continue;
         for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) {
             std::uint32_t const next = graph_.arcs[a].to;
-            if (next == from || closed_node_[next] || closed_arc_[a] || came_by_[next] != ForwardingGraph::none) continue;
+            if (next == from || closed_node_[next] || closed_arc_[a] || came_by_[next] != ForwardingGraph::none)
+                continue;
             came_by_[next] = a;
             came_from_[next] = v;
             queue_.push_back(next);
@@ -50,7 +57,8 @@ std::vector<KShortestWays::Way> KShortestWays::operator()(std::uint32_t from, st
         for (std::size_t i = 0; i < last.size(); ++i) {
             std::vector<std::uint32_t> closed;
             for (Way const& way : found)
-                if (way.size() > i && std::equal(last.begin(), last.begin() + std::ptrdiff_t(i), way.begin())) closed.push_back(way[i]);
+                if (way.size() > i && std::equal(last.begin(), last.begin() + std::ptrdiff_t(i), way.begin()))
+                    closed.push_back(way[i]);
             for (std::uint32_t const a : closed) closed_arc_[a] = 1;
             if (Way const rest = shortest(at, to); !rest.empty()) {
                 Way whole(last.begin(), last.begin() + std::ptrdiff_t(i));

@@ -13,8 +13,8 @@ constexpr std::uint32_t none = ForwardingGraph::none;
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
 constexpr unsigned most_layers = 255;
 
-/// All paths of a routed network, from forwarder to host LID, and the layer of each. A dependency is an arc followed by one of
-/// its head's arcs.
+/// All paths of a routed network, from forwarder to host LID, and the layer of each. A dependency is an arc followed by
+/// one of its head's arcs.
 class LaneLayers {
 public:
     LaneLayers(ForwardingGraph const& graph, Fabric const& fabric) : graph_(graph), fabric_(fabric) {
@@ -24,11 +24,14 @@ public:
                 if (graph.destinations[d].host) targets_.push_back({graph.destinations[d].lid, v});
         }
         if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_bytes)
-            throw InputError({}, "the lanes of so many paths are too many to find",
-                             std::to_string(targets_.size()) + " destinations on " + std::to_string(graph.size()) + " switches", "choose a smaller network");
+            throw InputError(
+                {}, "the lanes of so many paths are too many to find",
+                std::to_string(targets_.size()) + " destinations on " + std::to_string(graph.size()) + " switches",
+                "choose a smaller network");
         layer_.resize(targets_.size() * entrances_.size());
         first_turn_.assign(graph.arcs.size() + 1, 0);
-        for (std::size_t a = 0; a < graph.arcs.size(); ++a) first_turn_[a + 1] = first_turn_[a] + turns_of(graph.arcs[a].to);
+        for (std::size_t a = 0; a < graph.arcs.size(); ++a)
+            first_turn_[a + 1] = first_turn_[a] + turns_of(graph.arcs[a].to);
         next_.assign(targets_.size() * graph.size(), none);
         auto const count = static_cast<std::int64_t>(targets_.size());
 #pragma omp parallel for schedule(dynamic, 16)
@@ -47,7 +50,9 @@ public:
         return most_layers + 1;
     }
 
-    unsigned layer(std::size_t target, std::size_t entrance) const { return layer_[target * entrances_.size() + entrance]; }
+    unsigned layer(std::size_t target, std::size_t entrance) const {
+        return layer_[target * entrances_.size() + entrance];
+    }
     std::vector<std::uint32_t> const& entrances() const { return entrances_; }
     std::size_t targets() const { return targets_.size(); }
     Lid lid(std::size_t target) const { return targets_[target].lid; }
@@ -57,7 +62,9 @@ private:
         Lid lid;
         std::uint32_t at;
     };
-    static std::uint64_t capped(std::uint64_t a, std::uint64_t b) { return b != 0 && a > most_bytes / b ? most_bytes + 1 : a * b; }
+    static std::uint64_t capped(std::uint64_t a, std::uint64_t b) {
+        return b != 0 && a > most_bytes / b ? most_bytes + 1 : a * b;
+    }
     std::uint32_t turns_of(std::uint32_t v) const { return graph_.first_arc[v + 1] - graph_.first_arc[v]; }
 
     /// The arc each forwarder sends by to a target.
@@ -66,8 +73,10 @@ private:
         for (std::uint32_t v = 0; v < graph_.size(); ++v) {
             if (v == targets_[t].at) continue;
             Port const port = fabric_.tables.port(graph_.nodes[v], targets_[t].lid);
-            auto const begin = graph_.arcs.begin() + graph_.first_arc[v], end = graph_.arcs.begin() + graph_.first_arc[v + 1];
-            auto const arc = std::lower_bound(begin, end, port, [](ForwardingGraph::Arc const& a, Port p) { return a.port < p; });
+            auto const begin = graph_.arcs.begin() + graph_.first_arc[v],
+                       end = graph_.arcs.begin() + graph_.first_arc[v + 1];
+            auto const arc =
+                std::lower_bound(begin, end, port, [](ForwardingGraph::Arc const& a, Port p) { return a.port < p; });
             if (arc != end && arc->port == port) next[v] = static_cast<std::uint32_t>(arc - graph_.arcs.begin());
         }
     }
@@ -96,7 +105,8 @@ private:
         each_path(layer, [&](std::size_t path) { each_turn(path, [&](std::size_t turn) { ++paths_over_[turn]; }); });
     }
 
-    /// Arcs that lie on cycles, and to which knot each belongs: strongly connected components (Tarjan 1972, without recursion).
+    /// Arcs that lie on cycles, and to which knot each belongs: strongly connected components (Tarjan 1972, without
+    /// recursion).
     void find_knots() {
         std::size_t const arcs = graph_.arcs.size();
         knot_.assign(arcs, none);
@@ -125,9 +135,11 @@ private:
                 stack.pop_back();
                 if (!stack.empty()) low[stack.back()] = std::min(low[stack.back()], low[a]);
                 if (low[a] != number[a]) continue;
-                std::size_t const first = std::size_t(std::find(open.rbegin(), open.rend(), a).base() - open.begin()) - 1;
+                std::size_t const first =
+                    std::size_t(std::find(open.rbegin(), open.rend(), a).base() - open.begin()) - 1;
                 for (std::size_t i = first; i < open.size(); ++i) knot_[open[i]] = knots;
-                if (open.size() - first > 1) knotted_.insert(knotted_.end(), open.begin() + std::ptrdiff_t(first), open.end());
+                if (open.size() - first > 1)
+                    knotted_.insert(knotted_.end(), open.begin() + std::ptrdiff_t(first), open.end());
                 open.resize(first);
                 ++knots;
             }
@@ -146,7 +158,8 @@ private:
         std::vector<std::uint64_t> place(first_path_.begin(), first_path_.end() - 1);
         each_path(layer, [&](std::size_t path) {
             each_turn(path, [&](std::size_t turn) {
-                if (first_path_[turn] < first_path_[turn + 1]) path_over_[place[turn]++] = static_cast<std::uint32_t>(path);
+                if (first_path_[turn] < first_path_[turn + 1])
+                    path_over_[place[turn]++] = static_cast<std::uint32_t>(path);
             });
         });
     }
@@ -184,9 +197,10 @@ private:
                 } else {
                     std::size_t first = stack.size() - 1;
                     while (stack[first].arc != b) --first;
-                    auto const weakest = std::min_element(stack.begin() + std::ptrdiff_t(first), stack.end(), [&](Step const& x, Step const& y) {
-                        return paths_over_[turn_id(x)] < paths_over_[turn_id(y)];
-                    });
+                    auto const weakest = std::min_element(stack.begin() + std::ptrdiff_t(first), stack.end(),
+                                                          [&](Step const& x, Step const& y) {
+                                                              return paths_over_[turn_id(x)] < paths_over_[turn_id(y)];
+                                                          });
                     move_on(turn_id(*weakest), layer);
                     std::size_t whole = 0;  // up to where the stack is still a path
                     while (whole + 1 < stack.size() && paths_over_[turn_id(stack[whole])] > 0) ++whole;
@@ -209,12 +223,12 @@ private:
     Fabric const& fabric_;
     std::vector<std::uint32_t> entrances_;
     std::vector<TargetLid> targets_;
-    std::vector<std::uint8_t> layer_;       // [target][entrance]
-    std::vector<std::uint32_t> next_;       // [target][forwarder] arc
-    std::vector<std::uint64_t> first_turn_; // by arc
-    std::vector<std::uint32_t> paths_over_; // by turn
+    std::vector<std::uint8_t> layer_;        // [target][entrance]
+    std::vector<std::uint32_t> next_;        // [target][forwarder] arc
+    std::vector<std::uint64_t> first_turn_;  // by arc
+    std::vector<std::uint32_t> paths_over_;  // by turn
     std::vector<std::uint32_t> knot_, knotted_;
-    std::vector<std::uint64_t> first_path_; // by turn, into path_over_
+    std::vector<std::uint64_t> first_path_;  // by turn, into path_over_
     std::vector<std::uint32_t> path_over_;
 };
 
@@ -225,9 +239,11 @@ std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo ho
     LaneLayers layers(graph, fabric);
     unsigned const needed = layers.assign();
     if (needed > lanes) {
-        std::string const wanted = needed > most_layers ? "more than " + std::to_string(most_layers) : std::to_string(needed);
-        throw InputError({}, "the routes need " + wanted + " virtual lanes", "there are " + std::to_string(lanes),
-                         needed <= 15 ? "give more, dfsssp:lanes=" + wanted : "choose another routing, updn needs one lane");
+        std::string const wanted =
+            needed > most_layers ? "more than " + std::to_string(most_layers) : std::to_string(needed);
+        throw InputError(
+            {}, "the routes need " + wanted + " virtual lanes", "there are " + std::to_string(lanes),
+            needed <= 15 ? "give more, dfsssp:lanes=" + wanted : "choose another routing, updn needs one lane");
     }
     auto found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network)});
     std::vector<std::vector<Host>> entering(graph.size());
@@ -238,7 +254,8 @@ std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo ho
     }
     for (std::size_t t = 0; t < layers.targets(); ++t)
         for (std::size_t e = 0; e < layers.entrances().size(); ++e)
-            for (Host const host : entering[layers.entrances()[e]]) found->levels.add(host, layers.lid(t), layers.layer(t, e));
+            for (Host const host : entering[layers.entrances()[e]])
+                found->levels.add(host, layers.lid(t), layers.layer(t, e));
     return found;
 }
 
@@ -247,12 +264,14 @@ std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo ho
 void check_levels_fit(Network const& network) {
     std::uint64_t const hosts = network.hosts().size(), bytes = hosts * hosts * sizeof(std::uint16_t);
     if (bytes > most_bytes)
-        throw InputError({}, "the service levels of all pairs need " + std::to_string(bytes >> 30) + " GiB", "4 GiB is the limit",
-                         "choose a smaller network, or a routing for one lane");
+        throw InputError({}, "the service levels of all pairs need " + std::to_string(bytes >> 30) + " GiB",
+                         "4 GiB is the limit", "choose a smaller network, or a routing for one lane");
 }
 
 FindLanes lanes_by_layers(Topology const& topology, Arguments const& options) {
-    return [hosts_do = topology.hosts_do, lanes = options.number("lanes")](Fabric const& fabric) { return find_layers(fabric, hosts_do, lanes); };
+    return [hosts_do = topology.hosts_do, lanes = options.number("lanes")](Fabric const& fabric) {
+        return find_layers(fabric, hosts_do, lanes);
+    };
 }
 
 }  // namespace tailback

@@ -33,7 +33,8 @@ public:
         for (std::uint32_t v = 0; v < graph_.size(); ++v)
             for (std::uint32_t i = graph_.first_destination[v]; i < graph_.first_destination[v + 1]; ++i) {
                 Host const host = topology.network.owner(graph_.destinations[i].lid).host;
-                if (host.exists() && !leave_[host.value].known) leave_[host.value] = {v, graph_.destinations[i].port, true};
+                if (host.exists() && !leave_[host.value].known)
+                    leave_[host.value] = {v, graph_.destinations[i].port, true};
             }
     }
     std::string text() const override { return text_; }
@@ -103,14 +104,18 @@ private:
 
 void check_size(std::string const& what, std::uint64_t bytes) {
     if (bytes > most_bytes)
-        throw InputError({}, what + " on this network needs " + std::to_string(bytes >> 30) + " GiB", "4 GiB is the limit", "choose a smaller network");
+        throw InputError({}, what + " on this network needs " + std::to_string(bytes >> 30) + " GiB",
+                         "4 GiB is the limit", "choose a smaller network");
 }
 
 class Ecmp : public PairsOnGraph {
 public:
     Ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed)
-        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), same_(options.word("hash") == "same"),
-          by_source_(options.word("fields") != "destination"), by_destination_(options.word("fields") != "source"),
+        : PairsOnGraph(topology, pairs_text(options, seed)),
+          seed_(seed),
+          same_(options.word("hash") == "same"),
+          by_source_(options.word("fields") != "destination"),
+          by_destination_(options.word("fields") != "source"),
           row_(graph_.size(), ForwardingGraph::none) {
         std::vector<std::uint32_t> const targets = ends();
         check_size("ecmp", std::uint64_t{targets.size()} * graph_.size() * sizeof(std::uint32_t));
@@ -124,18 +129,23 @@ public:
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
+             std::vector<Link>& links) const override {
         std::uint32_t const* const hops = hops_.data() + std::size_t(row_[to]) * graph_.size();
         for (std::uint32_t at = from; at != to;) {
             std::uint32_t count = 0;
             auto const each = [&](auto&& take) {
                 for (std::uint32_t a = graph_.first_arc[at]; a < graph_.first_arc[at + 1]; ++a)
-                    if (std::uint32_t const next = graph_.arcs[a].to; hops[at] != ForwardingGraph::none && hops[next] + 1 == hops[at] && usable(next, to)) take(a);
+                    if (std::uint32_t const next = graph_.arcs[a].to;
+                        hops[at] != ForwardingGraph::none && hops[next] + 1 == hops[at] && usable(next, to))
+                        take(a);
             };
             each([&](std::uint32_t) { ++count; });
             if (count == 0) return false;
-            std::uint32_t skip = drawn_word(seed_, BuildStream::ecmp, by_source_ ? source.value : 0xFFFFFFFF, by_destination_ ? destination.value : 0xFFFFFFFF,
-                                            same_ ? 0xFFFFFFFF : graph_.nodes[at].value) % count;
+            std::uint32_t skip = drawn_word(seed_, BuildStream::ecmp, by_source_ ? source.value : 0xFFFFFFFF,
+                                            by_destination_ ? destination.value : 0xFFFFFFFF,
+                                            same_ ? 0xFFFFFFFF : graph_.nodes[at].value) %
+                                 count;
             std::uint32_t chosen = 0;
             each([&](std::uint32_t a) {
                 if (skip-- == 0) chosen = a;
@@ -160,7 +170,8 @@ public:
         if (options.given("by")) base = options.word("by");
         if (options.word("via") == "group") {
             if (topology.groups.empty())
-                throw InputError({}, "valiant via groups needs groups", "the switches of this network have none", "leave out via=group");
+                throw InputError({}, "valiant via groups needs groups", "the switches of this network have none",
+                                 "leave out via=group");
             group_.resize(graph_.size());
             for (std::uint32_t v = 0, s = 0; v < graph_.size(); ++v)
                 if (topology.network[graph_.nodes[v]].kind == NodeKind::switch_node) group_[v] = topology.groups[s++];
@@ -169,10 +180,12 @@ public:
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
+             std::vector<Link>& links) const override {
         std::uint32_t at = from;
         if (group_.empty() || group_[from] != group_[to]) {
-            std::uint32_t const middle = middles_[drawn_middle(seed_, source.value, destination.value, static_cast<std::uint32_t>(middles_.size()))];
+            std::uint32_t const middle = middles_[drawn_middle(seed_, source.value, destination.value,
+                                                               static_cast<std::uint32_t>(middles_.size()))];
             if (!walk(network, at, middle, !group_.empty(), links)) return false;
         }
         return walk(network, at, to, false, links);
@@ -180,7 +193,8 @@ protected:
 
 private:
     /// By the tables to a forwarder's own LID, or to that of any host on it; or only until its group is reached.
-    bool walk(Network const& network, std::uint32_t& at, std::uint32_t to, bool to_group, std::vector<Link>& links) const {
+    bool walk(Network const& network, std::uint32_t& at, std::uint32_t to, bool to_group,
+              std::vector<Link>& links) const {
         if (at == to) return true;
         std::uint32_t const any = graph_.first_destination[to];
         if (any == graph_.first_destination[to + 1]) return false;
@@ -188,7 +202,8 @@ private:
         for (std::uint32_t steps = 0; at != to && !(to_group && group_[at] == group_[to]); ++steps) {
             if (steps > graph_.size()) return false;
             Port const port = tables_.port(graph_.nodes[at], lid);
-            Link const link = port == ForwardingTables::no_entry || port == 0 ? Link{} : network.link_at(graph_.nodes[at], port);
+            Link const link =
+                port == ForwardingTables::no_entry || port == 0 ? Link{} : network.link_at(graph_.nodes[at], port);
             if (!link.exists()) return false;
             links.push_back(link);
             at = graph_.index[network[link].to.value];
@@ -218,17 +233,20 @@ public:
         for (std::int64_t from = 0; from < count; ++from) {
             KShortestWays find(graph_);
             for (std::size_t to = 0; to < count_; ++to)
-                if (std::size_t(from) != to) ways_[std::size_t(from) * count_ + to] = find(targets[std::size_t(from)], targets[to], k);
+                if (std::size_t(from) != to)
+                    ways_[std::size_t(from) * count_ + to] = find(targets[std::size_t(from)], targets[to], k);
         }
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
+             std::vector<Link>& links) const override {
         if (place_[from] == ForwardingGraph::none) return false;
         std::vector<std::vector<std::uint32_t>> const& ways = ways_[place_[from] * count_ + place_[to]];
         if (ways.empty()) return false;
         std::uint32_t at = from;
-        for (std::uint32_t const arc : ways[part_of(drawn_bits(seed_, BuildStream::kshortest, source, destination, 0), ways.size())]) {
+        for (std::uint32_t const arc :
+             ways[part_of(drawn_bits(seed_, BuildStream::kshortest, source, destination, 0), ways.size())]) {
             links.push_back(link_of(network, arc, at));
             at = graph_.arcs[arc].to;
         }
@@ -242,12 +260,15 @@ private:
     std::vector<std::vector<std::vector<std::uint32_t>>> ways_;  // [from][to]
 };
 
-/// Counts the ways of each length to each target; a drawn number then walks one of them. Ways that meet a node twice (there are
-/// none of up to one link more than the shortest) are drawn again.
+/// Counts the ways of each length to each target; a drawn number then walks one of them. Ways that meet a node twice
+/// (there are none of up to one link more than the shortest) are drawn again.
 class AllPath : public PairsOnGraph {
 public:
     AllPath(Topology const& topology, Arguments const& options, std::uint64_t seed)
-        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), more_(options.number("d")), row_(graph_.size(), ForwardingGraph::none) {
+        : PairsOnGraph(topology, pairs_text(options, seed)),
+          seed_(seed),
+          more_(options.number("d")),
+          row_(graph_.size(), ForwardingGraph::none) {
         std::vector<std::uint32_t> const targets = ends();
         std::vector<std::uint32_t> hops, order;
         std::uint32_t farthest = 0;
@@ -273,7 +294,8 @@ public:
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination, std::vector<Link>& links) const override {
+    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
+             std::vector<Link>& links) const override {
         std::uint32_t shortest = 0;
         while (shortest < lengths_ && ways(to, shortest)[from] == 0) ++shortest;
         if (shortest == lengths_) return false;
@@ -285,7 +307,8 @@ protected:
         for (std::uint32_t attempt = 0;; ++attempt) {
             links.resize(begin);
             met.assign(1, from);
-            std::uint64_t number = part_of(drawn_bits(seed_, BuildStream::allpath, source, destination, attempt), total);
+            std::uint64_t number =
+                part_of(drawn_bits(seed_, BuildStream::allpath, source, destination, attempt), total);
             std::uint32_t length = shortest;
             while (number >= ways(to, length)[from]) number -= ways(to, length++)[from];
             if (attempt == 1000) length = shortest;  // the shortest ways meet no node twice
@@ -327,18 +350,23 @@ private:
 
 }  // namespace
 
-std::string pairs_text(Arguments const& options, std::uint64_t seed) { return fmt::format("{}, seed {}", options.text(), seed); }
+std::string pairs_text(Arguments const& options, std::uint64_t seed) {
+    return fmt::format("{}, seed {}", options.text(), seed);
+}
 
 std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed) {
     return std::make_shared<Ecmp>(topology, options, seed);
 }
-std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, Arguments const& options, std::uint64_t seed) {
+std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, Arguments const& options,
+                                                std::uint64_t seed) {
     return std::make_shared<Valiant>(topology, options, seed);
 }
-std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options, std::uint64_t seed) {
+std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options,
+                                                  std::uint64_t seed) {
     return std::make_shared<KShortest>(topology, options, seed);
 }
-std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, Arguments const& options, std::uint64_t seed) {
+std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, Arguments const& options,
+                                                std::uint64_t seed) {
     return std::make_shared<AllPath>(topology, options, seed);
 }
 

@@ -7,7 +7,8 @@ namespace tailback {
 
 std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed);
 std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, Arguments const& options, std::uint64_t seed);
-std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options, std::uint64_t seed);
+std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options,
+                                                  std::uint64_t seed);
 std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, Arguments const& options, std::uint64_t seed);
 
 /// `ecmp:hash=same, seed 1`

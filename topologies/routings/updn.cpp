@@ -33,11 +33,13 @@ std::vector<std::uint32_t> hops_from(ForwardingGraph const& graph, std::vector<s
 /// Forwarders in an order from the roots down: earlier = higher.
 class UpDown {
 public:
-    UpDown(ForwardingGraph const& graph, std::vector<std::uint32_t> const& roots) : graph_(graph), place_(graph.size()) {
+    UpDown(ForwardingGraph const& graph, std::vector<std::uint32_t> const& roots)
+        : graph_(graph), place_(graph.size()) {
         std::vector<std::uint32_t> const hops = hops_from(graph, roots);
         by_place_.resize(graph.size());
         std::iota(by_place_.begin(), by_place_.end(), 0u);
-        std::stable_sort(by_place_.begin(), by_place_.end(), [&](std::uint32_t a, std::uint32_t b) { return hops[a] < hops[b]; });
+        std::stable_sort(by_place_.begin(), by_place_.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return hops[a] < hops[b]; });
         for (std::uint32_t i = 0; i < graph.size(); ++i) place_[by_place_[i]] = i;
     }
 
@@ -59,11 +61,13 @@ public:
         hops_ = down_;
         std::vector<std::uint32_t>& order = above_;
         order.clear();
-        for (std::uint32_t const v : by_place_) {  // the others go up until they can: their higher neighbours come first
+        for (std::uint32_t const v :
+             by_place_) {  // the others go up until they can: their higher neighbours come first
             if (down_[v] != none) continue;
             for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) {
                 std::uint32_t const to = graph_.arcs[a].to;
-                if (place_[to] < place_[v] && hops_[to] != none && graph_.transit[to]) hops_[v] = std::min(hops_[v], hops_[to] + 1);
+                if (place_[to] < place_[v] && hops_[to] != none && graph_.transit[to])
+                    hops_[v] = std::min(hops_[v], hops_[to] + 1);
             }
             if (hops_[v] != none) order.push_back(v);
         }
@@ -118,7 +122,8 @@ std::vector<std::uint32_t> named_roots(ForwardingGraph const& graph, Network con
             for (Node const n : graph.nodes) all.push_back(network[n].name);
             std::string const meant = meant_name(name, all);
             throw InputError({}, "root \"" + name + "\" is no switch of the network",
-                             meant.empty() ? "" : "the nearest is \"" + meant + "\"", "give names of switches, divided by +");
+                             meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                             "give names of switches, divided by +");
         }
         roots.push_back(graph.index[node.value]);
         at = end + 1;
@@ -165,12 +170,13 @@ UpDown with_roots(ForwardingGraph const& graph, Network const& network, Argument
 ForwardingTables route_updn(Topology const& topology, Arguments const& options, std::uint64_t) {
     for (LinkRecord const& link : topology.network.links())
         if (!link.reverse.exists())
-            throw InputError({}, "updn cannot route a network of one-way links", "whoever comes up by a cable must come down by it",
-                             "choose another routing");
+            throw InputError({}, "updn cannot route a network of one-way links",
+                             "whoever comes up by a cable must come down by it", "choose another routing");
     ForwardingGraph const graph(topology.network, topology.hosts_do);
     UpDown ways = with_roots(graph, topology.network, options);
     return fill_tables(
-        graph, topology.network, [&](std::uint32_t target, Candidates& found) { ways.find(target, found); }, LeastLoaded(graph));
+        graph, topology.network, [&](std::uint32_t target, Candidates& found) { ways.find(target, found); },
+        LeastLoaded(graph));
 }
 
 }  // namespace tailback
