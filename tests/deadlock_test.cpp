@@ -138,6 +138,7 @@ void expect_same(DeadlockReport const& a, DeadlockReport const& b) {
     for (std::size_t c = 0; c < a.cycles.size(); ++c) {
         ASSERT_EQ(a.cycles[c].steps.size(), b.cycles[c].steps.size());
         EXPECT_EQ(a.cycles[c].component, b.cycles[c].component);
+        EXPECT_EQ(a.cycles[c].pairs, b.cycles[c].pairs);
         for (std::size_t i = 0; i < a.cycles[c].steps.size(); ++i) {
             EXPECT_EQ(a.cycles[c].steps[i].channel, b.cycles[c].steps[i].channel);
             EXPECT_EQ(a.cycles[c].steps[i].source, b.cycles[c].steps[i].source);
@@ -146,6 +147,25 @@ void expect_same(DeadlockReport const& a, DeadlockReport const& b) {
     }
     ASSERT_EQ(a.drops.size(), b.drops.size());
     for (std::size_t i = 0; i < a.drops.size(); ++i) EXPECT_EQ(a.drops[i].pairs, b.drops[i].pairs);
+}
+
+/// Definition: pairs whose routes take a link of the circle and then the next one.
+std::uint64_t pairs_that_take(Fabric const& fabric, DeadlockCycle const& cycle) {
+    std::uint64_t pairs = 0;
+    Network const& net = fabric.network;
+    for (Host const source : all_hosts(net))
+        for (Host const to : all_hosts(net))
+            for (std::uint32_t k = 0; k < 1u << net[to].lmc; ++k) {
+                if (source == to) continue;
+                Route const route = trace_from_host(fabric, source, net[to].lid + k);
+                bool takes = false;
+                for (std::size_t i = 0; route.fate == Fate::delivered && i + 1 < route.links.size(); ++i)
+                    for (std::size_t s = 0; s < cycle.steps.size(); ++s)
+                        takes |= route.links[i] == cycle.steps[s].channel.link &&
+                                 route.links[i + 1] == cycle.steps[(s + 1) % cycle.steps.size()].channel.link;
+                pairs += takes;
+            }
+    return pairs;
 }
 
 void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& what) {
@@ -186,6 +206,8 @@ void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& w
             EXPECT_TRUE(takes);
         }
     }
+    for (std::size_t c = 0; c < report.cycles.size(); ++c)
+        EXPECT_EQ(report.cycles[c].pairs, lanes.one && c < most_cycles_counted ? pairs_that_take(fabric, report.cycles[c]) : 0);
     EXPECT_EQ(found, knots(drawn.graph));
     EXPECT_EQ(report.free, found.empty());
     std::uint64_t dropped = 0;

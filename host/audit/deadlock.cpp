@@ -1,14 +1,57 @@
 #include "host/audit/deadlock.hpp"
 
+#include "host/audit/destination_tree.hpp"
 #include "host/audit/lane_pass.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <map>
 
 namespace tailback {
 namespace {
 
 /// Examples cost a look at all destinations each: a fabric with more knots than this is broken beyond examples.
 constexpr std::size_t most_cycles_with_examples = 1000;
+
+/// Counts the pairs of the first circles: a route that takes two links of a circle one after the other does so from the first
+/// row where it does on, and everybody whose route passes there does. A bit a circle for every row, from the root on.
+void count_pairs(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
+                 std::vector<DeadlockCycle>& cycles) {
+    Network const& net = forwarding.fabric().network;
+    std::size_t const counted = std::min(cycles.size(), most_cycles_counted);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> circles_of;  // by a link and the next one
+    std::vector<bool> on_a_circle(net.links().size());
+    for (std::size_t c = 0; c < counted; ++c) {
+        std::vector<DeadlockStep> const& steps = cycles[c].steps;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            circles_of[{steps[i].channel.link.value, steps[(i + 1) % steps.size()].channel.link.value}] |= std::uint64_t{1} << c;
+            on_a_circle[steps[i].channel.link.value] = true;
+        }
+    }
+    if (counted == 0) return;
+    std::vector<bool> sends(net.hosts().size());
+    for (Host const host : sources) sends[host.value] = true;
+    DestinationTree tree(forwarding, sources_by_row(forwarding, sources));
+    std::vector<std::uint64_t> met(forwarding.rows());
+    for (Destination const& destination : destinations_of(net, destinations)) {
+        tree.grow(destination, sends[destination.host.value]);
+        std::span<std::uint32_t const> const order = tree.order();
+        for (std::size_t k = order.size(); k-- > 0;) {
+            std::uint32_t const row = order[k];
+            met[row] = 0;
+            if (tree.fate(row) != Fate::delivered) continue;
+            std::uint32_t const next = tree.next(row);
+            if (next == no_row) continue;
+            met[row] = met[next];
+            if (!on_a_circle[tree.link(row).value] || !tree.link(next).exists()) continue;
+            auto const found = circles_of.find(std::pair(tree.link(row).value, tree.link(next).value));
+            if (found == circles_of.end()) continue;
+            for (std::uint64_t fresh = found->second & ~met[next]; fresh != 0; fresh &= fresh - 1)
+                cycles[static_cast<std::size_t>(std::countr_zero(fresh))].pairs += tree.weight(row);
+            met[row] |= found->second;
+        }
+    }
+}
 
 void add_cycles(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
                 std::span<Host const> destinations, ChannelDependencies const& dependencies, DeadlockReport& report) {
@@ -17,6 +60,7 @@ void add_cycles(Forwarding const& forwarding, LaneRules const& rules, std::span<
     std::size_t const shown = std::min(cycles.size(), most_cycles_with_examples);
     report.cycles = with_examples(forwarding, rules, sources, destinations,
                                   {cycles.begin(), cycles.begin() + std::ptrdiff_t(shown)});
+    if (rules.one_lane) count_pairs(forwarding, sources, destinations, report.cycles);
     for (std::size_t i = shown; i < cycles.size(); ++i) {
         DeadlockCycle& one = report.cycles.emplace_back();
         one.component = cycles[i].component;
@@ -115,6 +159,7 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
     for (DeadlockCycle const& cycle : report.cycles) {
         Finding finding;
         finding.kind = FindingKind::deadlock;
+        finding.pairs = cycle.pairs;
         finding.where = end_text(net, cycle.steps.front().channel, lanes);
         std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) +
                            " links (" + std::to_string(cycle.component) + " are tied up with it): ";

@@ -92,6 +92,7 @@ Json deadlock_json(AuditReport const& report) {
         cycles.push_back({{"links", cycle.steps.size()},
                           {"tied_up", cycle.component},
                           {"shortest", cycle.shortest},
+                          {"pairs", cycle.pairs},
                           {"steps", std::move(steps)}});
     }
     Json drops = Json::array();
