@@ -211,5 +211,38 @@ TEST(StudentT, IntervalsCoverTheMean) {
     EXPECT_NEAR(missed / 20'000.0, 0.01, 0.0021);
 }
 
+/// Parts that saw different mappings come to the whole, in whatever order they are put together; of equally bad mappings the
+/// first is the worst.
+TEST(Distribution, PartsAddUpToTheWhole) {
+    for (bool const higher_is_worse : {false, true}) {
+        Distribution whole(1, higher_is_worse);
+        std::vector<Distribution> parts(3, Distribution(1, higher_is_worse));
+        for (std::uint64_t m = 0; m < 1000; ++m) {
+            std::uint64_t const value = m * m % 17;
+            if (m % 50 == 7) {
+                whole.add_undefined();
+                parts[m % 3].add_undefined();
+            } else {
+                whole.add(value, m);
+                parts[m % 3].add(value, m);
+            }
+        }
+        for (std::vector<std::size_t> const& order : {std::vector<std::size_t>{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}) {
+            Distribution sum(1, higher_is_worse);
+            for (std::size_t const part : order) sum.merge(parts[part]);
+            EXPECT_EQ(sum.integers(), whole.integers());
+            EXPECT_EQ(sum.undefined(), whole.undefined());
+            EXPECT_EQ(sum.worst_mapping(), whole.worst_mapping());
+            sum.add(higher_is_worse ? 1000 : 0, 5000);
+            EXPECT_EQ(sum.count(), whole.count() + 1);
+        }
+        Distribution again(1, higher_is_worse);
+        again.assign(whole.integers(), whole.undefined(), whole.worst_mapping());
+        again.merge(Distribution(1, higher_is_worse));
+        EXPECT_EQ(again.worst_mapping(), whole.worst_mapping());
+        EXPECT_EQ(again.mean(), whole.mean());
+    }
+}
+
 }  // namespace
 }  // namespace tailback
