@@ -57,7 +57,8 @@ std::optional<std::string> read_file(std::string const& path) {
     }
     struct stat status {};
     if (::fstat(file.number, &status) != 0) fail(path, "the checkpoint cannot be read");
-    if (!S_ISREG(status.st_mode)) throw InputError({path, 0}, "the checkpoint is no ordinary file", "", "name another file");
+    if (!S_ISREG(status.st_mode))
+        throw InputError({path, 0}, "the checkpoint is no ordinary file", "", "name another file");
     std::string text;
     auto const most = static_cast<std::size_t>(status.st_size);
     for (std::size_t wanted = std::strlen(first_line); text.size() < most; wanted = most) {
@@ -71,7 +72,8 @@ std::optional<std::string> read_file(std::string const& path) {
             at += std::size_t(n);
         }
         if (!text.starts_with(first_line))  // seen before the rest of a large file is read
-            throw InputError({path, 0}, "this is no checkpoint", "it does not begin as one", "name another file; this one is left alone");
+            throw InputError({path, 0}, "this is no checkpoint", "it does not begin as one",
+                             "name another file; this one is left alone");
     }
     return text;
 }
@@ -104,7 +106,8 @@ std::string difference(std::vector<std::pair<std::string, std::string>> const& i
 
 }  // namespace
 
-Checkpoint::Checkpoint(std::string path, StudyPlan const& plan) : path_(std::move(path)), plan_(plan), identity_(identity_of(plan)) {}
+Checkpoint::Checkpoint(std::string path, StudyPlan const& plan)
+    : path_(std::move(path)), plan_(plan), identity_(identity_of(plan)) {}
 
 std::optional<Findings> Checkpoint::load() const {
     std::optional<std::string> const text = read_file(path_);
@@ -123,10 +126,12 @@ std::optional<Findings> Checkpoint::load() const {
     if (head != head_of(identity_))
         throw InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head), start_anew);
     Findings findings(plan_);
-    if (std::string const wrong = findings.assign(plan_, std::span(words).subspan(1), true); !wrong.empty()) damaged(path_, wrong);
+    if (std::string const wrong = findings.assign(plan_, std::span(words).subspan(1), true); !wrong.empty())
+        damaged(path_, wrong);
     if (findings.mappings > plan_.study.mappings)
         throw InputError({path_, 0}, "the checkpoint is beyond --mappings " + std::to_string(plan_.study.mappings),
-                         std::to_string(findings.mappings) + " mappings are done", "ask for that many or more, or " + std::string(start_anew));
+                         std::to_string(findings.mappings) + " mappings are done",
+                         "ask for that many or more, or " + std::string(start_anew));
     return findings;
 }
 
@@ -153,7 +158,9 @@ void Checkpoint::save(Findings const& findings) const {
 
 void Checkpoint::remove() const {
     for (std::string const& path : {path_, path_ + ".part"})
-        if (::unlink(path.c_str()) != 0 && errno != ENOENT) throw InputError({path, 0}, "the checkpoint of a study that is done could not be removed", std::strerror(errno), "remove it");
+        if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+            throw InputError({path, 0}, "the checkpoint of a study that is done could not be removed",
+                             std::strerror(errno), "remove it");
 }
 
 }  // namespace tailback

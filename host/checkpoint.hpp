@@ -10,8 +10,8 @@
 
 namespace tailback {
 
-/// One study's file. It is replaced as a whole, so at every moment there is a whole one or none; a run that was killed while it
-/// wrote leaves FILE.part, which the next one writes over.
+/// One study's file. It is replaced as a whole, so at every moment there is a whole one or none; a run that was killed
+/// while it wrote leaves FILE.part, which the next one writes over.
 class Checkpoint {
 public:
     /// Nothing is touched yet. The plan must outlive this.

@@ -18,8 +18,11 @@ std::uint64_t mean_share(StudyPlan const& plan, MappingTally const& tally) {
 }
 
 Findings::Findings(StudyPlan const& plan)
-    : sum_max_cong(plan.denominator, true), hist_acc_band(std::ldexp(1.0, bandwidth_bits), false), dep_max_delay(plan.denominator, true),
-      wants_sum_(plan.study.wants(Metric::sum_max_cong)), wants_band_(plan.study.wants(Metric::hist_acc_band)),
+    : sum_max_cong(plan.denominator, true),
+      hist_acc_band(std::ldexp(1.0, bandwidth_bits), false),
+      dep_max_delay(plan.denominator, true),
+      wants_sum_(plan.study.wants(Metric::sum_max_cong)),
+      wants_band_(plan.study.wants(Metric::hist_acc_band)),
       wants_delay_(plan.study.wants(Metric::dep_max_delay)) {
     totals.histogram.resize(plan.problem.wants_histogram ? std::size_t(plan.problem.max_congestion) + 1 : 0);
     totals.link_sums.resize(plan.problem.wants_link_sums ? plan.problem.slots : 0);
@@ -60,7 +63,9 @@ void Findings::add_totals(Totals const& more) {
 }
 
 Distribution& Findings::of(Metric metric) {
-    return metric == Metric::sum_max_cong ? sum_max_cong : metric == Metric::dep_max_delay ? dep_max_delay : hist_acc_band;
+    return metric == Metric::sum_max_cong    ? sum_max_cong
+           : metric == Metric::dep_max_delay ? dep_max_delay
+                                             : hist_acc_band;
 }
 
 }  // namespace tailback

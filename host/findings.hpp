@@ -35,8 +35,9 @@ struct Findings {
 
     /// All of it as words, for files; or all but the totals, for other processes.
     std::vector<std::uint64_t> words(bool with_totals) const;
-    /// Takes up what `words` gave, which may come from a file: returns what cannot be right about it, empty when all is.
-    /// Then this holds it; otherwise it is of no use any more. With totals it is of the first mappings of the study.
+    /// Takes up what `words` gave, which may come from a file: returns what cannot be right about it, empty when all
+    /// is. Then this holds it; otherwise it is of no use any more. With totals it is of the first mappings of the
+    /// study.
     std::string assign(StudyPlan const& plan, std::span<std::uint64_t const> words, bool with_totals);
 
     Distribution& of(Metric metric);

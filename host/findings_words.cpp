@@ -57,9 +57,9 @@ using Wide = unsigned __int128;
 /// What the values of one metric must obey.
 struct Rules {
     bool wanted = false, may_be_undefined = false;
-    std::uint64_t mappings = 0;        ///< how many there are
+    std::uint64_t mappings = 0;          ///< how many there are
     std::uint64_t first = 0, range = 0;  ///< their numbers are first .. first + range - 1
-    double largest = 0;  ///< possible value
+    double largest = 0;                  ///< possible value
 };
 
 bool take(Reader& words, Distribution& values, Rules const& rules) {
@@ -107,19 +107,27 @@ std::vector<std::uint64_t> Findings::words(bool with_totals) const {
 
 std::string Findings::assign(StudyPlan const& plan, std::span<std::uint64_t const> from, bool with_totals) {
     Reader words(from);
-    for (std::uint64_t* const number : {&mappings, &delivered, &unreachable, &loop, &misdelivered, &local}) *number = words.one();
+    for (std::uint64_t* const number : {&mappings, &delivered, &unreachable, &loop, &misdelivered, &local})
+        *number = words.one();
     Wide const flows = Wide{delivered} + unreachable + loop + misdelivered + local;
     if (flows != Wide{mappings} * plan.flows_per_mapping) return "its flows do not add up";
     for (Metric const metric : {Metric::sum_max_cong, Metric::hist_acc_band, Metric::dep_max_delay}) {
-        Rules const rules{plan.study.wants(metric), metric == Metric::hist_acc_band, mappings, plan.study.first_mapping,
-                          with_totals ? mappings : plan.study.mappings, possible_values(plan, metric).largest};
-        if (!take(words, of(metric), rules)) return std::string("its values of ") + all_metrics[std::size_t(metric)].name + " cannot be";
+        Rules const rules{plan.study.wants(metric),
+                          metric == Metric::hist_acc_band,
+                          mappings,
+                          plan.study.first_mapping,
+                          with_totals ? mappings : plan.study.mappings,
+                          possible_values(plan, metric).largest};
+        if (!take(words, of(metric), rules))
+            return std::string("its values of ") + all_metrics[std::size_t(metric)].name + " cannot be";
     }
     if (!with_totals) return words.whole() ? "" : "its parts have wrong sizes";
-    if (!take(words, totals.histogram) || !take(words, totals.link_sums) || !words.whole()) return "its parts have wrong sizes";
+    if (!take(words, totals.histogram) || !take(words, totals.link_sums) || !words.whole())
+        return "its parts have wrong sizes";
     Wide counted = 0;
     for (std::uint64_t const count : totals.histogram) counted += count;
-    if (!totals.histogram.empty() && (counted != delivered || totals.histogram.front() != 0)) return "its histogram does not add up";
+    if (!totals.histogram.empty() && (counted != delivered || totals.histogram.front() != 0))
+        return "its histogram does not add up";
     for (std::uint64_t const sum : totals.link_sums)
         if (sum > delivered) return "a link carries more flows than were delivered";
     return "";

@@ -39,7 +39,8 @@ Goal read_goal(std::string const& text, Study const& study) {
     goal.metric = goal_metric(colon == std::string::npos ? "" : text.substr(0, colon), study);
     goal.relative = form.starts_with("relative=");
     if (!goal.relative && !form.starts_with("ci="))
-        throw InputError({}, "--until \"" + text + "\" is not understood", "it is neither ci=.. nor relative=..", goal_forms);
+        throw InputError({}, "--until \"" + text + "\" is not understood", "it is neither ci=.. nor relative=..",
+                         goal_forms);
     std::string number = form.substr(form.find('=') + 1);
     bool const percent = goal.relative && number.ends_with('%');
     if (percent) number.pop_back();
@@ -48,7 +49,8 @@ Goal read_goal(std::string const& text, Study const& study) {
     if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(goal.value) || goal.value <= 0)
         throw InputError({}, "--until \"" + text + "\" names no width", "a number above 0 makes one", goal_forms);
     if (goal.relative && goal.value >= 1)
-        throw InputError({}, "--until \"" + text + "\" is no goal", "the interval would reach down to 0", "ask for less than 100%");
+        throw InputError({}, "--until \"" + text + "\" is no goal", "the interval would reach down to 0",
+                         "ask for less than 100%");
     return goal;
 }
 
@@ -64,7 +66,8 @@ bool is_look(std::uint64_t done, std::uint64_t most) { return done > 0 && next_l
 
 PossibleValues possible_values(StudyPlan const& plan, Metric metric) {
     Problem const& p = plan.problem;
-    if (metric != Metric::hist_acc_band) return {0, double(p.level_count) * double(p.max_congestion) / double(plan.denominator)};
+    if (metric != Metric::hist_acc_band)
+        return {0, double(p.level_count) * double(p.max_congestion) / double(plan.denominator)};
     std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
     for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
         if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);

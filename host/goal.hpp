@@ -1,4 +1,5 @@
-// Enough mappings and no more: when the mean of a metric is known as well as was asked for (docs/semantics.md has the reasons).
+// Enough mappings and no more: when the mean of a metric is known as well as was asked for (docs/semantics.md has the
+// reasons).
 #pragma once
 
 #include "host/statistics.hpp"
@@ -17,7 +18,8 @@ inline constexpr std::uint64_t default_most_mappings = 10'000'000;
 inline constexpr std::uint64_t few_that_differ = 100;
 
 /// Reads `[METRIC:]ci=HALF_WIDTH` or `[METRIC:]relative=SHARE[%]`; the metric is the study's own when none is named.
-/// @throws InputError for what is not understood, and for a metric the study does not measure or that has no mean over mappings.
+/// @throws InputError for what is not understood, and for a metric the study does not measure or that has no mean over
+/// mappings.
 Goal read_goal(std::string const& text, Study const& study);
 
 /// `ci=0.0005`, `relative=0.01`.

@@ -8,7 +8,8 @@
 
 namespace tailback {
 
-/// What they say to each other. All of them must make the same calls in the same order; alone, all of them return at once.
+/// What they say to each other. All of them must make the same calls in the same order; alone, all of them return at
+/// once.
 class Processes {
 public:
     /// Joins the others where mpirun (or srun) started more than one of this, and then may be made once in a program.

@@ -17,7 +17,8 @@ constexpr std::size_t most_at_once = std::size_t{1} << 27;  // MPI counts in int
 /// Calls act(first word, how many) for pieces that MPI can count.
 template <class Act>
 void in_pieces(std::size_t words, Act&& act) {
-    for (std::size_t at = 0; at < words; at += most_at_once) act(at, static_cast<int>(std::min(most_at_once, words - at)));
+    for (std::size_t at = 0; at < words; at += most_at_once)
+        act(at, static_cast<int>(std::min(most_at_once, words - at)));
 }
 
 }  // namespace
@@ -68,7 +69,8 @@ std::vector<std::vector<std::uint64_t>> Processes::gather(std::span<std::uint64_
     std::vector<std::uint64_t> sizes(leads() ? count_ : 0);
     MPI_Gather(&size, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     if (!leads()) {
-        in_pieces(words.size(), [&](std::size_t at, int n) { MPI_Send(words.data() + at, n, MPI_UINT64_T, 0, 0, MPI_COMM_WORLD); });
+        in_pieces(words.size(),
+                  [&](std::size_t at, int n) { MPI_Send(words.data() + at, n, MPI_UINT64_T, 0, 0, MPI_COMM_WORLD); });
         return {};
     }
     std::vector<std::vector<std::uint64_t>> all(count_);

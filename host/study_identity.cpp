@@ -39,18 +39,21 @@ std::vector<std::pair<std::string, std::string>> identity_of(StudyPlan const& pl
     for (MetricInfo const& info : all_metrics)
         if (study.wants(info.metric)) metrics += (metrics.empty() ? "" : ",") + std::string(info.name);
     std::string const mapping = mapping_name(study);
-    return {{"version", version},
-            {"network", plan.regular != nullptr ? digest(*plan.regular) : digest(*plan.fabric)},
-            {"pattern", study.pattern + " " + digest_of(plan.flow_list)},
-            {"ranks", std::to_string(study.ranks)},
-            {"subset", std::string(subset_name(study)) + " " + digest_of(plan.seats)},
-            {"mapping", study.mapping == MappingKind::listed ? mapping + " " + digest_of(study.mapping_hosts) : mapping},
-            {"first mapping", std::to_string(study.first_mapping)},
-            {"seed", std::to_string(study.seed)},
-            {"capacities", study.capacities == CapacityKind::unit ? "unit" : "rates"},
-            {"aggregation nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart"},
-            {"metrics", metrics},
-            {"goal", study.until ? std::string(all_metrics[std::size_t(study.until->metric)].name) + ":" + goal_text(*study.until) : "none"}};
+    return {
+        {"version", version},
+        {"network", plan.regular != nullptr ? digest(*plan.regular) : digest(*plan.fabric)},
+        {"pattern", study.pattern + " " + digest_of(plan.flow_list)},
+        {"ranks", std::to_string(study.ranks)},
+        {"subset", std::string(subset_name(study)) + " " + digest_of(plan.seats)},
+        {"mapping", study.mapping == MappingKind::listed ? mapping + " " + digest_of(study.mapping_hosts) : mapping},
+        {"first mapping", std::to_string(study.first_mapping)},
+        {"seed", std::to_string(study.seed)},
+        {"capacities", study.capacities == CapacityKind::unit ? "unit" : "rates"},
+        {"aggregation nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart"},
+        {"metrics", metrics},
+        {"goal", study.until
+                     ? std::string(all_metrics[std::size_t(study.until->metric)].name) + ":" + goal_text(*study.until)
+                     : "none"}};
 }
 
 }  // namespace tailback

@@ -1,4 +1,5 @@
-// A checkpoint: a run that was killed at any moment goes on to the same bytes; whatever is wrong with the file is refused.
+// A checkpoint: a run that was killed at any moment goes on to the same bytes; whatever is wrong with the file is
+// refused.
 #include "host/checkpoint.hpp"
 
 #include "host/error.hpp"
@@ -43,14 +44,19 @@ TEST(Checkpoint, KilledRunsGoOnToTheSameBytes) {
     for (Words const& goal : {Words{}, Words{"--until", "sum_max_cong:ci=0.02"}})
         for (char const* const format : {"text", "json", "csv"}) {
             TemporaryFolder const folder;
-            Words const study = on_tree16(joined({"--metric", "all", "--pattern", "rand", "--subset", "rand", "--ranks", "11", "--first-mapping",
-                                                  "5", "--mappings", "30000", "--format", format}, goal), "file-broken");
+            Words const study =
+                on_tree16(joined({"--metric", "all", "--pattern", "rand", "--subset", "rand", "--ranks", "11",
+                                  "--first-mapping", "5", "--mappings", "30000", "--format", format},
+                                 goal),
+                          "file-broken");
             Finished const want = run_tailback(study);
             ASSERT_EQ(want.code, 0) << want.err;
             std::string const file = folder / "checkpoint";
-            for (std::uint64_t const moment : {1u, 1000u, 2500u}) run_and_kill(with_checkpoint(study, file), file, moment);
+            for (std::uint64_t const moment : {1u, 1000u, 2500u})
+                run_and_kill(with_checkpoint(study, file), file, moment);
             std::uint64_t const before = mappings_in(file);
-            Finished const got = run_tailback(joined(study, {"--checkpoint", file, "--threads", "3", "--dump-mappings", folder / "dump"}));
+            Finished const got = run_tailback(
+                joined(study, {"--checkpoint", file, "--threads", "3", "--dump-mappings", folder / "dump"}));
             EXPECT_EQ(got.code, 0) << got.err;
             EXPECT_NE(got.err.find("goes on from"), std::string::npos) << before << got.err;
             EXPECT_EQ(got.out, want.out);
@@ -79,7 +85,8 @@ TEST(Checkpoint, KilledAtAnyTime) {
     EXPECT_EQ(folder.files(), 0u);
 }
 
-/// A goal that was not reached keeps its checkpoint: with a higher limit the study goes on, as if that had been asked for.
+/// A goal that was not reached keeps its checkpoint: with a higher limit the study goes on, as if that had been asked
+/// for.
 TEST(Checkpoint, AMissedGoalCanBeGoneOnTo) {
     TemporaryFolder const folder;
     std::string const file = folder / "checkpoint";
@@ -89,7 +96,8 @@ TEST(Checkpoint, AMissedGoalCanBeGoneOnTo) {
     };
     EXPECT_EQ(with("1100", true).code, 1);
     EXPECT_EQ(mappings_in(file), 1100u);
-    EXPECT_NE(with("1050", true).err.find("the checkpoint is beyond --mappings 1050 (1100 mappings are done)"), std::string::npos);
+    EXPECT_NE(with("1050", true).err.find("the checkpoint is beyond --mappings 1050 (1100 mappings are done)"),
+              std::string::npos);
     Finished const again = with("100000", true);
     EXPECT_EQ(again.code, 0) << again.err;
     EXPECT_EQ(again.out, with("100000", false).out);
@@ -151,14 +159,16 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
     EXPECT_THROW((void)Checkpoint(kept.folder.path(), kept.plan).load(), InputError);
 }
 
-/// Words of a right digest and wrong sense are refused too, or are at least a possible state; nothing is indexed by them.
+/// Words of a right digest and wrong sense are refused too, or are at least a possible state; nothing is indexed by
+/// them.
 TEST(Checkpoint, ImpossibleFindingsAreRefused) {
     Kept const kept;
     Findings const findings = *kept.checkpoint.load();
     std::vector<std::uint64_t> const words = findings.words(true);
     std::size_t refused = 0;
     for (std::size_t at = 0; at < words.size(); ++at)
-        for (std::uint64_t const value : {std::uint64_t{0}, words[at] + 1, words[at] - 1, UINT64_MAX, std::uint64_t{1} << 40}) {
+        for (std::uint64_t const value :
+             {std::uint64_t{0}, words[at] + 1, words[at] - 1, UINT64_MAX, std::uint64_t{1} << 40}) {
             std::vector<std::uint64_t> changed = words;
             changed[at] = value;
             Findings got(kept.plan);
@@ -168,7 +178,8 @@ TEST(Checkpoint, ImpossibleFindingsAreRefused) {
     Findings got(kept.plan);
     EXPECT_EQ(got.assign(kept.plan, words, true), "");
     EXPECT_EQ(got.words(true), words);
-    for (std::size_t n = 0; n < words.size(); ++n) EXPECT_NE(got.assign(kept.plan, std::span(words).first(n), true), "") << n;
+    for (std::size_t n = 0; n < words.size(); ++n)
+        EXPECT_NE(got.assign(kept.plan, std::span(words).first(n), true), "") << n;
 }
 
 TEST(Checkpoint, AnotherStudyIsRefusedByName) {
@@ -208,7 +219,8 @@ TEST(Checkpoint, WhatDoesNotGoTogetherIsRefused) {
         EXPECT_EQ(folder.files(), 0u);
     };
     std::string const file = folder / "c";
-    refused({"--checkpoint", file, "--per-mapping", folder / "p"}, "--per-mapping cannot be continued from a checkpoint");
+    refused({"--checkpoint", file, "--per-mapping", folder / "p"},
+            "--per-mapping cannot be continued from a checkpoint");
     refused({"--checkpoint", "-"}, "needs a file of its own");
     refused({"--checkpoint", ""}, "needs a file of its own");
     refused({"--checkpoint-every", "5"}, "there is no --checkpoint");

@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM: a whole report over the first mappings, said to be no more than that; the second signal ends at once.
+// Ctrl-C and SIGTERM: a whole report over the first mappings, said to be no more than that; the second signal ends at
+// once.
 #include "tests/support/checkpoint_file.hpp"
 #include "tests/support/running.hpp"
 
@@ -32,7 +33,8 @@ bool rows_were_written(TemporaryFolder const& folder) {
 TEST(Interruption, TellsWhatIsKnown) {
     for (int const number : {SIGINT, SIGTERM}) {
         TemporaryFolder const folder;
-        Running run(tailback_words(joined(endless, {"--format", "json", "--output", folder / "report", "--picture", folder / "picture"})));
+        Running run(tailback_words(
+            joined(endless, {"--format", "json", "--output", folder / "report", "--picture", folder / "picture"})));
         ASSERT_TRUE(run.wait_for([&] { return run.catches(number); }));
         run.signal(number);
         Finished const finished = run.wait();
@@ -45,7 +47,10 @@ TEST(Interruption, TellsWhatIsKnown) {
         EXPECT_EQ(mappings % 100, 0u);
         EXPECT_TRUE(read_whole(folder / "picture").ends_with("</svg>\n"));
         json["interrupted"] = nullptr;
-        EXPECT_EQ(json, Json::parse(run_tailback(on_tree16({"--metric", "all", "--format", "json", "--mappings", std::to_string(mappings)}, "file-broken")).out));
+        EXPECT_EQ(json, Json::parse(run_tailback(on_tree16({"--metric", "all", "--format", "json", "--mappings",
+                                                            std::to_string(mappings)},
+                                                           "file-broken"))
+                                        .out));
     }
 }
 
@@ -57,8 +62,10 @@ TEST(Interruption, TextAndCsvSayIt) {
         Finished const finished = run.wait();
         EXPECT_EQ(finished.code, 130);
         bool const text = std::string(format) == "text";
-        for (char const* const part : text ? std::vector<char const*>{"INTERRUPTED after ", "of at most 1,000,000,000,000 mappings", "NOT REACHED"}
-                                           : std::vector<char const*>{"interrupted,of_mappings,,1000000000000,", "until,reached,,0,"})
+        for (char const* const part :
+             text ? std::vector<char const*>{"INTERRUPTED after ", "of at most 1,000,000,000,000 mappings",
+                                             "NOT REACHED"}
+                  : std::vector<char const*>{"interrupted,of_mappings,,1000000000000,", "until,reached,,0,"})
             EXPECT_NE(finished.out.find(part), std::string::npos) << finished.out.substr(0, 500);
     }
 }
@@ -73,7 +80,8 @@ TEST(Interruption, TheSecondEndsAtOnce) {
     run.signal(SIGTERM);
     run.signal(SIGCONT);
     int const code = run.wait().code;
-    EXPECT_TRUE(code == -SIGINT || code == -SIGTERM || code == 130) << code;  // 130 only when the first was seen in between
+    EXPECT_TRUE(code == -SIGINT || code == -SIGTERM || code == 130)
+        << code;  // 130 only when the first was seen in between
     if (code != 130) {
         EXPECT_EQ(folder.files(), 0u);
     }
@@ -108,7 +116,8 @@ TEST(Interruption, RowsAreWhole) {
     Finished const finished = run.wait();
     EXPECT_EQ(finished.code, 130) << finished.err;
     std::string const rows = read_whole(folder / "rows");
-    EXPECT_EQ(std::uint64_t(std::count(rows.begin(), rows.end(), '\n')), 1 + Json::parse(finished.out).at("study").at("mappings").get<std::uint64_t>());
+    EXPECT_EQ(std::uint64_t(std::count(rows.begin(), rows.end(), '\n')),
+              1 + Json::parse(finished.out).at("study").at("mappings").get<std::uint64_t>());
 }
 
 }  // namespace

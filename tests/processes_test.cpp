@@ -1,4 +1,5 @@
-// Several processes that mpirun starts: the same bytes whatever their number, and nothing at all when one of them fails.
+// Several processes that mpirun starts: the same bytes whatever their number, and nothing at all when one of them
+// fails.
 #include "tests/support/checkpoint_file.hpp"
 #include "tests/support/running.hpp"
 
@@ -21,7 +22,8 @@ Words joined(Words words, Words const& more) {
 }
 
 Words mpirun(unsigned processes, Words const& arguments) {
-    return joined({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", std::to_string(processes)}, tailback_words(arguments));
+    return joined({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", std::to_string(processes)},
+                  tailback_words(arguments));
 }
 
 /// `first` in one process and `second` in another, of one job.
@@ -32,7 +34,8 @@ Words mpirun_two(Words const& first, Words const& second) {
 /// Their handlers are set: they are beyond reading.
 bool all_evaluate(Running const& run, std::size_t processes) {
     std::vector<pid_t> const children = run.children();
-    return children.size() == processes && std::all_of(children.begin(), children.end(), [](pid_t child) { return tailback_catches(child, SIGUSR1); });
+    return children.size() == processes &&
+           std::all_of(children.begin(), children.end(), [](pid_t child) { return tailback_catches(child, SIGUSR1); });
 }
 
 class ProcessesTest : public testing::Test {
@@ -47,7 +50,8 @@ protected:
 
 private:
     static std::string missing() {
-        if (run_tailback({"--version"}).out.find("MPI yes") == std::string::npos) return "the program was built without MPI";
+        if (run_tailback({"--version"}).out.find("MPI yes") == std::string::npos)
+            return "the program was built without MPI";
         Finished const run = Running({"mpirun", "--version"}).wait();
         if (run.code != 0) return "there is no mpirun";
         return run.out.find("Open MPI") == std::string::npos ? "mpirun is not Open MPI's" : "";
@@ -55,10 +59,11 @@ private:
 };
 
 TEST_F(ProcessesTest, ReportsAreTheSameToTheByteForAnyNumber) {
-    Words const studies[] = {{"--metric", "all", "--mappings", "3001", "--format", "text"},
-                             {"--metric", "all", "--mappings", "3001", "--batch", "17", "--format", "csv", "--pattern", "rand"},
-                             {"--metric", "all", "--mappings", "3", "--format", "json"},
-                             {"--metric", "all", "--until", "sum_max_cong:relative=2%", "--format", "json"}};
+    Words const studies[] = {
+        {"--metric", "all", "--mappings", "3001", "--format", "text"},
+        {"--metric", "all", "--mappings", "3001", "--batch", "17", "--format", "csv", "--pattern", "rand"},
+        {"--metric", "all", "--mappings", "3", "--format", "json"},
+        {"--metric", "all", "--until", "sum_max_cong:relative=2%", "--format", "json"}};
     for (Words const& study : studies) {
         Finished const want = run_tailback(on_tree16(study, "file-broken"));
         ASSERT_EQ(want.code, 0) << want.err;
@@ -74,7 +79,9 @@ TEST_F(ProcessesTest, ReportsAreTheSameToTheByteForAnyNumber) {
 TEST_F(ProcessesTest, RowsAndDumpsAreTheSameToTheByte) {
     TemporaryFolder const folder;
     Words const study = on_tree16({"--metric", "all", "--until", "ci=0.01", "--batch", "33"}, "file-broken");
-    auto const to = [&](std::string const& name) { return joined(study, {"--per-mapping", folder / ("rows" + name), "--dump-mappings", folder / ("dump" + name)}); };
+    auto const to = [&](std::string const& name) {
+        return joined(study, {"--per-mapping", folder / ("rows" + name), "--dump-mappings", folder / ("dump" + name)});
+    };
     ASSERT_EQ(run_tailback(to("1")).code, 0);
     ASSERT_EQ(Running(mpirun(3, to("3"))).wait().code, 0);
     EXPECT_EQ(read_whole(folder / "rows1"), read_whole(folder / "rows3"));
@@ -117,7 +124,8 @@ TEST_F(ProcessesTest, CheckpointsGoOnWithAnyNumber) {
 TEST_F(ProcessesTest, ADeadProcessIsNoSilentGap) {
     for (unsigned const victim : {0u, 1u, 2u}) {
         TemporaryFolder const folder;
-        Running run(mpirun(3, on_tree16({"--mappings", "1000000000000", "--batch", "100", "--output", folder / "report"})));
+        Running run(
+            mpirun(3, on_tree16({"--mappings", "1000000000000", "--batch", "100", "--output", folder / "report"})));
         ASSERT_TRUE(run.wait_for([&] { return all_evaluate(run, 3); }));
         ::kill(run.children()[victim], SIGKILL);
         Finished const finished = run.wait();
@@ -131,7 +139,8 @@ TEST_F(ProcessesTest, ADeadProcessIsNoSilentGap) {
 
 TEST_F(ProcessesTest, SigusrOneEndsWithAReport) {
     TemporaryFolder const folder;
-    Running run(mpirun(2, on_tree16({"--mappings", "1000000000000", "--batch", "100", "--output", folder / "report", "--format", "json"})));
+    Running run(mpirun(2, on_tree16({"--mappings", "1000000000000", "--batch", "100", "--output", folder / "report",
+                                     "--format", "json"})));
     ASSERT_TRUE(run.wait_for([&] { return all_evaluate(run, 2); }));
     ::kill(run.children().back(), SIGUSR1);
     Finished const finished = run.wait();
@@ -162,18 +171,23 @@ TEST_F(ProcessesTest, BadInputAnywhereIsToldOnce) {
 
 TEST_F(ProcessesTest, AllMustStudyTheSame) {
     Words const good = on_tree16({"--mappings", "100"});
-    for (Words const& other : {on_tree16({"--mappings", "101"}), on_tree16({"--mappings", "100", "--seed", "2"}), on_tree16({"--mappings", "100"}, "file-broken")}) {
+    for (Words const& other : {on_tree16({"--mappings", "101"}), on_tree16({"--mappings", "100", "--seed", "2"}),
+                               on_tree16({"--mappings", "100"}, "file-broken")}) {
         Finished const run = Running(mpirun_two(good, other)).wait();
         EXPECT_EQ(run.code, 2) << run.err;
         EXPECT_EQ(run.out, "");
-        EXPECT_NE(run.err.find("process 1 has another network or study before it than process 0; give"), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find("process 1 has another network or study before it than process 0; give"),
+                  std::string::npos)
+            << run.err;
     }
 }
 
 /// A build without MPI must not run the same study several times over.
 TEST(ProcessesAlone, ALauncherIsRefusedWithoutMpi) {
-    if (run_tailback({"--version"}).out.find("MPI yes") != std::string::npos) GTEST_SKIP() << "the program was built with MPI";
-    Finished const run = Running(joined({"env", "OMPI_COMM_WORLD_SIZE=2"}, tailback_words(on_tree16({"--mappings", "10"})))).wait();
+    if (run_tailback({"--version"}).out.find("MPI yes") != std::string::npos)
+        GTEST_SKIP() << "the program was built with MPI";
+    Finished const run =
+        Running(joined({"env", "OMPI_COMM_WORLD_SIZE=2"}, tailback_words(on_tree16({"--mappings", "10"})))).wait();
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("this program was built without MPI"), std::string::npos) << run.err;
 }

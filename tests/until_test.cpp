@@ -44,14 +44,17 @@ Distribution of_values(std::vector<std::pair<std::uint64_t, std::uint64_t>> cons
 
 TEST(Until, EqualValuesAreNoCertainty) {
     PossibleValues const possible{0, 10};
-    auto const at = [&](double width, auto const& counts) { return judge({Metric::sum_max_cong, false, width}, of_values(counts), possible); };
+    auto const at = [&](double width, auto const& counts) {
+        return judge({Metric::sum_max_cong, false, width}, of_values(counts), possible);
+    };
     std::vector<std::pair<std::uint64_t, std::uint64_t>> const alike = {{4, 10'000}};
     EXPECT_TRUE(at(0.1, alike).few_differ);
     EXPECT_NEAR(at(0.1, alike).half_width, std::log(100.0) / 10'000 * 6, 1e-12);  // 10 is farther from 4 than 0
     EXPECT_TRUE(at(0.003, alike).reached);
     EXPECT_FALSE(at(0.002, alike).reached);
     // One that differs: the spread alone would claim +- 0.0003.
-    EXPECT_NEAR(at(0.1, std::vector<std::pair<std::uint64_t, std::uint64_t>>{{4, 9'999}, {5, 1}}).half_width, (6.6384 + 1) / 10'000 * 6, 1e-6);
+    EXPECT_NEAR(at(0.1, std::vector<std::pair<std::uint64_t, std::uint64_t>>{{4, 9'999}, {5, 1}}).half_width,
+                (6.6384 + 1) / 10'000 * 6, 1e-6);
     // Enough that differ: Student's interval.
     Distribution const many = of_values({{4, 9'000}, {5, 1'000}});
     Precision const precision = judge({Metric::sum_max_cong, true, 0.01}, many, possible);
@@ -63,8 +66,8 @@ TEST(Until, EqualValuesAreNoCertainty) {
     EXPECT_FALSE(at(100, std::vector<std::pair<std::uint64_t, std::uint64_t>>{}).reached);
 }
 
-/// The 99 % interval holds the exact mean in 99 % of 1,000 seeds (20,000 with TAILBACK_LONG_TESTS), within three binomial
-/// standard errors, for goals reached early, late, and at the very first look.
+/// The 99 % interval holds the exact mean in 99 % of 1,000 seeds (20,000 with TAILBACK_LONG_TESTS), within three
+/// binomial standard errors, for goals reached early, late, and at the very first look.
 TEST(Until, IntervalsHoldTheExactMeanAsOftenAsTheySay) {
     Tree const tree{4, 4};
     Fabric const fabric = tree.fabric();
@@ -88,12 +91,14 @@ TEST(Until, IntervalsHoldTheExactMeanAsOftenAsTheySay) {
         }
         double const share = double(held) / double(seeds);
         std::printf("+- %.4f: %.0f mappings, %.2f %% of %llu intervals hold the mean, which is off by %+.1e\n", width,
-                    double(mappings) / double(seeds), 100 * share, static_cast<unsigned long long>(seeds), sum / double(seeds));
+                    double(mappings) / double(seeds), 100 * share, static_cast<unsigned long long>(seeds),
+                    sum / double(seeds));
         EXPECT_LT(std::abs(share - 0.99), 3 * std::sqrt(0.99 * 0.01 / double(seeds)));
     }
 }
 
-/// However it runs, a study with a goal ends after the same mapping; but for the goal, its report is that of as many mappings.
+/// However it runs, a study with a goal ends after the same mapping; but for the goal, its report is that of as many
+/// mappings.
 TEST(Until, ReportsAreTheSameToTheByteHoweverItRuns) {
     for (char const* const goal : {"ci=0.004", "sum_max_cong:relative=2%", "dep_max_delay:ci=0.00001"}) {
         std::vector<std::string> const base = {"--metric", "all", "--mappings", "4000", "--until", goal};
@@ -116,7 +121,8 @@ TEST(Until, ReportsAreTheSameToTheByteHoweverItRuns) {
         std::string const mappings = json.at("study").at("mappings").dump();
         EXPECT_EQ(mappings == "4000", !reached);
         auto const plain = nlohmann::json::parse(
-            run_tailback(on_tree16({"--metric", "all", "--mappings", mappings, "--format", "json"}, "file-broken")).out);
+            run_tailback(on_tree16({"--metric", "all", "--mappings", mappings, "--format", "json"}, "file-broken"))
+                .out);
         json["until"] = nullptr;
         EXPECT_EQ(json, plain);
     }
@@ -124,7 +130,10 @@ TEST(Until, ReportsAreTheSameToTheByteHoweverItRuns) {
 
 TEST(Until, PerMappingAndDumpsHoldWhatWasEvaluated) {
     TemporaryFolder const folder;
-    ASSERT_EQ(run_tailback(on_tree16({"--until", "ci=1", "--per-mapping", folder / "p", "--dump-mappings", folder / "d"})).code, 0);
+    ASSERT_EQ(
+        run_tailback(on_tree16({"--until", "ci=1", "--per-mapping", folder / "p", "--dump-mappings", folder / "d"}))
+            .code,
+        0);
     std::string const rows = read_whole(folder / "p"), list = read_whole(folder / "d");
     EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 1001);
     EXPECT_EQ(std::count(list.begin(), list.end(), '\n'), 1002);
@@ -137,8 +146,10 @@ TEST(Until, WhatIsNoGoalIsRefused) {
         EXPECT_EQ(run.code, 2);
         EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
     };
-    for (char const* const word : {"", "0.1", "ci", "relative", "hist_acc_band:0.1", "width=0.1"}) refused({"--until", word}, "is not understood");
-    for (char const* const word : {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=1e999", "ci=0.1x", "ci=1%", "relative=%", "relative=0%"})
+    for (char const* const word : {"", "0.1", "ci", "relative", "hist_acc_band:0.1", "width=0.1"})
+        refused({"--until", word}, "is not understood");
+    for (char const* const word :
+         {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=1e999", "ci=0.1x", "ci=1%", "relative=%", "relative=0%"})
         refused({"--until", word}, "names no width");
     refused({"--until", "relative=100%"}, "is no goal");
     refused({"--until", "hist_acc_bnd:ci=1"}, "unknown metric");

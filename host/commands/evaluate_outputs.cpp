@@ -11,7 +11,8 @@
 
 namespace tailback {
 
-Outputs::Outputs(EvaluateOptions const& options, std::optional<OutputFile>&& rows) : report(options.output), per_mapping(std::move(rows)) {
+Outputs::Outputs(EvaluateOptions const& options, std::optional<OutputFile>&& rows)
+    : report(options.output), per_mapping(std::move(rows)) {
     auto const open = [](std::optional<OutputFile>& file, std::string const& path) {
         if (!path.empty()) file.emplace(path);
     };
@@ -33,12 +34,14 @@ void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappin
     Study const& study = plan.study;
     std::ostream& out = file.stream();
     fmt::print(out, "# mappings {} .. {} of pattern {} on {} ranks, subset {}, mapping {}, seed {}\n",
-               study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks,
-               subset_name(study), mapping_name(study), study.seed);
+               study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks, subset_name(study),
+               mapping_name(study), study.seed);
     out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
     std::vector<std::string> names;
-    for (std::uint32_t h = 0; plan.regular != nullptr && h < plan.regular->hosts; ++h) names.push_back(RegularNetwork::host_name(h));
-    MappingWriter writer = plan.regular != nullptr ? MappingWriter(out, std::move(names)) : MappingWriter(out, plan.fabric->network);
+    for (std::uint32_t h = 0; plan.regular != nullptr && h < plan.regular->hosts; ++h)
+        names.push_back(RegularNetwork::host_name(h));
+    MappingWriter writer =
+        plan.regular != nullptr ? MappingWriter(out, std::move(names)) : MappingWriter(out, plan.fabric->network);
     for (std::uint64_t m = 0; m < mappings; ++m) {
         writer.write(plan.hosts_of_mapping(study.first_mapping + m));
         if (!out) file.stage();  // says why
@@ -49,8 +52,8 @@ void tell_size_of_dump(EvaluateOptions const& options, StudyPlan const& plan) {
     constexpr double much = 1e9, bytes_a_host = 6;
     double const bytes = double(plan.study.mappings) * double(plan.study.ranks) * bytes_a_host;
     if (options.dump_mappings.empty() || bytes < much) return;
-    tell("note", fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.until ? "at most " : "", three_digits(bytes / 1e9),
-                             options.dump_mappings));
+    tell("note", fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.until ? "at most " : "",
+                             three_digits(bytes / 1e9), options.dump_mappings));
 }
 
 void write_report(std::ostream& out, ReportFormat format, Report const& report) {

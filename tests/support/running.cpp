@@ -21,7 +21,8 @@ Running::Running(std::vector<std::string> const& words) {
     pid_ = ::fork();
     if (pid_ != 0) return;
     for (int const number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(number, SIG_DFL);
-    int const in_file = ::open("/dev/null", O_RDONLY), out_file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
+    int const in_file = ::open("/dev/null", O_RDONLY),
+              out_file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
               err_file = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (::dup2(in_file, 0) < 0 || ::dup2(out_file, 1) < 0 || ::dup2(err_file, 2) < 0) ::_exit(127);
     ::execvp(list[0], list.data());
@@ -53,7 +54,8 @@ bool Running::wait_for(std::function<bool()> const& true_at_last) {
 
 Finished Running::wait() {
     auto const end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-    while (!ended() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    while (!ended() && std::chrono::steady_clock::now() < end)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
     Finished finished;
     if (ended_) finished.code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -WTERMSIG(status_);
     finished.out = read_whole(folder_ / "out");
