@@ -39,10 +39,12 @@ struct ReadBack {
 bool read_back_vectorised(std::uint64_t const* rows16, std::uint32_t flows, std::uint16_t const* counters, std::uint32_t const* floors,
                           std::uint64_t const* share, std::uint32_t max_congestion, std::uint32_t* congestion, ReadBack& found);
 
-/// How many flows ahead rows that lie far from the core are asked for, and counters that do.
-inline constexpr std::uint32_t rows_ahead = 64, counters_ahead = 16;
+/// How many flows ahead rows that lie far from the core are asked for, and counters that do; how many flows a count at once is behind.
+inline constexpr std::uint32_t rows_ahead = 64, counters_ahead = 16, behind = 16;
 /// Counters of so many bytes stay in a core's own caches.
 inline constexpr std::size_t near_counter_bytes = std::size_t{1} << 20;
+/// Counters of so many bytes leave room for the rest in the first cache.
+inline constexpr std::size_t nearest_counter_bytes = std::size_t{1} << 14;
 
 /// One thread's working memory.
 template <class Row, class Seat>
@@ -154,8 +156,11 @@ public:
     }
 
     /// The rows of all flows of a level, in order; those of local flows are empty. @return how many are local.
+    /// Most of them are counted, too, where counters lie in the first cache and none can pass 16 bits.
     std::uint32_t find_rows(LevelView const& level) {
-        return Finder::fetches && p_.far_routes ? find_rows<true>(level) : find_rows<false>(level);
+        if (Finder::fetches && p_.far_routes) return find_rows<true, false>(level);
+        bool const at_once = level.slots_to_keep <= 0xFFFF && std::size_t{p_.inner} * sizeof(std::uint16_t) <= nearest_counter_bytes;
+        return at_once ? find_rows<false, true>(level) : find_rows<false, false>(level);
     }
     /// Is flow f of the level rank 2f+1 -> rank 2f for all flows, as in `bisect`?
     bool in_pairs(LevelView const& level) const {
@@ -166,7 +171,7 @@ public:
         return true;
     }
 
-    /// Adds every row of the level to the counters. @return false when a narrow counter may have passed its end.
+    /// Adds every row of the level that is not counted yet to the counters. @return false when a narrow counter may have passed its end.
     template <class Counter>
     bool count(LevelView const& level, Counter* counters) {
         if (sizeof(Counter) > 2 || level.slots_to_keep <= 0xFFFF) return count<false>(level.slots_to_keep, counters);
@@ -199,21 +204,30 @@ private:
         draw_places(Draws(p_.seed, stream, m, size), steps, scratch_.identity, scratch_.order, places);
     }
 
-    template <bool far>
+    /// @tparam at_once counts the row of `behind` flows earlier whenever one is found: its counters have known places by then, so
+    /// nothing waits for them, and loads of rows fill the time that stores of counters take.
+    template <bool far, bool at_once>
     std::uint32_t find_rows(LevelView const& level) {
         auto& s = scratch_;
         Finder const finder = finder_;
         Seat const* const seat = s.seat_of_rank;
         Row* const rows = s.rows;
+        std::uint16_t* const counters = s.counters;
+        auto put = [&](std::uint32_t place, Row const& row) {
+            if constexpr (at_once)
+                if (place >= behind) finder.each(rows[place - behind], [&](std::uint32_t slot) { ++counters[slot]; });
+            rows[place] = row;
+        };
+        if constexpr (at_once) counted_ = level.slots_to_keep > behind ? level.slots_to_keep - behind : 0;
         if (pairs_only_) {  // both places in one load
-            auto find = [&](std::uint32_t f, auto&& act) {
+            auto with_pair = [&](std::uint32_t f, auto&& act) {
                 Seat both[2];
                 std::memcpy(both, seat + 2 * std::size_t{f}, sizeof both);
                 return act(both[1], both[0]);
             };
             for (std::uint32_t f = 0; f < level.flows; ++f) {
-                if constexpr (far) find(f + rows_ahead < level.flows ? f + rows_ahead : f, [&](Seat from, Seat to) { finder.ask(from, to); });
-                rows[f] = find(f, [&](Seat from, Seat to) { return finder.find(from, to); });
+                if constexpr (far) with_pair(f + rows_ahead < level.flows ? f + rows_ahead : f, [&](Seat from, Seat to) { finder.ask(from, to); });
+                put(f, with_pair(f, [&](Seat from, Seat to) { return finder.find(from, to); }));
             }
             return 0;
         }
@@ -223,10 +237,9 @@ private:
                 RankPair const later = flows[f + rows_ahead < level.flows ? f + rows_ahead : f];
                 finder.ask(seat[later.source], seat[later.destination]);
             }
-            rows[f] = finder.find(seat[flows[f].source], seat[flows[f].destination]);
+            put(f, finder.find(seat[flows[f].source], seat[flows[f].destination]));
         }
-        std::uint32_t local = 0;
-        Row* to = rows + level.flows;
+        std::uint32_t local = 0, place = level.flows;
         for (RandomPart const& part : level.random) {
             Seat const* const pi = s.drawn[part.drawn];
             Seat const* const first = seat + part.first_rank;
@@ -237,9 +250,8 @@ private:
                 }
                 bool const stays = pi[i] == i;
                 local += stays;
-                to[i] = stays ? finder.empty_row() : finder.find(first[i], first[pi[i]]);
+                put(place++, stays ? finder.empty_row() : finder.find(first[i], first[pi[i]]));
             }
-            to += part.ranks;
         }
         return local;
     }
@@ -264,7 +276,8 @@ private:
                 add(f);
             }
         } else {
-            for (std::uint32_t f = 0; f < flows; ++f) add(f);
+            for (std::uint32_t f = counted_; f < flows; ++f) add(f);
+            counted_ = 0;
         }
         counters[p_.inner] = 0;
         return !passed;
@@ -370,6 +383,7 @@ private:
     Finder finder_;
     Scratch<Row, Seat> scratch_;
     bool pairs_only_ = false;
+    std::uint32_t counted_ = 0;  ///< flows of the level that find_rows has counted
 };
 
 /// Rows as the kernels' Routes find them.
