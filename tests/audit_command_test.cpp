@@ -41,6 +41,16 @@ TEST(AuditCommand, FailOnChoosesWhatCounts) {
     EXPECT_EQ(audit({"--fail-on", "unused"}, sound).code, 0);
 }
 
+/// Faults of kinds that --fail-on leaves out do not fail the run, yet nobody may call the fabric sound.
+TEST(AuditCommand, FaultsThatAreLeftOutAreNotCalledSound) {
+    Finished const ran = audit({"--fail-on", "nonminimal"});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.out.find("\nSOUND"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("NOT SOUND, yet nothing found of the kinds that --fail-on counts; faults that --fail-on"), std::string::npos) << ran.out;
+    EXPECT_NE(audit({"--fail-on", "loop"}).out.find("FAULTS: 2 loop; faults that --fail-on leaves out: 1 inconsistent, 2 unreachable"),
+              std::string::npos);
+}
+
 /// Nobody's clock, device or threads show in a report.
 TEST(AuditCommand, ReportsToTheByte) {
     std::string const folder = (fixtures() / "audit").string() + "/";

@@ -1,5 +1,6 @@
 // Deadlock: the verdict, the knots and the shortest circle of each are those of a graph that is drawn by walking every
 // pair; every circle's examples are routes that take its links; threads change nothing.
+#include "host/audit/audit.hpp"
 #include "host/audit/deadlock.hpp"
 
 #include "host/trace.hpp"
@@ -428,6 +429,25 @@ TEST(Deadlock, MissingServiceLevelsAndDropsAreTold) {
     EXPECT_EQ(findings[1].pairs, 12u);
 }
 
+/// Hosts of one switch never wait in a circle, all of a ring do: what is kept apart is told beside the verdict, on one lane and
+/// with service levels.
+TEST(Deadlock, VerdictWithWhatIsKeptApartIsToldToo) {
+    Ring const ring = ring_of(3, true);
+    std::vector<Host> const hosts = all_hosts(ring.fabric.network);
+    ServiceLevels const none(ring.fabric.network);
+    for (ServiceLevels const* const levels : {static_cast<ServiceLevels const*>(nullptr), &none}) {
+        Audit audit(ring.fabric);
+        audit.request.hosts = {hosts[0]};
+        audit.request.apart = {hosts.begin() + 1, hosts.end()};
+        audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
+        audit_routes(audit, Disagreements());
+        audit_deadlock(audit, nullptr, levels);
+        EXPECT_TRUE(audit.deadlock->free);
+        EXPECT_EQ(audit.knots_with_apart, 1u);
+        EXPECT_EQ(audit.deadlock->levels_given, levels != nullptr);
+    }
+}
+
 TEST(Deadlock, FindingNamesLinksAndAnExample) {
     Ring const ring = ring_of(3, true);
     Forwarding const forwarding(ring.fabric);
@@ -442,7 +462,7 @@ TEST(Deadlock, FindingNamesLinksAndAnExample) {
               "switch \"S0\" (0x0000000000000100) port 1 -> switch \"S1\" (0x0000000000000101) port 1 -> "
               "switch \"S2\" (0x0000000000000102) port 1 -> back to the first; for example host \"H3\" "
               "(0x0000000000000103) to LID 6 "
-              "takes the first two");
+              "takes the first two; judged without service levels of paths (--path-sl)");
 }
 
 TEST(Deadlock, TreesHaveNoCircle) {

@@ -23,12 +23,13 @@ int rank_of(FindingKind kind) {
         case FindingKind::deadlock: return 1;
         case FindingKind::inconsistent: return 2;
         case FindingKind::aggregation: return 3;
-        case FindingKind::updown: return 4;
-        case FindingKind::nonminimal: return 5;
-        case FindingKind::asymmetric: return 6;
-        case FindingKind::unused: return 7;
+        case FindingKind::switch_lids: return 4;
+        case FindingKind::updown: return 5;
+        case FindingKind::nonminimal: return 6;
+        case FindingKind::asymmetric: return 7;
+        case FindingKind::unused: return 8;
     }
-    return 8;
+    return 9;
 }
 
 std::vector<Finding> quality_findings(Audit const& audit) {
@@ -60,10 +61,13 @@ PairCounts operator+(PairCounts a, PairCounts const& b) {
 /// Fates alone, with the causes of what fails, as findings of kind aggregation.
 void audit_apart(Audit& audit, std::vector<Host> sources, std::vector<Host> destinations) {
     SweepRequest request{std::move(sources), std::move(destinations)};
-    request.shortest = request.turns = false;
+    request.shortest = false;
     SweepResult const swept = sweep(audit.forwarding, request, audit.request.execution);
+    if (audit.apart_turns.words.empty()) audit.apart_turns = swept.turns;
+    else
+        for (std::size_t i = 0; i < swept.turns.words.size(); ++i) audit.apart_turns.words[i] |= swept.turns.words[i];
     audit.apart_pairs = audit.apart_pairs + swept.pairs;
-    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, swept), true));
+    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, swept), FindingKind::aggregation));
 }
 
 }  // namespace
@@ -103,6 +107,9 @@ void audit_routes(Audit& audit, Disagreements const& disagreements) {
     audit.asymmetry = find_asymmetry(audit.forwarding, request.hosts, request.execution.threads);
     audit.add(quality_findings(audit));
 
+    audit.switch_lids = find_switch_lids(audit.forwarding);
+    audit.add(findings_of(audit.forwarding, audit.switch_lids.explanation, FindingKind::switch_lids));
+
     if (!request.apart.empty()) {
         std::vector<Host> everybody = request.hosts;
         everybody.insert(everybody.end(), request.apart.begin(), request.apart.end());
@@ -113,11 +120,23 @@ void audit_routes(Audit& audit, Disagreements const& disagreements) {
 
 void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* levels) {
     std::vector<Host> const& hosts = audit.request.hosts;
+    bool const one_lane = maps == nullptr && levels == nullptr;
     audit.deadlock =
-        maps == nullptr && levels == nullptr
+        one_lane
             ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts)
             : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.add(findings_of(audit.network(), *audit.deadlock));
+    if (audit.request.apart.empty()) return;
+    std::vector<Host> everybody = hosts;
+    everybody.insert(everybody.end(), audit.request.apart.begin(), audit.request.apart.end());
+    if (one_lane) {
+        TurnSet turns = audit.swept.turns;
+        for (std::size_t i = 0; i < turns.words.size(); ++i) turns.words[i] |= audit.apart_turns.words[i];
+        audit.knots_with_apart = count_knots(audit.forwarding, turns, everybody, everybody);
+    } else {
+        audit.knots_with_apart =
+            count_knots(audit.forwarding, {everybody, everybody, maps, levels, audit.request.execution.threads});
+    }
 }
 
 void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,

@@ -7,6 +7,7 @@
 #include "host/audit/forwarding.hpp"
 #include "host/audit/levels.hpp"
 #include "host/audit/sweep.hpp"
+#include "host/audit/switch_lids.hpp"
 #include "host/audit/what_if.hpp"
 #include "host/audit/worst_case.hpp"
 
@@ -38,13 +39,17 @@ struct Audit {
     SweepResult swept;  ///< between request.hosts
     Balance balance;
     Asymmetry asymmetry;
+    SwitchLids switch_lids;
     PairCounts apart_pairs;  ///< everybody to aggregation nodes, and those to everybody
+    TurnSet apart_turns;     ///< of those pairs
     /// Parts that are filled where they are asked for.
     std::optional<DeadlockReport> deadlock;
+    /// Where aggregation nodes are apart: knots of channels when their pairs count, too.
+    std::optional<std::uint64_t> knots_with_apart;
     std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
     std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
     WorstCase worst_case;
-    /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, updown, nonminimal,
+    /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, switch_lids, updown, nonminimal,
     /// asymmetric, unused, each by pairs.
     std::vector<Finding> findings;
 

@@ -75,6 +75,7 @@ DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, std
     ChannelDependencies dependencies(forwarding, rules.lanes());
     LanePass const pass = collect_dependencies(forwarding, rules, sources, destinations, threads, dependencies);
     DeadlockReport report;
+    report.levels_given = rules.levels != nullptr;
     report.lanes = static_cast<unsigned>(std::max(1, __builtin_popcount(pass.lanes_used)));
     report.pairs_without_level = pass.pairs_without_level;
     if (pass.pairs_without_level > 0)
@@ -107,6 +108,25 @@ bool links_by_port(Forwarding const& forwarding, std::vector<std::uint32_t>& lin
     return true;
 }
 
+/// The dependencies that turns make; false when they do not tell the links.
+bool take_turns(Forwarding const& forwarding, TurnSet const& turns, ChannelDependencies& dependencies) {
+    std::vector<std::uint32_t> links;
+    if (turns.words.empty() || !links_by_port(forwarding, links)) return false;
+    std::uint32_t const words = turns.words_per_port();
+    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+        for (Port in = 1; in < turns.ports; ++in) {
+            std::uint32_t const link = links[std::size_t{row} * forwarding.ports() + in];
+            if (link == Link::none_value) continue;
+            std::uint32_t const* const word = turns.words.data() + (std::size_t{row} * turns.ports + in) * words;
+            for (std::uint32_t w = 0; w < words; ++w)
+                for (std::uint32_t bits = word[w]; bits != 0; bits &= bits - 1) {
+                    Port const out = w * 32 + static_cast<unsigned>(__builtin_ctz(bits));
+                    if (forwarding.link_behind(row, out).exists()) dependencies.add(Link{link}, 0, row, out, 0);
+                }
+        }
+    return true;
+}
+
 std::string end_text(Network const& net, Channel const& channel, bool with_lane) {
     LinkRecord const& link = net[channel.link];
     return net.describe(link.from) + " port " + std::to_string(link.from_port) +
@@ -124,22 +144,9 @@ DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::spa
 
 DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
                               std::span<Host const> destinations) {
-    std::vector<std::uint32_t> links;
-    if (turns.words.empty() || !links_by_port(forwarding, links))
-        return find_deadlocks_on_one_lane(forwarding, sources, destinations);
     ChannelDependencies dependencies(forwarding, 1);
-    std::uint32_t const words = turns.words_per_port();
-    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-        for (Port in = 1; in < turns.ports; ++in) {
-            std::uint32_t const link = links[std::size_t{row} * forwarding.ports() + in];
-            if (link == Link::none_value) continue;
-            std::uint32_t const* const word = turns.words.data() + (std::size_t{row} * turns.ports + in) * words;
-            for (std::uint32_t w = 0; w < words; ++w)
-                for (std::uint32_t bits = word[w]; bits != 0; bits &= bits - 1) {
-                    Port const out = w * 32 + static_cast<unsigned>(__builtin_ctz(bits));
-                    if (forwarding.link_behind(row, out).exists()) dependencies.add(Link{link}, 0, row, out, 0);
-                }
-        }
+    if (!take_turns(forwarding, turns, dependencies))
+        return find_deadlocks_on_one_lane(forwarding, sources, destinations);
     DeadlockReport report;
     LaneRules rules;
     rules.one_lane = true;
@@ -150,6 +157,23 @@ DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns
 DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request) {
     return by_pass(forwarding, {false, request.maps, request.levels}, request.sources, request.destinations,
                    request.threads);
+}
+
+std::uint64_t count_knots(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                          std::span<Host const> destinations) {
+    ChannelDependencies dependencies(forwarding, 1);
+    LaneRules rules;
+    rules.one_lane = true;
+    if (!take_turns(forwarding, turns, dependencies))
+        collect_dependencies(forwarding, rules, sources, destinations, 0, dependencies);
+    return find_cycles(forwarding, dependencies).size();
+}
+
+std::uint64_t count_knots(Forwarding const& forwarding, LaneRequest const& request) {
+    LaneRules const rules{false, request.maps, request.levels};
+    ChannelDependencies dependencies(forwarding, rules.lanes());
+    collect_dependencies(forwarding, rules, request.sources, request.destinations, request.threads, dependencies);
+    return find_cycles(forwarding, dependencies).size();
 }
 
 std::vector<Finding> findings_of(Network const& net, DeadlockReport const& report) {
@@ -171,6 +195,7 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
             text += "; for example " + net.describe(net[step.source].node) + " to LID " +
                     std::to_string(step.destination) + " takes the first two";
         if (!cycle.shortest) text += "; a shorter circle may be there";
+        if (!report.levels_given) text += "; judged without service levels of paths (--path-sl)";
         finding.message = std::move(text);
         findings.push_back(std::move(finding));
     }

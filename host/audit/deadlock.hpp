@@ -51,6 +51,7 @@ struct LaneDrop {
 struct DeadlockReport {
     bool free = true;
     unsigned lanes = 1;                 ///< lanes in use on links that switches send on
+    bool levels_given = false;          ///< false: all packets were taken to have service level 0
     std::vector<DeadlockCycle> cycles;  ///< one for every knot of channels, the largest knot first
     std::uint64_t pairs_without_level =
         0;  ///< delivered pairs whose service level is not known, though levels were given
@@ -71,6 +72,11 @@ DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& r
 /// The same on one lane, without a sweep before.
 DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
                                           std::span<Host const> destinations, unsigned threads = 0);
+
+/// How many knots of channels there are, without circles of pairs or examples: on one lane from turns, or by a pass.
+std::uint64_t count_knots(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                          std::span<Host const> destinations);
+std::uint64_t count_knots(Forwarding const& forwarding, LaneRequest const& request);
 
 /// What the report has to say, worst first: a finding for every cycle (deadlock), for every place that drops
 /// (unreachable), and one each for missing service levels and SL2VL records (inconsistent).

@@ -251,8 +251,9 @@ Explanation explain(Forwarding const& forwarding, SweepRequest const& request, S
     return Explainer(forwarding, request).run(request, swept);
 }
 
-std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation, bool aggregation) {
-    auto const kind = [&](FindingKind usual) { return aggregation ? FindingKind::aggregation : usual; };
+std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation,
+                                 std::optional<FindingKind> instead) {
+    auto const kind = [&](FindingKind usual) { return instead.value_or(usual); };
     Wording const wording(forwarding);
     Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;

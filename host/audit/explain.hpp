@@ -8,6 +8,7 @@
 #include "host/trace.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,8 +57,8 @@ inline constexpr std::size_t most_examples = 200;
 /// swept. Memory: ports of the network and `most_circles`, however many pairs fail.
 Explanation explain(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept);
 
-/// One finding a group. Kind `aggregation` replaces the fate's where `aggregation` is set.
+/// One finding a group, of the kind of its fate, or all of kind `instead`.
 std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation,
-                                 bool aggregation = false);
+                                 std::optional<FindingKind> instead = {});
 
 }  // namespace tailback

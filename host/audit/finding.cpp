@@ -14,6 +14,7 @@ constexpr FindingKindInfo kinds[] = {
     {FindingKind::asymmetric, "asymmetric", "pairs whose two directions take different cables", false},
     {FindingKind::unused, "unused", "links between switches that no pair uses", false},
     {FindingKind::aggregation, "aggregation", "failing pairs with an aggregation node at one end", false},
+    {FindingKind::switch_lids, "switch_lids", "failing routes from switches to the LIDs of other switches", false},
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ enum class FindingKind : std::uint8_t {
     asymmetric,     ///< pairs whose two directions take different cables
     unused,         ///< links that no pair uses
     aggregation,    ///< pairs with an aggregation node at one end that fail (kept apart from hosts)
+    switch_lids,    ///< switches that the LID of another switch cannot be reached from
 };
 struct FindingKindInfo {
     FindingKind kind;

@@ -64,16 +64,18 @@ void write_head(std::ostream& out, AuditReport const& report) {
 }
 
 void write_verdict(std::ostream& out, AuditReport const& report) {
-    std::string text, other;
+    std::string text, ignored, other;  // `ignored`: faults by themselves that --fail-on does not ask for
     for (FindingKindInfo const& info : finding_kinds()) {
         std::uint64_t const count = report.audit.count(info.kind);
         if (count == 0) continue;
         bool const fault = std::find(report.fail_on.begin(), report.fail_on.end(), info.kind) != report.fail_on.end();
-        std::string& list = fault ? text : other;
+        std::string& list = fault ? text : info.fails ? ignored : other;
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", grouped(count), info.name);
     }
-    if (report.faults == 0) text = "SOUND: nothing found that counts as a fault";
-    else text = "FAULTS: " + text;
+    if (report.faults > 0) text = "FAULTS: " + text;
+    else if (ignored.empty()) text = "SOUND: nothing found that counts as a fault";
+    else text = "NOT SOUND, yet nothing found of the kinds that --fail-on counts";
+    if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
     if (!other.empty()) text += "; not counted as faults: " + other;
     write_indented(out, text, 0);
 }
@@ -115,6 +117,13 @@ void write_fates(std::ostream& out, AuditReport const& report) {
                                       {"misdelivered", pairs.misdelivered}})
         fmt::print(out, "  {:<13}{} {}\n", name, right_aligned(grouped(count), 17),
                    right_aligned(percent_text(count, pairs.total), 10));
+    if (SwitchLids const& lids = report.audit.switch_lids; lids.routed)
+        write_indented(out,
+                       fmt::format("Not counted: {} pairs (switch, LID of another switch), {} of them not delivered.",
+                                   grouped(lids.pairs.total), grouped(lids.pairs.total - lids.pairs.delivered)),
+                       2);
+    else if (lids.lids > 0)
+        write_indented(out, "Not looked at: the LIDs of switches; no table has an entry for another switch's LID.", 2);
     if (report.audit.request.apart.empty()) return;
     PairCounts const& apart = report.audit.apart_pairs;
     write_indented(out,
@@ -173,6 +182,16 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
                verdict.free ? "free (no circle of channel dependencies)"
                             : plural(verdict.cycles.size(), "knot", "knots") +
                                   " of channels that can wait for each other in a circle");
+    if (std::optional<std::uint64_t> const& knots = report.audit.knots_with_apart)
+        write_indented(out,
+                       "Without the pairs of aggregation nodes; with them it is " +
+                           (*knots == 0 ? "free, too." : plural(*knots, "knot.", "knots.")),
+                       2);
+    if (!verdict.free && !verdict.levels_given)
+        write_indented(out,
+                       "All packets were taken to travel at service level 0. If the routing engine uses service levels "
+                       "(dfsssp, lash, nue, torus-2QoS), give them: --path-sl, --sl2vl.",
+                       2);
 }
 
 void write_what_if(std::ostream& out, AuditReport const& report) {
