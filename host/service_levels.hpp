@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -97,6 +98,7 @@ private:
 struct RoutingLanes {
     ServiceLevels levels;
     std::optional<LaneMaps> maps = std::nullopt;  ///< none: the lane is the service level itself
+    std::string left_over = {};                   ///< what found no lane, in words; empty = nothing
 };
 
 }  // namespace tailback

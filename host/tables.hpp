@@ -4,6 +4,7 @@
 #include "host/network.hpp"
 #include "host/network_origin.hpp"
 #include "host/pair_routes.hpp"
+#include "host/routing_roots.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -95,6 +96,7 @@ struct Fabric {
     NetworkOrigin origin;
     /// Of a routing that comes with virtual lanes. @throws InputError where they do not suffice.
     FindLanes find_lanes = nullptr;
+    RoutingRoots roots = {};  ///< of a routing that takes some
 };
 
 }  // namespace tailback

@@ -28,6 +28,7 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
     first_in.assign(size() + 1, 0);
     first_destination.assign(size() + 1, 0);
     sources.assign(size(), 0);
+    aggregation.assign(size(), 0);
 
     struct Attached {
         std::uint32_t forwarder = none;
@@ -62,29 +63,36 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
 
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
         Node const own = network[Host{h}].node;
-        if (index[own.value] != none) {
-            attached[h] = {index[own.value], 0};
-            ++sources[index[own.value]];
-        } else if (Link const up = network.up_link(Host{h}); up.exists() && index[network[up].to.value] != none) {
-            ++sources[index[network[up].to.value]];
-        }
+        if (index[own.value] != none) attached[h] = {index[own.value], 0};
+        std::uint32_t const at = entrance(network, Host{h});
+        if (at == none) continue;
+        ++sources[at];
+        aggregation[at] += network[Host{h}].role == HostRole::aggregation;
     }
     auto const each_destination = [&](auto&& take) {
-        auto const each_lid = [&](std::uint32_t at, Port port, Lid lid, std::uint8_t lmc, bool host) {
+        auto const each_lid = [&](std::uint32_t at, Port port, Lid lid, std::uint8_t lmc, bool host,
+                                  bool aggregates) {
             if (lid == 0 || at == none) return;
-            for (Lid l = lid; l < lid + (Lid{1} << lmc); ++l) take(at, Destination{l, port, host});
+            for (Lid l = lid; l < lid + (Lid{1} << lmc); ++l) take(at, Destination{l, port, host, aggregates});
         };
         for (std::size_t h = 0; h < attached.size(); ++h)
-            each_lid(attached[h].forwarder, attached[h].port, network[Host{h}].lid, network[Host{h}].lmc, true);
+            each_lid(attached[h].forwarder, attached[h].port, network[Host{h}].lid, network[Host{h}].lmc, true,
+                     network[Host{h}].role == HostRole::aggregation);
         for (std::uint32_t v = 0; v < size(); ++v)
             if (NodeRecord const& node = network[nodes[v]]; node.kind == NodeKind::switch_node)
-                each_lid(v, 0, node.lid, node.lmc, false);
+                each_lid(v, 0, node.lid, node.lmc, false, false);
     };
     each_destination([&](std::uint32_t at, Destination const&) { ++first_destination[at + 1]; });
     to_positions(first_destination);
     destinations.resize(first_destination.back());
     std::vector<std::uint32_t> next(first_destination.begin(), first_destination.end() - 1);
     each_destination([&](std::uint32_t at, Destination const& destination) { destinations[next[at]++] = destination; });
+}
+
+std::uint32_t ForwardingGraph::entrance(Network const& network, Host host) const {
+    if (std::uint32_t const own = index[network[host].node.value]; own != none) return own;
+    Link const up = network.up_link(host);
+    return up.exists() ? index[network[up].to.value] : none;
 }
 
 void ForwardingGraph::distances(std::uint32_t target, std::vector<std::uint32_t>& hops,

@@ -18,7 +18,8 @@ struct ForwardingGraph {
     struct Destination {
         Lid lid = 0;
         Port port = 0;
-        bool host = false;  ///< false = a switch's own LID
+        bool host = false;         ///< false = a switch's own LID
+        bool aggregation = false;  ///< a host that is an aggregation node
     };
     static constexpr std::uint32_t none = 0xFFFFFFFF;
 
@@ -31,9 +32,12 @@ struct ForwardingGraph {
     std::vector<std::uint8_t> transit;             ///< by forwarder: takes packets of others through
     std::vector<std::uint32_t> first_destination;  ///< destinations of forwarder v, hosts first, in host order
     std::vector<Destination> destinations;
-    std::vector<std::uint32_t> sources;  ///< hosts whose packets enter here, by forwarder
+    std::vector<std::uint32_t> sources;      ///< hosts whose packets enter here, by forwarder
+    std::vector<std::uint32_t> aggregation;  ///< how many of them are aggregation nodes
 
     ForwardingGraph(Network const& network, HostsDo hosts_do);
+    /// The forwarder where a host's packets enter; none = it has no cable to one.
+    std::uint32_t entrance(Network const& network, Host host) const;
     std::uint32_t size() const { return static_cast<std::uint32_t>(nodes.size()); }
 
     /// Hops of every forwarder to `target` (none = no way there), and the forwarders that reach it, nearest first.

@@ -57,11 +57,17 @@ std::vector<Routing> const& all_routings() {
          {{.name = "roots",
            .kind = ParameterKind::text,
            .summary =
-               "names of the root switches, divided by +; when not given: the switches farthest from all hosts where "
-               "those connect everything, else the most central one",
+               "the root switches, divided by +: names, GUIDs (0x..), or file:PATH with one of them a line, as OpenSM's -a "
+               "takes them (`audit --roots PATH` gives it the same); when not given: the top of the tree, that is the switches of "
+               "that distance from the hosts where most cannot go farther, where those connect all hosts, else the most "
+               "central switch (aggregation nodes are no hosts here)",
            .optional = true}},
          "updn:roots=S2_0+S2_1",
          {.deadlock_free = true},
+         nullptr,
+         nullptr,
+         nullptr,
+         updn_roots,
          route_updn},
         {"sssp",
          "shortest routes, by the links with the fewest routes so far (Hoefler, Schneider, Lumsdaine 2009)",
@@ -76,7 +82,7 @@ std::vector<Routing> const& all_routings() {
          "any graph",
          {{.name = "lanes",
            .fallback = "8",
-           .summary = "how many there are; an error tells how many are needed",
+           .summary = "how many there are (most hardware has 8, 15 is the most); an error tells how many are needed",
            .least = 1,
            .most = 15}},
          "dfsssp:lanes=4",
@@ -240,9 +246,20 @@ RoutingClaims claims_of(Topology const& topology, std::string const& spec) {
     return routing.for_any_graph() ? routing.claims : own_routing(topology, routing).claims;
 }
 
-Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed) {
+bool wants_roots(std::string const& spec) {
+    Routing const& routing = find_routing(spec);
+    return routing.roots != nullptr && !parse_arguments(spec, routing.parameters, routing.example).given("roots");
+}
+
+Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed,
+                   std::vector<Node> const& listed) {
     Routing const& routing = find_routing(spec);
     Arguments const arguments = parse_arguments(spec, routing.parameters, routing.example);
+    if (routing.make_from != nullptr) {
+        RoutingRoots roots = routing.roots(topology, arguments, listed);
+        ForwardingTables tables = routing.make_from(topology, roots);
+        return {std::move(tables), nullptr, nullptr, std::move(roots)};
+    }
     if (routing.make != nullptr)
         return {routing.make(topology, arguments, seed), nullptr,
                 routing.lanes != nullptr ? routing.lanes(topology, arguments) : FindLanes{}};

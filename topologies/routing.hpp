@@ -21,8 +21,12 @@ struct Routing {
     std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
     /// The virtual lanes that come with it.
     FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
+    /// Instead of `make`, for one that ranks switches from roots: which, and the tables from them. @param listed the
+    /// roots of a list; empty = there is none. Its own parameter goes before them.
+    RoutingRoots (*roots)(Topology const&, Arguments const&, std::vector<Node> const& listed) = nullptr;
+    ForwardingTables (*make_from)(Topology const&, RoutingRoots const&) = nullptr;
 
-    bool for_any_graph() const { return make != nullptr || make_pairs != nullptr; }
+    bool for_any_graph() const { return make != nullptr || make_pairs != nullptr || make_from != nullptr; }
 };
 
 /// In the order in which they are listed.
@@ -38,14 +42,20 @@ struct Routes {
     ForwardingTables tables;
     std::shared_ptr<PairRoutes const> pairs;
     FindLanes find_lanes = nullptr;  ///< empty: one lane
+    RoutingRoots roots = {};         ///< of one that takes some
 };
 
 /// The options of `NAME[:options]`. @throws InputError for an unknown routing or a wrong option.
 Arguments routing_arguments(std::string const& spec);
 
-/// `NAME[:options]` on a network. @param seed of random choices.
+/// True when a list of roots matters to `NAME[:options]`: it takes some, and is not given them itself.
+bool wants_roots(std::string const& spec);
+
+/// `NAME[:options]` on a network. @param seed of random choices. @param listed roots for one that wants them; empty =
+/// it chooses.
 /// @throws InputError for an unknown routing, one that the network does not have, or a wrong option.
-Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed);
+Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed,
+                   std::vector<Node> const& listed = {});
 
 /// The same for a routing that tables can hold. @throws InputError also for one that they cannot.
 ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed);

@@ -1,8 +1,5 @@
 #include "host/audit/levels.hpp"
 
-#include "host/formats/line_reader.hpp"
-#include "host/formats/scanner.hpp"
-
 #include <algorithm>
 #include <tuple>
 
@@ -117,32 +114,6 @@ UpDown updown_of(Forwarding const& forwarding, Levels const& levels, std::option
         }
     }
     return updown;
-}
-
-std::vector<Node> read_roots(std::string const& path, Network const& network) {
-    LineReader lines(open_source(path), path);
-    std::vector<Node> roots;
-    std::string_view line;
-    while (lines.next(line)) {
-        Scanner scan(line.substr(0, line.find('#')));
-        if (scan.blanks().at_end()) continue;
-        std::uint64_t guid = 0;
-        if (!scan.accept("0x") || !scan.hex(guid) || !scan.blanks().at_end())
-            throw InputError(lines.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no GUID",
-                             "roots are listed one a line", "write 0x and up to 16 hex digits");
-        Node node = network.node_by_guid(guid);
-        for (std::size_t n = 0; !node.exists() && n < network.nodes().size(); ++n)
-            if (network[Node{n}].port_guid == guid) node = Node{n};
-        if (!node.exists())
-            throw InputError(lines.place(), "the network has no node of GUID " + std::string(line.substr(0, 60)), "",
-                             "check that the list and the topology are of the same fabric");
-        if (!is_switch(network, node))
-            throw InputError(lines.place(), network.describe(node) + " is no switch", "roots are switches",
-                             "leave the line out");
-        if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
-    }
-    if (roots.empty()) throw InputError({path, 0}, "the file lists no roots", "", "write one switch GUID a line");
-    return roots;
 }
 
 }  // namespace tailback

@@ -36,8 +36,4 @@ struct UpDown {
 /// between switches joins two of one level and every switch below the top has one above it. Otherwise it is not asked.
 UpDown updown_of(Forwarding const& forwarding, Levels const& levels, std::optional<std::vector<Node>> const& roots);
 
-/// Reads one GUID a line (`0x` and hex digits), as OpenSM's `-a` does; `#` begins a comment.
-/// @throws InputError for what is no GUID of a switch, and for a file without any.
-std::vector<Node> read_roots(std::string const& path, Network const& network);
-
 }  // namespace tailback

@@ -8,6 +8,7 @@
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/lane_files.hpp"
+#include "host/formats/roots.hpp"
 #include "host/output_file.hpp"
 #include "host/progress.hpp"
 #include "host/report/audit_report.hpp"
@@ -89,13 +90,15 @@ int run_audit(std::vector<std::string> const& arguments) {
     }
     std::shared_ptr<RoutingLanes const> const lanes =
         fabric.find_lanes && !(maps && levels) ? fabric.find_lanes(fabric) : nullptr;
+    if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
     std::vector<Removal> removals;
     for (std::string const& word : options.without_cables) removals.push_back(cable_removal(fabric.network, word));
     for (std::string const& word : options.without_switches) removals.push_back(switch_removal(fabric.network, word));
 
     Audit audit(fabric);
     choose_endpoints(fabric.network, options.hosts, options.aggregation_nodes_are_hosts, audit.request);
-    if (!options.roots.empty()) audit.request.roots = read_roots(options.roots, fabric.network);
+    if (fabric.roots.from == RootsFrom::list) audit.request.roots = fabric.roots.nodes;
+    else if (!options.roots.empty()) audit.request.roots = read_roots(options.roots, fabric.network);
     audit.request.execution = {.device = options.device, .threads = options.threads};
     double const read_s = seconds_since(started);
 

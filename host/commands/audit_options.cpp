@@ -24,7 +24,7 @@ cxxopts::Options declare() {
     // clang-format off
     declare_network(options, "Input", true);
     options.add_options("Input")
-        ("roots", "GUIDs of the root switches of up*/down*, one a line; without it they are inferred for trees", value<string>(), "FILE")
+        ("roots", "GUIDs or names of the root switches of up*/down*, one a line: for --routing updn, and to judge by; without it they are inferred", value<string>(), "FILE")
         ("sl2vl", "SL2VL tables (opensm-sl2vl.dump, ibdiagnet.slvl), for deadlock on virtual lanes", value<string>(), "FILE")
         ("path-sl", "service levels of paths (`SLID DLID SL` a line, or ibdiagnet.psl); 0 without it", value<string>(), "FILE")
         ("hosts", "only hosts whose name fits this pattern (* ? [..]) send and are sent to", value<string>(), "PATTERN")
@@ -105,7 +105,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
 
     parsed.input = network_choice([&](std::string const& name) { return options.text(name); });
     parsed.input.network = options.required("network", "it is what is audited");
-    parsed.roots = file_named(options, "roots");
+    parsed.roots = parsed.input.roots = file_named(options, "roots");
     parsed.sl2vl = file_named(options, "sl2vl");
     parsed.path_sl = file_named(options, "path-sl");
     if (options.given("without-cable")) parsed.without_cables = options.list("without-cable");

@@ -6,6 +6,7 @@
 #include "host/commands/targets.hpp"
 #include "host/error.hpp"
 #include "host/output_file.hpp"
+#include "host/service_levels.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -96,8 +97,11 @@ int run_generate(std::vector<std::string> const& arguments) {
         for (Target const& target : all_targets())
             if (target.wants_lanes) targets.push_back(&target);
     if (fabric.find_lanes)  // once for all files
-        if (std::any_of(targets.begin(), targets.end(), [](Target const* target) { return target->wants_lanes; }))
-            fabric.find_lanes = [lanes = fabric.find_lanes(fabric)](Fabric const&) { return lanes; };
+        if (std::any_of(targets.begin(), targets.end(), [](Target const* target) { return target->wants_lanes; })) {
+            std::shared_ptr<RoutingLanes const> const lanes = fabric.find_lanes(fabric);
+            if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
+            fabric.find_lanes = [lanes](Fabric const&) { return lanes; };
+        }
     OutputFolder folder(output);
     std::deque<OutputFile> files;
     for (Target const* const target : targets) target->write(files.emplace_back(folder / target->file_name).stream(), fabric);

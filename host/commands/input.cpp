@@ -4,6 +4,7 @@
 #include "host/commands/options.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/roots.hpp"
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
 #include "topologies/routing.hpp"
@@ -193,10 +194,15 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
     Routes routes{ForwardingTables(topology.network, 0), nullptr};
     if (routing && !works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
     if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
-    if (routing && works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
+    if (routing && works_on_any_graph(*routing)) {
+        std::vector<Node> listed;
+        if (!choice.roots.empty() && wants_roots(*routing)) listed = read_roots(choice.roots, topology.network);
+        routes = make_routes(topology, *routing, choice.routing_seed, listed);
+    }
     fabric.tables = std::move(routes.tables);
     fabric.pair_routes = std::move(routes.pairs);
     fabric.find_lanes = std::move(routes.find_lanes);
+    fabric.roots = std::move(routes.roots);
     fabric.routed = routing.has_value();
     fabric.network = std::move(topology.network);
     if (input.made) fabric.origin.spec = choice.network;

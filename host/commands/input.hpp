@@ -33,6 +33,7 @@ struct NetworkChoice {
     std::optional<std::string> tables;   ///< a file
     std::optional<std::string> routing;  ///< `NAME[:options]`
     std::uint64_t routing_seed = 1;
+    std::string roots;  ///< a file with the roots of a routing that wants them; empty = it chooses
     Failures failures;
     bool strict = false;
 

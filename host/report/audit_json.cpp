@@ -42,6 +42,17 @@ Json node(Network const& network, Node which) {
     return {{"name", printable(network[which].name)}, {"guid", guid(network[which].guid)}};
 }
 
+/// Those that the routing took; null when it takes none.
+Json routing_roots_json(AuditReport const& report) {
+    RoutingRoots const& roots = report.audit.fabric.roots;
+    if (roots.from == RootsFrom::none) return nullptr;
+    Json switches = Json::array();
+    for (Node const root : roots.nodes) switches.push_back(node(report.network(), root));
+    bool const given = roots.from == RootsFrom::parameter || roots.from == RootsFrom::list;
+    return {{"chosen", given ? "given" : roots.from == RootsFrom::farthest ? "farthest" : "central"},
+            {"switches", std::move(switches)}};
+}
+
 Json network_json(AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
@@ -54,6 +65,7 @@ Json network_json(AuditReport const& report) {
             {"levels", audit.levels.top},
             {"digest", report.digest}};
     add_origin(json, audit.fabric.origin);
+    json["routing_roots"] = routing_roots_json(report);
     return json;
 }
 

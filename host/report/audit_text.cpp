@@ -51,6 +51,22 @@ std::string short_link(Network const& network, Link link) {
     return end(record.from, record.from_port) + " -> " + end(record.to, record.to_port);
 }
 
+/// Those that the routing took, if it takes any.
+void write_roots(std::ostream& out, AuditReport const& report) {
+    RoutingRoots const& roots = report.audit.fabric.roots;
+    if (roots.from == RootsFrom::none) return;
+    bool const one = roots.nodes.size() == 1;
+    char const* how = "as given";
+    if (roots.from == RootsFrom::farthest) how = one ? "the top of the tree" : "the tops of the tree";
+    if (roots.from == RootsFrom::central) how = "the most central switch";
+    std::size_t const named = std::min<std::size_t>(roots.nodes.size(), 4);
+    std::string text = fmt::format("routed from {} ({}): ", plural(roots.nodes.size(), "root", "roots"), how);
+    for (std::size_t i = 0; i < named; ++i)
+        text += (i ? ", " : "") + printable(report.network().describe(roots.nodes[i]));
+    if (roots.nodes.size() > named) text += ", and " + grouped(roots.nodes.size() - named) + " more";
+    write_indented(out, text, 0);
+}
+
 void write_head(std::ostream& out, AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
@@ -61,6 +77,7 @@ void write_head(std::ostream& out, AuditReport const& report) {
         line += ", " + plural(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
     if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty()) fmt::print(out, "{}\n", printable(origin));
+    write_roots(out, report);
 }
 
 void write_verdict(std::ostream& out, AuditReport const& report) {

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint32_t none = ForwardingGraph::none;
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30;
-constexpr unsigned most_layers = 255;
+constexpr unsigned most_layers = 254;
+constexpr std::uint8_t unplaced = 255;
 
 /// All paths of a routed network, from forwarder to host LID, and the layer of each. A dependency is an arc followed by
 /// one of its head's arcs.
@@ -19,9 +20,12 @@ class LaneLayers {
 public:
     LaneLayers(ForwardingGraph const& graph, Fabric const& fabric) : graph_(graph), fabric_(fabric) {
         for (std::uint32_t v = 0; v < graph.size(); ++v) {
-            if (graph.sources[v] > 0) entrances_.push_back(v);
+            if (graph.sources[v] > 0) {
+                entrances_.push_back(v);
+                hosts_enter_.push_back(graph.sources[v] > graph.aggregation[v]);
+            }
             for (std::uint32_t d = graph.first_destination[v]; d < graph.first_destination[v + 1]; ++d)
-                if (graph.destinations[d].host) targets_.push_back({graph.destinations[d].lid, v});
+                if (graph.destinations[d].host) targets_.push_back({graph.destinations[d].lid, v, graph.destinations[d].aggregation});
         }
         if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_bytes)
             throw InputError(
@@ -29,6 +33,8 @@ public:
                 std::to_string(targets_.size()) + " destinations on " + std::to_string(graph.size()) + " switches",
                 "choose a smaller network");
         layer_.resize(targets_.size() * entrances_.size());
+        for (std::size_t path = 0; path < layer_.size(); ++path)
+            if (is_apart(path)) layer_[path] = unplaced;
         first_turn_.assign(graph.arcs.size() + 1, 0);
         for (std::size_t a = 0; a < graph.arcs.size(); ++a)
             first_turn_[a + 1] = first_turn_[a] + turns_of(graph.arcs[a].to);
@@ -38,8 +44,8 @@ public:
         for (std::int64_t t = 0; t < count; ++t) fill_next(std::size_t(t));
     }
 
-    /// How many layers it takes.
-    unsigned assign() {
+    /// How many layers the paths between hosts take; those of aggregation nodes have none yet.
+    unsigned assign_hosts() {
         for (unsigned layer = 0; layer < most_layers; ++layer) {
             count_turns(layer);
             find_knots();
@@ -48,6 +54,33 @@ public:
             break_cycles(layer);
         }
         return most_layers + 1;
+    }
+
+    /// After that: the paths with aggregation nodes at an end on the layers that there are, those between hosts staying
+    /// where they are. What finds no layer goes on layer 0. Returns how many paths that is.
+    std::size_t assign_aggregation(unsigned layers) {
+        std::size_t apart = 0;
+        for (std::uint8_t& layer : layer_)
+            if (layer == unplaced) {
+                layer = 0;
+                ++apart;
+            }
+        if (apart == 0) return 0;
+        hosts_stay_ = true;
+        for (unsigned layer = 0; layer < layers; ++layer) {
+            count_turns(layer);
+            find_knots();
+            if (knotted_.empty()) return 0;
+            index_turns(layer);
+            break_cycles(layer);
+        }
+        std::size_t left = 0;
+        for (std::uint8_t& layer : layer_)
+            if (layer == layers) {
+                layer = 0;
+                ++left;
+            }
+        return left;
     }
 
     unsigned layer(std::size_t target, std::size_t entrance) const {
@@ -61,7 +94,12 @@ private:
     struct TargetLid {
         Lid lid;
         std::uint32_t at;
+        bool aggregation;
     };
+    /// A path that only packets of, or to, an aggregation node take.
+    bool is_apart(std::size_t path) const {
+        return targets_[path / entrances_.size()].aggregation || !hosts_enter_[path % entrances_.size()];
+    }
     static std::uint64_t capped(std::uint64_t a, std::uint64_t b) {
         return b != 0 && a > most_bytes / b ? most_bytes + 1 : a * b;
     }
@@ -102,7 +140,18 @@ private:
 
     void count_turns(unsigned layer) {
         paths_over_.assign(first_turn_.back(), 0);
-        each_path(layer, [&](std::size_t path) { each_turn(path, [&](std::size_t turn) { ++paths_over_[turn]; }); });
+        stays_.assign(hosts_stay_ ? first_turn_.back() : 0, 0);
+        each_path(layer, [&](std::size_t path) {
+            bool const stays = hosts_stay_ && !is_apart(path);
+            each_turn(path, [&](std::size_t turn) {
+                ++paths_over_[turn];
+                if (stays) stays_[turn] = 1;
+            });
+        });
+    }
+    /// What it costs to give up a turn of a cycle: one that stays is never given up, as those alone make no cycle.
+    std::uint64_t cost(std::size_t turn) const {
+        return (hosts_stay_ && stays_[turn] ? std::uint64_t{1} << 32 : 0) + paths_over_[turn];
     }
 
     /// Arcs that lie on cycles, and to which knot each belongs: strongly connected components (Tarjan 1972, without
@@ -199,7 +248,7 @@ private:
                     while (stack[first].arc != b) --first;
                     auto const weakest = std::min_element(stack.begin() + std::ptrdiff_t(first), stack.end(),
                                                           [&](Step const& x, Step const& y) {
-                                                              return paths_over_[turn_id(x)] < paths_over_[turn_id(y)];
+                                                              return cost(turn_id(x)) < cost(turn_id(y));
                                                           });
                     move_on(turn_id(*weakest), layer);
                     std::size_t whole = 0;  // up to where the stack is still a path
@@ -222,6 +271,9 @@ private:
     ForwardingGraph const& graph_;
     Fabric const& fabric_;
     std::vector<std::uint32_t> entrances_;
+    std::vector<std::uint8_t> hosts_enter_;  // by entrance
+    bool hosts_stay_ = false;
+    std::vector<std::uint8_t> stays_;  // by turn: a path takes it that must not move
     std::vector<TargetLid> targets_;
     std::vector<std::uint8_t> layer_;        // [target][entrance]
     std::vector<std::uint32_t> next_;        // [target][forwarder] arc
@@ -237,19 +289,24 @@ std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo ho
     ForwardingGraph const graph(network, hosts_do);
     check_levels_fit(network);
     LaneLayers layers(graph, fabric);
-    unsigned const needed = layers.assign();
+    unsigned const needed = layers.assign_hosts();
     if (needed > lanes) {
         std::string const wanted =
             needed > most_layers ? "more than " + std::to_string(most_layers) : std::to_string(needed);
         throw InputError(
-            {}, "the routes need " + wanted + " virtual lanes", "there are " + std::to_string(lanes),
-            needed <= 15 ? "give more, dfsssp:lanes=" + wanted : "choose another routing, updn needs one lane");
+            {}, "the routes need " + wanted + " virtual lanes",
+            "there are " + std::to_string(lanes) + "; most hardware has 8, 15 are the most that InfiniBand knows",
+            needed <= 15 ? "where the switches have so many, dfsssp:lanes=" + wanted +
+                               "; else choose another routing, updn needs one lane"
+                         : "choose another routing, updn needs one lane");
     }
     auto found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network)});
+    if (std::size_t const left = layers.assign_aggregation(lanes); left > 0)
+        found->left_over = std::to_string(lanes) + " virtual lanes suffice for the hosts, not for all aggregation nodes: " +
+                           std::to_string(left) + " paths (from a switch to a LID) of theirs found none without a circle and are on lane 0";
     std::vector<std::vector<Host>> entering(graph.size());
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
-        std::uint32_t at = graph.index[network[Host{h}].node.value];
-        if (Link const up = network.up_link(Host{h}); at == none && up.exists()) at = graph.index[network[up].to.value];
+        std::uint32_t const at = graph.entrance(network, Host{h});
         if (at != none) entering[at].push_back(Host{h});
     }
     for (std::size_t t = 0; t < layers.targets(); ++t)

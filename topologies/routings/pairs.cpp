@@ -34,7 +34,7 @@ public:
             for (std::uint32_t i = graph_.first_destination[v]; i < graph_.first_destination[v + 1]; ++i) {
                 Host const host = topology.network.owner(graph_.destinations[i].lid).host;
                 if (host.exists() && !leave_[host.value].known)
-                    leave_[host.value] = {v, graph_.destinations[i].port, true};
+                    leave_[host.value] = {v, graph_.destinations[i].port, true, graph_.destinations[i].aggregation};
             }
     }
     std::string text() const override { return text_; }
@@ -68,12 +68,13 @@ protected:
         return network.link_at(graph_.nodes[at], graph_.arcs[arc].port);
     }
     bool usable(std::uint32_t v, std::uint32_t target) const { return v == target || graph_.transit[v] != 0; }
-    /// Forwarders where hosts enter or leave.
-    std::vector<std::uint32_t> ends() const {
+    /// Forwarders where hosts enter or leave; with or without those of aggregation nodes alone.
+    std::vector<std::uint32_t> ends(bool with_aggregation = true) const {
         std::vector<std::uint8_t> is_end(graph_.size());
-        for (std::uint32_t v = 0; v < graph_.size(); ++v) is_end[v] = graph_.sources[v] > 0;
+        for (std::uint32_t v = 0; v < graph_.size(); ++v)
+            is_end[v] = graph_.sources[v] > (with_aggregation ? 0 : graph_.aggregation[v]);
         for (Leave const& leave : leave_)
-            if (leave.known) is_end[leave.at] = 1;
+            if (leave.known && (with_aggregation || !leave.aggregation)) is_end[leave.at] = 1;
         std::vector<std::uint32_t> found;
         for (std::uint32_t v = 0; v < graph_.size(); ++v)
             if (is_end[v]) found.push_back(v);
@@ -87,6 +88,7 @@ private:
         std::uint32_t at = 0;
         Port port = 0;
         bool known = false;
+        bool aggregation = false;
     };
     /// A route takes a link once: what it did between two uses of one is left out.
     static void cut_repeats(std::vector<Link>& links, std::size_t begin) {
@@ -165,7 +167,8 @@ private:
 class Valiant : public PairsOnGraph {
 public:
     Valiant(Topology const& topology, Arguments const& options, std::uint64_t seed)
-        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), middles_(ends()) {
+        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), middles_(ends(false)) {
+        if (middles_.empty()) middles_ = ends();
         std::string base = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
         if (options.given("by")) base = options.word("by");
         if (options.word("via") == "group") {

@@ -1,12 +1,14 @@
 // Up*/down* (Schroeder et al., "Autonet", 1991): links have a direction, towards the roots or away from them, without a
 // cycle; a route goes up, then down, never up again. So no cycle of waiting links can be, on any graph.
 #include "host/error.hpp"
+#include "host/formats/roots.hpp"
 #include "host/nearest.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/candidates.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 namespace tailback {
 namespace {
@@ -30,16 +32,18 @@ std::vector<std::uint32_t> hops_from(ForwardingGraph const& graph, std::vector<s
     return hops;
 }
 
-/// Forwarders in an order from the roots down: earlier = higher.
+/// Forwarders in an order from the roots down: earlier = higher; of equally far ones those of smaller GUIDs first, as
+/// the audit judges.
 class UpDown {
 public:
-    UpDown(ForwardingGraph const& graph, std::vector<std::uint32_t> const& roots)
+    UpDown(ForwardingGraph const& graph, Network const& network, std::vector<std::uint32_t> const& roots)
         : graph_(graph), place_(graph.size()) {
         std::vector<std::uint32_t> const hops = hops_from(graph, roots);
         by_place_.resize(graph.size());
         std::iota(by_place_.begin(), by_place_.end(), 0u);
-        std::stable_sort(by_place_.begin(), by_place_.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return hops[a] < hops[b]; });
+        auto const height = [&](std::uint32_t v) { return std::tuple(hops[v], network[graph.nodes[v]].guid, v); };
+        std::sort(by_place_.begin(), by_place_.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return height(a) < height(b); });
         for (std::uint32_t i = 0; i < graph.size(); ++i) place_[by_place_[i]] = i;
     }
 
@@ -87,18 +91,21 @@ public:
         for (std::uint32_t const v : order) add(v);
     }
 
-    /// Does every pair of hosts connect? (Not every pair of switches: from root to root there may be no way.)
+    /// Does every pair of hosts connect? (Not every pair of switches: from root to root there may be no way. Nor
+    /// aggregation nodes, which sit on roots, too.)
     bool connects() {
         Candidates found;
+        auto const entrance = [&](std::uint32_t v) { return graph_.sources[v] > graph_.aggregation[v]; };
         std::size_t entrances = 0;
-        for (std::uint32_t const hosts : graph_.sources) entrances += hosts > 0;
+        for (std::uint32_t v = 0; v < graph_.size(); ++v) entrances += entrance(v);
         for (std::uint32_t target = 0; target < graph_.size(); ++target) {
-            std::uint32_t const begin = graph_.first_destination[target];
-            if (begin == graph_.first_destination[target + 1] || !graph_.destinations[begin].host) continue;
+            auto const first = graph_.destinations.begin() + graph_.first_destination[target],
+                       last = graph_.destinations.begin() + graph_.first_destination[target + 1];
+            if (std::none_of(first, last, [](auto const& to) { return to.host && !to.aggregation; })) continue;
             found.clear();
             find(target, found);
-            std::size_t reached = graph_.sources[target] > 0;
-            for (std::uint32_t const v : found.order) reached += graph_.sources[v] > 0;
+            std::size_t reached = entrance(target);
+            for (std::uint32_t const v : found.order) reached += entrance(v);
             if (reached < entrances) return false;
         }
         return true;
@@ -111,21 +118,22 @@ private:
     std::vector<std::uint32_t> hops_, below_, above_;
 };
 
-std::vector<std::uint32_t> named_roots(ForwardingGraph const& graph, Network const& network, std::string const& names) {
-    std::vector<std::uint32_t> roots;
+std::vector<Node> named_roots(ForwardingGraph const& graph, Network const& network, std::string const& names) {
+    if (names.starts_with("file:")) return read_roots(names.substr(5), network);
+    std::vector<Node> roots;
     for (std::size_t at = 0; at <= names.size();) {
         std::size_t const end = std::min(names.find('+', at), names.size());
         std::string const name = names.substr(at, end - at);
-        Node const node = network.node_by_name(name);
+        Node const node = node_of_word(network, name);
         if (!node.exists() || graph.index[node.value] == none) {
             std::vector<std::string> all;
             for (Node const n : graph.nodes) all.push_back(network[n].name);
             std::string const meant = meant_name(name, all);
             throw InputError({}, "root \"" + name + "\" is no switch of the network",
                              meant.empty() ? "" : "the nearest is \"" + meant + "\"",
-                             "give names of switches, divided by +");
+                             "give names or GUIDs (0x..) of switches, divided by +, or file:PATH");
         }
-        roots.push_back(graph.index[node.value]);
+        if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
         at = end + 1;
     }
     return roots;
@@ -147,33 +155,70 @@ std::uint32_t most_central(ForwardingGraph const& graph) {
     return best;
 }
 
-UpDown with_roots(ForwardingGraph const& graph, Network const& network, Arguments const& options) {
-    if (options.given("roots")) return UpDown(graph, named_roots(graph, network, options.word("roots")));
-    std::vector<std::uint32_t> leaves, tops;
-    for (std::uint32_t v = 0; v < graph.size(); ++v)
-        if (graph.sources[v] > 0) leaves.push_back(v);
-    std::vector<std::uint32_t> const height = hops_from(graph, leaves);
-    std::uint32_t highest = 0;
-    for (std::uint32_t const h : height)
-        if (h != none) highest = std::max(highest, h);
-    if (highest > 0) {
-        for (std::uint32_t v = 0; v < graph.size(); ++v)
-            if (height[v] == highest) tops.push_back(v);
-        UpDown tree(graph, tops);
-        if (tree.connects()) return tree;
+/// Where hosts are: aggregation nodes and routers sit on switches of every level, so they count only where there are no
+/// others.
+std::vector<std::uint32_t> forwarders_of_hosts(ForwardingGraph const& graph, Network const& network) {
+    std::vector<std::uint8_t> computes(graph.size()), others(graph.size());
+    bool any = false;
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+        std::uint32_t const at = graph.entrance(network, Host{h});
+        if (at == none) continue;
+        bool const is_host = network[Host{h}].role == HostRole::compute;
+        (is_host ? computes : others)[at] = 1;
+        any |= is_host;
     }
-    return UpDown(graph, {most_central(graph)});
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t v = 0; v < graph.size(); ++v)
+        if ((any ? computes : others)[v]) found.push_back(v);
+    return found;
+}
+
+/// All switches of one distance from the hosts: that where most of those are from which no cable leads farther, the
+/// larger of equals. In a tree that is its top, whatever hangs off it on the far side.
+std::vector<std::uint32_t> tops(ForwardingGraph const& graph, std::vector<std::uint32_t> const& height) {
+    std::vector<std::uint32_t> found, peaks;  // peaks: how many, by distance
+    for (std::uint32_t v = 0; v < graph.size(); ++v) {
+        if (height[v] == none || height[v] == 0) continue;
+        found.push_back(v);
+        if (peaks.size() <= height[v]) peaks.resize(height[v] + 1);
+        bool peak = true;
+        for (std::uint32_t a = graph.first_arc[v]; a < graph.first_arc[v + 1]; ++a)
+            peak = peak && height[graph.arcs[a].to] <= height[v];
+        peaks[height[v]] += peak;
+    }
+    std::uint32_t best = 0;
+    for (std::uint32_t h = 1; h < peaks.size(); ++h)
+        if (peaks[h] >= peaks[best]) best = h;
+    std::erase_if(found, [&](std::uint32_t v) { return height[v] != best; });
+    return found;
 }
 
 }  // namespace
 
-ForwardingTables route_updn(Topology const& topology, Arguments const& options, std::uint64_t) {
+RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std::vector<Node> const& listed) {
+    Network const& network = topology.network;
+    ForwardingGraph const graph(network, topology.hosts_do);
+    if (options.given("roots")) return {RootsFrom::parameter, named_roots(graph, network, options.word("roots"))};
+    if (!listed.empty()) return {RootsFrom::list, listed};
+    auto const nodes_of = [&](std::vector<std::uint32_t> const& forwarders) {
+        std::vector<Node> nodes;
+        for (std::uint32_t const v : forwarders) nodes.push_back(graph.nodes[v]);
+        return nodes;
+    };
+    std::vector<std::uint32_t> const found = tops(graph, hops_from(graph, forwarders_of_hosts(graph, network)));
+    if (!found.empty() && UpDown(graph, network, found).connects()) return {RootsFrom::farthest, nodes_of(found)};
+    return {RootsFrom::central, nodes_of({most_central(graph)})};
+}
+
+ForwardingTables route_updn(Topology const& topology, RoutingRoots const& roots) {
     for (LinkRecord const& link : topology.network.links())
         if (!link.reverse.exists())
             throw InputError({}, "updn cannot route a network of one-way links",
                              "whoever comes up by a cable must come down by it", "choose another routing");
     ForwardingGraph const graph(topology.network, topology.hosts_do);
-    UpDown ways = with_roots(graph, topology.network, options);
+    std::vector<std::uint32_t> starts;
+    for (Node const node : roots.nodes) starts.push_back(graph.index[node.value]);
+    UpDown ways(graph, topology.network, starts);
     return fill_tables(
         graph, topology.network, [&](std::uint32_t target, Candidates& found) { ways.find(target, found); },
         LeastLoaded(graph));
