@@ -1,6 +1,7 @@
 // tailback <command> [options]: looks the command up and turns what it throws into a message and an exit code.
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
+#include "host/commands/quiet.hpp"
 #include "host/error.hpp"
 #include "host/nearest.hpp"
 #include "host/output_file.hpp"
@@ -37,6 +38,7 @@ std::string usage() {
         "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n"
         "\n`tailback help <command>` explains a command's options; `tailback --version` tells the version and the "
         "build.\n"
+        "`--quiet` with any command: no notes on standard error, only warnings and errors.\n"
         "Exit codes: 0 success, 1 faults found or a goal not reached, 2 bad input or usage, 3 internal error, 130 interrupted.\n";
     return text;
 }
@@ -55,6 +57,7 @@ int run(std::vector<std::string> words) {
         words = {words[1], "--help"};
         first = words.front();
     }
+    if (std::erase(words, "--quiet") > 0) tell_warnings_alone();
     std::vector<std::string> names;
     for (Command const& c : commands) {
         if (first == c.name) return c.run({words.begin() + 1, words.end()});

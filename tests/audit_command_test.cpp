@@ -86,6 +86,52 @@ TEST(AuditCommand, JsonHasTheKeysThatScriptsRelyOn) {
     EXPECT_EQ(json["findings"][0]["pairs"], 12);
 }
 
+/// What a finding names is there for programs, too: node, GUID, port, ranges of LIDs.
+TEST(AuditCommand, FindingsOfTheJsonNameTheirPlaceApart) {
+    auto const json = nlohmann::json::parse(audit({"--format", "json"}).out);
+    auto const& loop = json["findings"][0];
+    EXPECT_EQ(loop["node"], "leaf-04");
+    EXPECT_EQ(loop["guid"], "0x0002c90200400028");
+    EXPECT_EQ(loop["port"], 7);
+    EXPECT_EQ(loop["lids"], nlohmann::json::parse("[[16,16]]"));
+    EXPECT_EQ(loop["lid_count"], 1);
+    for (auto const& finding : json["findings"])
+        if (finding["kind"] == "asymmetric") EXPECT_TRUE(finding["node"].is_null() && finding["port"].is_null() && finding["lids"].empty());
+}
+
+/// Switches with findings that count have a red frame; sound ones none.
+TEST(AuditCommand, PictureMarksFaults) {
+    std::string const bad = audit({"--format", "svg"}).out;
+    EXPECT_NE(bad.find("red frame"), std::string::npos);
+    EXPECT_NE(bad.find("faults found here: "), std::string::npos);
+    EXPECT_EQ(audit({"--format", "svg"}, sound).out.find("faults found"), std::string::npos);
+}
+
+/// --quiet leaves notes and the closing line out, of any command, wherever it stands; errors stay.
+TEST(AuditCommand, QuietTellsErrorsAlone) {
+    EXPECT_EQ(audit({"--quiet"}, sound).err, "");
+    EXPECT_NE(audit({"--quiet", "--roots", "nowhere"}, sound).err, "");
+    EXPECT_EQ(run_tailback(on_tree16({"--quiet", "--mappings", "2", "--pattern", "bisect"})).err, "");
+}
+
+/// Cables between switches are the list, those of hosts a sentence; the JSON has all.
+TEST(AuditCommand, CriticalityListsCablesBetweenSwitches) {
+    std::string const text = audit({"--criticality"}, sound).out;
+    std::size_t const at = text.find("Cables between switches by the pairs");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_EQ(text.substr(at, text.find("Balance") - at).find("HCA"), std::string::npos);
+    EXPECT_NE(text.find("The cables of hosts (16) carry 30 to 30 pairs each"), std::string::npos) << text;
+    EXPECT_EQ(nlohmann::json::parse(audit({"--criticality", "--format", "json"}, sound).out)["cables"].size(), 32u);
+}
+
+/// Failures that were asked for are no dumps that disagree; a worst case that is left out says so.
+TEST(AuditCommand, HeadingsSayWhatIsSo) {
+    std::string const text = audit({"--fail-cables", "2", "--worst-case", "none", "--shifts", "none"}, sound).out;
+    EXPECT_EQ(text.find("the dumps disagree"), std::string::npos) << text;
+    EXPECT_NE(text.find("inconsistent: the tables do not fit what is left after the failures"), std::string::npos) << text;
+    EXPECT_NE(text.find("Worst case: left out"), std::string::npos);
+}
+
 TEST(AuditCommand, PicturesAndRunInfoBesideTheReport) {
     TemporaryFolder const folder;
     Finished const ran =

@@ -53,6 +53,20 @@ TEST(Levels, OfATree) {
         }
 }
 
+/// All unused cables between two switches are one finding: here the second and third of three, in either direction.
+TEST(Unused, OneFindingForParallelCables) {
+    Sketch sketch(true);
+    Node const a = sketch.add_switch(), b = sketch.add_switch();
+    sketch.host_at(a);
+    sketch.host_at(b);
+    for (int i = 0; i < 3; ++i) sketch.cable(a, b);
+    std::vector<Finding> const found = of_kind(audit(sketch.route()), FindingKind::unused);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].message.find("no pair uses these of its cables to "), std::string::npos) << found[0].message;
+    EXPECT_TRUE(found[0].message.ends_with("in either direction")) << found[0].message;
+    EXPECT_EQ(found[0].port, 0u);
+}
+
 /// A guess about what is no tree would accuse sound routes: it is not made, and says why.
 TEST(Levels, RootsAreNotGuessedWhereThereIsNoTree) {
     Sketch ring(true);

@@ -102,6 +102,16 @@ TEST_F(LaneFiles, MapsThatAreNoMaps) {
               std::string::npos);
 }
 
+/// What is cut off would be judged at level 0: an end inside a line is refused, one without a line end is told.
+TEST_F(LaneFiles, CutFiles) {
+    EXPECT_EQ(error_of([&] { levels("3 4 5\n4 3"); }), "file:2: the last line is cut off; the file is truncated; copy or make it again");
+    EXPECT_FALSE(disagreements_.times(Disagreement::incomplete_table) > 0);
+    levels("3 4 5\n4 3 2");
+    EXPECT_EQ(disagreements_.times(Disagreement::incomplete_table), 1u);
+    maps(std::string(dump).substr(0, std::string(dump).size() - 1));
+    EXPECT_EQ(disagreements_.times(Disagreement::incomplete_table), 2u);
+}
+
 TEST_F(LaneFiles, PathsByLidAndByGuid) {
     for (char const* const text : {"# SLID DLID SL\n3 4 5\n\n4 3 2\n1 4 9\n",
                                    "0x00000000000000b1 4 5\n0xb2 3 2\n0xc1 2 9\n", "  3\t4 5 \r\n0xc2 3 2\n"}) {

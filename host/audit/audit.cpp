@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <fnmatch.h>
 
@@ -32,6 +33,55 @@ int rank_of(FindingKind kind) {
     return 9;
 }
 
+std::string ports_text(std::vector<Port> const& ports) {
+    std::string text = ports.size() == 1 ? "port " : "ports ";
+    for (std::size_t i = 0; i < ports.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(ports[i]);
+    return text;
+}
+
+/// One for all unused cables between two nodes: an operator looks at them together.
+std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const& unused) {
+    std::vector<std::pair<Node, Node>> order;
+    std::map<std::pair<Node, Node>, std::vector<Link>> bundles;
+    for (Link const link : unused) {
+        std::pair<Node, Node> const ends = std::minmax(net[link].from, net[link].to);
+        std::vector<Link>& bundle = bundles[ends];
+        if (bundle.empty()) order.push_back(ends);
+        bundle.push_back(link);
+    }
+    std::vector<Finding> found;
+    for (std::pair<Node, Node> const& ends : order) {
+        std::vector<Link> const& bundle = bundles[ends];
+        LinkRecord const& first = net[bundle.front()];
+        auto const is_unused = [&](Link link) { return std::find(bundle.begin(), bundle.end(), link) != bundle.end(); };
+        std::vector<Port> both, out, in;  // ports of first.from
+        for (Link const link : bundle) {
+            LinkRecord const& record = net[link];
+            bool const back = record.reverse.exists() && record.reverse != link && is_unused(record.reverse);
+            if (record.from == first.from && back) both.push_back(record.from_port);
+            else if (record.from == first.from) out.push_back(record.from_port);
+            else if (!back) in.push_back(record.to_port);
+        }
+        Finding one{FindingKind::unused, port_place(net, first.from, first.from_port), 0, "", first.from, first.from_port, {}};
+        if (both.size() + out.size() + in.size() == 1) {
+            std::string const to = port_place(net, first.to, first.to_port);
+            one.message = both.empty() ? "no pair uses its link to " + to : "no pair uses its cable to " + to + ", in either direction";
+        } else {
+            one.where = net.describe(first.from);
+            one.port = 0;
+            one.message = "no pair uses these of its cables to " + net.describe(first.to) + ":";
+            char const* comma = " ";
+            for (auto const& [ports, how] : {std::pair{&both, "in either direction"}, {&out, "from here"}, {&in, "towards here"}}) {
+                if (ports->empty()) continue;
+                one.message += comma + ports_text(*ports) + " " + how;
+                comma = "; ";
+            }
+        }
+        found.push_back(std::move(one));
+    }
+    return found;
+}
+
 std::vector<Finding> quality_findings(Audit const& audit) {
     Network const& net = audit.network();
     std::vector<Finding> found =
@@ -41,11 +91,7 @@ std::vector<Finding> quality_findings(Audit const& audit) {
         found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
                          fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
                                      audit.asymmetry.differing, audit.asymmetry.pairs)});
-    for (Link const link : audit.balance.unused) {
-        LinkRecord const& record = net[link];
-        found.push_back({FindingKind::unused, port_place(net, record.from, record.from_port), 0,
-                         "no pair uses its link to " + port_place(net, record.to, record.to_port)});
-    }
+    for (Finding& one : unused_findings(net, audit.balance.unused)) found.push_back(std::move(one));
     return found;
 }
 

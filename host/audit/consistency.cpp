@@ -12,7 +12,12 @@ namespace tailback {
 namespace {
 
 Finding inconsistent(std::string where, std::string message) {
-    return {FindingKind::inconsistent, std::move(where), 0, std::move(message)};
+    return {FindingKind::inconsistent, std::move(where), 0, std::move(message), {}, 0, {}};
+}
+/// The same at a port (0 = the whole node) of a node.
+Finding inconsistent(Network const& net, Node node, Port port, std::string message) {
+    return {FindingKind::inconsistent, port == 0 ? net.describe(node) : port_place(net, node, port), 0,
+            std::move(message), node, port, {}};
 }
 
 /// Whoever owns LIDs: a switch, or a port of an adapter.
@@ -76,9 +81,9 @@ void find_bare_ports(Network const& net, std::vector<Finding>& found) {
     for (std::size_t h = 0; h < net.hosts().size(); ++h) {
         HostRecord const& host = net[Host{h}];
         bool const cabled = net.up_link(Host{h}).exists();
-        if (!cabled) found.push_back(inconsistent(port_place(net, host.node, host.port), "it has no cable"));
+        if (!cabled) found.push_back(inconsistent(net, host.node, host.port, "it has no cable"));
         else if (host.lid == 0)
-            found.push_back(inconsistent(port_place(net, host.node, host.port), "it is cabled and has no LID"));
+            found.push_back(inconsistent(net, host.node, host.port, "it is cabled and has no LID"));
     }
 }
 
@@ -101,6 +106,7 @@ public:
     void run() {
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (fabric_.tables.has_table(Node{n})) check(Node{n}, fabric_.tables.row<Entry>(Node{n}));
+        char const* const hint = lmc_may_be_lost() ? "; no LID range (LMC) is known: opensm-subnet.lst holds none, ibnetdiscover's output does" : "";
         for (Stale const& stale : stale_) {
             if (stale.entries == 0) continue;
             std::string places;
@@ -108,18 +114,26 @@ public:
                 places += (places.empty() ? "" : ", ") + port_place(net_, node, port);
             if (stale.entries == 1) {
                 found_.push_back(
-                    inconsistent(places, fmt::format("it has an entry for LID {}, which nobody owns", stale.lid)));
+                    inconsistent(places, fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint)));
             } else {
                 std::uint64_t const more = stale.entries - stale.first.size();
                 found_.push_back(inconsistent(
                     fmt::format("LID {}", stale.lid),
                     fmt::format("nobody owns it, and {} switches have an entry for it: {}{}", stale.entries, places,
-                                more > 0 ? fmt::format(" and {} more", more) : "")));
+                                more > 0 ? fmt::format(" and {} more", more) : "") + hint));
             }
+            found_.back().lids.add(stale.lid);
         }
     }
 
 private:
+    /// As many LIDs without an owner as there are hosts, in many tables each, and nobody with a range.
+    bool lmc_may_be_lost() const {
+        auto const ranges = std::any_of(net_.hosts().begin(), net_.hosts().end(), [](HostRecord const& host) { return host.lmc != 0; });
+        auto const many = std::count_if(stale_.begin(), stale_.end(), [](Stale const& stale) { return stale.entries > 1; });
+        return !ranges && static_cast<std::size_t>(many) >= net_.hosts().size();
+    }
+
     template <class Entry>
     void check(Node node, std::span<Entry const> row) {
         constexpr Entry none = Entry(~Entry{0});
@@ -133,13 +147,15 @@ private:
             std::map<Port, LidList> lids;
             for (std::size_t lid = 1; lid < row.size(); ++lid)
                 if (bad[row[lid]]) lids[row[lid]].add(static_cast<Lid>(lid));
-            for (auto const& [port, list] : lids)
+            for (auto const& [port, list] : lids) {
                 found_.push_back(inconsistent(
-                    port_place(net_, node, port),
+                    net_, node, port,
                     port > net_[node].ports ? fmt::format("{} {} sent to port {}, and it has {} ports", list.text(),
                                                           list.count() == 1 ? "is" : "are", port, net_[node].ports)
                                             : fmt::format("{} {} sent to port {}, which has no cable", list.text(),
                                                           list.count() == 1 ? "is" : "are", port)));
+                found_.back().lids = list;
+            }
         }
         for (Stale& stale : stale_) {
             if (stale.lid >= row.size() || row[stale.lid] == none) continue;
@@ -158,7 +174,7 @@ private:
 void find_missing_tables(Fabric const& fabric, std::vector<Finding>& found) {
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (fabric.network[Node{n}].kind == NodeKind::switch_node && !fabric.tables.has_table(Node{n}))
-            found.push_back(inconsistent(fabric.network.describe(Node{n}), "it has no forwarding table"));
+            found.push_back(inconsistent(fabric.network, Node{n}, 0, "it has no forwarding table"));
 }
 
 /// What only a reader could see; the others are found above, grouped.

@@ -185,6 +185,8 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
         finding.kind = FindingKind::deadlock;
         finding.pairs = cycle.pairs;
         finding.where = end_text(net, cycle.steps.front().channel, lanes);
+        finding.node = net[cycle.steps.front().channel.link].from;
+        finding.port = net[cycle.steps.front().channel.link].from_port;
         std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) +
                            " links (" + std::to_string(cycle.component) + " are tied up with it): ";
         for (std::size_t i = 0; i < std::min(cycle.steps.size(), most_named); ++i)
@@ -203,7 +205,8 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
         findings.push_back({FindingKind::unreachable, net.describe(drop.node) + " port " + std::to_string(drop.out),
                             drop.pairs,
                             "SL2VL drops service level " + std::to_string(drop.level) + " from port " +
-                                std::to_string(drop.in) + " to port " + std::to_string(drop.out) + " (lane 15)"});
+                                std::to_string(drop.in) + " to port " + std::to_string(drop.out) + " (lane 15)",
+                            drop.node, drop.out, {}});
     if (report.pairs_without_level > 0)
         findings.push_back({FindingKind::inconsistent, "the list of service levels", report.pairs_without_level,
                             "pairs have no service level in the list of paths; 0 was taken (first: " +
@@ -212,7 +215,7 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
         findings.push_back(
             {FindingKind::inconsistent, "the SL2VL tables", 0,
              std::to_string(report.turns_without_map) +
-                 " ways through switches have no SL2VL record; the service level itself was taken as lane (first: " +
+                 " ways through switches have no SL2VL record (a file that was cut off looks so); the service level itself was taken as lane (first: " +
                  report.first_without_map + ")"});
     return findings;
 }

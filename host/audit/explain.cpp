@@ -258,9 +258,12 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const
     Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     for (BrokenEntry const& entry : explanation.entries)
-        found.push_back({kind(kind_of(entry.cause)), wording.where(entry), entry.pairs, wording.message(entry)});
+        found.push_back({kind(kind_of(entry.cause)), wording.where(entry), entry.pairs, wording.message(entry),
+                         forwarding.node_of(entry.row), entry.port == ForwardingTables::no_entry ? 0 : entry.port,
+                         entry.lids});
     for (Circle const& circle : explanation.circles)
-        found.push_back({kind(FindingKind::loop), wording.where(circle), circle.pairs, wording.message(circle)});
+        found.push_back({kind(FindingKind::loop), wording.where(circle), circle.pairs, wording.message(circle),
+                         forwarding.node_of(circle.steps.front().first), circle.steps.front().second, circle.lids});
     if (explanation.other_circles > 0)
         found.push_back({kind(FindingKind::loop), "the fabric", explanation.other_circle_pairs,
                          fmt::format("more circles than are kept apart ({}), each of few pairs", most_circles)});
@@ -268,7 +271,8 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const
         if (source.pairs > 0)
             found.push_back({kind(FindingKind::unreachable),
                              port_place(net, net[source.source].node, net[source.source].port), source.pairs,
-                             "it has no cable, so nobody can be reached from it"});
+                             "it has no cable, so nobody can be reached from it", net[source.source].node,
+                             net[source.source].port, {}});
     return found;
 }
 

@@ -1,6 +1,8 @@
 // A finding: one thing that is wrong or worth knowing, where, and how many pairs it costs.
 #pragma once
 
+#include "host/audit/lid_list.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,6 +38,10 @@ struct Finding {
     std::string where;        ///< `switch "leaf-07" (0x0002c90200400028) port 5`: description, GUID, port
     std::uint64_t pairs = 0;  ///< (source endpoint, destination LID) pairs it concerns; 0 where it concerns none
     std::string message;      ///< one sentence: what is wrong, with LIDs and names
+    /// The same for programs, where it is about one place.
+    Node node;
+    Port port = 0;            ///< 0 = of no port
+    LidList lids;
 };
 
 }  // namespace tailback

@@ -70,16 +70,18 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const
     for (PortUse const& one : quality.detours)
         found.push_back({FindingKind::nonminimal, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
                          fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(), end_of(one),
-                                     one.lids.count() == 1 ? "it" : "them")});
+                                     one.lids.count() == 1 ? "it" : "them"),
+                         forwarding.node_of(one.row), one.port, one.lids});
     for (PortUse const& one : quality.wrong_turns)
         found.push_back({FindingKind::updown, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
                          fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
-                                     one.lids.text(), end_of(one))});
+                                     one.lids.text(), end_of(one)),
+                         forwarding.node_of(one.row), one.port, one.lids});
     auto const by_switch = [&](FindingKind kind, std::vector<std::uint64_t> const& counts, char const* what) {
         for (std::uint32_t row = 0; row < counts.size(); ++row)
             if (counts[row] > 0)
                 found.push_back({kind, net.describe(forwarding.node_of(row)), counts[row],
-                                 fmt::format("{} {}", pairs_text(counts[row]), what)});
+                                 fmt::format("{} {}", pairs_text(counts[row]), what), forwarding.node_of(row), 0, {}});
     };
     if (quality.detours.empty())
         by_switch(FindingKind::nonminimal, swept.detours, "leave it by ports that bring them no nearer");

@@ -2,6 +2,7 @@
 
 #include "host/commands/cxxopts.hpp"
 #include "host/commands/options.hpp"
+#include "host/commands/quiet.hpp"
 #include "host/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/roots.hpp"
@@ -18,13 +19,15 @@
 namespace tailback {
 
 namespace {
-bool quiet = false;
+bool quiet = false, warnings_alone = false;
 }
+
+void tell_warnings_alone() { warnings_alone = true; }
 
 void tell_no_more() { quiet = true; }
 
 void tell(std::string const& kind, std::string const& text) {
-    if (quiet) return;
+    if (quiet || (warnings_alone && kind != "warning")) return;
     std::fputs(("tailback: " + kind + ": " + printable(text) + "\n").c_str(), stderr);
 }
 

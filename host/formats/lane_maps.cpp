@@ -38,6 +38,9 @@ public:
         if (records_ == 0)
             throw InputError({lines_.name(), 0}, "the file has no SL2VL table",
                              "no line is a record of opensm-sl2vl.dump or ibdiagnet.slvl", "give one of these files");
+        if (!lines_.terminated())
+            disagreements_.note(Disagreement::incomplete_table, lines_.place(),
+                                "the last line has no end; the file may be cut off");
         return std::move(maps_);
     }
 

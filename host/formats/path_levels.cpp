@@ -17,7 +17,10 @@ public:
 
     ServiceLevels read() {
         std::string_view line;
-        while (lines_.next(line)) take(line);
+        bool whole = true;
+        while (lines_.next(line)) whole = take(line);
+        if (!lines_.terminated() && !whole)
+            throw InputError(lines_.place(), "the last line is cut off", "", "the file is truncated; copy or make it again");
         if (paths_ == 0)
             throw InputError({lines_.name(), 0}, "the file has no service level of a path",
                              "no line is `SLID DLID SL` or `0xNODEGUID DLID SL`",
@@ -29,10 +32,11 @@ public:
     }
 
 private:
-    void take(std::string_view line) {
+    /// False for a line that may have been cut.
+    bool take(std::string_view line) {
         Scanner scan(line);
         scan.blanks();
-        if (scan.at_end() || scan.rest().front() == '#') return;
+        if (scan.at_end() || scan.rest().front() == '#') return true;
         std::uint64_t source = 0, destination = 0, level = 0;
         bool const by_guid = scan.accept("0x");
         bool const sound = (by_guid ? scan.hex(source) : scan.decimal(source)) && lid(scan, destination) &&
@@ -40,11 +44,16 @@ private:
         if (!sound) {
             disagreements_.note(Disagreement::unparsed_line, lines_.place(),
                                 "\"" + std::string(line.substr(0, 60)) + "\" is no path with its service level");
-            return;
+            return false;
         }
         if (level >= service_level_count)
             throw InputError(lines_.place(), "service level " + std::to_string(level), "levels go from 0 to 15",
                              "the line is damaged; make the file again");
+        enter(by_guid, source, destination, level);
+        return true;
+    }
+
+    void enter(bool by_guid, std::uint64_t source, std::uint64_t destination, std::uint64_t level) {
         ++paths_;
         std::span<Host const> const senders = by_guid ? senders_of_guid(source) : senders_of_lid(source);
         LidOwner const owner =

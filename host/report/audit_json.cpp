@@ -256,11 +256,19 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
     };
     std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
     out << text.substr(0, text.rfind("\n}")) << ",\n";
-    write_list(out, "findings", audit.findings, [](Finding const& finding) {
+    write_list(out, "findings", audit.findings, [&](Finding const& finding) {
+        Json lids = Json::array();
+        for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
+        bool const known = finding.node.exists();
         return Json{{"kind", info_of(finding.kind).name},
                     {"where", printable(finding.where)},
                     {"pairs", finding.pairs},
-                    {"message", printable(finding.message)}};
+                    {"message", printable(finding.message)},
+                    {"node", known ? Json(printable(network[finding.node].name)) : Json(nullptr)},
+                    {"guid", known ? guid(network[finding.node].guid) : Json(nullptr)},
+                    {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
+                    {"lids", std::move(lids)},
+                    {"lid_count", finding.lids.count()}};
     });
     write_list(out, "switches", audit.balance.switches, [&](SwitchLoad const& load) {
         Json json = node(network, load.node);

@@ -36,6 +36,9 @@ public:
     explicit Drawing(AuditReport const& report) : report_(report), audit_(report.audit), net_(report.network()) {
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (is_switch(Node{n})) switches_.emplace_back(n);
+        for (Finding const& finding : audit_.findings)
+            if (finding.node.exists() && std::find(report.fail_on.begin(), report.fail_on.end(), finding.kind) != report.fail_on.end())
+                ++faults_[finding.node];
         gather();
         std::uint64_t within = 0;
         for (auto const& [ends, bundle] : bundles_) within += level(ends.first) == level(ends.second);
@@ -57,9 +60,10 @@ public:
                    "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} "
                    "switches</text>\n"
                    "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3} of {4} pairs delivered; most pairs on one link between "
-                   "switches: {5}</text>\n",
+                   "switches: {5}{6}</text>\n",
                    px(margin), grouped(audit_.request.hosts.size()), grouped(switches_.size()),
-                   grouped(pairs.delivered), grouped(pairs.total), grouped(audit_.balance.largest_between_switches));
+                   grouped(pairs.delivered), grouped(pairs.total), grouped(audit_.balance.largest_between_switches),
+                   faults_.empty() ? "" : "; red frame: faults found at this switch");
         write_legend(out);
         write_cables(out);
         write_switches(out);
@@ -189,9 +193,11 @@ private:
             double const half = std::clamp((ring_ ? 26.0 : pitches_.at(node)) / 2 - 2, 1.5, 9.0);
             fmt::print(out,
                        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" rx=\"2\" fill=\"#fff\" "
-                       "stroke=\"#333\"><title>{}{}</title></rect>\n",
-                       px(place.x - half), px(place.y - 6), px(2 * half), xml_text(net_.describe(node)),
-                       hosts_[node.value] > 0 ? fmt::format(", {} hosts", hosts_[node.value]) : "");
+                       "stroke=\"{}\"{}><title>{}{}{}</title></rect>\n",
+                       px(place.x - half), px(place.y - 6), px(2 * half), faults_.contains(node) ? "#c00" : "#333",
+                       faults_.contains(node) ? " stroke-width=\"3\"" : "", xml_text(net_.describe(node)),
+                       hosts_[node.value] > 0 ? fmt::format(", {} hosts", hosts_[node.value]) : "",
+                       faults_.contains(node) ? fmt::format(", faults found here: {}", faults_.at(node)) : "");
             if (hosts_[node.value] > 0 && !ring_)
                 fmt::print(out, "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#333\"/>\n", px(place.x),
                            px(place.y + 6), px(place.y + 14));
@@ -225,6 +231,7 @@ private:
     std::map<std::pair<Node, Node>, Bundle> bundles_;
     std::vector<Place> places_;  // [node]
     std::map<Node, double> pitches_;
+    std::map<Node, std::uint64_t> faults_;  // findings that count, at a node
     std::vector<std::pair<double, std::string>> labels_;
     double bottom_ = 0, ring_y_ = 0;
     bool ring_ = false;

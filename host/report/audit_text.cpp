@@ -111,7 +111,9 @@ void write_findings(std::ostream& out, AuditReport const& report) {
         std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.swept.longer
                                     : kind == FindingKind::updown   ? report.audit.swept.down_then_up
                                                                     : report.audit.pairs(kind);
-        fmt::print(out, "\n{}: {}{}\n", info.name, info.meaning,
+        bool const failed = kind == FindingKind::inconsistent && report.audit.fabric.origin.failed();
+        fmt::print(out, "\n{}: {}{}\n", info.name,
+                   failed ? "the tables do not fit what is left after the failures that were asked for" : info.meaning,
                    pairs > 0 ? " (" + plural(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
         for (Finding const& finding : findings) {
@@ -241,11 +243,26 @@ void write_what_if(std::ostream& out, AuditReport const& report) {
 void write_criticality(std::ostream& out, AuditReport const& report) {
     std::vector<CablePairs> const& cables = report.audit.cables;
     if (cables.empty()) return;
-    fmt::print(out, "\nCables by the pairs that depend on them (both directions)\n");
-    std::size_t const shown = std::min<std::size_t>(report.top, cables.size());
+    Network const& network = report.network();
+    std::vector<CablePairs> inner, outer;  // most pairs first, as they come
+    for (CablePairs const& cable : cables) {
+        if (report.audit.balance.stage_of[cable.link.value] == Balance::no_stage) continue;  // of what is kept apart
+        LinkRecord const& link = network[cable.link];
+        bool const between = network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node;
+        (between ? inner : outer).push_back(cable);
+    }
+    bool const between = !inner.empty();
+    std::vector<CablePairs> const& listed = between ? inner : outer;
+    fmt::print(out, "\nCables{} by the pairs that depend on them (both directions)\n", between ? " between switches" : "");
+    std::size_t const shown = std::min<std::size_t>(report.top, listed.size());
     for (std::size_t i = 0; i < shown; ++i)
-        fmt::print(out, "  {:>13}  {}\n", grouped(cables[i].pairs), short_link(report.network(), cables[i].link));
-    if (cables.size() > shown) fmt::print(out, "  and {} more\n", grouped(cables.size() - shown));
+        fmt::print(out, "  {:>13}  {}\n", grouped(listed[i].pairs), short_link(network, listed[i].link));
+    if (listed.size() > shown) fmt::print(out, "  and {} more\n", grouped(listed.size() - shown));
+    if (between && !outer.empty())
+        write_indented(out,
+                       fmt::format("The cables of hosts ({}) carry {} to {} pairs each, all those of their hosts.",
+                                   grouped(outer.size()), grouped(outer.back().pairs), grouped(outer.front().pairs)),
+                       2);
 }
 
 void write_stages(std::ostream& out, AuditReport const& report) {
@@ -277,7 +294,7 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
     auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(), [&](Link l) {
         return load[l.value] == load[balance.hottest.front().value];
     }));
-    fmt::print(out, "\nHottest links{}{}\n", inner ? " between switches" : "",
+    fmt::print(out, "\nHottest links{}, by pairs{}\n", inner ? " between switches" : "",
                ties > report.top ? fmt::format(" ({} share the largest load; the first of them)", grouped(ties)) : "");
     fmt::print(out, "  {:>13}{:>9}{:>7}  link\n", "pairs", "x ideal", "LIDs");
     std::size_t const shown = std::min<std::size_t>(report.top, balance.hottest.size());
@@ -313,6 +330,10 @@ void write_worst_switches(std::ostream& out, AuditReport const& report) {
 
 void write_worst_case(std::ostream& out, AuditReport const& report) {
     WorstCase const& worst = report.audit.worst_case;
+    if (!worst.kind && !worst.shifts) {
+        fmt::print(out, "\nWorst case: left out (--worst-case exact --shifts all computes it)\n");
+        return;
+    }
     if (!worst.worst.exists() && !worst.shifts) return;
     fmt::print(out, "\nWorst case\n");
     if (worst.worst.exists()) {
