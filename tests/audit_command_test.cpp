@@ -96,7 +96,9 @@ TEST(AuditCommand, FindingsOfTheJsonNameTheirPlaceApart) {
     EXPECT_EQ(loop["lids"], nlohmann::json::parse("[[16,16]]"));
     EXPECT_EQ(loop["lid_count"], 1);
     for (auto const& finding : json["findings"])
-        if (finding["kind"] == "asymmetric") EXPECT_TRUE(finding["node"].is_null() && finding["port"].is_null() && finding["lids"].empty());
+        if (finding["kind"] == "asymmetric") {
+            EXPECT_TRUE(finding["node"].is_null() && finding["port"].is_null() && finding["lids"].empty());
+        }
 }
 
 /// Switches with findings that count have a red frame; sound ones none.
