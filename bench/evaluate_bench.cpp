@@ -2,7 +2,7 @@
 // come to the same tallies as in the kernel's body on one thread. Beside each result stands the fraction of its floor: the
 // time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
 #include "bench/roofline.hpp"
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 #include "topologies/xgft.hpp"
 
 #include <benchmark/benchmark.h>

@@ -7,7 +7,7 @@
 //   read_back     a read a link, totals, clearing;     floor: reads of random counters
 // Each case is first checked: its first mappings must come to the tallies of the kernel's own body.
 #include "bench/roofline.hpp"
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 #include "kernels/cpu_stages.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"

@@ -1,7 +1,7 @@
 // A digest of what a study can see of a fabric: FNV-1a over 64-bit words, the same on every machine.
 #include "host/digest.hpp"
 
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 
 namespace tailback {
 std::string digest(Fabric const& fabric) {

@@ -8,7 +8,7 @@
 
 namespace tailback {
 
-/// Widths of packed rows that kernels exist for; host/study_plan pads to the next of them.
+/// Widths of packed rows that kernels exist for; host/study/study_plan pads to the next of them.
 inline constexpr std::uint32_t row_widths16[] = {2, 4, 8, 16};
 inline constexpr std::uint32_t row_widths32[] = {4, 16};
 /// The same for routes that depend on the source, which have no other form to give way to.

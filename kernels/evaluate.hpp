@@ -4,7 +4,7 @@
 //        congestion back as the largest counter on its route.
 // Why so: the counters of one mapping are small and stay close to the core; the routes are the large thing, so each is
 //        looked up once a level (and kept) or twice, as the team prefers.
-// Needs: a Problem that host/study_plan has checked: no index in it can be wrong.
+// Needs: a Problem that host/study/study_plan has checked: no index in it can be wrong.
 #pragma once
 
 #include "kernels/permutation.hpp"

@@ -21,7 +21,7 @@ struct ForwardingView {
 };
 
 /// How a route from a row ends, packed with what else is asked of it.
-/// Bits 0..23 links left, 24 an up link is left, 25 goes up after it went down, 30..31 fate (host/trace.hpp's order).
+/// Bits 0..23 links left, 24 an up link is left, 25 goes up after it went down, 30..31 fate (host/routes/trace.hpp's order).
 using RowState = std::uint32_t;
 inline constexpr RowState links_mask = 0x00FFFFFFu;
 inline constexpr RowState goes_up = 1u << 24;

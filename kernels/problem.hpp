@@ -1,4 +1,4 @@
-// Everything a kernel needs to know of a study, as indices and plain views. Built and checked by host/study_plan.
+// Everything a kernel needs to know of a study, as indices and plain views. Built and checked by host/study/study_plan.
 #pragma once
 
 #include "kernels/divisor.hpp"
@@ -82,7 +82,7 @@ struct DragonflyView {
     GlobalEnd const* far = nullptr;            ///< [group][port]
 };
 
-/// Rows as sums (host/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word of 64 bits, unless
+/// Rows as sums (host/routes/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word of 64 bits, unless
 /// both are of one block. Null pointers: there are none.
 struct SumsView {
     std::uint64_t const* source = nullptr;
@@ -148,7 +148,7 @@ struct Problem {
     bool wants_link_sums = false;
 };
 
-/// What one mapping comes to. Congestions are in units of 1/denominator (see host/study_plan.hpp).
+/// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/study_plan.hpp).
 struct MappingTally {
     std::uint64_t share_sum = 0;       ///< sum of the flows' bandwidths, fixed point
     std::uint64_t congestion_sum = 0;  ///< sum over levels of the largest congestion

@@ -68,7 +68,7 @@ FlowList make_pattern_part(std::string const& name, std::uint32_t ranks);
 FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,
                                  std::uint32_t ranks);
 
-/// Listed flows (host/flow_file.hpp) on `ranks` ranks, those that they do not name idle.
+/// Listed flows (host/study/flow_file.hpp) on `ranks` ranks, those that they do not name idle.
 /// @throws InputError when they name more ranks.
 FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks);
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/audit/finding.hpp"
-#include "host/tables.hpp"
+#include "host/network/tables.hpp"
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 #include "host/audit/channel_cycles.hpp"
 #include "host/audit/finding.hpp"
 #include "host/audit/sweep.hpp"
-#include "host/service_levels.hpp"
+#include "host/network/service_levels.hpp"
 
 #include <cstdint>
 #include <span>

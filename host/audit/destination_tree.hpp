@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/audit/forwarding.hpp"
-#include "host/trace.hpp"
+#include "host/routes/trace.hpp"
 #include "kernels/destination_tree.hpp"
 
 #include <cstddef>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "host/audit/fabric_match.hpp"
-#include "host/tables.hpp"
-#include "host/trace.hpp"
+#include "host/network/tables.hpp"
+#include "host/routes/trace.hpp"
 
 #include <array>
 #include <cstdint>

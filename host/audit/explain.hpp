@@ -5,7 +5,7 @@
 #include "host/audit/forwarding.hpp"
 #include "host/audit/lid_list.hpp"
 #include "host/audit/sweep.hpp"
-#include "host/trace.hpp"
+#include "host/routes/trace.hpp"
 
 #include <cstdint>
 #include <optional>

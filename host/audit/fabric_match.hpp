@@ -2,7 +2,7 @@
 // days.
 #pragma once
 
-#include "host/network.hpp"
+#include "host/network/network.hpp"
 
 #include <vector>
 

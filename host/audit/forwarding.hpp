@@ -1,7 +1,7 @@
 // A fabric's forwarding, renumbered for whole-table work: rows, what lies behind their ports, where sources enter.
 #pragma once
 
-#include "host/tables.hpp"
+#include "host/network/tables.hpp"
 #include "kernels/destination_tree.hpp"
 
 #include <cstdint>

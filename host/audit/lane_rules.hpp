@@ -1,7 +1,7 @@
 // On which lane a packet leaves: the tables of a request, with their defaults, in one place.
 #pragma once
 
-#include "host/service_levels.hpp"
+#include "host/network/service_levels.hpp"
 
 namespace tailback {
 

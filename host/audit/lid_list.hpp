@@ -1,7 +1,7 @@
 // LIDs collected in ascending order, as ranges; of very many only the first ranges and the count.
 #pragma once
 
-#include "host/network.hpp"
+#include "host/network/network.hpp"
 
 #include <string>
 #include <utility>

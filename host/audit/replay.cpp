@@ -1,7 +1,7 @@
 #include "host/audit/replay.hpp"
 
-#include "host/flow_file.hpp"
-#include "host/host_lists.hpp"
+#include "host/study/flow_file.hpp"
+#include "host/study/host_lists.hpp"
 #include "patterns/families.hpp"
 
 #include <ostream>

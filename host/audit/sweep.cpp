@@ -2,7 +2,7 @@
 #include "host/audit/sweep.hpp"
 
 #include "host/audit/sweep_problem.hpp"
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cpu_threads.hpp"
 #include "kernels/executor.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/audit/forwarding.hpp"
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 
 #include <cstdint>
 #include <span>

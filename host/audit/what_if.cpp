@@ -4,7 +4,7 @@
 
 #include "host/audit/destination_tree.hpp"
 #include "host/formats/scanner.hpp"
-#include "host/locate.hpp"
+#include "host/network/locate.hpp"
 #include "kernels/cpu_threads.hpp"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ struct Removal {
     Node switch_node;         ///< none for a cable
     std::uint64_t pairs = 0;  ///< that break there first
 };
-/// `A:p`, the cable in port p of a node that host/locate finds by A (a name, a GUID, an LID).
+/// `A:p`, the cable in port p of a node that host/network/locate finds by A (a name, a GUID, an LID).
 /// @throws InputError when there is no such node or nothing is plugged in.
 Removal cable_removal(Network const& network, std::string const& word);
 /// @throws InputError when `word` means no switch.

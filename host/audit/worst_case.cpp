@@ -1,6 +1,6 @@
 #include "host/audit/worst_case.hpp"
 
-#include "host/study_plan.hpp"
+#include "host/study/study_plan.hpp"
 
 #include <algorithm>
 #include <cmath>

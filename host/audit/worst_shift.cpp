@@ -1,8 +1,8 @@
 // Shifts one after the other over packed routes: the next shift reads nearly the rows of the last one, from the cache.
 #include "host/audit/worst_shift.hpp"
 
-#include "host/route_store.hpp"
-#include "host/trace.hpp"
+#include "host/routes/route_store.hpp"
+#include "host/routes/trace.hpp"
 #include "kernels/cpu_threads.hpp"
 #include "kernels/dispatch.hpp"
 

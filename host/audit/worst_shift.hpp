@@ -2,7 +2,7 @@
 // puts it there. Shift k: host number s sends to host number (s + k) mod N.
 #pragma once
 
-#include "host/tables.hpp"
+#include "host/network/tables.hpp"
 
 #include <cstdint>
 #include <functional>

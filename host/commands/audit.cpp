@@ -10,9 +10,9 @@
 #include "host/formats/lane_files.hpp"
 #include "host/formats/roots.hpp"
 #include "host/output_file.hpp"
-#include "host/progress.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/numbers.hpp"
+#include "host/run/progress.hpp"
 #include "kernels/cpu_threads.hpp"
 #include "kernels/executor.hpp"
 

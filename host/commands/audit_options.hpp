@@ -4,7 +4,7 @@
 #include "host/audit/finding.hpp"
 #include "host/commands/input.hpp"
 #include "host/commands/worst_case.hpp"
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 
 #include <optional>
 #include <string>

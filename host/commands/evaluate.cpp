@@ -1,5 +1,4 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
-#include "host/checkpoint.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/evaluate_options.hpp"
 #include "host/commands/evaluate_outputs.hpp"
@@ -8,15 +7,16 @@
 #include "host/commands/study_files.hpp"
 #include "host/digest.hpp"
 #include "host/error.hpp"
-#include "host/interruption.hpp"
 #include "host/output_file.hpp"
-#include "host/processes.hpp"
-#include "host/progress.hpp"
 #include "host/report/numbers.hpp"
 #include "host/report/per_mapping.hpp"
 #include "host/report/report.hpp"
 #include "host/report/run_info.hpp"
-#include "host/study_identity.hpp"
+#include "host/run/checkpoint.hpp"
+#include "host/run/interruption.hpp"
+#include "host/run/processes.hpp"
+#include "host/run/progress.hpp"
+#include "host/study/study_identity.hpp"
 
 #include <fmt/format.h>
 

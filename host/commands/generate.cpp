@@ -5,8 +5,8 @@
 #include "host/commands/options.hpp"
 #include "host/commands/targets.hpp"
 #include "host/error.hpp"
+#include "host/network/service_levels.hpp"
 #include "host/output_file.hpp"
-#include "host/service_levels.hpp"
 
 #include <algorithm>
 #include <deque>

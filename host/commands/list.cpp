@@ -4,7 +4,7 @@
 #include "host/nearest.hpp"
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
-#include "host/study.hpp"
+#include "host/study/study.hpp"
 #include "kernels/cpu_threads.hpp"
 #include "kernels/executor.hpp"
 #include "patterns/pattern.hpp"

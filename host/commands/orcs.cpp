@@ -1,7 +1,6 @@
 // `tailback orcs`: ORCS's options in, ORCS's text out. The numbers come from the engine; with --as-orcs from a replay.
 #include "host/commands/command.hpp"
 #include "host/commands/input.hpp"
-#include "host/evaluation.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/orcs_dot.hpp"
 #include "host/orcs/checks.hpp"
@@ -10,6 +9,7 @@
 #include "host/orcs/results.hpp"
 #include "host/orcs/seating.hpp"
 #include "host/output_file.hpp"
+#include "host/run/evaluation.hpp"
 #include "kernels/cpu_team.hpp"
 #include "kernels/permutation.hpp"
 #include "version.hpp"

@@ -2,9 +2,9 @@
 #include "host/commands/study_files.hpp"
 
 #include "host/error.hpp"
-#include "host/flow_file.hpp"
 #include "host/formats/formats.hpp"
-#include "host/host_lists.hpp"
+#include "host/study/flow_file.hpp"
+#include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>
 

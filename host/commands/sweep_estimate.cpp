@@ -6,8 +6,8 @@
 #include "host/commands/study_files.hpp"
 #include "host/error.hpp"
 #include "host/output_file.hpp"
-#include "host/progress.hpp"
 #include "host/report/numbers.hpp"
+#include "host/run/progress.hpp"
 #include "kernels/cpu_threads.hpp"
 #include "topologies/routing.hpp"
 

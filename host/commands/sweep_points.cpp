@@ -2,7 +2,7 @@
 #include "host/commands/sweep_points.hpp"
 
 #include "host/error.hpp"
-#include "host/flow_file.hpp"
+#include "host/study/flow_file.hpp"
 #include "host/sweep/journal.hpp"
 #include "topologies/routing.hpp"
 

@@ -6,7 +6,7 @@
 #include "host/commands/options.hpp"
 #include "host/error.hpp"
 #include "host/output_file.hpp"
-#include "host/route_text.hpp"
+#include "host/routes/route_text.hpp"
 
 #include <algorithm>
 

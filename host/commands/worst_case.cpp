@@ -3,10 +3,10 @@
 #include "host/audit/replay.hpp"
 #include "host/commands/input.hpp"
 #include "host/error.hpp"
-#include "host/progress.hpp"
 #include "host/report/numbers.hpp"
 #include "host/report/report.hpp"
-#include "host/study_plan.hpp"
+#include "host/run/progress.hpp"
+#include "host/study/study_plan.hpp"
 #include "kernels/cpu_threads.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/formats/line_reader.hpp"
-#include "host/tables.hpp"
+#include "host/network/tables.hpp"
 
 #include <iosfwd>
 #include <optional>

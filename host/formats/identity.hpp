@@ -1,7 +1,7 @@
 // GUIDs and LIDs for InfiniBand's formats, made up where a network has none.
 #pragma once
 
-#include "host/network.hpp"
+#include "host/network/network.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "host/formats/line_reader.hpp"
-#include "host/service_levels.hpp"
+#include "host/network/service_levels.hpp"
 
 #include <iosfwd>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/error.hpp"
-#include "host/network.hpp"
+#include "host/network/network.hpp"
 
 namespace tailback {
 

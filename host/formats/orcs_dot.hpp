@@ -1,8 +1,8 @@
 // ORCS's annotated dot from a text in memory; formats.hpp has the function that reads it from a file.
 #pragma once
 
-#include "host/disagreements.hpp"
-#include "host/tables.hpp"
+#include "host/network/disagreements.hpp"
+#include "host/network/tables.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // Lists of the root switches of up*/down*, and the words they are named by.
 #pragma once
 
-#include "host/network.hpp"
+#include "host/network/network.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // What ORCS can do without a simulation: look at every route of the network.
 #pragma once
 
+#include "host/network/tables.hpp"
 #include "host/orcs/options.hpp"
-#include "host/tables.hpp"
 
 #include <iosfwd>
 

@@ -3,7 +3,7 @@
 
 #include "host/error.hpp"
 #include "host/formats/line_reader.hpp"
-#include "host/study_plan.hpp"
+#include "host/study/study_plan.hpp"
 #include "kernels/cpu_team.hpp"
 #include "kernels/permutation.hpp"
 

@@ -1,7 +1,7 @@
 // The numbers of every mapping, a row each, as they are computed.
 #pragma once
 
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 
 #include <iosfwd>
 

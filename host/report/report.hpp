@@ -2,7 +2,7 @@
 // machine: no device, no time, no path.
 #pragma once
 
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 
 #include <cstdint>
 #include <iosfwd>

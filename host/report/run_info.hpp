@@ -1,7 +1,7 @@
 // How a study ran: what no report may contain.
 #pragma once
 
-#include "host/evaluation.hpp"
+#include "host/run/evaluation.hpp"
 
 #include <iosfwd>
 #include <string>

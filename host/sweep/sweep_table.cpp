@@ -4,8 +4,8 @@
 
 #include "host/error.hpp"
 #include "host/report/numbers.hpp"
-#include "host/statistics.hpp"
-#include "host/study.hpp"
+#include "host/run/statistics.hpp"
+#include "host/study/study.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>

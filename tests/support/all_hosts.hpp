@@ -1,7 +1,7 @@
 // Every endpoint of a network, in its order.
 #pragma once
 
-#include "host/network.hpp"
+#include "host/network/network.hpp"
 
 #include <vector>
 

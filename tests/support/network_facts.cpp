@@ -1,6 +1,6 @@
 #include "tests/support/network_facts.hpp"
 
-#include "host/trace.hpp"
+#include "host/routes/trace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // What is true of a network and of routes on it, found by the plainest means: sizes, degrees, distances, cycles of channels.
 #pragma once
 
-#include "host/tables.hpp"
+#include "host/network/tables.hpp"
 
 #include <cstdint>
 #include <map>

@@ -3,7 +3,7 @@
 // numbers, loads, metrics and exact fractions.
 #pragma once
 
-#include "host/tables.hpp"
+#include "host/network/tables.hpp"
 
 #include <compare>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Tori, meshes, hypercubes, HyperX: sizes, degrees, diameters and average distances by closed forms; loads of dimension order.
-#include "host/edge_forwarding_index.hpp"
+#include "host/routes/edge_forwarding_index.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
 

@@ -4,7 +4,7 @@
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
 #include "host/formats/lane_files.hpp"
-#include "host/trace.hpp"
+#include "host/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,8 +1,8 @@
 // Routes that depend on the source: the engine takes them as it takes tables, and each routing does what it says.
-#include "host/edge_forwarding_index.hpp"
 #include "host/error.hpp"
-#include "host/evaluation.hpp"
-#include "host/trace.hpp"
+#include "host/routes/edge_forwarding_index.hpp"
+#include "host/routes/trace.hpp"
+#include "host/run/evaluation.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/failures.hpp"

@@ -3,7 +3,7 @@
 #include "host/audit/deadlock.hpp"
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
-#include "host/service_levels.hpp"
+#include "host/network/service_levels.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"

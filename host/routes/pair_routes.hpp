@@ -1,0 +1,24 @@
+// Routes that depend on the source as well as on the destination: no forwarding table can hold them.
+#pragma once
+
+#include "host/network/network.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Oblivious all the same: the route of a pair is a function of the pair. May be asked by many threads at once.
+class PairRoutes {
+public:
+    virtual ~PairRoutes() = default;
+
+    /// Appends the links from `source` to `destination` (another host), host links included. False when there is no way; then
+    /// `links` are as far as it went.
+    virtual bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const = 0;
+
+    /// The routing with its options and its seed: what tells two of them apart on one network.
+    virtual std::string text() const = 0;
+};
+
+}  // namespace tailback

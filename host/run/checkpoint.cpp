@@ -1,0 +1,166 @@
+// The file: lines of text that say of which study it is, an empty line, then words of 64 bits (how many follow, the
+// findings, a digest of everything before it).
+#include "host/run/checkpoint.hpp"
+
+#include "host/digest.hpp"
+#include "host/error.hpp"
+#include "host/report/numbers.hpp"
+#include "host/study/study_identity.hpp"
+#include "host/temporary_files.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tailback {
+namespace {
+
+constexpr char const* first_line = "tailback checkpoint 1\n";
+constexpr char const* start_anew = "remove it to begin anew, or name another file";
+
+/// Closes on the way out.
+struct Descriptor {
+    explicit Descriptor(int n) : number(n) {}
+    ~Descriptor() {
+        if (number >= 0) ::close(number);
+    }
+    Descriptor(Descriptor const&) = delete;
+    Descriptor& operator=(Descriptor const&) = delete;
+    int number;
+};
+
+[[noreturn]] void damaged(std::string const& path, std::string const& why) {
+    throw InputError({path, 0}, "the checkpoint is damaged", why, start_anew);
+}
+
+[[noreturn]] void fail(std::string const& path, char const* problem) {
+    throw InputError({path, 0}, problem, std::strerror(errno), "choose another place for it");
+}
+
+std::uint64_t digest_of(std::string const& head, std::span<std::uint64_t const> words) {
+    Digest sum;
+    sum.add(head);
+    for (std::uint64_t const word : words) sum.add(word);
+    return sum.value();
+}
+
+/// All bytes of a regular file; none when there is no file.
+std::optional<std::string> read_file(std::string const& path) {
+    Descriptor const file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (file.number < 0) {
+        if (errno == ENOENT) return std::nullopt;
+        fail(path, "the checkpoint cannot be read");
+    }
+    struct stat status {};
+    if (::fstat(file.number, &status) != 0) fail(path, "the checkpoint cannot be read");
+    if (!S_ISREG(status.st_mode))
+        throw InputError({path, 0}, "the checkpoint is no ordinary file", "", "name another file");
+    std::string text;
+    auto const most = static_cast<std::size_t>(status.st_size);
+    for (std::size_t wanted = std::strlen(first_line); text.size() < most; wanted = most) {
+        std::size_t const have = text.size();
+        text.resize(std::min(wanted, most));
+        for (std::size_t at = have; at < text.size();) {
+            ssize_t const n = ::read(file.number, text.data() + at, text.size() - at);
+            if (n < 0 && errno == EINTR) continue;
+            if (n < 0) fail(path, "the checkpoint cannot be read");
+            if (n == 0) damaged(path, "it ends early");
+            at += std::size_t(n);
+        }
+        if (!text.starts_with(first_line))  // seen before the rest of a large file is read
+            throw InputError({path, 0}, "this is no checkpoint", "it does not begin as one",
+                             "name another file; this one is left alone");
+    }
+    return text;
+}
+
+void write_all(int file, char const* bytes, std::size_t size, std::string const& path) {
+    for (std::size_t at = 0; at < size;) {
+        ssize_t const n = ::write(file, bytes + at, size - at);
+        if (n >= 0) at += std::size_t(n);
+        else if (errno != EINTR) fail(path, "the checkpoint could not be written");
+    }
+}
+
+std::string head_of(std::vector<std::pair<std::string, std::string>> const& identity) {
+    std::string head = first_line;
+    for (auto const& [name, value] : identity) head += name + ": " + value + "\n";
+    return head + "\n";
+}
+
+/// Names what differs between two heads that do.
+std::string difference(std::vector<std::pair<std::string, std::string>> const& identity, std::string const& head) {
+    for (auto const& [name, value] : identity) {
+        std::size_t const at = head.find("\n" + name + ": ");
+        if (at == std::string::npos) return "it does not tell the " + name;
+        std::size_t const from = at + name.size() + 3;
+        std::string const there = head.substr(from, head.find('\n', from) - from);
+        if (there != value) return name + " " + printable(shortened(there, 60)) + " there, " + value + " here";
+    }
+    return "it tells more than this program knows";
+}
+
+}  // namespace
+
+Checkpoint::Checkpoint(std::string path, StudyPlan const& plan)
+    : path_(std::move(path)), plan_(plan), identity_(identity_of(plan)) {}
+
+std::optional<Findings> Checkpoint::load() const {
+    std::optional<std::string> const text = read_file(path_);
+    if (!text) return std::nullopt;
+    std::size_t const end = text->find("\n\n");
+    if (end == std::string::npos || end > 65536) damaged(path_, "its head has no end");
+    std::string const head = text->substr(0, end + 2);
+    std::size_t const bytes = text->size() - head.size();
+    if (bytes % 8 != 0 || bytes < 16) damaged(path_, "it is cut short");
+    std::vector<std::uint64_t> words(bytes / 8);
+    std::memcpy(words.data(), text->data() + head.size(), bytes);
+    std::uint64_t const digest = words.back();
+    words.pop_back();
+    if (words.front() != words.size() - 1) damaged(path_, "it is cut short, or longer than it was");
+    if (digest != digest_of(head, words)) damaged(path_, "its digest does not fit");
+    if (head != head_of(identity_))
+        throw InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head), start_anew);
+    Findings findings(plan_);
+    if (std::string const wrong = findings.assign(plan_, std::span(words).subspan(1), true); !wrong.empty())
+        damaged(path_, wrong);
+    if (findings.mappings > plan_.study.mappings)
+        throw InputError({path_, 0}, "the checkpoint is beyond --mappings " + std::to_string(plan_.study.mappings),
+                         std::to_string(findings.mappings) + " mappings are done",
+                         "ask for that many or more, or " + std::string(start_anew));
+    return findings;
+}
+
+void Checkpoint::save(Findings const& findings) const {
+    std::string const head = head_of(identity_), part = path_ + ".part";
+    std::vector<std::uint64_t> words = findings.words(true);
+    words.insert(words.begin(), words.size());
+    words.push_back(digest_of(head, words));
+    TemporaryFile temporary(part);
+    {
+        Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
+        if (file.number < 0) fail(path_, "the checkpoint could not be written");
+        write_all(file.number, head.data(), head.size(), path_);
+        write_all(file.number, reinterpret_cast<char const*>(words.data()), 8 * words.size(), path_);
+        if (::fsync(file.number) != 0) fail(path_, "the checkpoint could not be written");
+    }
+    if (::rename(part.c_str(), path_.c_str()) != 0) fail(path_, "the checkpoint could not be put in place");
+    temporary.release();
+    // The new name is on disk only when its folder is; a file system that cannot say so is believed.
+    std::filesystem::path const folder = std::filesystem::path(path_).parent_path();
+    Descriptor const place(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (place.number >= 0) (void)!::fsync(place.number);
+}
+
+void Checkpoint::remove() const {
+    for (std::string const& path : {path_, path_ + ".part"})
+        if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+            throw InputError({path, 0}, "the checkpoint of a study that is done could not be removed",
+                             std::strerror(errno), "remove it");
+}
+
+}  // namespace tailback

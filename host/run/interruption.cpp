@@ -1,0 +1,49 @@
+// The handler touches nothing but lock-free atomics and the signals' own settings.
+#include "host/run/interruption.hpp"
+
+#include "host/temporary_files.hpp"
+
+#include <atomic>
+
+namespace tailback {
+namespace {
+
+constexpr int most_signals = 65;
+std::atomic<int> caught{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+struct sigaction before[most_signals];
+bool ours[most_signals];
+
+extern "C" void remember(int number) {
+    int none = 0;
+    if (caught.compare_exchange_strong(none, number)) return;
+    ::sigaction(number, &before[number], nullptr);
+    ::raise(number);
+}
+
+}  // namespace
+
+Interruption::Interruption(std::initializer_list<int> signals) {
+    remove_on_signals();  // what the second signal does
+    caught = 0;
+    for (int const number : signals) {
+        if (number <= 0 || number >= most_signals || ::sigaction(number, nullptr, &before[number]) != 0) continue;
+        if (before[number].sa_handler == SIG_IGN) continue;
+        struct sigaction now {};
+        now.sa_handler = remember;
+        now.sa_flags = SA_RESTART;
+        ours[number] = ::sigaction(number, &now, nullptr) == 0;
+    }
+}
+
+Interruption::~Interruption() {
+    for (int number = 0; number < most_signals; ++number)
+        if (ours[number]) {
+            ::sigaction(number, &before[number], nullptr);
+            ours[number] = false;
+        }
+}
+
+int Interruption::signal() const { return caught; }
+
+}  // namespace tailback

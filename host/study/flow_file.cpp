@@ -1,0 +1,105 @@
+// Reading and writing listed patterns, a line at a time.
+#include "host/study/flow_file.hpp"
+
+#include "patterns/families.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint32_t most_ranks = 0xFFFFFFFE;
+
+/// Takes the next word off the front of `text`; empty when there is none.
+std::string_view take_word(std::string_view& text) {
+    constexpr std::string_view blanks = " \t";
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    std::string_view const word = text.substr(0, text.find_first_of(blanks));
+    text.remove_prefix(word.size());
+    return word;
+}
+
+std::string quoted(std::string_view word) { return "\"" + std::string(word.substr(0, 40)) + "\""; }
+
+/// `what`: rank, number of ranks.
+std::uint32_t number(std::string_view word, char const* what, std::uint32_t most, Place const& place) {
+    std::uint64_t value = 0;
+    auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error == std::errc::invalid_argument || end != word.data() + word.size())
+        throw InputError(place, quoted(word) + " is no " + what, "digits alone make one",
+                         "a line is `level`, or a source and a destination rank");
+    if (error == std::errc::result_out_of_range || value > most)
+        throw InputError(place, std::string(what) + " " + quoted(word) + " is too large", fmt::format("at most {}", most),
+                         "ranks are counted from 0, and `ranks N` in front says how many there are");
+    return static_cast<std::uint32_t>(value);
+}
+
+void no_more(std::string_view rest, char const* what, Place const& place) {
+    if (std::string_view const word = take_word(rest); !word.empty())
+        throw InputError(place, quoted(word) + " is one word too many", std::string(what) + " is complete",
+                         "write every flow on a line of its own");
+}
+
+}  // namespace
+
+FlowList read_flows(LineReader& lines) {
+    FlowListWriter out(0);
+    std::uint32_t declared = 0, named = 0;
+    std::uint64_t flows = 0;
+    bool in_level = false;
+    for (std::string_view line; lines.next(line);) {
+        std::string_view rest = line;
+        std::string_view const word = take_word(rest);
+        if (word.empty() || word.front() == '#') continue;
+        if (word == "ranks") {
+            if (declared > 0 || in_level)
+                throw InputError(lines.place(), "the number of ranks comes too late",
+                                 declared > 0 ? "it is given already" : "flows or levels come before it",
+                                 "give it once, in front");
+            std::string_view const count = take_word(rest);
+            if (count.empty()) throw InputError(lines.place(), "`ranks` without a number", "", "write `ranks N`");
+            declared = number(count, "number of ranks", most_ranks, lines.place());
+            if (declared == 0) throw InputError(lines.place(), "a pattern of 0 ranks", "", "write `ranks N` with a larger N");
+            no_more(rest, "the number of ranks", lines.place());
+        } else if (word == "level") {
+            no_more(rest, "`level`", lines.place());
+            out.begin_level();
+            in_level = true;
+        } else {
+            std::uint32_t const most = declared > 0 ? declared - 1 : most_ranks - 1;
+            std::uint32_t const source = number(word, "rank", most, lines.place());
+            std::string_view const second = take_word(rest);
+            if (second.empty())
+                throw InputError(lines.place(), "a flow without a destination", "rank " + std::to_string(source) + " stands alone",
+                                 "write `SOURCE DESTINATION`");
+            std::uint32_t const destination = number(second, "rank", most, lines.place());
+            no_more(rest, "the flow", lines.place());
+            if (!in_level) out.begin_level();
+            in_level = true;
+            out.flow(source, destination);
+            named = std::max({named, source + 1, destination + 1});
+            ++flows;
+        }
+    }
+    if (flows == 0)
+        throw InputError({lines.name(), 0}, "the pattern file holds no flow", "",
+                         "write one flow a line: the rank that sends and the one that receives");
+    FlowList list = out.take();
+    list.ranks = list.measured_ranks = declared > 0 ? declared : named;
+    return list;
+}
+
+void write_flows(std::ostream& out, FlowList const& list) {
+    out << "ranks " << list.ranks << '\n';
+    for (Level const& level : list.levels) {
+        out << "level\n";
+        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
+            out << list.flows[f].source << ' ' << list.flows[f].destination << '\n';
+    }
+}
+
+}  // namespace tailback

@@ -1,0 +1,164 @@
+// Reading and writing lists of hosts.
+#include "host/study/host_lists.hpp"
+
+#include "host/network/locate.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <unordered_map>
+
+namespace tailback {
+namespace {
+
+constexpr std::string_view blanks = " \t";
+
+std::string_view trimmed(std::string_view text) {
+    std::size_t const first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// Takes the next word off the front of `text`; false when there is none.
+bool take_word(std::string_view& text, std::string& word, Place const& place) {
+    text = trimmed(text);
+    word.clear();
+    if (text.empty()) return false;
+    if (text.front() != '"') {
+        std::size_t const end = std::min(text.find_first_of(blanks), text.size());
+        word = text.substr(0, end);
+        text.remove_prefix(end);
+        return true;
+    }
+    for (std::size_t i = 1; i < text.size(); ++i) {
+        if (text[i] == '"') {
+            text.remove_prefix(i + 1);
+            if (text.empty() || blanks.find(text.front()) != std::string_view::npos) return true;
+            throw InputError(place, "a quoted name runs into the next word", "\"" + word + "\"",
+                             "put a blank between them");
+        }
+        if (text[i] == '\\' && i + 1 < text.size()) ++i;
+        word += text[i];
+    }
+    throw InputError(place, "a quoted name does not end", "\"" + word.substr(0, 40),
+                     "close the quotes in the same line");
+}
+
+/// Which hosts a line or file has named already; forgets all in no time.
+class Met {
+public:
+    explicit Met(Network const& network) : last_(network.hosts().size(), 0) {}
+    void forget() { ++now_; }
+    bool add(Host host) {
+        bool const is_new = last_[host.value] != now_;
+        last_[host.value] = now_;
+        return is_new;
+    }
+
+private:
+    std::vector<std::uint64_t> last_;
+    std::uint64_t now_ = 1;
+};
+
+/// Finds hosts, remembering words it has seen: a file of many mappings names the same hosts again and again.
+class Finder {
+public:
+    explicit Finder(Network const& network) : network_(network), met_(network) {}
+    /// From here on every host is new again.
+    void forget() { met_.forget(); }
+    /// The host that `word` means. @throws InputError when there is none, or it was found since `forget`.
+    Host find(std::string const& word, Place const& place, char const* where) {
+        auto const [at, is_new] = known_.try_emplace(word);
+        if (is_new) at->second = locate_host(network_, word, place);
+        if (!met_.add(at->second))
+            throw InputError(place, "host \"" + word + "\" is named twice", where, "a host takes one rank");
+        return at->second;
+    }
+
+private:
+    Network const& network_;
+    Met met_;
+    std::unordered_map<std::string, Host> known_;
+};
+
+bool is_comment_or_blank(std::string_view line) {
+    std::string_view const text = trimmed(line);
+    return text.empty() || text.front() == '#';
+}
+
+std::string word_of(Network const& network, Host host) {
+    HostRecord const& record = network[host];
+    if (!network.named() && record.lid != 0) return std::to_string(record.lid);
+    if (!network.named() && record.port_guid != 0) return fmt::format("{:#018x}", record.port_guid);
+    std::string const& name = network[record.node].name;
+    if (!name.empty() && name.find_first_of(" \t\"\\#") == std::string::npos) return name;
+    std::string quoted = "\"";
+    for (char const c : name) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted + "\"";
+}
+
+}  // namespace
+
+std::vector<Host> read_subset(LineReader& lines, Network const& network) {
+    std::vector<Host> hosts;
+    Finder finder(network);
+    std::string word;
+    for (std::string_view line; lines.next(line);) {
+        if (is_comment_or_blank(line)) continue;
+        std::string_view text = trimmed(line);
+        if (text.front() != '"') {
+            word = text;  // a line is one host: its name may hold blanks
+        } else {
+            take_word(text, word, lines.place());
+            if (!trimmed(text).empty())
+                throw InputError(lines.place(), "more than one host in a line",
+                                 std::string(trimmed(text).substr(0, 40)), "write one host a line");
+        }
+        hosts.push_back(finder.find(word, lines.place(), "a subset is a set"));
+    }
+    if (hosts.empty())
+        throw InputError({lines.name(), 0}, "the subset file names no host", "",
+                         "write one host a line: a LID, a GUID or a name");
+    return hosts;
+}
+
+MappingList read_mappings(LineReader& lines, Network const& network) {
+    MappingList list;
+    Finder finder(network);
+    std::string word;
+    for (std::string_view line; lines.next(line);) {
+        if (is_comment_or_blank(line)) continue;
+        finder.forget();
+        std::size_t const before = list.hosts.size();
+        for (std::string_view text = line; take_word(text, word, lines.place());)
+            list.hosts.push_back(finder.find(word, lines.place(), "in one mapping"));
+        auto const ranks = static_cast<std::uint32_t>(list.hosts.size() - before);
+        if (list.mappings == 0) list.ranks = ranks;
+        else if (ranks != list.ranks)
+            throw InputError(lines.place(), "a mapping of " + std::to_string(ranks) + " hosts",
+                             "those before it have " + std::to_string(list.ranks),
+                             "give every mapping a host for every rank");
+        ++list.mappings;
+    }
+    if (list.mappings == 0)
+        throw InputError({lines.name(), 0}, "the mapping file holds no mapping", "",
+                         "write one mapping a line: a host for every rank");
+    return list;
+}
+
+MappingWriter::MappingWriter(std::ostream& out, Network const& network) : out_(out) {
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) words_.push_back(word_of(network, Host{h}));
+}
+
+void MappingWriter::write(std::span<Host const> hosts) {
+    for (std::size_t r = 0; r < hosts.size(); ++r) {
+        if (r > 0) out_ << ' ';
+        out_ << words_[hosts[r].value];
+    }
+    out_ << '\n';
+}
+
+}  // namespace tailback

@@ -1,0 +1,42 @@
+// Files that list hosts: a subset (one host a line) and mappings (one mapping a line, a host for every rank).
+#pragma once
+
+#include "host/formats/line_reader.hpp"
+#include "host/network/network.hpp"
+
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// One host a line, in order: a LID, a GUID or a name. `#` in front makes a comment; blank lines are skipped.
+/// @throws InputError with file:line for a word that is no host, a host met twice, a file without hosts.
+std::vector<Host> read_subset(LineReader& lines, Network const& network);
+
+struct MappingList {
+    std::uint32_t ranks = 0;
+    std::uint64_t mappings = 0;
+    std::vector<Host> hosts;  ///< [mapping][rank]
+};
+/// One mapping a line: word r is the host of rank r. Words are divided by blanks; those with blanks or quotes in them
+/// stand in double quotes, with \" and \\ inside. Comments and blank lines as above.
+/// @throws InputError with file:line for a word that is no host, a host twice in one line, lines of different length.
+MappingList read_mappings(LineReader& lines, Network const& network);
+
+/// Writes lines of a mappings file. A host is its LID; its GUID where it has none; in networks that go by names its
+/// name, quoted where need be.
+class MappingWriter {
+public:
+    MappingWriter(std::ostream& out, Network const& network);
+    /// Host h is called words[h].
+    MappingWriter(std::ostream& out, std::vector<std::string> words) : out_(out), words_(std::move(words)) {}
+    void write(std::span<Host const> hosts);
+
+private:
+    std::ostream& out_;
+    std::vector<std::string> words_;  // by host
+};
+
+}  // namespace tailback

@@ -1,0 +1,18 @@
+// Metrics by name.
+#include "host/study/study.hpp"
+
+#include "host/nearest.hpp"
+
+namespace tailback {
+
+Metric metric_named(std::string const& name) {
+    std::vector<std::string> names;
+    for (MetricInfo const& info : all_metrics) {
+        if (name == info.name) return info.metric;
+        names.push_back(info.name);
+    }
+    throw InputError({}, "unknown metric \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+                     "`tailback list metrics` shows all");
+}
+
+}  // namespace tailback

@@ -1,0 +1,216 @@
+// The CPU's stages come to the tallies and totals of the kernel's own body: over networks and routings of every row width, all
+// patterns, subsets and metrics, rows as sums, wide seats, and counters that pass 16 bits. Their permutations are draw_permutation's.
+#include "host/routes/route_sums.hpp"
+#include "host/run/evaluation.hpp"
+#include "kernels/cpu_stages.hpp"
+#include "patterns/pattern.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace tailback {
+namespace {
+
+Fabric make_routed(std::string const& spec, std::string const& routing) {
+    Topology topology = make_topology(spec);
+    Fabric fabric;
+    fabric.tables = make_tables(topology, routing.empty() ? topology.usual_routing : routing, 7);
+    fabric.network = std::move(topology.network);
+    fabric.routed = true;
+    return fabric;
+}
+
+struct Outcome {
+    std::vector<MappingTally> tallies;
+    Totals totals;
+};
+
+Outcome run(Problem const& problem, unsigned threads, CpuWay way, std::size_t mappings, std::uint64_t first = 3) {
+    Outcome outcome;
+    outcome.tallies.resize(mappings);
+    auto const executor = make_cpu_executor(problem, threads, way);
+    executor->evaluate(first, outcome.tallies);
+    outcome.totals = executor->totals();
+    return outcome;
+}
+
+void expect_same(Problem const& problem, std::size_t mappings) {
+    ASSERT_TRUE(is_staged(problem));
+    Outcome const body = run(problem, 1, CpuWay::kernel_body, mappings);
+    Outcome const stages = run(problem, 2, CpuWay::fastest, mappings);
+    EXPECT_EQ(body.tallies, stages.tallies);
+    EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
+    EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
+}
+
+Study study_of(std::string const& pattern, std::vector<Metric> metrics) {
+    Study study;
+    study.pattern = pattern;
+    study.metrics = std::move(metrics);
+    return study;
+}
+
+/// Each metric alone, as kernels do less then, and all at once.
+std::vector<std::vector<Metric>> sets_of_metrics() {
+    std::vector<std::vector<Metric>> sets(1);
+    for (MetricInfo const& info : all_metrics) {
+        sets.push_back({info.metric});
+        sets[0].push_back(info.metric);
+    }
+    return sets;
+}
+
+// Definition: the tally of a mapping, whichever way it is evaluated.
+TEST(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
+    struct Case {
+        char const *spec, *routing;
+    };
+    for (Case const& c : {Case{"xgft:m=4x6,w=1x4", ""}, Case{"xgft:m=3x3x4,w=1x3x3", ""}, Case{"xgft:m=2x2x2x3,w=1x2x2x2", ""},
+                          Case{"jellyfish:switches=14,degree=4,hosts=3", "minhop"}, Case{"torus:3x4x5", "dor"}, Case{"mesh:9x3", "dor"},
+                          Case{"dragonfly:a=4,p=2,h=2", "minimal"}, Case{"ring:n=24", "updn"}, Case{"star:n=7", ""}}) {
+        SCOPED_TRACE(c.spec);
+        Fabric const fabric = make_routed(c.spec, c.routing);
+        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "4neighbor", "null"}) {
+            SCOPED_TRACE(pattern);
+            for (std::vector<Metric> const& metrics : sets_of_metrics()) expect_same(make_plan(fabric, study_of(pattern, metrics)).problem, 12);
+            for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
+                Study study = study_of(pattern, sets_of_metrics()[0]);
+                study.subset = subset;
+                study.ranks = 5;
+                expect_same(make_plan(fabric, study).problem, 30);
+            }
+        }
+    }
+}
+
+TEST(CpuStages, EqualTheKernelsBodyForTwoPatternsAtOnce) {
+    Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
+    for (char const* first : {"bisect", "rand", "bruck", "gather"})
+        for (char const* second : {"rand", "tree", "scatter"}) {
+            Study study = study_of("ptrnvsptrn", sets_of_metrics()[0]);
+            study.first = first;
+            study.second = second;
+            study.first_ranks = 15;
+            expect_same(make_plan(fabric, study).problem, 25);
+        }
+}
+
+// Routes by arithmetic: rows that are computed.
+TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
+    struct Case {
+        char const *spec, *routing;
+    };
+    for (Case const& c : {Case{"xgft:m=3x3x4,w=1x3x3", ""}, Case{"xgft:m=3x3x4,w=1x3x3", "smodk"}, Case{"xgft:m=3x3x4,w=1x3x3", "round-robin-up"},
+                          Case{"xgft:m=4x6,w=1x3", ""}, Case{"xgft:m=4x6,w=1x3", "smodk"}, Case{"xgft:m=2x5x3,w=1x4x7", ""},
+                          Case{"xgft:m=36x36x36,w=1x36x36", ""},  // 186,624 links between switches
+                          Case{"dragonfly:a=4,p=2,h=2", ""}, Case{"kary-ntree:k=3,n=4", ""}}) {
+        SCOPED_TRACE(c.spec);
+        SCOPED_TRACE(c.routing);
+        std::unique_ptr<RegularNetwork> const network = make_regular(c.spec, c.routing);
+        ASSERT_TRUE(network);
+        if (network->hosts > 2000) {
+            expect_same(make_plan(*network, study_of("rand", sets_of_metrics()[0])).problem, 2);
+            continue;
+        }
+        for (char const* pattern : {"bisect", "rand", "bruck"}) expect_same(make_plan(*network, study_of(pattern, sets_of_metrics()[0])).problem, 20);
+    }
+}
+
+// 2^17 seats need 32 bits; 130,000 flows over one link need 17 bits of its counter.
+TEST(CpuStages, WideSeatsAndCountersThatPass16Bits) {
+    std::unique_ptr<RegularNetwork> const large = make_regular("kary-ntree:k=51,n=3", "");
+    ASSERT_GT(large->hosts, 0x10000u);
+    expect_same(make_plan(*large, study_of("bisect", {Metric::hist_acc_band, Metric::sum_max_cong})).problem, 1);
+
+    std::unique_ptr<RegularNetwork> const three_leaves = make_regular("xgft:m=65000x3,w=1x1", "");
+    ASSERT_TRUE(three_leaves);
+    StudyPlan const plan = make_plan(*three_leaves, study_of("gather", sets_of_metrics()[0]));
+    expect_same(plan.problem, 2);
+    std::vector<std::uint64_t> const sums = run(plan.problem, 1, CpuWay::fastest, 1).totals.link_sums;
+    EXPECT_GT(*std::max_element(sums.begin(), sums.begin() + plan.problem.inner), 0xFFFFu);
+}
+
+// Definition: row (group, seat) = source[group] + destination[seat] for all pairs of different blocks.
+TEST(RouteSums, HoldForDmodkAndGiveTheSameTallies) {
+    for (XgftSpec const& spec : {XgftSpec{{4, 4, 6}, {1, 4, 4}, 0}, XgftSpec{{3, 5, 7}, {1, 3, 5}, 101}, XgftSpec{{2, 3, 2, 6}, {1, 2, 3, 2}, 0}}) {
+        Fabric const fabric = make_xgft(spec);
+        StudyPlan plan = make_plan(fabric, study_of("rand", sets_of_metrics()[0]));
+        Problem problem = plan.problem;
+        ASSERT_EQ(problem.sums.source, nullptr);  // rows of this size are better read
+        std::uint32_t const words = problem.row_width * 16 / 64;
+        std::vector<std::uint32_t> const group(problem.group, problem.group + problem.seats);
+        auto const* const rows = static_cast<std::uint64_t const*>(problem.rows);
+        std::uint32_t const longest = 2 * (static_cast<std::uint32_t>(spec.children.size()) - 1);
+        RouteSums const sums = find_route_sums({rows, words, 16, problem.inner, longest, problem.groups, group});
+        ASSERT_FALSE(sums.empty());
+        std::uint64_t far = 0;
+        for (std::uint32_t g = 0; g < problem.groups; ++g)
+            for (std::uint32_t d = 0; d < problem.seats; ++d) {
+                if (sums.block_of_group[g] == sums.block_of_seat[d]) continue;
+                ++far;
+                for (std::uint32_t w = 0; w < words; ++w)
+                    ASSERT_EQ(sums.source[g * words + w] + sums.destination[d * words + w], rows[(std::size_t{g} * problem.seats + d) * words + w]);
+            }
+        EXPECT_GE(far, std::uint64_t{problem.groups} * problem.seats * 3 / 4);
+        problem.sums = {sums.source.data(), sums.destination.data(), sums.block_of_group.data(), sums.block_of_seat.data()};
+        expect_same(problem, 40);
+    }
+}
+
+TEST(RouteSums, AreNotFoundWhereOneRowDiffers) {
+    Fabric const fabric = make_xgft({{4, 4, 6}, {1, 4, 4}, 0});
+    StudyPlan const plan = make_plan(fabric, study_of("bisect", {Metric::hist_acc_band}));
+    Problem const& p = plan.problem;
+    std::vector<std::uint32_t> const group(p.group, p.group + p.seats);
+    auto const* const rows = static_cast<std::uint64_t const*>(p.rows);
+    std::size_t const count = std::size_t{p.groups} * p.seats;
+    for (std::size_t const at : {std::size_t{20}, count / 2 + 3, count - 70}) {  // pairs of different blocks
+        std::vector<std::uint64_t> changed(rows, rows + count);
+        changed[at] ^= 1;
+        EXPECT_TRUE(find_route_sums({changed.data(), 1, 16, p.inner, 4, p.groups, group}).empty()) << at;
+    }
+    Fabric const balanced = make_routed("xgft:m=4x4x6,w=1x4x4", "minhop");
+    StudyPlan const other = make_plan(balanced, study_of("bisect", {Metric::hist_acc_band}));
+    Problem const& q = other.problem;
+    EXPECT_NO_THROW(find_route_sums({static_cast<std::uint64_t const*>(q.rows), 1, 16, q.inner, 4, q.groups, group}));
+}
+
+TEST(RouteSums, ComeWithPlansWhoseRowsAreLarge) {
+    Fabric const fabric = make_xgft({{12, 12, 12}, {1, 12, 12}, 0});
+    StudyPlan const plan = make_plan(fabric, study_of("bisect", {Metric::hist_acc_band}));
+    ASSERT_NE(plan.problem.sums.source, nullptr);
+    expect_same(plan.problem, 20);
+}
+
+// Definition: draw_places gives the first places of draw_permutation's order.
+TEST(DrawPlaces, AreThoseOfTheKernelsPermutation) {
+    auto const compare = [](std::uint32_t size, std::uint32_t steps, std::uint64_t m, auto seat) {
+        using Seat = decltype(seat);
+        struct OneThread : CpuTeam {
+            void draw_targets(std::uint64_t, Stream, std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t*) = delete;
+        } team;
+        std::vector<std::uint32_t> targets(size + 4), order(size);
+        draw_permutation(team, 99, Stream::subset, m, size, steps, targets.data(), order.data());
+        std::vector<Seat> identity(size), scratch(size), places(size + 8);
+        std::iota(identity.begin(), identity.end(), Seat{0});
+        stages::draw_places(Draws(99, Stream::subset, m, size), steps, identity.data(), scratch.data(), places.data());
+        for (std::uint32_t i = 0; i < steps; ++i) ASSERT_EQ(places[i], order[i]) << size << ' ' << steps << ' ' << i;
+    };
+    for (std::uint32_t size = 1; size <= 300; ++size) {
+        compare(size, size, size, std::uint16_t{});
+        compare(size, (size + 1) / 2, 5, std::uint16_t{});
+        compare(size, size, std::uint64_t{1} << 40 | size, std::uint32_t{});
+    }
+    for (std::uint32_t size = 630; size <= 780; ++size)
+        for (std::uint64_t m = 0; m < 20; ++m) compare(size, size, m, std::uint16_t{});
+    for (std::uint32_t const size : {1142u, 11664u, 65535u, 65536u})
+        for (std::uint64_t m = 0; m < 5; ++m) compare(size, size, m, std::uint16_t{});
+    for (std::uint32_t const size : {65537u, 200000u}) compare(size, size / 3, 1, std::uint32_t{});
+}
+
+}  // namespace
+}  // namespace tailback

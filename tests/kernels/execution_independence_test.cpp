@@ -1,0 +1,148 @@
+// How a study runs changes nothing: threads, batches, and which metrics are asked for beside each other.
+#include "host/run/evaluation.hpp"
+#include "tests/support/nasty_networks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tailback {
+namespace {
+
+struct Outcome {
+    Evaluation evaluation;
+    std::vector<MappingTally> tallies;
+};
+
+Outcome run(Fabric const& fabric, Study const& study, unsigned threads, std::uint64_t batch) {
+    StudyPlan const plan = make_plan(fabric, study);
+    Outcome outcome;
+    std::uint64_t done = 0;
+    ExecutionOptions options;
+    options.device = DeviceChoice::cpu;
+    options.threads = threads;
+    options.batch = batch;
+    options.progress = [&](std::uint64_t now) {
+        EXPECT_GT(now, done);
+        done = now;
+    };
+    options.per_mapping = [&](std::uint64_t m, MappingTally const& tally) {
+        EXPECT_EQ(m, outcome.tallies.size());
+        outcome.tallies.push_back(tally);
+    };
+    outcome.evaluation = evaluate(plan, options);
+    EXPECT_EQ(done, study.mappings);
+    EXPECT_EQ(outcome.tallies.size(), study.mappings);
+    return outcome;
+}
+
+void expect_same(Distribution const& a, Distribution const& b) {
+    EXPECT_EQ(a.values(), b.values());
+    EXPECT_EQ(a.undefined(), b.undefined());
+    EXPECT_EQ(a.worst_mapping(), b.worst_mapping());
+    if (a.count() == 0) return;
+    EXPECT_EQ(a.mean(), b.mean());
+    EXPECT_EQ(a.variance(), b.variance());
+}
+
+void expect_same_histogram(Evaluation const& a, Evaluation const& b) {
+    EXPECT_EQ(a.congestion_histogram, b.congestion_histogram);
+    EXPECT_TRUE(a.bw == b.bw || (std::isnan(a.bw) && std::isnan(b.bw))) << a.bw << " " << b.bw;
+}
+
+void expect_same_links(Evaluation const& a, Evaluation const& b) {
+    ASSERT_EQ(a.links.size(), b.links.size());
+    for (std::size_t l = 0; l < a.links.size(); ++l) {
+        EXPECT_EQ(a.links[l].sum, b.links[l].sum);
+        EXPECT_EQ(a.links[l].scaled, b.links[l].scaled);
+    }
+    EXPECT_EQ(a.largest_link_sum, b.largest_link_sum);
+}
+
+void expect_same_fates(Evaluation const& a, Evaluation const& b) {
+    EXPECT_EQ(a.delivered, b.delivered);
+    EXPECT_EQ(a.unreachable, b.unreachable);
+    EXPECT_EQ(a.loop, b.loop);
+    EXPECT_EQ(a.misdelivered, b.misdelivered);
+    EXPECT_EQ(a.local, b.local);
+}
+
+char const* const networks[] = {"tree of three levels", "random rated broken graph", "long line", "forwarding hosts", "mixed rates"};
+char const* const patterns[] = {"bisect", "rand", "bruck", "null", "gather"};
+
+std::vector<Metric> every_metric() {
+    std::vector<Metric> all;
+    for (MetricInfo const& info : all_metrics) all.push_back(info.metric);
+    return all;
+}
+
+Study study_of(char const* pattern, std::size_t i) {
+    Study study;
+    study.pattern = pattern;
+    study.ranks = i % 2 == 0 ? 0 : 6;
+    study.subset = i % 3 == 0 ? SubsetKind::random : SubsetKind::linear_bfs;
+    study.mappings = 23;
+    study.seed = 100 + i;
+    study.metrics = every_metric();
+    return study;
+}
+
+TEST(Execution, ThreadsAndBatchesChangeNothing) {
+    std::size_t i = 0;
+    for (char const* network : networks)
+        for (char const* pattern : patterns) {
+            SCOPED_TRACE(std::string(network) + ", " + pattern);
+            Fabric const& fabric = nasty_network(network);
+            Study const study = study_of(pattern, i++);
+            Outcome const want = run(fabric, study, 1, 0);
+            for (unsigned const threads : {1u, 2u, 3u})
+                for (std::uint64_t const batch : {1u, 7u, 1000u}) {
+                    Outcome const got = run(fabric, study, threads, batch);
+                    EXPECT_EQ(got.tallies, want.tallies);
+                    expect_same_fates(got.evaluation, want.evaluation);
+                    expect_same(got.evaluation.sum_max_cong, want.evaluation.sum_max_cong);
+                    expect_same(got.evaluation.hist_acc_band, want.evaluation.hist_acc_band);
+                    expect_same(got.evaluation.dep_max_delay, want.evaluation.dep_max_delay);
+                    expect_same_histogram(got.evaluation, want.evaluation);
+                    expect_same_links(got.evaluation, want.evaluation);
+                }
+        }
+}
+
+/// Any of the 31 choices of metrics gives the numbers of all five together.
+TEST(Execution, MetricsDoNotDisturbEachOther) {
+    std::size_t i = 0;
+    for (char const* network : networks)
+        for (char const* pattern : patterns) {
+            Fabric const& fabric = nasty_network(network);
+            Study study = study_of(pattern, i++);
+            study.mappings = 4;
+            Evaluation const want = run(fabric, study, 1, 0).evaluation;
+            for (unsigned choice = 1; choice < 32; ++choice) {
+                SCOPED_TRACE(std::string(network) + ", " + pattern + ", metrics " + std::to_string(choice));
+                study.metrics.clear();
+                for (MetricInfo const& info : all_metrics)
+                    if (choice >> int(info.metric) & 1) study.metrics.push_back(info.metric);
+                Evaluation const got = run(fabric, study, 1, 0).evaluation;
+                expect_same_fates(got, want);
+                if (study.wants(Metric::sum_max_cong)) expect_same(got.sum_max_cong, want.sum_max_cong);
+                if (study.wants(Metric::hist_acc_band)) expect_same(got.hist_acc_band, want.hist_acc_band);
+                if (study.wants(Metric::dep_max_delay)) expect_same(got.dep_max_delay, want.dep_max_delay);
+                if (study.wants(Metric::hist_max_cong)) expect_same_histogram(got, want);
+                if (study.wants(Metric::get_cable_cong)) expect_same_links(got, want);
+            }
+        }
+}
+
+/// Mapping number m is the same whichever were evaluated before: a study of more mappings begins with those of fewer.
+TEST(Execution, MoreMappingsBeginWithTheSame) {
+    Fabric const& fabric = nasty_network("tree of three levels");
+    Study study = study_of("rand", 1);
+    auto const few = run(fabric, study, 2, 3).tallies;
+    study.mappings = 60;
+    auto const many = run(fabric, study, 3, 11).tallies;
+    EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
+}
+
+}  // namespace
+}  // namespace tailback

@@ -1,0 +1,145 @@
+// Every way the same mapping can be evaluated comes to the same tally: packed rows of each width or step tables, the
+// plain body or the general one, narrow counters or wide, CPU or CUDA.
+#include "host/run/evaluation.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace tailback {
+namespace {
+
+std::vector<Metric> every_metric() {
+    std::vector<Metric> metrics;
+    for (MetricInfo const& info : all_metrics) metrics.push_back(info.metric);
+    return metrics;
+}
+
+struct Outcome {
+    std::vector<MappingTally> tallies;
+    Totals totals;
+};
+
+Outcome run(Executor& executor, std::size_t mappings) {
+    Outcome outcome;
+    outcome.tallies.resize(mappings);
+    executor.evaluate(5, outcome.tallies);
+    outcome.totals = executor.totals();
+    return outcome;
+}
+
+/// Sums by link, whatever the slots are; congestions without trailing zeros.
+std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, Totals const& totals) {
+    std::vector<std::uint64_t> sums(plan.fabric->network.links().size());
+    for (std::size_t s = 0; s < totals.link_sums.size(); ++s)
+        if (plan.slot_link[s].exists()) sums[plan.slot_link[s].value] += totals.link_sums[s];
+    return sums;
+}
+
+struct TreeCase {
+    char const* name;
+    XgftSpec spec;
+    RouteForm form;
+    std::uint32_t width;
+};
+
+// 18,432 hosts: more links between switches than 16 bits can number.
+TreeCase const trees[] = {
+    {"two levels", {{4, 6}, {1, 4}, 0}, RouteForm::rows16, 2},
+    {"three levels", {{3, 3, 4}, {1, 3, 3}, 0}, RouteForm::rows16, 4},
+    {"four levels", {{2, 2, 2, 3}, {1, 2, 2, 2}, 0}, RouteForm::rows16, 8},
+    {"six levels", {{2, 2, 2, 2, 2, 2}, {1, 2, 2, 2, 2, 1}, 60}, RouteForm::rows16, 16},
+    {"wide slots", {{24, 24, 32}, {1, 24, 24}, 0}, RouteForm::rows32, 4},
+};
+
+TEST(Executor, StepTablesAndPackedRowsOfEveryWidthAgree) {
+    for (TreeCase const& tree : trees) {
+        SCOPED_TRACE(tree.name);
+        Fabric const fabric = make_xgft(tree.spec);
+        bool const large = fabric.network.hosts().size() > 1000;
+        for (char const* pattern : {"bisect", "rand", "bruck", "gather"}) {
+            if (large && pattern != std::string("bisect")) continue;
+            SCOPED_TRACE(pattern);
+            Study study;
+            study.pattern = pattern;
+            study.metrics = every_metric();
+            StudyPlan const rows = make_plan(fabric, study);
+            EXPECT_EQ(rows.problem.form, tree.form);
+            EXPECT_EQ(rows.problem.row_width, tree.width);
+            StudyPlan const steps = make_plan(fabric, study, 0);
+            EXPECT_EQ(steps.problem.form, RouteForm::steps);
+            std::size_t const mappings = large ? 2 : 40;
+            Outcome const a = run(*make_cpu_executor(rows.problem, 2), mappings);
+            Outcome const b = run(*make_cpu_executor(steps.problem, 1), mappings);
+            EXPECT_EQ(a.tallies, b.tallies);
+            EXPECT_EQ(a.totals.histogram, b.totals.histogram);
+            EXPECT_EQ(sums_by_link(rows, a.totals), sums_by_link(steps, b.totals));
+        }
+    }
+}
+
+TEST(Executor, PlainAndGeneralBodyAgreeNearAndFarNarrowAndWide) {
+    Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
+    for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "4neighbor"}) {
+        SCOPED_TRACE(pattern);
+        Study study;
+        study.pattern = pattern;
+        study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay};
+        StudyPlan const plan = make_plan(fabric, study);
+        ASSERT_TRUE(plan.problem.all_delivered && !plan.problem.count_host_links && plan.problem.cost == nullptr);
+        Outcome const plain = run(*make_cpu_executor(plan.problem, 1, CpuWay::kernel_body), 50);
+        for (int variant = 0; variant < 8; ++variant) {
+            Problem other = plan.problem;
+            if (variant & 1) other.count_host_links = true;           // the general body
+            if (variant & 2) other.far_routes = !other.far_routes;    // looks ahead
+            if (variant & 4) other.max_kept = 70000;                  // wide counters
+            Outcome const general = run(*make_cpu_executor(other, 1, CpuWay::kernel_body), 50);
+            EXPECT_EQ(plain.tallies, general.tallies) << "variant " << variant;
+            EXPECT_EQ(plain.totals.histogram, general.totals.histogram) << "variant " << variant;
+        }
+    }
+}
+
+TEST(Cuda, TalliesAndTotalsEqualTheCpus) {
+    CudaDevices const devices = find_cuda_devices();
+    if (devices.names.empty()) {
+        char const* const required = std::getenv("TAILBACK_REQUIRE_GPU");
+        if (required && std::string(required) == "1") FAIL() << "TAILBACK_REQUIRE_GPU=1, but there is no CUDA device: " << devices.reason;
+        GTEST_SKIP() << "no CUDA device: " << devices.reason;
+    }
+    for (TreeCase const& tree : trees) {
+        SCOPED_TRACE(tree.name);
+        Fabric const fabric = make_xgft(tree.spec);
+        bool const large = fabric.network.hosts().size() > 1000;
+        if (large && std::getenv("TAILBACK_SMALL_CASES")) continue;  // under compute-sanitizer
+        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "6neighbor"}) {
+            if (large && (pattern == std::string("ring") || pattern == std::string("bruck"))) continue;
+            SCOPED_TRACE(pattern);
+            for (std::size_t const row_byte_limit : {std::size_t{0}, std::size_t{1} << 32})
+                for (bool const all : {false, true})
+                    for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
+                        Study study;
+                        study.pattern = pattern;
+                        study.subset = subset;
+                        study.ranks = large ? 0 : 17;
+                        if (all) study.metrics = every_metric();
+                        StudyPlan const plan = make_plan(fabric, study, row_byte_limit);
+                        std::size_t const mappings = large ? 3 : 200;
+                        Outcome const cpu = run(*make_cpu_executor(plan.problem, 0), mappings);
+                        Outcome const cuda = run(*make_cuda_executor(plan.problem), mappings);
+                        EXPECT_EQ(cpu.tallies, cuda.tallies);
+                        EXPECT_EQ(cpu.totals.histogram, cuda.totals.histogram);
+                        EXPECT_EQ(cpu.totals.link_sums, cuda.totals.link_sums);
+                    }
+        }
+    }
+}
+
+TEST(Cuda, TheReasonForHavingNoDeviceIsTold) {
+    CudaDevices const devices = find_cuda_devices();
+    EXPECT_EQ(devices.names.empty(), !devices.reason.empty());
+}
+
+}  // namespace
+}  // namespace tailback

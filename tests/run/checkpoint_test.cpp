@@ -1,0 +1,232 @@
+// A checkpoint: a run that was killed at any moment goes on to the same bytes; whatever is wrong with the file is
+// refused.
+#include "host/run/checkpoint.hpp"
+
+#include "host/error.hpp"
+#include "host/run/evaluation.hpp"
+#include "tests/support/checkpoint_file.hpp"
+#include "tests/support/dice.hpp"
+#include "tests/support/nasty_networks.hpp"
+#include "tests/support/running.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace tailback {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words joined(Words words, Words const& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/// Small batches, a checkpoint after each: states by number of mappings.
+Words with_checkpoint(Words const& study, std::string const& file) {
+    return joined(study, {"--checkpoint", file, "--checkpoint-every", "0", "--batch", "64"});
+}
+
+/// Kills a run once its checkpoint holds `mappings`; the state left behind is a whole one of at least that many.
+void run_and_kill(Words const& words, std::string const& file, std::uint64_t mappings) {
+    Running run(tailback_words(words));
+    ASSERT_TRUE(run.wait_for([&] { return mappings_in(file) >= mappings; })) << run.wait().err;
+    run.signal(SIGKILL);
+    EXPECT_EQ(run.wait().code, -SIGKILL);
+    EXPECT_GE(mappings_in(file), mappings);
+}
+
+/// Text, JSON and CSV after three kills are those of a run that nothing disturbed.
+TEST(Checkpoint, KilledRunsGoOnToTheSameBytes) {
+    for (Words const& goal : {Words{}, Words{"--until", "sum_max_cong:ci=0.02"}})
+        for (char const* const format : {"text", "json", "csv"}) {
+            TemporaryFolder const folder;
+            Words const study =
+                on_tree16(joined({"--metric", "all", "--pattern", "rand", "--subset", "rand", "--ranks", "11",
+                                  "--first-mapping", "5", "--mappings", "30000", "--format", format},
+                                 goal),
+                          "file-broken");
+            Finished const want = run_tailback(study);
+            ASSERT_EQ(want.code, 0) << want.err;
+            std::string const file = folder / "checkpoint";
+            for (std::uint64_t const moment : {1u, 1000u, 2500u})
+                run_and_kill(with_checkpoint(study, file), file, moment);
+            std::uint64_t const before = mappings_in(file);
+            Finished const got = run_tailback(
+                joined(study, {"--checkpoint", file, "--threads", "3", "--dump-mappings", folder / "dump"}));
+            EXPECT_EQ(got.code, 0) << got.err;
+            EXPECT_NE(got.err.find("goes on from"), std::string::npos) << before << got.err;
+            EXPECT_EQ(got.out, want.out);
+            EXPECT_EQ(folder.files(), 1u) << "more than the dump";
+            run_tailback(joined(study, {"--dump-mappings", folder / "whole"}));
+            EXPECT_EQ(read_whole(folder / "dump"), read_whole(folder / "whole"));
+        }
+}
+
+/// Killed by the clock, wherever that is: reading, evaluating, or writing the checkpoint.
+TEST(Checkpoint, KilledAtAnyTime) {
+    TemporaryFolder const folder;
+    std::string const file = folder / "checkpoint";
+    Words const study = on_tree16({"--metric", "all", "--mappings", "40000"});
+    Dice dice{7};
+    for (int i = 0; i < 25; ++i) {
+        Running run(tailback_words(with_checkpoint(study, file)));
+        std::this_thread::sleep_for(std::chrono::microseconds(dice(40'000)));
+        run.signal(SIGKILL);
+        run.wait();
+        EXPECT_LE(folder.files(), 2u);  // the checkpoint, and the one that was being written
+    }
+    Finished const got = run_tailback(joined(study, {"--checkpoint", file}));
+    EXPECT_EQ(got.code, 0) << got.err;
+    EXPECT_EQ(got.out, run_tailback(study).out);
+    EXPECT_EQ(folder.files(), 0u);
+}
+
+/// A goal that was not reached keeps its checkpoint: with a higher limit the study goes on, as if that had been asked
+/// for.
+TEST(Checkpoint, AMissedGoalCanBeGoneOnTo) {
+    TemporaryFolder const folder;
+    std::string const file = folder / "checkpoint";
+    auto const with = [&](char const* mappings, bool keep) {
+        Words const words = on_tree16({"--until", "ci=0.003", "--mappings", mappings});
+        return run_tailback(keep ? joined(words, {"--checkpoint", file}) : words);
+    };
+    EXPECT_EQ(with("1100", true).code, 1);
+    EXPECT_EQ(mappings_in(file), 1100u);
+    EXPECT_NE(with("1050", true).err.find("the checkpoint is beyond --mappings 1050 (1100 mappings are done)"),
+              std::string::npos);
+    Finished const again = with("100000", true);
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(again.out, with("100000", false).out);
+    EXPECT_EQ(folder.files(), 0u);
+}
+
+struct Kept {
+    Kept() {
+        ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
+        options.keeping.every_s = 0;
+        options.batch = 7;
+        options.keeping.save = [&](Findings const& findings) { checkpoint.save(findings); };
+        evaluate(plan, options);
+    }
+    static Study study() {
+        Study study;
+        study.pattern = "rand";
+        study.mappings = 60;
+        study.metrics.clear();
+        for (MetricInfo const& info : all_metrics) study.metrics.push_back(info.metric);
+        return study;
+    }
+    std::string refusal(std::string const& text) const {
+        folder.write("checkpoint", text);
+        try {
+            (void)checkpoint.load();
+        } catch (InputError const& error) {
+            return error.what();
+        }
+        return "";
+    }
+    TemporaryFolder folder;
+    std::string file = folder / "checkpoint";
+    StudyPlan plan = make_plan(nasty_network("random rated broken graph"), study());
+    Checkpoint checkpoint{file, plan};
+};
+
+/// Any byte changed, any length cut off or added: refused, every time.
+TEST(Checkpoint, DamageIsAlwaysNoticed) {
+    Kept const kept;
+    std::string const text = read_whole(kept.file);
+    ASSERT_TRUE(kept.checkpoint.load());
+    EXPECT_EQ(kept.checkpoint.load()->mappings, 56u);
+    Dice dice{3};
+    for (std::size_t at = 0; at < text.size(); at += 1 + dice(at < 600 ? 4 : 40)) {
+        std::string changed = text;
+        changed[at] = static_cast<char>(changed[at] ^ (1 << dice(8)));
+        EXPECT_NE(kept.refusal(changed), "") << at;
+        EXPECT_NE(kept.refusal(text.substr(0, at)), "") << at;
+    }
+    EXPECT_NE(kept.refusal(text + std::string(8, '\0')), "");
+    EXPECT_NE(kept.refusal(text + text), "");
+    EXPECT_NE(kept.refusal(""), "");
+    EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is no checkpoint"), std::string::npos);
+    EXPECT_EQ(kept.refusal(text), "");
+    std::filesystem::remove(kept.file);
+    EXPECT_FALSE(kept.checkpoint.load());
+    EXPECT_THROW((void)Checkpoint("/dev/zero", kept.plan).load(), InputError);
+    EXPECT_THROW((void)Checkpoint(kept.folder.path(), kept.plan).load(), InputError);
+}
+
+/// Words of a right digest and wrong sense are refused too, or are at least a possible state; nothing is indexed by
+/// them.
+TEST(Checkpoint, ImpossibleFindingsAreRefused) {
+    Kept const kept;
+    Findings const findings = *kept.checkpoint.load();
+    std::vector<std::uint64_t> const words = findings.words(true);
+    std::size_t refused = 0;
+    for (std::size_t at = 0; at < words.size(); ++at)
+        for (std::uint64_t const value :
+             {std::uint64_t{0}, words[at] + 1, words[at] - 1, UINT64_MAX, std::uint64_t{1} << 40}) {
+            std::vector<std::uint64_t> changed = words;
+            changed[at] = value;
+            Findings got(kept.plan);
+            refused += changed != words && !got.assign(kept.plan, changed, true).empty();
+        }
+    EXPECT_GT(refused, 3 * words.size());
+    Findings got(kept.plan);
+    EXPECT_EQ(got.assign(kept.plan, words, true), "");
+    EXPECT_EQ(got.words(true), words);
+    for (std::size_t n = 0; n < words.size(); ++n)
+        EXPECT_NE(got.assign(kept.plan, std::span(words).first(n), true), "") << n;
+}
+
+TEST(Checkpoint, AnotherStudyIsRefusedByName) {
+    TemporaryFolder const folder;
+    std::string const file = folder / "checkpoint";
+    Words const study = on_tree16({"--mappings", "1000", "--until", "ci=0.00001", "--checkpoint", file});
+    ASSERT_EQ(run_tailback(study).code, 1);
+    std::string const kept = read_whole(file);
+    auto const refused = [&](Words const& words, std::string const& part) {
+        Finished const run = run_tailback(joined(words, {"--mappings", "1000", "--checkpoint", file}));
+        EXPECT_EQ(run.code, 2);
+        EXPECT_EQ(run.out, "");
+        EXPECT_NE(run.err.find("the checkpoint is of another study (" + part), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find("; remove it to begin anew"), std::string::npos) << run.err;
+    };
+    Words const goal = {"--until", "ci=0.00001"};
+    refused(on_tree16(joined(goal, {"--seed", "2"})), "seed 1 there, 2 here");
+    refused(on_tree16(joined(goal, {"--ranks", "8"})), "pattern bisect ");
+    refused(on_tree16(joined(goal, {"--pattern", "rand"})), "pattern bisect ");
+    refused(on_tree16(joined(goal, {"--subset", "rand"})), "subset linear_bfs ");
+    refused(on_tree16(joined(goal, {"--mapping", "identity", "--subset", "rand"})), "subset ");
+    refused(on_tree16(joined(goal, {"--first-mapping", "1"})), "first mapping 0 there, 1 here");
+    refused(on_tree16(joined(goal, {"--metric", "all"})), "metrics hist_acc_band there, ");
+    refused(on_tree16(joined(goal, {"--capacities", "unit"})), "capacities rates there, unit here");
+    refused(on_tree16({"--until", "ci=0.00002"}), "goal hist_acc_band:ci=1e-05 there, hist_acc_band:ci=2e-05 here");
+    refused(on_tree16({}), "goal hist_acc_band:ci=1e-05 there, none here");
+    refused(on_tree16(goal, "file-broken"), "network ");
+    EXPECT_EQ(read_whole(file), kept);
+}
+
+TEST(Checkpoint, WhatDoesNotGoTogetherIsRefused) {
+    TemporaryFolder const folder;
+    auto const refused = [&](Words const& words, std::string const& part) {
+        Finished const run = run_tailback(on_tree16(words));
+        EXPECT_EQ(run.code, 2);
+        EXPECT_NE(run.err.find(part), std::string::npos) << run.err;
+        EXPECT_EQ(folder.files(), 0u);
+    };
+    std::string const file = folder / "c";
+    refused({"--checkpoint", file, "--per-mapping", folder / "p"},
+            "--per-mapping cannot be continued from a checkpoint");
+    refused({"--checkpoint", "-"}, "needs a file of its own");
+    refused({"--checkpoint", ""}, "needs a file of its own");
+    refused({"--checkpoint-every", "5"}, "there is no --checkpoint");
+    refused({"--checkpoint", file, "--output", file}, "two outputs go to the same place");
+    refused({"--checkpoint", folder / "no/such/folder/c"}, "create the folder first");
+}
+
+}  // namespace
+}  // namespace tailback
