@@ -12,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace tailback {
@@ -26,18 +27,6 @@ struct Sums {
     TotalsView view() { return {histogram.data(), link_sums.data()}; }
     std::vector<std::uint64_t> histogram, link_sums;
 };
-
-template <class Workers>
-Totals add_up(Workers const& workers) {
-    Totals all;
-    for (auto const& w : workers) {
-        all.histogram.resize(w->sums.histogram.size());
-        all.link_sums.resize(w->sums.link_sums.size());
-        for (std::size_t i = 0; i < all.histogram.size(); ++i) all.histogram[i] += w->sums.histogram[i];
-        for (std::size_t i = 0; i < all.link_sums.size(); ++i) all.link_sums[i] += w->sums.link_sums[i];
-    }
-    return all;
-}
 
 /// A worker for each thread, made by that thread: so its memory lies near the core that will use it.
 template <class Worker, class... Parts>
@@ -59,96 +48,106 @@ std::vector<std::unique_ptr<Worker>> make_workers(unsigned threads, Parts const&
     return workers;
 }
 
-/// Calls run(place of the first, part) for parts of `tallies` in parallel.
-template <class Run>
-void in_chunks(std::span<MappingTally> tallies, unsigned threads, Run&& run) {
-    auto const count = static_cast<std::int64_t>(tallies.size());
-    std::int64_t const chunk = std::clamp<std::int64_t>(count / (8 * std::int64_t(threads)), 1, 1024);
-    std::int64_t const chunks = (count + chunk - 1) / chunk;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(threads))
-    for (std::int64_t c = 0; c < chunks; ++c) {
-        std::int64_t const from = c * chunk, to = std::min(count, from + chunk);
-        run(std::uint64_t(from), tallies.subspan(std::size_t(from), std::size_t(to - from)));
-    }
-}
-
-/// One thread's memory: scratch and its share of the totals.
-class Worker {
+/// Mappings shared between threads, each evaluated whole by one: a Worker, with `MappingTally evaluate(m)` and `sums`.
+template <class Worker>
+class CpuExecutor final : public Executor {
 public:
-    Worker(Problem const& p, std::size_t scratch_bytes) : sums(p), memory_(scratch_bytes) { std::memset(memory_.data(), 0, scratch_bytes); }
-    std::byte* scratch() { return memory_.data(); }
+    template <class... Parts>
+    explicit CpuExecutor(unsigned threads, Parts const&... parts) : workers_(make_workers<Place>(threads, parts...)) {}
+
+    void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
+        in_chunks(tallies.size(), [&](Place& place, std::uint64_t from, std::uint64_t to) {
+            for (std::uint64_t i = from; i < to; ++i) tallies[std::size_t(i)] = place.worker.evaluate(first + i);
+        });
+    }
+    void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
+        in_chunks(count, [&](Place& place, std::uint64_t from, std::uint64_t to) {
+            for (std::uint64_t m = first + from; m < first + to; ++m) place.reduction.add(wanted, m, place.worker.evaluate(m));
+        });
+    }
+    Reduction take_reduction() override {
+        // Neighbours first, so that many threads' parts are merged by many threads.
+        auto const count = static_cast<std::int64_t>(workers_.size());
+        for (std::int64_t step = 1; step < count; step *= 2) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(threads()))
+            for (std::int64_t i = 0; i < count - step; i += 2 * step)
+                workers_[std::size_t(i)]->reduction.merge(std::exchange(workers_[std::size_t(i + step)]->reduction, {}));
+        }
+        return std::exchange(workers_[0]->reduction, {});
+    }
+    Totals totals() override {
+        Totals all;
+        for (auto const& place : workers_) {
+            Sums const& sums = place->worker.sums;
+            all.histogram.resize(sums.histogram.size());
+            all.link_sums.resize(sums.link_sums.size());
+            for (std::size_t i = 0; i < all.histogram.size(); ++i) all.histogram[i] += sums.histogram[i];
+            for (std::size_t i = 0; i < all.link_sums.size(); ++i) all.link_sums[i] += sums.link_sums[i];
+        }
+        return all;
+    }
+    std::string device() const override { return "cpu"; }
+    unsigned threads() const override { return static_cast<unsigned>(workers_.size()); }
+    std::uint64_t good_batch() const override { return 256 * workers_.size(); }
+
+private:
+    /// One thread's memory, on lines of its own.
+    struct alignas(128) Place {
+        template <class... Parts>
+        explicit Place(Parts const&... parts) : worker(parts...) {}
+        Worker worker;
+        Reduction reduction;
+    };
+
+    /// Calls run(place, from, to) for parts of 0 .. count in parallel.
+    template <class Run>
+    void in_chunks(std::uint64_t count, Run&& run) {
+        std::uint64_t const chunk = std::clamp<std::uint64_t>(count / (8 * workers_.size()), 1, 1024);
+        auto const chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(threads()))
+        for (std::int64_t c = 0; c < chunks; ++c) {
+            std::uint64_t const from = std::uint64_t(c) * chunk;
+            run(*workers_[std::size_t(this_thread())], from, std::min(count, from + chunk));
+        }
+    }
+
+    std::vector<std::unique_ptr<Place>> workers_;
+};
+
+/// By the body that GPUs run, too.
+template <class Routes, class Counter>
+class BodyWorker {
+public:
+    BodyWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes), plain_(is_plain(p)) {
+        memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
+        std::memset(memory_.data(), 0, memory_.size());
+        scratch_.lay_out(p, memory_.data(), true);
+    }
+    MappingTally evaluate(std::uint64_t m) {
+        CpuTeam team;
+        if (plain_) return evaluate_mapping<true>(team, problem_, routes_, m, scratch_, sums.view());
+        return evaluate_mapping<false>(team, problem_, routes_, m, scratch_, sums.view());
+    }
     Sums sums;
 
 private:
+    Problem problem_;
+    Routes routes_;
+    bool plain_;
+    Scratch<Counter, typename Routes::Kept> scratch_;
     HugeBuffer memory_;
 };
 
-template <class Routes, class Counter>
-class CpuExecutor final : public Executor {
-public:
-    CpuExecutor(Problem const& p, Routes const& routes, unsigned threads) : problem_(p), routes_(routes) {
-        Scratch<Counter, typename Routes::Kept> measure;
-        std::size_t const bytes = measure.lay_out(problem_, nullptr, true);
-        workers_ = make_workers<Worker>(threads, problem_, bytes);
-    }
-
-    void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
-        bool const plain = is_plain(problem_);
-        in_chunks(tallies, threads(), [&](std::uint64_t from, std::span<MappingTally> part) {
-            if (plain) run<true>(worker(), first + from, part);
-            else run<false>(worker(), first + from, part);
-        });
-    }
-
-    Totals totals() override { return add_up(workers_); }
-    std::string device() const override { return "cpu"; }
-    unsigned threads() const override { return static_cast<unsigned>(workers_.size()); }
-    std::uint64_t good_batch() const override { return 256 * workers_.size(); }
-
-private:
-    Worker& worker() { return *workers_[std::size_t(this_thread())]; }
-
-    template <bool plain>
-    void run(Worker& w, std::uint64_t first, std::span<MappingTally> tallies) {
-        Scratch<Counter, typename Routes::Kept> scratch;
-        scratch.lay_out(problem_, w.scratch(), true);
-        TotalsView const totals = w.sums.view();
-        CpuTeam team;
-        for (std::size_t i = 0; i < tallies.size(); ++i)
-            tallies[i] = evaluate_mapping<plain>(team, problem_, routes_, first + i, scratch, totals);
-    }
-
-    Problem problem_;
-    Routes routes_;
-    std::vector<std::unique_ptr<Worker>> workers_;
-};
-
-/// Problems that is_staged() holds for and whose routes are rows, stage by stage.
+/// Stage by stage: problems that is_staged() holds for and whose routes are rows.
 template <class Finder, class Seat>
-class StagedCpuExecutor final : public Executor {
-    struct StagedWorker {
-        StagedWorker(Problem const& p, Finder const& finder) : sums(p), mapping(p, finder) {}
-        Sums sums;
-        stages::Mapping<Finder, Seat> mapping;
-    };
-
+class StagedWorker {
 public:
-    StagedCpuExecutor(Problem const& p, Finder const& finder, unsigned threads) : workers_(make_workers<StagedWorker>(threads, p, finder)) {}
-
-    void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
-        in_chunks(tallies, unsigned(workers_.size()), [&](std::uint64_t from, std::span<MappingTally> part) {
-            StagedWorker& w = *workers_[std::size_t(this_thread())];
-            for (MappingTally& tally : part) tally = w.mapping.evaluate(first + from++, w.sums.view());
-        });
-    }
-
-    Totals totals() override { return add_up(workers_); }
-    std::string device() const override { return "cpu"; }
-    unsigned threads() const override { return static_cast<unsigned>(workers_.size()); }
-    std::uint64_t good_batch() const override { return 256 * workers_.size(); }
+    StagedWorker(Problem const& p, Finder const& finder) : sums(p), mapping_(p, finder) {}
+    MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
+    Sums sums;
 
 private:
-    std::vector<std::unique_ptr<StagedWorker>> workers_;
+    stages::Mapping<Finder, Seat> mapping_;
 };
 
 }  // namespace
@@ -157,14 +156,14 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
     threads = threads_to_use(threads);
     std::unique_ptr<Executor> executor;
     bool const staged = way == CpuWay::fastest && stages::with_stages(problem, [&]<class Finder, class Seat>(Finder const& finder) {
-        executor = std::make_unique<StagedCpuExecutor<Finder, Seat>>(problem, finder, threads);
+        executor = std::make_unique<CpuExecutor<StagedWorker<Finder, Seat>>>(threads, problem, finder);
     });
     if (staged) return executor;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         if (fits_narrow_counters(problem))
-            executor = std::make_unique<CpuExecutor<Routes, std::uint16_t>>(problem, routes, threads);
+            executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint16_t>>>(threads, problem, routes);
         else
-            executor = std::make_unique<CpuExecutor<Routes, std::uint32_t>>(problem, routes, threads);
+            executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint32_t>>>(threads, problem, routes);
     });
     return executor;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/problem.hpp"
+#include "kernels/reduction.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -22,13 +23,21 @@ public:
     virtual ~Executor() = default;
     /// Evaluates mappings first .. first + tallies.size() - 1.
     virtual void evaluate(std::uint64_t first, std::span<MappingTally> tallies) = 0;
-    /// The sums of all `evaluate` calls so far.
+    /// Evaluates `count` mappings from `first` on of which nobody asks for single tallies: they are added up where they come about.
+    virtual void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted);
+    /// What all calls of `evaluate_and_reduce` since the last `take_reduction` came to.
+    virtual Reduction take_reduction();
+    /// The sums of all mappings evaluated so far, either way.
     virtual Totals totals() = 0;
     /// `cpu`, or the CUDA device's name.
     virtual std::string device() const = 0;
     virtual unsigned threads() const = 0;
     /// How many mappings a call to `evaluate` should have to keep everything busy.
     virtual std::uint64_t good_batch() const = 0;
+
+private:
+    Reduction reduction_;
+    std::vector<MappingTally> tallies_;
 };
 
 /// Which of the CPU's ways: the one meant for the problem, or the body that a GPU runs too. Both give the same tallies.

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 /// meet after every tenth of a millisecond wait for each other most of the time on a machine that others use too.
 class Pace {
 public:
-    Pace(std::uint64_t wanted, std::uint64_t good) : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)), most_(wanted > 0 ? wanted : std::max<std::uint64_t>(good, 1 << 14)) {}
+    Pace(std::uint64_t wanted, std::uint64_t good) : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)), most_(wanted > 0 ? wanted : std::max<std::uint64_t>(good, 1 << 20)) {}
     std::uint64_t batch() const { return batch_; }
     void start() { started_ = Clock::now(); }
     void stop() {
@@ -63,7 +63,7 @@ bool is_link(StudyPlan const& plan, std::size_t link) {
 class Course {
 public:
     Course(StudyPlan const& plan, ExecutionOptions const& options)
-        : plan_(plan), study_(plan.study), options_(options), executor_(choose_executor(plan, options)),
+        : plan_(plan), study_(plan.study), options_(options), wanted_(wanted_numbers(plan)), executor_(choose_executor(plan, options)),
           findings_(options.keeping.before ? *options.keeping.before : Findings(plan)), totals_before_(findings_.totals),
           pace_(options.batch, executor_->good_batch()), next_save_(Clock::now()) {
         if (options.processes == nullptr) return;
@@ -102,16 +102,30 @@ private:
     std::uint64_t largest(std::uint64_t word) const { return shared() ? options_.processes->largest(word) : word; }
 
     void evaluate_round(std::uint64_t mappings, bool rows) {
+        constexpr std::uint64_t many = 1 << 22;  // values that threads may hold for themselves: 100 MB
         // Shares differ by one at most, in order of ranks.
         std::uint64_t const each = mappings / count_, more = mappings % count_;
         std::uint64_t const first = study_.first_mapping + done_ + each * rank_ + std::min<std::uint64_t>(rank_, more);
-        tallies_.resize(each + (rank_ < more));
+        std::uint64_t const count = each + (rank_ < more);
         pace_.start();
-        if (!tallies_.empty()) executor_->evaluate(first, tallies_);
+        if (rows) evaluate_rows(first, count);
+        else if (count > 0) executor_->evaluate_and_reduce(first, count, wanted_);
         pace_.stop();
-        for (std::size_t i = 0; i < tallies_.size(); ++i) findings_.add(plan_, first + i, tallies_[i]);
         if (rows) hand_over_rows();
         done_ += mappings;
+        not_taken_ += count;
+        if (not_taken_ >= many) take_reduction();
+    }
+    void evaluate_rows(std::uint64_t first, std::uint64_t count) {
+        tallies_.resize(std::size_t(count));
+        if (count > 0) executor_->evaluate(first, tallies_);
+        Reduction sum;
+        for (std::size_t i = 0; i < tallies_.size(); ++i) sum.add(wanted_, first + i, tallies_[i]);
+        findings_.add(sum);
+    }
+    void take_reduction() {
+        if (not_taken_ > 0) findings_.add(executor_->take_reduction());
+        not_taken_ = 0;
     }
 
     /// per_mapping is called in the order of mappings, whoever evaluated them.
@@ -135,6 +149,7 @@ private:
 
     /// Brings everything that was found so far to rank 0.
     void collect() {
+        take_reduction();
         Totals totals = executor_->totals();
         if (shared()) {
             std::vector<std::uint64_t> mine;
@@ -164,6 +179,7 @@ private:
     /// True when the goal is reached.
     bool look(Evaluation& result) {
         if (shared()) collect();
+        else take_reduction();
         judge_here(result);
         result.until->reached = largest(result.until->reached ? 1 : 0) != 0;
         return result.until->reached;
@@ -182,13 +198,14 @@ private:
     StudyPlan const& plan_;
     Study const& study_;
     ExecutionOptions const& options_;
+    WantedNumbers const wanted_;
     std::unique_ptr<Executor> executor_;
     Findings findings_;
     Totals const totals_before_;
     Pace pace_;
     Clock::time_point next_save_;
     std::vector<MappingTally> tallies_;
-    std::uint64_t done_ = 0;
+    std::uint64_t done_ = 0, not_taken_ = 0;  ///< of `not_taken_` mappings the executor holds what they came to
     unsigned rank_ = 0, count_ = 1;
 };
 
@@ -238,7 +255,7 @@ void check_device(DeviceChoice choice) {
 MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {
     double const unit = plan.denominator;
     return {double(tally.congestion_sum) / unit,
-            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(double(mean_share(plan, tally)), -int(bandwidth_bits)),
+            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(double(mean_share(tally.share_sum, tally.delivered, plan.share_bits)), -int(bandwidth_bits)),
             double(tally.delay) / unit};
 }
 

@@ -12,36 +12,30 @@ void add_each(std::vector<std::uint64_t>& sums, std::vector<std::uint64_t> const
 
 }  // namespace
 
-std::uint64_t mean_share(StudyPlan const& plan, MappingTally const& tally) {
-    unsigned __int128 const sum = static_cast<unsigned __int128>(tally.share_sum) << (bandwidth_bits - plan.share_bits);
-    return static_cast<std::uint64_t>((sum + tally.delivered / 2) / tally.delivered);
+WantedNumbers wanted_numbers(StudyPlan const& plan) {
+    Study const& study = plan.study;
+    return {study.wants(Metric::sum_max_cong), study.wants(Metric::hist_acc_band), study.wants(Metric::dep_max_delay), plan.share_bits};
 }
 
 Findings::Findings(StudyPlan const& plan)
     : sum_max_cong(plan.denominator, true),
       hist_acc_band(std::ldexp(1.0, bandwidth_bits), false),
-      dep_max_delay(plan.denominator, true),
-      wants_sum_(plan.study.wants(Metric::sum_max_cong)),
-      wants_band_(plan.study.wants(Metric::hist_acc_band)),
-      wants_delay_(plan.study.wants(Metric::dep_max_delay)) {
+      dep_max_delay(plan.denominator, true) {
     totals.histogram.resize(plan.problem.wants_histogram ? std::size_t(plan.problem.max_congestion) + 1 : 0);
     totals.link_sums.resize(plan.problem.wants_link_sums ? plan.problem.slots : 0);
     for (Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }
 
-void Findings::add(StudyPlan const& plan, std::uint64_t m, MappingTally const& tally) {
-    ++mappings;
-    delivered += tally.delivered;
-    unreachable += tally.unreachable;
-    loop += tally.loop;
-    misdelivered += tally.misdelivered;
-    local += tally.local + local_per_mapping_;
-    if (wants_sum_) sum_max_cong.add(tally.congestion_sum, m);
-    if (wants_delay_) dep_max_delay.add(tally.delay, m);
-    if (wants_band_) {
-        if (tally.delivered == 0) hist_acc_band.add_undefined();
-        else hist_acc_band.add(mean_share(plan, tally), m);
-    }
+void Findings::add(Reduction const& more) {
+    mappings += more.mappings;
+    delivered += more.delivered;
+    unreachable += more.unreachable;
+    loop += more.loop;
+    misdelivered += more.misdelivered;
+    local += more.local + more.mappings * local_per_mapping_;
+    sum_max_cong.add(more.congestion_sum);
+    hist_acc_band.add(more.bandwidth, more.without_bandwidth);
+    dep_max_delay.add(more.delay);
 }
 
 void Findings::merge(Findings const& other) {

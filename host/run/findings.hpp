@@ -12,11 +12,8 @@
 
 namespace tailback {
 
-/// Bandwidths of mappings are kept in units of 2^-bandwidth_bits.
-inline constexpr unsigned bandwidth_bits = 52;
-
-/// Mean bandwidth of a mapping's delivered flows, rounded to the nearest unit. Needs delivered > 0.
-std::uint64_t mean_share(StudyPlan const& plan, MappingTally const& tally);
+/// The numbers that a study asks for of every mapping.
+WantedNumbers wanted_numbers(StudyPlan const& plan);
 
 struct Findings {
     /// Of a study whose mappings are still to come.
@@ -27,8 +24,8 @@ struct Findings {
     Distribution sum_max_cong, hist_acc_band, dep_max_delay;
     Totals totals;  ///< by congestion and by slot, where the study asks for them
 
-    /// Adds all but the totals of mapping number `m`.
-    void add(StudyPlan const& plan, std::uint64_t m, MappingTally const& tally);
+    /// Adds mappings of the study, all but their totals.
+    void add(Reduction const& more);
     /// Adds what was found in other mappings of the same study.
     void merge(Findings const& other);
     void add_totals(Totals const& more);
@@ -44,7 +41,6 @@ struct Findings {
     Distribution const& of(Metric metric) const { return const_cast<Findings&>(*this).of(metric); }
 
 private:
-    bool wants_sum_, wants_band_, wants_delay_;
     std::uint64_t local_per_mapping_ = 0;
 };
 

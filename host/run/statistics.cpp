@@ -52,61 +52,24 @@ double student_t99(std::uint64_t degrees_of_freedom) {
     return z + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
 }
 
-std::uint64_t ValueCounts::size() const {
-    std::uint64_t total = fresh_.size();
-    for (auto const& [value, count] : sorted_) total += count;
-    return total;
-}
-
-void ValueCounts::flush() const {
-    if (fresh_.empty()) return;
-    std::sort(fresh_.begin(), fresh_.end());
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
-    merged.reserve(sorted_.size() + 16);
-    auto old = sorted_.begin();
-    for (std::size_t i = 0; i < fresh_.size();) {
-        std::uint64_t const value = fresh_[i];
-        std::size_t end = i;
-        while (end < fresh_.size() && fresh_[end] == value) ++end;
-        while (old != sorted_.end() && old->first < value) merged.push_back(*old++);
-        std::uint64_t count = end - i;
-        if (old != sorted_.end() && old->first == value) count += (old++)->second;
-        merged.emplace_back(value, count);
-        i = end;
-    }
-    merged.insert(merged.end(), old, sorted_.end());
-    sorted_ = std::move(merged);
-    fresh_.clear();
-    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
-}
-
-void ValueCounts::merge(ValueCounts const& other) {
-    flush();
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> merged;
-    merged.reserve(sorted_.size() + 16);
-    auto mine = sorted_.begin();
-    for (auto const& [value, count] : other.sorted()) {
-        while (mine != sorted_.end() && mine->first < value) merged.push_back(*mine++);
-        bool const both = mine != sorted_.end() && mine->first == value;
-        merged.emplace_back(value, both ? count + (mine++)->second : count);
-    }
-    merged.insert(merged.end(), mine, sorted_.end());
-    sorted_ = std::move(merged);
-    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
-}
-
-void ValueCounts::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted) {
-    sorted_ = std::move(sorted);
-    fresh_.clear();
-    flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
+void Distribution::see(std::uint64_t value, std::uint64_t mapping) {
+    if (worst_ && value == worst_value_) worst_ = std::min(*worst_, mapping);
+    if (worst_ && (higher_is_worse_ ? value <= worst_value_ : value >= worst_value_)) return;
+    worst_ = mapping;
+    worst_value_ = value;
 }
 
 void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
     counts_.add(value);
-    if (!worst_ || (higher_is_worse_ ? value > worst_value_ : value < worst_value_)) {
-        worst_ = mapping;
-        worst_value_ = value;
-    }
+    see(value, mapping);
+}
+
+void Distribution::add(ValuesSeen const& more, std::uint64_t undefined) {
+    undefined_ += undefined;
+    if (more.counts.sorted().empty()) return;
+    counts_.merge(more.counts);
+    if (higher_is_worse_) see(more.highest, more.first_of_highest);
+    else see(more.lowest, more.first_of_lowest);
 }
 
 void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
@@ -120,11 +83,7 @@ void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> i
 void Distribution::merge(Distribution const& other) {
     counts_.merge(other.counts_);
     undefined_ += other.undefined_;
-    if (!other.worst_) return;
-    bool const worse = higher_is_worse_ ? other.worst_value_ > worst_value_ : other.worst_value_ < worst_value_;
-    if (worst_ && !worse && (other.worst_value_ != worst_value_ || *other.worst_ > *worst_)) return;
-    worst_ = other.worst_;
-    worst_value_ = other.worst_value_;
+    if (other.worst_) see(other.worst_value_, *other.worst_);
 }
 
 namespace {

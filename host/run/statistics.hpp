@@ -1,37 +1,14 @@
 // Exact statistics of one number a mapping: a multiset of integers, from which everything else follows.
 #pragma once
 
+#include "kernels/reduction.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace tailback {
-
-/// A multiset of integers as sorted (value, count) pairs. What it says does not depend on the order of `add`.
-class ValueCounts {
-public:
-    void add(std::uint64_t value) {
-        fresh_.push_back(value);
-        if (fresh_.size() >= flush_at_) flush();
-    }
-    /// Sorted by value, no zero counts.
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> const& sorted() const {
-        flush();
-        return sorted_;
-    }
-    std::uint64_t size() const;
-    /// Adds all of the other's values.
-    void merge(ValueCounts const& other);
-    /// Replaces everything. `sorted` is ascending, without zero counts.
-    void assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted);
-
-private:
-    void flush() const;
-    mutable std::vector<std::pair<std::uint64_t, std::uint64_t>> sorted_;
-    mutable std::vector<std::uint64_t> fresh_;
-    mutable std::size_t flush_at_ = 1 << 16;
-};
 
 /// Statistics of values = integer / scale, one per mapping.
 class Distribution {
@@ -41,8 +18,8 @@ public:
 
     /// Values must come in the order of mappings only as far as ties for the worst go: the smallest index wins.
     void add(std::uint64_t value, std::uint64_t mapping);
-    /// A mapping that has no value (no delivered flow).
-    void add_undefined() { ++undefined_; }
+    /// Adds what further mappings came to, of which some have no value (no delivered flow).
+    void add(ValuesSeen const& more, std::uint64_t undefined = 0);
     /// Adds all that the other, over other mappings, has seen. Both must have been made alike.
     void merge(Distribution const& other);
 
@@ -79,6 +56,9 @@ public:
     Binned binned(double low, double high, std::size_t bins) const;
 
 private:
+    /// The worst of other mappings, and the first of them that has it.
+    void see(std::uint64_t value, std::uint64_t mapping);
+
     ValueCounts counts_;
     double scale_;
     bool higher_is_worse_;

@@ -120,7 +120,7 @@ TEST(Distribution, WorstIsTheFirstOfTheWorst) {
 
 TEST(Distribution, NothingHasNoNumbers) {
     Distribution d(1, true);
-    d.add_undefined();
+    d.add(ValuesSeen{}, 1);
     EXPECT_EQ(d.count(), 0u);
     EXPECT_EQ(d.undefined(), 1u);
     for (double const number : {d.mean(), d.variance(), d.min(), d.max(), d.quantile(0.5), d.ci99().first, d.ci99().second})
@@ -220,8 +220,8 @@ TEST(Distribution, PartsAddUpToTheWhole) {
         for (std::uint64_t m = 0; m < 1000; ++m) {
             std::uint64_t const value = m * m % 17;
             if (m % 50 == 7) {
-                whole.add_undefined();
-                parts[m % 3].add_undefined();
+                whole.add(ValuesSeen{}, 1);
+                parts[m % 3].add(ValuesSeen{}, 1);
             } else {
                 whole.add(value, m);
                 parts[m % 3].add(value, m);
