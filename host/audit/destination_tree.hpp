@@ -40,9 +40,7 @@ public:
     /// The port this row sends by; ForwardingTables::no_entry when it has no entry. The port may not exist.
     Port port(std::uint32_t row) const { return ports_[row]; }
     /// The link this row sends on; none when it has no entry, or nothing is plugged in.
-    Link link(std::uint32_t row) const {
-        return ports_[row] < forwarding_.ports() ? forwarding_.link_behind(row, ports_[row]) : Link{};
-    }
+    Link link(std::uint32_t row) const { return forwarding_.link_behind(row, ports_[row]); }
     /// Rows that are on no cycle, each before the row it forwards to.
     std::span<std::uint32_t const> order() const { return {scratch_.order, scratch_.rows_peeled()}; }
     /// True for rows on a cycle (not for those that lead into one).

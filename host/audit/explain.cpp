@@ -1,5 +1,6 @@
 #include "host/audit/explain.hpp"
 
+#include "host/audit/column_window.hpp"
 #include "host/audit/consistency.hpp"
 #include "host/audit/destination_tree.hpp"
 
@@ -11,9 +12,6 @@
 
 namespace tailback {
 namespace {
-
-/// Columns are turned so many LIDs at a time: reading single columns would miss the cache at every row.
-constexpr std::uint32_t columns_at_once = 64;
 
 class Explainer {
 public:
@@ -48,30 +46,11 @@ public:
 private:
     template <class PortEntry>
     void look_again(std::span<Destination const> failing) {
-        std::vector<PortEntry> columns(std::size_t{columns_at_once} * forwarding_.rows());
-        Lid first = 0;
-        bool loaded = false;
+        ColumnWindow<PortEntry> window(forwarding_);
         for (Destination const& destination : failing) {
-            if (!loaded || destination.lid >= first + columns_at_once) {
-                first = destination.lid;
-                loaded = true;
-                forwarding_.columns(first, columns_at_once, columns.data());
-            }
-            tree_.grow_from(columns.data() + std::size_t{destination.lid - first} * forwarding_.rows(), destination,
-                            is_source_[destination.host.value]);
+            tree_.grow_from(window.column(destination.lid), destination, is_source_[destination.host.value]);
             take();
         }
-    }
-
-    Cause cause_of(std::uint32_t row) const {
-        Port const port = tree_.port(row);
-        if (forwarding_.is_pseudo(row)) return Cause::wrong_host;
-        Node const node = forwarding_.node_of(row);
-        if (!forwarding_.fabric().tables.has_table(node)) return Cause::no_table;
-        if (port == ForwardingTables::no_entry) return Cause::no_entry;
-        if (port == 0) return Cause::own_port_zero;
-        if (tree_.link(row).exists()) return Cause::wrong_host;
-        return port > net_[node].ports ? Cause::port_beyond_switch : Cause::port_without_cable;
     }
 
     /// The tree as it stands: rows where routes break off, and circles.
@@ -81,7 +60,7 @@ private:
             if (tree_.next(row) != no_row || tree_.fate(row) == Fate::delivered || tree_.weight(row) == 0) continue;
             std::uint64_t const key = std::uint64_t{row} << 32 | tree_.port(row);
             auto const [at, is_new] = entry_at_.emplace(key, entries_.size());
-            if (is_new) entries_.push_back({row, tree_.port(row), cause_of(row), 0, {}, {}});
+            if (is_new) entries_.push_back({row, tree_.port(row), cause_of(forwarding_, row, tree_.port(row)), 0, {}, {}});
             BrokenEntry& entry = entries_[at->second];
             entry.pairs += tree_.weight(row);
             entry.lids.add(lid);
@@ -246,6 +225,16 @@ private:
 };
 
 }  // namespace
+
+Cause cause_of(Forwarding const& forwarding, std::uint32_t row, Port port) {
+    if (forwarding.is_pseudo(row)) return Cause::wrong_host;
+    Node const node = forwarding.node_of(row);
+    if (!forwarding.fabric().tables.has_table(node)) return Cause::no_table;
+    if (port == ForwardingTables::no_entry) return Cause::no_entry;
+    if (port == 0) return Cause::own_port_zero;
+    if (port > forwarding.fabric().network[node].ports) return Cause::port_beyond_switch;
+    return forwarding.link_behind(row, port).exists() ? Cause::wrong_host : Cause::port_without_cable;
+}
 
 Explanation explain(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept) {
     return Explainer(forwarding, request).run(request, swept);

@@ -29,8 +29,10 @@ public:
     Port port(std::uint32_t row, Lid lid) const {
         return is_pseudo(row) ? 1 : fabric_.tables.port(nodes_[row], lid);
     }
-    /// The link behind a port; none when nothing is plugged in. Pseudo rows send by port 1.
-    Link link_behind(std::uint32_t row, Port port) const { return Link{links_[std::size_t{row} * view_.ports + port]}; }
+    /// The link behind a port; none when nothing is plugged in, or there is no such port. Pseudo rows send by port 1.
+    Link link_behind(std::uint32_t row, Port port) const {
+        return port < view_.ports ? Link{links_[std::size_t{row} * view_.ports + port]} : Link{};
+    }
 
     /// Where the packets of an endpoint enter: its row (no_row = it has no cable: every pair from it is unreachable), and
     /// the link they take to get there (none when they start in the row itself).

@@ -3,6 +3,7 @@
 // know.
 #include "host/audit/lane_pass.hpp"
 
+#include "host/audit/column_window.hpp"
 #include "host/audit/destination_tree.hpp"
 #include "kernels/cpu_threads.hpp"
 
@@ -14,22 +15,6 @@
 
 namespace tailback {
 namespace {
-
-/// Destinations whose LIDs fit one block of columns.
-struct Block {
-    std::size_t begin, end;
-};
-constexpr std::uint32_t block_lids = 64;
-
-std::vector<Block> blocks_of(std::vector<Destination> const& destinations) {
-    std::vector<Block> blocks;
-    for (std::size_t i = 0; i < destinations.size(); ++i) {
-        if (blocks.empty() || destinations[i].lid - destinations[blocks.back().begin].lid >= block_lids)
-            blocks.push_back({i, i});
-        blocks.back().end = i + 1;
-    }
-    return blocks;
-}
 
 struct Source {
     Host host;
@@ -154,19 +139,13 @@ private:
 template <class PortEntry>
 void run(Forwarding const& forwarding, std::vector<Destination> const& destinations,
          std::vector<std::unique_ptr<Worker>> const& workers) {
-    std::vector<Block> const blocks = blocks_of(destinations);
-    std::vector<std::vector<PortEntry>> columns(workers.size(),
-                                                std::vector<PortEntry>(std::size_t{block_lids} * forwarding.rows()));
-    auto const count = static_cast<std::ptrdiff_t>(blocks.size());
-#pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(workers.size()))
-    for (std::ptrdiff_t b = 0; b < count; ++b) {
+    std::vector<ColumnWindow<PortEntry>> windows(workers.size(), ColumnWindow<PortEntry>(forwarding));
+    auto const count = static_cast<std::ptrdiff_t>(destinations.size());
+#pragma omp parallel for schedule(dynamic, columns_at_once) num_threads(static_cast<int>(workers.size()))
+    for (std::ptrdiff_t d = 0; d < count; ++d) {
         auto const me = static_cast<std::size_t>(this_thread());
-        Block const& block = blocks[static_cast<std::size_t>(b)];
-        Lid const first = destinations[block.begin].lid;
-        forwarding.columns(first, destinations[block.end - 1].lid - first + 1, columns[me].data());
-        for (std::size_t i = block.begin; i < block.end; ++i)
-            workers[me]->take(columns[me].data() + std::size_t{destinations[i].lid - first} * forwarding.rows(),
-                              destinations[i]);
+        Destination const& destination = destinations[static_cast<std::size_t>(d)];
+        workers[me]->take(windows[me].column(destination.lid), destination);
     }
 }
 

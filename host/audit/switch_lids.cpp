@@ -1,13 +1,14 @@
 // One look at a column of the tables for every LID: each row is followed until a row whose end is known.
 #include "host/audit/switch_lids.hpp"
 
+#include "host/audit/column_window.hpp"
+
 #include <algorithm>
 #include <map>
 
 namespace tailback {
 namespace {
 
-constexpr std::uint32_t columns_at_once = 64;
 constexpr std::uint32_t nobody = 0xFFFFFFFEu;  ///< an endpoint number that no endpoint has
 
 struct OwnedLid {
@@ -35,19 +36,10 @@ public:
 
     template <class PortEntry>
     void run(std::vector<OwnedLid> const& owned) {
-        if (!any_routed<PortEntry>(owned)) return;
+        if (!any_routed(owned)) return;
         result.routed = true;
-        std::vector<PortEntry> columns(std::size_t{columns_at_once} * forwarding_.rows());
-        Lid first = 0;
-        bool loaded = false;
-        for (OwnedLid const& one : owned) {
-            if (!loaded || one.lid >= first + columns_at_once) {
-                first = one.lid;
-                loaded = true;
-                forwarding_.columns(first, columns_at_once, columns.data());
-            }
-            take(columns.data() + std::size_t{one.lid - first} * forwarding_.rows(), one);
-        }
+        ColumnWindow<PortEntry> window(forwarding_);
+        for (OwnedLid const& one : owned) take(window.column(one.lid), one);
         finish();
     }
 
@@ -58,7 +50,6 @@ private:
         return !forwarding_.is_pseudo(row) && net_[forwarding_.node_of(row)].kind == NodeKind::switch_node;
     }
 
-    template <class PortEntry>
     bool any_routed(std::vector<OwnedLid> const& owned) const {
         for (std::uint32_t row = 0; row < forwarding_.rows(); ++row)
             for (OwnedLid const& one : owned)
@@ -131,17 +122,9 @@ private:
         BrokenEntry& entry = entries_[{row, port}];
         entry.row = row;
         entry.port = port;
-        entry.cause = dropped ? cause_of(row, port) : Cause::wrong_host;
+        entry.cause = cause_of(forwarding_, row, port);
         entry.pairs += pairs;
         entry.lids.add(lid);
-    }
-
-    Cause cause_of(std::uint32_t row, Port port) const {
-        Node const node = forwarding_.node_of(row);
-        if (!forwarding_.fabric().tables.has_table(node)) return Cause::no_table;
-        if (port == ForwardingTables::no_entry) return Cause::no_entry;
-        if (port == 0) return Cause::own_port_zero;
-        return port > net_[node].ports ? Cause::port_beyond_switch : Cause::port_without_cable;
     }
 
     void finish() {

@@ -1,6 +1,7 @@
 // Pairs are gathered tree by tree: laid out depth first, the sources behind any row are neighbours, and copied to the link.
 #include "host/audit/worst_permutation.hpp"
 
+#include "host/audit/column_window.hpp"
 #include "host/audit/destination_tree.hpp"
 #include "host/audit/row_matching.hpp"
 #include "host/error.hpp"
@@ -131,21 +132,14 @@ private:
     /// Calls visit(number of the destination, tree, order of sources) for one thread's share of the destinations.
     template <class PortEntry, class Visit>
     void each_tree_of(unsigned thread, Visit const& visit) const {
-        constexpr Lid at_once = 64;
         std::size_t const first = destinations_.size() * thread / threads_, end = destinations_.size() * (thread + 1) / threads_;
-        std::vector<PortEntry> columns(std::size_t{at_once} * forwarding_.rows());
+        ColumnWindow<PortEntry> window(forwarding_);
         DestinationTree tree(forwarding_, sources_);
         SourceOrder order(forwarding_.rows());
-        Lid from = 0, to = 0;
         for (std::size_t d = first; d < end; ++d) {
             Destination const destination = destinations_[d];
-            if (destination.lid >= to) {
-                from = destination.lid;
-                to = from + std::min<Lid>(at_once, destinations_[end - 1].lid - from + 1);
-                forwarding_.columns(from, to - from, columns.data());
-            }
             bool const sends = is_source_[destination.host.value] != 0;
-            tree.grow_from(columns.data() + std::size_t{destination.lid - from} * forwarding_.rows(), destination, sends);
+            tree.grow_from(window.column(destination.lid), destination, sends);
             std::uint32_t const own = sends ? forwarding_.entry_of(destination.host).row : no_row;
             order.lay_out(tree, sources_, own != no_row && sources_[own] == 1 ? own : no_row);
             visit(d, tree, order);

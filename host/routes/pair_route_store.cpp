@@ -73,9 +73,7 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
                 longest = std::max(longest, static_cast<std::uint32_t>(walker.slots().size()));
             }
     }
-    store.all_delivered = failed == 0;
-    store.mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
-    store.longest = longest;
+    store.sum_up(delivered, failed, links, longest);
 
     std::size_t const row_bytes = store.choose_rows(pair_row_widths16, row_widths32);
     if (row_bytes == 0)

@@ -120,9 +120,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
             }
         }
     }
-    store.all_delivered = failed == 0;
-    store.mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
-    store.longest = longest;
+    store.sum_up(delivered, failed, links, longest);
 
     std::size_t const row_bytes = store.choose_rows(row_widths16, row_widths32);
     bool const rows_fit = row_bytes > 0 && seats.size() * group_start.size() <= row_byte_limit / row_bytes;
@@ -180,6 +178,12 @@ void RouteStore::find_sums() {
     std::uint32_t const slot_bits = form == RouteForm::rows16 ? 16 : 32;
     if (rows.size() <= near_route_bytes || row_width * slot_bits % 64 != 0 || !all_delivered) return;
     sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits, inner, longest, groups, group});
+}
+
+void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links, std::uint32_t longest_route) {
+    all_delivered = failed == 0;
+    mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
+    longest = longest_route;
 }
 
 std::size_t RouteStore::choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32) {

@@ -29,6 +29,8 @@ struct RouteStore {
     double mean_links = 0;                   ///< over delivered pairs of different seats, host links included
     std::uint32_t longest = 0;               ///< stored links of the longest route
 
+    /// After a look at all pairs: how many are delivered and how many are not, links of the delivered ones, stored links of the longest route.
+    void sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links, std::uint32_t longest_route);
     /// Chooses the narrowest of the widths (for 16-bit slots while they suffice, else for 32-bit ones) that holds `longest`
     /// slots, and with it `form` and `row_width`. @return bytes of a row; 0 = none is wide enough.
     std::size_t choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32);

@@ -14,13 +14,6 @@
 namespace tailback {
 namespace {
 
-using Words = std::vector<std::string>;
-
-Words joined(Words words, Words const& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return words;
-}
-
 Words mpirun(unsigned processes, Words const& arguments) {
     return joined({"mpirun", "--allow-run-as-root", "--oversubscribe", "-n", std::to_string(processes)},
                   tailback_words(arguments));

@@ -1,7 +1,10 @@
 // Looking into a checkpoint as its format says: lines of text, an empty line, words of 64 bits.
 #pragma once
 
+#include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstring>
@@ -16,6 +19,13 @@ inline std::uint64_t mappings_in(std::string const& path) {
     if (end == std::string::npos || text.size() < end + 2 + sizeof words) return 0;
     std::memcpy(words, text.data() + end + 2, sizeof words);
     return words[1];
+}
+
+/// From the checkpoint on, the study comes to what it says without one.
+inline void expect_to_go_on(Words const& study, std::string const& file) {
+    Finished const got = run_tailback(joined(study, {"--checkpoint", file}));
+    EXPECT_EQ(got.code, 0) << got.err;
+    EXPECT_EQ(got.out, run_tailback(study).out);
 }
 
 }  // namespace tailback

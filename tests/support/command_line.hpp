@@ -6,6 +6,14 @@
 
 namespace tailback {
 
+/// What stands on a command line.
+using Words = std::vector<std::string>;
+
+inline Words joined(Words words, Words const& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
 struct Finished {
     int code = -1;  ///< exit code; -1 when a signal ended it
     std::string out, err;
@@ -13,10 +21,10 @@ struct Finished {
 
 /// Runs `tailback` with these arguments and this text on standard input.
 /// @param stdout_path where its standard output goes instead of `out`: for full disks and the like.
-Finished run_tailback(std::vector<std::string> const& arguments, std::string const& input = "",
+Finished run_tailback(Words const& arguments, std::string const& input = "",
                       std::string const& stdout_path = "");
 
 /// The 16-host tree of the fixtures: `--network .. --tables ..` followed by `more`.
-std::vector<std::string> on_tree16(std::vector<std::string> const& more, std::string const& run = "minhop");
+Words on_tree16(Words const& more, std::string const& run = "minhop");
 
 }  // namespace tailback
