@@ -13,25 +13,32 @@
 #include <filesystem>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace tailback {
-namespace {
-
-constexpr char const* first_line = "tailback checkpoint 1\n";
-constexpr char const* start_anew = "remove it to begin anew, or name another file";
 
 /// Closes on the way out.
-struct Descriptor {
+struct Checkpoint::Descriptor {
     explicit Descriptor(int n) : number(n) {}
     ~Descriptor() {
         if (number >= 0) ::close(number);
     }
     Descriptor(Descriptor const&) = delete;
     Descriptor& operator=(Descriptor const&) = delete;
-    int number;
+
+    bool is_open() const { return number >= 0; }
+    /// False when another run has it locked. File systems without locks are taken as they are.
+    bool lock() const { return ::flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+
+    int const number;
 };
+
+namespace {
+
+constexpr char const* first_line = "tailback checkpoint 1\n";
+constexpr char const* start_anew = "remove it to begin anew, or name another file";
 
 [[noreturn]] void damaged(std::string const& path, std::string const& why) {
     throw InputError({path, 0}, "the checkpoint is damaged", why, start_anew);
@@ -41,6 +48,11 @@ struct Descriptor {
     throw InputError({path, 0}, problem, std::strerror(errno), "choose another place for it");
 }
 
+[[noreturn]] void in_use(std::string const& path) {
+    throw InputError({path, 0}, "the checkpoint is in use", "another run goes on from it or writes it",
+                     "wait for that run, or name another file");
+}
+
 std::uint64_t digest_of(std::string const& head, std::span<std::uint64_t const> words) {
     Digest sum;
     sum.add(head);
@@ -48,15 +60,10 @@ std::uint64_t digest_of(std::string const& head, std::span<std::uint64_t const> 
     return sum.value();
 }
 
-/// All bytes of a regular file; none when there is no file.
-std::optional<std::string> read_file(std::string const& path) {
-    Descriptor const file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (file.number < 0) {
-        if (errno == ENOENT) return std::nullopt;
-        fail(path, "the checkpoint cannot be read");
-    }
+/// All bytes of an open regular file.
+std::string read_file(int file, std::string const& path) {
     struct stat status {};
-    if (::fstat(file.number, &status) != 0) fail(path, "the checkpoint cannot be read");
+    if (::fstat(file, &status) != 0) fail(path, "the checkpoint cannot be read");
     if (!S_ISREG(status.st_mode))
         throw InputError({path, 0}, "the checkpoint is no ordinary file", "", "name another file");
     std::string text;
@@ -65,7 +72,7 @@ std::optional<std::string> read_file(std::string const& path) {
         std::size_t const have = text.size();
         text.resize(std::min(wanted, most));
         for (std::size_t at = have; at < text.size();) {
-            ssize_t const n = ::read(file.number, text.data() + at, text.size() - at);
+            ssize_t const n = ::read(file, text.data() + at, text.size() - at);
             if (n < 0 && errno == EINTR) continue;
             if (n < 0) fail(path, "the checkpoint cannot be read");
             if (n == 0) damaged(path, "it ends early");
@@ -109,16 +116,26 @@ std::string difference(std::vector<std::pair<std::string, std::string>> const& i
 Checkpoint::Checkpoint(std::string path, StudyPlan const& plan)
     : path_(std::move(path)), plan_(plan), identity_(identity_of(plan)) {}
 
-std::optional<Findings> Checkpoint::load() const {
-    std::optional<std::string> const text = read_file(path_);
-    if (!text) return std::nullopt;
-    std::size_t const end = text->find("\n\n");
+Checkpoint::~Checkpoint() = default;
+
+std::optional<Findings> Checkpoint::load() {
+    held_.reset();
+    auto file = std::make_unique<Descriptor>(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file->is_open()) {
+        if (errno == ENOENT) return std::nullopt;
+        fail(path_, "the checkpoint cannot be read");
+    }
+    if (!file->lock()) in_use(path_);
+    held_ = std::move(file);
+    if (is_another_runs()) in_use(path_);  // it was replaced before it was locked
+    std::string const text = read_file(held_->number, path_);
+    std::size_t const end = text.find("\n\n");
     if (end == std::string::npos || end > 65536) damaged(path_, "its head has no end");
-    std::string const head = text->substr(0, end + 2);
-    std::size_t const bytes = text->size() - head.size();
+    std::string const head = text.substr(0, end + 2);
+    std::size_t const bytes = text.size() - head.size();
     if (bytes % 8 != 0 || bytes < 16) damaged(path_, "it is cut short");
     std::vector<std::uint64_t> words(bytes / 8);
-    std::memcpy(words.data(), text->data() + head.size(), bytes);
+    std::memcpy(words.data(), text.data() + head.size(), bytes);
     std::uint64_t const digest = words.back();
     words.pop_back();
     if (words.front() != words.size() - 1) damaged(path_, "it is cut short, or longer than it was");
@@ -135,28 +152,38 @@ std::optional<Findings> Checkpoint::load() const {
     return findings;
 }
 
-void Checkpoint::save(Findings const& findings) const {
+bool Checkpoint::is_another_runs() const {
+    struct stat there {}, held {};
+    if (::stat(path_.c_str(), &there) != 0) return false;
+    return !held_ || ::fstat(held_->number, &held) != 0 || held.st_dev != there.st_dev || held.st_ino != there.st_ino;
+}
+
+void Checkpoint::save(Findings const& findings) {
     std::string const head = head_of(identity_), part = path_ + ".part";
     std::vector<std::uint64_t> words = findings.words(true);
     words.insert(words.begin(), words.size());
     words.push_back(digest_of(head, words));
+    if (is_another_runs()) in_use(path_);
+    auto file = std::make_unique<Descriptor>(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
+    if (!file->is_open()) fail(path_, "the checkpoint could not be written");
+    if (!file->lock()) in_use(path_);
     TemporaryFile temporary(part);
-    {
-        Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
-        if (file.number < 0) fail(path_, "the checkpoint could not be written");
-        write_all(file.number, head.data(), head.size(), path_);
-        write_all(file.number, reinterpret_cast<char const*>(words.data()), 8 * words.size(), path_);
-        if (::fsync(file.number) != 0) fail(path_, "the checkpoint could not be written");
-    }
+    if (::ftruncate(file->number, 0) != 0) fail(path_, "the checkpoint could not be written");
+    write_all(file->number, head.data(), head.size(), path_);
+    write_all(file->number, reinterpret_cast<char const*>(words.data()), 8 * words.size(), path_);
+    if (::fsync(file->number) != 0) fail(path_, "the checkpoint could not be written");
+    if (is_another_runs()) in_use(path_);
     if (::rename(part.c_str(), path_.c_str()) != 0) fail(path_, "the checkpoint could not be put in place");
     temporary.release();
+    held_ = std::move(file);  // the lock of the file that it replaces goes only now
     // The new name is on disk only when its folder is; a file system that cannot say so is believed.
     std::filesystem::path const folder = std::filesystem::path(path_).parent_path();
     Descriptor const place(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (place.number >= 0) (void)!::fsync(place.number);
 }
 
-void Checkpoint::remove() const {
+void Checkpoint::remove() {
+    if (is_another_runs()) return;
     for (std::string const& path : {path_, path_ + ".part"})
         if (::unlink(path.c_str()) != 0 && errno != ENOENT)
             throw InputError({path, 0}, "the checkpoint of a study that is done could not be removed",

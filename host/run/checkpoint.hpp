@@ -3,6 +3,7 @@
 
 #include "host/run/findings.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,20 +12,30 @@
 namespace tailback {
 
 /// One study's file. It is replaced as a whole, so at every moment there is a whole one or none; a run that was killed
-/// while it wrote leaves FILE.part, which the next one writes over.
+/// while it wrote leaves FILE.part, which the next one writes over. From `load` or the first `save` on the file is
+/// locked (flock), as long as this lives: no other run takes it up, and none of another run is replaced or removed.
 class Checkpoint {
 public:
     /// Nothing is touched yet. The plan must outlive this.
     Checkpoint(std::string path, StudyPlan const& plan);
+    ~Checkpoint();
+    Checkpoint(Checkpoint const&) = delete;
+    Checkpoint& operator=(Checkpoint const&) = delete;
 
-    /// What the file holds; none when there is no file. @throws InputError when it is damaged or of another study.
-    std::optional<Findings> load() const;
-    /// @throws InputError when it cannot be written; the file is then as it was.
-    void save(Findings const& findings) const;
-    /// Removes the file: the study is done.
-    void remove() const;
+    /// What the file holds; none when there is no file. @throws InputError when it is damaged, of another study, or in
+    /// use by another run.
+    std::optional<Findings> load();
+    /// @throws InputError when it cannot be written, or another run's is there; the file is then as it was.
+    void save(Findings const& findings);
+    /// Removes the file, unless another run has put its own there: the study is done.
+    void remove();
 
 private:
+    struct Descriptor;
+    /// True when a file is there that this run neither took up nor wrote.
+    bool is_another_runs() const;
+
+    std::unique_ptr<Descriptor> held_;  ///< the file as this run last read or wrote it, locked
     std::string path_;
     StudyPlan const& plan_;
     std::vector<std::pair<std::string, std::string>> identity_;

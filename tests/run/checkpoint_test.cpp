@@ -111,7 +111,7 @@ struct Kept {
         for (MetricInfo const& info : all_metrics) study.metrics.push_back(info.metric);
         return study;
     }
-    std::string refusal(std::string const& text) const {
+    std::string refusal(std::string const& text) {
         folder.write("checkpoint", text);
         try {
             (void)checkpoint.load();
@@ -128,7 +128,7 @@ struct Kept {
 
 /// Any byte changed, any length cut off or added: refused, every time.
 TEST(Checkpoint, DamageIsAlwaysNoticed) {
-    Kept const kept;
+    Kept kept;
     std::string const text = read_whole(kept.file);
     ASSERT_TRUE(kept.checkpoint.load());
     EXPECT_EQ(kept.checkpoint.load()->mappings, 56u);
@@ -150,10 +150,37 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
     EXPECT_THROW((void)Checkpoint(kept.folder.path(), kept.plan).load(), InputError);
 }
 
+/// While a run goes on from a checkpoint, or has written one, no other run takes it up, replaces it or removes it; the end
+/// of the run, by kill -9 too, sets it free.
+TEST(Checkpoint, BelongsToOneRun) {
+    TemporaryFolder const folder;
+    std::string const file = folder / "checkpoint";
+    Words const study = with_checkpoint(on_tree16({"--mappings", "1000000000"}), file);
+    auto first = std::make_unique<Running>(tailback_words(study));
+    ASSERT_TRUE(first->wait_for([&] { return mappings_in(file) > 0; }));
+    Finished const second = run_tailback(study);
+    EXPECT_EQ(second.code, 2);
+    EXPECT_NE(second.err.find("the checkpoint is in use"), std::string::npos) << second.err;
+    EXPECT_TRUE(first->wait_for([&, before = mappings_in(file)] { return mappings_in(file) > before; }));
+    first.reset();  // kills it
+    ASSERT_GT(mappings_in(file), 0u);
+    run_and_kill(study, file, mappings_in(file) + 64);
+
+    Kept kept;
+    Checkpoint other{kept.file, kept.plan};
+    ASSERT_TRUE(kept.checkpoint.load());
+    EXPECT_THROW((void)other.load(), InputError);
+    EXPECT_THROW(other.save(Findings(kept.plan)), InputError);
+    other.remove();
+    EXPECT_EQ(kept.checkpoint.load()->mappings, 56u);
+    kept.checkpoint.remove();
+    EXPECT_EQ(kept.folder.files(), 0u);
+}
+
 /// Words of a right digest and wrong sense are refused too, or are at least a possible state; nothing is indexed by
 /// them.
 TEST(Checkpoint, ImpossibleFindingsAreRefused) {
-    Kept const kept;
+    Kept kept;
     Findings const findings = *kept.checkpoint.load();
     std::vector<std::uint64_t> const words = findings.words(true);
     std::size_t refused = 0;
