@@ -1,16 +1,11 @@
 // The stages that pay for instructions of their own.
 #include "kernels/cpu_stages.hpp"
+#include "kernels/cpu_avx512.hpp"
+#include "kernels/cpu_philox.hpp"
 
 #include <cstring>
+#include <stdexcept>
 #include <utility>
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"  // g++ 12 warns of its own header
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#define TAILBACK_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
-#endif
 
 namespace tailback::stages {
 namespace {
@@ -27,25 +22,51 @@ void each_chunk(Draws const& draws, std::uint32_t steps, Swap&& swap_chunk) {
     }
 }
 
+/// Steps k .. k + 3 of a Fisher-Yates whose places from step 0 on are `rest`. @return the four final places, 16 bits each.
+inline std::uint64_t swap_four(std::uint16_t* rest, std::uint32_t k, std::uint32_t const* draws) {
+    auto swap = [&](std::uint32_t step) -> std::uint64_t {
+        std::uint16_t* const place = rest + step;  // so that the address takes no addition of its own
+        return std::exchange(place[draws[step]], *place);
+    };
+    std::uint64_t four = swap(k);
+    four |= swap(k + 1) << 16;
+    four |= swap(k + 2) << 32;
+    four |= swap(k + 3) << 48;
+    return four;
+}
+
+#ifdef TAILBACK_AVX512
+/// The draws of the chunk from step `first` on, and between their rounds the 128 swaps of another whose places begin at `rest` and whose
+/// draws are `ready`. @return true when a draw may be in the biased tail.
+TAILBACK_AVX512 bool draw_between_swaps(Draws const& draws, std::uint32_t first, std::uint32_t count, std::uint32_t* drawn,
+                                        std::uint16_t* rest, std::uint32_t const* ready) {
+    constexpr std::uint32_t swaps = Draws::chunk / PhiloxVectors::rounds_left;
+    PhiloxVectors philox_vectors(draws, first / 4);
+#pragma GCC unroll 8
+    for (std::uint32_t round = 0; round < PhiloxVectors::rounds_left; ++round) {
+        philox_vectors.round();
+#pragma GCC unroll 4
+        for (std::uint32_t k = swaps * round; k < swaps * (round + 1); k += 4) {
+            std::uint64_t const four = swap_four(rest, k, ready);
+            std::memcpy(rest + k, &four, sizeof four);
+            asm volatile("" : : : "memory");  // or g++ moves all rounds together
+        }
+    }
+    return philox_vectors.draws(count, drawn);
+}
+#endif
+
 }  // namespace
 
 void draw_places(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* order, std::uint16_t* places) {
     std::memcpy(order, identity, draws.size * sizeof *order);
-    each_chunk(draws, steps, [&](std::uint32_t first, std::uint32_t count, std::uint32_t const* draws_ahead) {
-        std::uint16_t* const rest = order + first;
-        auto swap = [&](std::uint32_t k) -> std::uint64_t {
-            std::uint16_t& other = rest[k + draws_ahead[k]];
-            return std::exchange(other, rest[k]);
-        };
+    each_chunk(draws, steps, [&](std::uint32_t first, std::uint32_t count, std::uint32_t const* drawn) {
         std::uint32_t k = 0;
         for (; k + 4 <= count; k += 4) {
-            std::uint64_t four = swap(k);
-            four |= swap(k + 1) << 16;
-            four |= swap(k + 2) << 32;
-            four |= swap(k + 3) << 48;
+            std::uint64_t const four = swap_four(order + first, k, drawn);
             std::memcpy(places + first + k, &four, sizeof four);
         }
-        for (; k < count; ++k) places[first + k] = static_cast<std::uint16_t>(swap(k));
+        for (; k < count; ++k) places[first + k] = std::exchange(order[first + k + drawn[k]], order[first + k]);
     });
 }
 
@@ -57,52 +78,111 @@ void draw_places(Draws const& draws, std::uint32_t steps, std::uint32_t const* i
     });
 }
 
+void draw_places_in_turns(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* places) {
+    std::memcpy(places, identity, draws.size * sizeof *places);
+    constexpr std::uint32_t chunk = Draws::chunk;
+    std::uint32_t drawn[2][chunk], first = 0, now = 0;
+    draws.draw(0, std::min(steps, chunk), drawn[0]);
+#ifdef TAILBACK_AVX512
+    for (; first + chunk < steps; first += chunk, now ^= 1) {
+        std::uint32_t const next = first + chunk, count = std::min(steps - next, chunk);
+        bool const doubtful = draw_between_swaps(draws, next, count, drawn[now ^ 1], places + first, drawn[now]);
+        draws.settle(next, count, doubtful, drawn[now ^ 1]);
+    }
+#endif
+    for (std::uint32_t k = 0; first + k < steps; ++k) std::swap(places[first + k], places[first + k + drawn[now][k]]);
+}
+
 #ifdef TAILBACK_AVX512
 namespace {
 
+/// Shares of congestions below 16 from two registers, of higher ones from memory.
+class Shares {
+public:
+    TAILBACK_AVX512_INLINE Shares(std::uint64_t const* share, std::uint32_t max_congestion) : share_(share) {
+        std::uint64_t near[16] = {};
+        for (std::uint32_t c = 0; c < 16 && c <= max_congestion; ++c) near[c] = share[c];
+        near0_ = _mm512_loadu_si512(near);
+        near1_ = _mm512_loadu_si512(near + 8);
+    }
+    TAILBACK_AVX512_INLINE __m512i of(__m512i congestions) const {
+        return _mm512_cmplt_epu64_mask(congestions, _mm512_set1_epi64(16)) == 0xFF ? _mm512_permutex2var_epi64(near0_, congestions, near1_)
+                                                                                   : _mm512_i64gather_epi64(congestions, share_, 8);
+    }
+
+private:
+    std::uint64_t const* share_;
+    __m512i near0_, near1_;
+};
+
 /// Eight rows at once. Counters are gathered as 32 bits, of which the lower half is meant: one counter more must be readable.
-TAILBACK_AVX512 void read_back_eight(std::uint64_t const* rows, std::uint32_t flows, std::uint16_t const* counters,
-                                     std::uint32_t const* floors, std::uint64_t const* share, std::uint64_t const (&near_share)[16],
-                                     std::uint32_t* congestion, ReadBack& found) {
+TAILBACK_AVX512 ReadBack read_back_by_gathers(FlowsToRead const& flows) {
+    Shares const shares(flows.share, flows.max_congestion);
     __m512i const half = _mm512_set1_epi32(0xFFFF), one = _mm512_set1_epi64(1), low = _mm512_set1_epi64(0xFFFFFFFF);
-    __m512i const near0 = _mm512_loadu_si512(near_share), near1 = _mm512_loadu_si512(near_share + 8);
     __m512i largest = _mm512_setzero_si512(), sum = _mm512_setzero_si512();
-    for (std::uint32_t f = 0; f < flows; f += 8) {
-        __mmask8 const there = flows - f >= 8 ? 0xFF : static_cast<__mmask8>((1u << (flows - f)) - 1);
-        __m512i const row = _mm512_maskz_loadu_epi64(there, rows + f);
-        __m512i const even = _mm512_i32gather_epi32(_mm512_and_si512(row, half), counters, 2);
-        __m512i const odd = _mm512_i32gather_epi32(_mm512_srli_epi32(row, 16), counters, 2);
+    for (std::uint32_t f = 0; f < flows.count; f += 8) {
+        __mmask8 const there = flows.count - f >= 8 ? 0xFF : static_cast<__mmask8>((1u << (flows.count - f)) - 1);
+        __m512i const row = _mm512_maskz_loadu_epi64(there, flows.rows + f);
+        __m512i const even = _mm512_i32gather_epi32(_mm512_and_si512(row, half), flows.counters, 2);
+        __m512i const odd = _mm512_i32gather_epi32(_mm512_srli_epi32(row, 16), flows.counters, 2);
         __m512i c = _mm512_and_si512(_mm512_max_epu16(even, odd), half);
         c = _mm512_and_si512(_mm512_max_epu32(c, _mm512_srli_epi64(c, 32)), low);
-        __m512i const floor = floors == nullptr ? one : _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(there, floors + f));
+        __m512i const floor = flows.floors == nullptr ? one : _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(there, flows.floors + f));
         c = _mm512_maskz_max_epu64(there, c, floor);
         largest = _mm512_max_epu64(largest, c);
-        __m512i const shares = _mm512_cmplt_epu64_mask(c, _mm512_set1_epi64(16)) == 0xFF
-                                   ? _mm512_permutex2var_epi64(near0, c, near1)
-                                   : _mm512_i64gather_epi64(c, share, 8);
-        sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares));
-        if (congestion != nullptr) _mm256_mask_storeu_epi32(congestion + f, there, _mm512_cvtepi64_epi32(c));
+        sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares.of(c)));
+        if (flows.congestion != nullptr) _mm256_mask_storeu_epi32(flows.congestion + f, there, _mm512_cvtepi64_epi32(c));
     }
-    found.share_sum = static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum));
-    found.largest = static_cast<std::uint32_t>(_mm512_reduce_max_epu64(largest));
+    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu64(largest))};
+}
+
+/// Largest counter of a row in the lowest 16 bits: each load brings eight counters, of which the first is meant.
+template <unsigned slot_bits>
+TAILBACK_AVX512_INLINE __m128i largest_counter(std::uint64_t const* row, std::uint16_t const* counters) {
+    auto load = [&](unsigned k) TAILBACK_AVX512 {
+        std::uint64_t const slot = row[k * slot_bits / 64] >> (k * slot_bits % 64) & ((std::uint64_t{1} << slot_bits) - 1);
+        return _mm_loadu_si128(reinterpret_cast<__m128i const*>(counters + slot));
+    };
+    return _mm_max_epu16(_mm_max_epu16(load(0), load(1)), _mm_max_epu16(load(2), load(3)));
+}
+
+/// Row by row, where a gather takes longer than its loads. Seven counters more must be readable.
+template <unsigned slot_bits>
+TAILBACK_AVX512 ReadBack read_back_by_loads(FlowsToRead const& flows) {
+    constexpr std::uint32_t words = 4 * slot_bits / 64;
+    Shares const shares(flows.share, flows.max_congestion);
+    __m256i const one = _mm256_set1_epi32(1);
+    __m256i largest = _mm256_setzero_si256();
+    __m512i sum = _mm512_setzero_si512();
+    std::uint64_t last[8 * words] = {};
+    for (std::uint32_t f = 0; f < flows.count; f += 8) {
+        std::uint32_t const left = std::min(flows.count - f, 8u);
+        __mmask8 const there = static_cast<__mmask8>((1u << left) - 1);
+        std::uint64_t const* row = flows.rows + std::size_t{f} * words;
+        if (left < 8) row = std::copy_n(row, left * words, last) - left * words;
+        auto pair = [&](std::uint32_t k) TAILBACK_AVX512 {
+            return _mm_unpacklo_epi16(largest_counter<slot_bits>(row + k * words, flows.counters), largest_counter<slot_bits>(row + (k + 1) * words, flows.counters));
+        };
+        __m128i const eight = _mm_unpacklo_epi64(_mm_unpacklo_epi32(pair(0), pair(2)), _mm_unpacklo_epi32(pair(4), pair(6)));
+        __m256i const floor = flows.floors == nullptr ? one : _mm256_maskz_loadu_epi32(there, flows.floors + f);
+        __m256i const c = _mm256_maskz_max_epu32(there, _mm256_cvtepu16_epi32(eight), floor);
+        largest = _mm256_max_epu32(largest, c);
+        sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares.of(_mm512_cvtepu32_epi64(c))));
+        if (flows.congestion != nullptr) _mm256_mask_storeu_epi32(flows.congestion + f, there, c);
+    }
+    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu32(_mm512_zextsi256_si512(largest)))};
 }
 
 }  // namespace
 #endif
 
-bool read_back_vectorised(std::uint64_t const* rows16, std::uint32_t flows, std::uint16_t const* counters, std::uint32_t const* floors,
-                          std::uint64_t const* share, std::uint32_t max_congestion, std::uint32_t* congestion, ReadBack& found) {
+ReadBack read_back_vectorised(ReadBackBy way, unsigned slot_bits, FlowsToRead const& flows) {
 #ifdef TAILBACK_AVX512
-    static bool const can = has_avx512();
-    if (!can) return false;
-    std::uint64_t near_share[16] = {};
-    for (std::uint32_t c = 0; c < 16 && c <= max_congestion; ++c) near_share[c] = share[c];
-    read_back_eight(rows16, flows, counters, floors, share, near_share, congestion, found);
-    return true;
-#else
-    (void)rows16, (void)flows, (void)counters, (void)floors, (void)share, (void)max_congestion, (void)congestion, (void)found;
-    return false;
+    if (way == ReadBackBy::gathers && slot_bits == 16) return read_back_by_gathers(flows);
+    if (way == ReadBackBy::loads) return slot_bits == 16 ? read_back_by_loads<16>(flows) : read_back_by_loads<32>(flows);
 #endif
+    (void)way, (void)slot_bits, (void)flows;
+    throw std::logic_error("this machine has no such way to read counters back");
 }
 
 }  // namespace tailback::stages

@@ -7,15 +7,19 @@
 // Needs: a problem is_staged() holds for, and routes of a fixed width (pads).
 #pragma once
 
+#include "kernels/cpu_avx512.hpp"
 #include "kernels/cpu_team.hpp"
 #include "kernels/cpu_tree_sums.hpp"
+#include "kernels/cpu_ways.hpp"
 #include "kernels/dispatch.hpp"
 #include "kernels/huge_buffer.hpp"
 #include "kernels/scratch.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace tailback::stages {
@@ -26,6 +30,8 @@ void draw_places(Draws const& draws, std::uint32_t steps, std::uint16_t const* i
                  std::uint16_t* places);
 void draw_places(Draws const& draws, std::uint32_t steps, std::uint32_t const* identity, std::uint32_t* order,
                  std::uint32_t* places);
+/// The same without `order`, each chunk's swaps between the rounds of the next one's draws. Needs room for all of the permutation in `places`.
+void draw_places_in_turns(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* places);
 
 /// What the flows of a level come to.
 struct ReadBack {
@@ -33,11 +39,18 @@ struct ReadBack {
     std::uint32_t largest = 0;
 };
 
-/// Congestion of `flows` flows as the largest 16-bit counter of a row of four slots, 16 or 32 bits each, and at least
-/// `floors` (null: 1 each). Written to `congestion` unless that is null.
-/// @return false when this machine has no instructions for it; then nothing is done.
-bool read_back_vectorised(std::uint64_t const* rows16, std::uint32_t flows, std::uint16_t const* counters, std::uint32_t const* floors,
-                          std::uint64_t const* share, std::uint32_t max_congestion, std::uint32_t* congestion, ReadBack& found);
+/// Flows whose congestion is to be read back: the largest 16-bit counter of a row of four slots, and at least the flow's floor.
+struct FlowsToRead {
+    std::uint64_t const* rows;      ///< 16 or 32 bits a slot
+    std::uint32_t count;
+    std::uint16_t const* counters;  ///< seven more than there are must be readable
+    std::uint32_t const* floors;    ///< null: 1 each
+    std::uint64_t const* share;     ///< by congestion
+    std::uint32_t max_congestion;
+    std::uint32_t* congestion;      ///< by flow, to be written; or null
+};
+/// By gathers (16-bit slots only) or loads. Needs has_avx512().
+ReadBack read_back_vectorised(ReadBackBy way, unsigned slot_bits, FlowsToRead const& flows);
 
 /// How many flows ahead rows that lie far from the core are asked for, and counters that do; how many flows a count at once is behind.
 inline constexpr std::uint32_t rows_ahead = 64, counters_ahead = 16, behind = 16;
@@ -58,7 +71,7 @@ public:
             used += (count * sizeof(Item) + 63) / 64 * 64;
         };
         auto lay_out = [&] {
-            take(counters, std::size_t{p.inner} + 4);
+            take(counters, std::size_t{p.inner} + 4 + 7);
             take(seat_of_rank, most + 8);
             take(subset, p.draw_subset ? p.seats + 8 : 0);
             take(drawn[0], p.drawn_ranks[0] + 8);
@@ -94,14 +107,44 @@ private:
 template <class Finder, class Seat>
 class Mapping {
     using Row = typename Finder::Row;
+    /// Bits of a slot in rows of four; 0: other rows.
+    static constexpr unsigned slot_bits = std::is_same_v<Row, typename RouteRows<std::uint16_t, 4>::Row>   ? 16
+                                          : std::is_same_v<Row, typename RouteRows<std::uint32_t, 4>::Row> ? 32
+                                                                                                           : 0;
 
 public:
-    Mapping(Problem const& p, Finder const& finder) : p_(p), finder_(finder), scratch_(p) {
+    Mapping(Problem const& p, Finder const& finder) : p_(p), finder_(finder), scratch_(p), trial_(ways_of(p, finder), flows_of(p)) {
         pairs_only_ = p.level_count == 1 && in_pairs(p.levels[0]);
     }
 
+    /// The ways there are for a problem.
+    static std::vector<Ways> ways_of(Problem const& p, Finder const& finder) {
+        std::size_t const counter_bytes = std::size_t{p.inner} * sizeof(std::uint16_t);
+        std::vector<RowsBy> rows = {RowsBy::table};
+        if constexpr (requires { finder.ways(); }) rows = finder.ways();
+        std::vector<bool> in_turns = {false}, at_once = {counter_bytes <= nearest_counter_bytes};
+        std::vector<ReadBackBy> read_back = {ReadBackBy::slots};
+        if (has_avx512()) {
+            if constexpr (sizeof(Seat) == 2) in_turns.push_back(true);
+            if constexpr (slot_bits == 16) read_back = {ReadBackBy::gathers, ReadBackBy::loads};
+            if constexpr (slot_bits == 32) read_back.push_back(ReadBackBy::loads);
+        }
+        if (counter_bytes <= near_counter_bytes) at_once.push_back(!at_once[0]);
+        std::vector<Ways> all;
+        for (RowsBy const r : rows)
+            for (bool const t : in_turns)
+                for (bool const o : at_once)
+                    for (ReadBackBy const b : read_back) all.push_back({r, t, o, b});
+        return all;
+    }
+    /// From now on in the fastest of these, out of ways_of().
+    void set_ways(std::vector<Ways> ways) { trial_ = Trial(std::move(ways), flows_of(p_)); }
+    Ways const& ways() const { return trial_.now(); }
+    bool is_decided() const { return trial_.over(); }
+
     /// The same as evaluate_mapping.
     MappingTally evaluate(std::uint64_t m, TotalsView const& totals) {
+        if (!trial_.over()) trial_.next_mapping();
         MappingTally tally;
         auto& s = scratch_;
         place_ranks(m);
@@ -156,11 +199,15 @@ public:
     }
 
     /// The rows of all flows of a level, in order; those of local flows are empty. @return how many are local.
-    /// Most of them are counted, too, where counters lie in the first cache and none can pass 16 bits.
+    /// Most of them are counted, too, where that is the way and none can pass 16 bits.
     std::uint32_t find_rows(LevelView const& level) {
-        if (Finder::fetches && p_.far_routes) return find_rows<true, false>(level);
-        bool const at_once = level.slots_to_keep <= 0xFFFF && std::size_t{p_.inner} * sizeof(std::uint16_t) <= nearest_counter_bytes;
-        return at_once ? find_rows<false, true>(level) : find_rows<false, false>(level);
+        bool const at_once = ways().counts_at_once && level.slots_to_keep <= 0xFFFF;
+        auto find = [&](auto const& finder) {
+            if (finder.fetches && p_.far_routes) return at_once ? find_rows<true, true>(level, finder) : find_rows<true, false>(level, finder);
+            return at_once ? find_rows<false, true>(level, finder) : find_rows<false, false>(level, finder);
+        };
+        if constexpr (requires { finder_.by(ways().rows, find); }) return finder_.by(ways().rows, find);
+        else return find(finder_);
     }
     /// Is flow f of the level rank 2f+1 -> rank 2f for all flows, as in `bisect`?
     bool in_pairs(LevelView const& level) const {
@@ -200,16 +247,24 @@ public:
     }
 
 private:
+    static std::uint64_t flows_of(Problem const& p) {
+        std::uint64_t flows = 0;
+        for (std::uint32_t l = 0; l < p.level_count; ++l) flows += p.levels[l].slots_to_keep;
+        return flows;
+    }
+
     void draw(Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps, Seat* places) {
-        draw_places(Draws(p_.seed, stream, m, size), steps, scratch_.identity, scratch_.order, places);
+        Draws const draws(p_.seed, stream, m, size);
+        if constexpr (sizeof(Seat) == 2)
+            if (ways().draws_in_turns) return draw_places_in_turns(draws, steps, scratch_.identity, places);
+        draw_places(draws, steps, scratch_.identity, scratch_.order, places);
     }
 
     /// @tparam at_once counts the row of `behind` flows earlier whenever one is found: its counters have known places by then, so
     /// nothing waits for them, and loads of rows fill the time that stores of counters take.
-    template <bool far, bool at_once>
-    std::uint32_t find_rows(LevelView const& level) {
+    template <bool far, bool at_once, class RowFinder>
+    std::uint32_t find_rows(LevelView const& level, RowFinder const finder) {
         auto& s = scratch_;
-        Finder const finder = finder_;
         Seat const* const seat = s.seat_of_rank;
         Row* const rows = s.rows;
         std::uint16_t* const counters = s.counters;
@@ -301,10 +356,10 @@ private:
     ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters, std::uint32_t const* floors, std::uint32_t* congestion) {
         ReadBack found;
         if (from == to) return found;
-        if constexpr (std::is_same_v<Counter, std::uint16_t> && std::is_same_v<Row, typename RouteRows<std::uint16_t, 4>::Row>)
-            if (read_back_vectorised(scratch_.rows[from].word, to - from, counters, floors, p_.share, p_.max_congestion,
-                                     congestion ? congestion + from : nullptr, found))
-                return found;
+        if constexpr (std::is_same_v<Counter, std::uint16_t> && slot_bits != 0)
+            if (ways().read_back != ReadBackBy::slots)
+                return read_back_vectorised(ways().read_back, slot_bits, {scratch_.rows[from].word, to - from, counters, floors, p_.share,
+                                                                          p_.max_congestion, congestion ? congestion + from : nullptr});
         Finder const finder = finder_;
         Row const* const rows = scratch_.rows;
         bool const far = std::size_t{p_.inner} * sizeof(Counter) > near_counter_bytes;
@@ -382,11 +437,12 @@ private:
     Problem p_;
     Finder finder_;
     Scratch<Row, Seat> scratch_;
+    Trial trial_;
     bool pairs_only_ = false;
     std::uint32_t counted_ = 0;  ///< flows of the level that find_rows has counted
 };
 
-/// Rows as the kernels' Routes find them.
+/// Rows as the kernels' Routes find them. Of a table each seat knows where its rows begin.
 template <class Routes>
 struct ByGroup {
     using Row = typename Routes::Kept;
@@ -394,10 +450,19 @@ struct ByGroup {
 
     Routes routes;
     std::uint32_t const* group;
-    std::uint32_t inner;
+    std::shared_ptr<std::vector<std::uint32_t>> rows_of_seat;  ///< place of the first; of a table, which has fewer than 2^32
+    std::uint32_t const* first_row = nullptr;
 
-    ByGroup(Problem const& p, Routes const& r) : routes(r), group(p.group), inner(p.inner) {}
-    Row find(std::uint32_t source, std::uint32_t destination) const { return routes.find(group[source], destination); }
+    ByGroup(Problem const& p, Routes const& r) : routes(r), group(p.group) {
+        if constexpr (!Routes::stored) return;
+        rows_of_seat = std::make_shared<std::vector<std::uint32_t>>();
+        for (std::uint32_t seat = 0; seat < p.seats; ++seat) rows_of_seat->push_back(p.group[seat] * p.seats);
+        first_row = rows_of_seat->data();
+    }
+    Row find(std::uint32_t source, std::uint32_t destination) const {
+        if constexpr (Routes::stored) return routes.rows[std::size_t{first_row[source]} + destination];
+        else return routes.find(group[source], destination);
+    }
     void ask(std::uint32_t source, std::uint32_t destination) const {
         CpuTeam::expect_in_second_cache(routes.place(group[source], destination));
     }
@@ -432,6 +497,84 @@ struct BySum {
     void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
 };
 
+/// The same sums with all that a seat needs of them on one line: two misses a pair where the tables of BySum are up to five.
+template <class Routes>
+class ByRecord {
+public:
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = false;
+
+    ByRecord(Problem const& p, Routes const& r) : routes_(r), records_(std::make_shared<Records>()) {
+        for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
+            std::uint32_t const group = p.group[seat];
+            Record source{{}, p.sums.block_of_group[group], group}, destination{{}, p.sums.block_of_seat[seat], group};
+            std::copy_n(p.sums.source + std::size_t{group} * Routes::words, Routes::words, source.part.word);
+            std::copy_n(p.sums.destination + std::size_t{seat} * Routes::words, Routes::words, destination.part.word);
+            records_->source.push_back(source);
+            records_->destination.push_back(destination);
+        }
+        source_ = records_->source.data();
+        destination_ = records_->destination.data();
+    }
+    Row find(std::uint32_t source, std::uint32_t destination) const {
+        Record const &from = source_[source], &to = destination_[destination];
+        bool const inside = from.block == to.block;
+        std::uint64_t const* const base = inside ? routes_.place(from.group, destination)->word : to.part.word;
+        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
+        Row row;
+        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (from.part.word[w] & all);
+        return row;
+    }
+    void ask(std::uint32_t, std::uint32_t) const {}
+    Row empty_row() const { return routes_.empty(); }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { routes_.each(row, visit); }
+
+private:
+    struct Record {
+        Row part;
+        std::uint32_t block, group;
+    };
+    struct Records {
+        std::vector<Record> source, destination;
+    };
+
+    Routes routes_;
+    std::shared_ptr<Records> records_;
+    Record const *source_, *destination_;
+};
+
+/// Rows that are both in a table and sums: the way is chosen when they are looked for.
+template <class Routes>
+class ByTableOrSum {
+public:
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = Routes::stored;
+
+    ByTableOrSum(Problem const& p, Routes const& r) : far_(p.far_routes), table_(p, r), sums_(p, r), records_(p, r) {}
+
+    std::vector<RowsBy> ways() const {
+        if (far_) return {RowsBy::sums, RowsBy::records, RowsBy::table};
+        return {RowsBy::table, RowsBy::sums, RowsBy::records};
+    }
+    template <class Find>
+    auto by(RowsBy way, Find&& find) const {
+        switch (way) {
+        case RowsBy::sums: return find(sums_);
+        case RowsBy::records: return find(records_);
+        default: return find(table_);
+        }
+    }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { table_.each(row, visit); }
+
+private:
+    bool far_;
+    ByGroup<Routes> table_;
+    BySum<Routes> sums_;
+    ByRecord<Routes> records_;
+};
+
 /// Calls run.template operator()<Finder, Seat>(finder) with the types that suit the problem. @return false when its routes are no rows,
 /// or is_staged() does not hold.
 template <class Run>
@@ -452,7 +595,7 @@ bool with_stages(Problem const& p, Run&& run) {
     with_routes(p, [&]<class Routes>(Routes const& routes) {
         if constexpr (Routes::pads) {
             if constexpr (Routes::stored && sizeof(typename Routes::Kept) % 8 == 0)
-                if (p.sums.source != nullptr) return with_seats(BySum<Routes>(p, routes));
+                if (p.sums.source != nullptr) return with_seats(ByTableOrSum<Routes>(p, routes));
             with_seats(ByGroup<Routes>(p, routes));
         }
     });

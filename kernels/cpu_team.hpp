@@ -17,6 +17,8 @@ struct Draws {
           c3(static_cast<std::uint32_t>(m >> 32)), size(size_) {}
     /// draws[k] = draw(step + k) for k < count; `step` is a multiple of 4, and there is room for `chunk` draws.
     void draw(std::uint32_t step, std::uint32_t count, std::uint32_t* draws) const;
+    /// Draws one by one what vectors leave open: a block that is not whole, and all of a chunk with a doubtful draw.
+    void settle(std::uint32_t step, std::uint32_t count, bool doubtful, std::uint32_t* draws) const;
 
     std::uint64_t const seed;
     Stream const stream;
@@ -26,9 +28,6 @@ struct Draws {
 /// Vectorised twin of draw_permutation's draws: targets[i] = i + draw(i) for i < steps.
 void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
                              std::uint32_t* targets);
-
-/// Does this machine have the AVX-512 instructions that some stages have a form for (F, BW, DQ, VL)?
-bool has_avx512();
 
 struct CpuTeam {
     static constexpr bool keeps_routes = true;

@@ -176,7 +176,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
 
 void RouteStore::find_sums() {
     std::uint32_t const slot_bits = form == RouteForm::rows16 ? 16 : 32;
-    if (rows.size() <= near_route_bytes || row_width * slot_bits % 64 != 0 || !all_delivered) return;
+    if (rows.size() <= nearest_route_bytes || row_width * slot_bits % 64 != 0 || !all_delivered) return;
     sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits, inner, longest, groups, group});
 }
 

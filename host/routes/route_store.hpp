@@ -16,7 +16,7 @@ namespace tailback {
 struct RouteStore {
     std::vector<std::uint32_t> group;        ///< by seat
     HugeBuffer rows;                         ///< RouteForm::rows16, rows32
-    RouteSums sums;                          ///< of rows that do not fit a core's own caches, where there are some
+    RouteSums sums;                          ///< of rows that are not small, where there are some
     std::vector<std::uint32_t> steps, head;  ///< RouteForm::steps
     std::vector<Link> slot_link;             ///< by slot
     std::vector<std::uint32_t> slot_cost;    ///< empty = unit costs
@@ -54,6 +54,8 @@ struct RouteStore {
 
 /// Routes of up to so many bytes are taken to stay in a core's own caches.
 inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
+/// Rows of so many bytes leave nothing to be had from sums.
+inline constexpr std::size_t nearest_route_bytes = std::size_t{1} << 18;
 
 /// Routes between all seats; rows beyond `row_byte_limit` bytes give way to steps.
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,

@@ -45,6 +45,22 @@ void expect_same(Problem const& problem, std::size_t mappings) {
     EXPECT_EQ(body.tallies, stages.tallies);
     EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
     EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
+
+    stages::with_stages(problem, [&]<class Finder, class Seat>(Finder const& finder) {
+        stages::Mapping<Finder, Seat> mapping(problem, finder);
+        for (stages::Ways const& ways : mapping.ways_of(problem, finder)) {
+            SCOPED_TRACE(::testing::Message() << "rows " << int(ways.rows) << ", draws in turns " << ways.draws_in_turns << ", counts at once "
+                                              << ways.counts_at_once << ", read back " << int(ways.read_back));
+            mapping.set_ways({ways});
+            Outcome way{std::vector<MappingTally>(mappings), {std::vector<std::uint64_t>(body.totals.histogram.size()),
+                                                              std::vector<std::uint64_t>(body.totals.link_sums.size())}};
+            for (std::size_t m = 0; m < mappings; ++m)
+                way.tallies[m] = mapping.evaluate(3 + m, {way.totals.histogram.data(), way.totals.link_sums.data()});
+            EXPECT_EQ(body.tallies, way.tallies);
+            EXPECT_EQ(body.totals.histogram, way.totals.histogram);
+            EXPECT_EQ(body.totals.link_sums, way.totals.link_sums);
+        }
+    });
 }
 
 Study study_of(std::string const& pattern, std::vector<Metric> metrics) {
@@ -85,6 +101,28 @@ TEST(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
             }
         }
     }
+}
+
+// Definition: a trial does its work in one way after the other and ends with one of them; what is done comes to the same throughout.
+TEST(CpuStages, ATrialOfWaysEndsAndChangesNothing) {
+    std::vector<stages::Ways> ways(3);
+    ways[1].draws_in_turns = true;
+    ways[2].counts_at_once = true;
+    stages::Trial trial(ways, 1 << 14);  // turns of four
+    std::vector<int> mappings(3);
+    while (!trial.over()) {
+        trial.next_mapping();
+        if (!trial.over()) ++mappings[std::size_t(std::find(ways.begin(), ways.end(), trial.now()) - ways.begin())];
+    }
+    EXPECT_EQ(mappings, std::vector<int>(3, 4 * stages::Trial::rounds));
+    EXPECT_NE(std::find(ways.begin(), ways.end(), trial.now()), ways.end());
+    EXPECT_TRUE(stages::Trial({ways[1]}, 1).over());
+
+    StudyPlan const plan = make_plan(make_routed("xgft:m=3x3x4,w=1x3x3", ""), study_of("rand", sets_of_metrics()[0]));
+    Outcome const body = run(plan.problem, 1, CpuWay::kernel_body, 6000), stages = run(plan.problem, 1, CpuWay::fastest, 6000);
+    EXPECT_EQ(body.tallies, stages.tallies);
+    EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
+    EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
 }
 
 TEST(CpuStages, EqualTheKernelsBodyForTwoPatternsAtOnce) {
@@ -199,6 +237,10 @@ TEST(DrawPlaces, AreThoseOfTheKernelsPermutation) {
         std::iota(identity.begin(), identity.end(), Seat{0});
         stages::draw_places(Draws(99, Stream::subset, m, size), steps, identity.data(), scratch.data(), places.data());
         for (std::uint32_t i = 0; i < steps; ++i) ASSERT_EQ(places[i], order[i]) << size << ' ' << steps << ' ' << i;
+        if constexpr (sizeof(Seat) == 2) {
+            stages::draw_places_in_turns(Draws(99, Stream::subset, m, size), steps, identity.data(), places.data());
+            for (std::uint32_t i = 0; i < steps; ++i) ASSERT_EQ(places[i], order[i]) << "in turns: " << size << ' ' << steps << ' ' << i;
+        }
     };
     for (std::uint32_t size = 1; size <= 300; ++size) {
         compare(size, size, size, std::uint16_t{});

@@ -1,0 +1,17 @@
+// AVX-512 in functions of their own: compiled in where the compiler can, called where has_avx512().
+#pragma once
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wuninitialized"  // g++ 12 warns of its own header, wherever that is inlined
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+#define TAILBACK_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define TAILBACK_AVX512_INLINE TAILBACK_AVX512 inline __attribute__((always_inline))
+#endif
+
+namespace tailback {
+
+/// Does this machine have the AVX-512 instructions that some stages have a form for (F, BW, DQ, VL)?
+bool has_avx512();
+
+}  // namespace tailback
