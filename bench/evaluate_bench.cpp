@@ -61,7 +61,7 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     std::vector<MappingTally> tallies(batch);
     using Clock = std::chrono::steady_clock;
     // The CPU's threads find out their fastest way first.
-    for (auto const begun = Clock::now(); Clock::now() - begun < std::chrono::milliseconds(500);) executor->evaluate(0, tallies);
+    for (auto const begun = Clock::now(); Clock::now() - begun < std::chrono::milliseconds(200);) executor->evaluate(0, tallies);
     std::uint64_t first = 0;
     auto const started = Clock::now();
     for (auto _ : state) {

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace tailback::stages {
@@ -26,34 +25,41 @@ struct Ways {
 };
 
 /// Finds the fastest of some ways while the work is done: all take turns, of which the second half is timed, as the first finds in the caches
-/// what other ways left there; in the end that with the quickest turn stays. What is measured decides about time alone.
+/// what other ways left there; after some rounds the half with the quicker turns stays, until one is left. Who wins by little had many turns to
+/// show it, as another process may take a core's time at any moment. What is measured decides about time alone.
 class Trial {
 public:
-    static constexpr int rounds = 4;
+    static constexpr int rounds = 4;  ///< before the slower half goes
 
     /// `ways` in the order of preference, not empty.
-    Trial(std::vector<Ways> ways, std::uint64_t flows_a_mapping)
-        : ways_(std::move(ways)), quickest_(ways_.size(), Clock::duration::max()),
-          turn_(std::clamp<std::uint64_t>((std::uint64_t{1} << 16) / std::max<std::uint64_t>(flows_a_mapping, 1), 2, 64)) {}
+    Trial(std::vector<Ways> const& ways, std::uint64_t flows_a_mapping)
+        : turn_(std::clamp<std::uint64_t>((std::uint64_t{1} << 16) / std::max<std::uint64_t>(flows_a_mapping, 1), 2, 64)) {
+        for (Ways const& way : ways) runners_.push_back({way, Clock::duration::max()});
+    }
 
-    bool over() const { return round_ == rounds || ways_.size() == 1; }
-    Ways const& now() const { return ways_[at_]; }
+    bool over() const { return runners_.size() == 1; }
+    Ways const& now() const { return runners_[at_].ways; }
     /// To be called before every mapping that is done in the way of now, until the trial is over.
     void next_mapping() {
         if (done_ == turn_ / 2) started_ = Clock::now();
         if (done_++ < turn_) return;
-        quickest_[at_] = std::min(quickest_[at_], Clock::now() - started_);
+        runners_[at_].quickest = std::min(runners_[at_].quickest, Clock::now() - started_);
         done_ = 1;
-        if (++at_ < ways_.size()) return;
+        if (++at_ < runners_.size()) return;
         at_ = 0;
-        if (++round_ == rounds) at_ = std::size_t(std::min_element(quickest_.begin(), quickest_.end()) - quickest_.begin());
+        if (++round_ % rounds != 0) return;
+        std::stable_sort(runners_.begin(), runners_.end(), [](Runner const& a, Runner const& b) { return a.quickest < b.quickest; });
+        runners_.resize((runners_.size() + 1) / 2);
     }
 
 private:
     using Clock = std::chrono::steady_clock;
+    struct Runner {
+        Ways ways;
+        Clock::duration quickest;
+    };
 
-    std::vector<Ways> ways_;
-    std::vector<Clock::duration> quickest_;
+    std::vector<Runner> runners_;
     std::uint64_t turn_, done_ = 0;  ///< mappings a turn, and of this turn
     std::size_t at_ = 0;
     int round_ = 0;

@@ -114,12 +114,13 @@ TEST(CpuStages, ATrialOfWaysEndsAndChangesNothing) {
         trial.next_mapping();
         if (!trial.over()) ++mappings[std::size_t(std::find(ways.begin(), ways.end(), trial.now()) - ways.begin())];
     }
-    EXPECT_EQ(mappings, std::vector<int>(3, 4 * stages::Trial::rounds));
+    std::sort(mappings.begin(), mappings.end());  // three, then two, each for some rounds
+    EXPECT_EQ(mappings, (std::vector<int>{4 * stages::Trial::rounds, 8 * stages::Trial::rounds, 8 * stages::Trial::rounds}));
     EXPECT_NE(std::find(ways.begin(), ways.end(), trial.now()), ways.end());
     EXPECT_TRUE(stages::Trial({ways[1]}, 1).over());
 
     StudyPlan const plan = make_plan(make_routed("xgft:m=3x3x4,w=1x3x3", ""), study_of("rand", sets_of_metrics()[0]));
-    Outcome const body = run(plan.problem, 1, CpuWay::kernel_body, 6000), stages = run(plan.problem, 1, CpuWay::fastest, 6000);
+    Outcome const body = run(plan.problem, 1, CpuWay::kernel_body, 5000), stages = run(plan.problem, 1, CpuWay::fastest, 5000);
     EXPECT_EQ(body.tallies, stages.tallies);
     EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
     EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
