@@ -70,8 +70,7 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
         aggregation[at] += network[Host{h}].role == HostRole::aggregation;
     }
     auto const each_destination = [&](auto&& take) {
-        auto const each_lid = [&](std::uint32_t at, Port port, Lid lid, std::uint8_t lmc, bool host,
-                                  bool aggregates) {
+        auto const each_lid = [&](std::uint32_t at, Port port, Lid lid, std::uint8_t lmc, bool host, bool aggregates) {
             if (lid == 0 || at == none) return;
             for (Lid l = lid; l < lid + (Lid{1} << lmc); ++l) take(at, Destination{l, port, host, aggregates});
         };

@@ -56,11 +56,13 @@ std::vector<Routing> const& all_routings() {
          "any graph",
          {{.name = "roots",
            .kind = ParameterKind::text,
-           .summary =
-               "the root switches, divided by +: names, GUIDs (0x..), or file:PATH with one of them a line, as OpenSM's -a "
-               "takes them (`audit --roots PATH` gives it the same); when not given: the top of the tree, that is the switches of "
-               "that distance from the hosts where most cannot go farther, where those connect all hosts, else the most "
-               "central switch (aggregation nodes are no hosts here)",
+           .summary = "the root switches, divided by +: names, GUIDs (0x..), or file:PATH with one of them a line, as "
+                      "OpenSM's -a "
+                      "takes them (`audit --roots PATH` gives it the same); when not given: the top of the tree, that "
+                      "is the switches of "
+                      "that distance from the hosts where most cannot go farther, where those connect all hosts, else "
+                      "the most "
+                      "central switch (aggregation nodes are no hosts here)",
            .optional = true}},
          "updn:roots=S2_0+S2_1",
          {.deadlock_free = true},

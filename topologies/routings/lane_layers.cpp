@@ -25,7 +25,8 @@ public:
                 hosts_enter_.push_back(graph.sources[v] > graph.aggregation[v]);
             }
             for (std::uint32_t d = graph.first_destination[v]; d < graph.first_destination[v + 1]; ++d)
-                if (graph.destinations[d].host) targets_.push_back({graph.destinations[d].lid, v, graph.destinations[d].aggregation});
+                if (graph.destinations[d].host)
+                    targets_.push_back({graph.destinations[d].lid, v, graph.destinations[d].aggregation});
         }
         if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_bytes)
             throw InputError(
@@ -246,10 +247,9 @@ private:
                 } else {
                     std::size_t first = stack.size() - 1;
                     while (stack[first].arc != b) --first;
-                    auto const weakest = std::min_element(stack.begin() + std::ptrdiff_t(first), stack.end(),
-                                                          [&](Step const& x, Step const& y) {
-                                                              return cost(turn_id(x)) < cost(turn_id(y));
-                                                          });
+                    auto const weakest = std::min_element(
+                        stack.begin() + std::ptrdiff_t(first), stack.end(),
+                        [&](Step const& x, Step const& y) { return cost(turn_id(x)) < cost(turn_id(y)); });
                     move_on(turn_id(*weakest), layer);
                     std::size_t whole = 0;  // up to where the stack is still a path
                     while (whole + 1 < stack.size() && paths_over_[turn_id(stack[whole])] > 0) ++whole;
@@ -302,8 +302,10 @@ std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo ho
     }
     auto found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network)});
     if (std::size_t const left = layers.assign_aggregation(lanes); left > 0)
-        found->left_over = std::to_string(lanes) + " virtual lanes suffice for the hosts, not for all aggregation nodes: " +
-                           std::to_string(left) + " paths (from a switch to a LID) of theirs found none without a circle and are on lane 0";
+        found->left_over =
+            std::to_string(lanes) +
+            " virtual lanes suffice for the hosts, not for all aggregation nodes: " + std::to_string(left) +
+            " paths (from a switch to a LID) of theirs found none without a circle and are on lane 0";
     std::vector<std::vector<Host>> entering(graph.size());
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
         std::uint32_t const at = graph.entrance(network, Host{h});
