@@ -46,6 +46,21 @@ private:
     NetworkBuilder builder_{true};
 };
 
+/// Cables switches that hand out their ports in order, after those of their hosts.
+class PortsInOrder {
+public:
+    PortsInOrder(Layout& layout, std::uint32_t hosts_each)
+        : layout_(layout), next_(layout.switches(), hosts_each + 1) {}
+    void cable(std::uint32_t a, std::uint32_t b) {
+        Port const port_of_a = next_[a]++, port_of_b = next_[b]++;
+        layout_.cable(layout_.switch_at(a), port_of_a, layout_.switch_at(b), port_of_b);
+    }
+
+private:
+    Layout& layout_;
+    std::vector<Port> next_;
+};
+
 /// `a_b_c` for names.
 std::string joined(std::vector<std::uint32_t> const& numbers, char const* between = "_");
 

@@ -2,27 +2,13 @@
 // PolarFly (Lakhotia et al., SC'22; the polarity graphs of Erdos and Renyi, and Brown).
 #include "topologies/families/families.hpp"
 #include "topologies/families/galois_field.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"
 
 #include <fmt/format.h>
 
 namespace tailback {
 namespace {
-
-/// Cables switches that hand out their ports in order, after those of their hosts.
-class PortsInOrder {
-public:
-    PortsInOrder(Layout& layout, std::uint32_t hosts_each)
-        : layout_(layout), next_(layout.switches(), hosts_each + 1) {}
-    void cable(std::uint32_t a, std::uint32_t b) {
-        Port const port_of_a = next_[a]++, port_of_b = next_[b]++;
-        layout_.cable(layout_.switch_at(a), port_of_a, layout_.switch_at(b), port_of_b);
-    }
-
-private:
-    Layout& layout_;
-    std::vector<Port> next_;
-};
 
 void check_order(Arguments const& a, std::uint32_t q) {
     if (GaloisField::exists(q)) return;
@@ -129,12 +115,11 @@ Topology make_polarfly(Arguments const& a) {
     return topology;
 }
 
-Parameter hosts_parameter(std::string const& otherwise) {
-    return {.name = "hosts",
-            .summary = "hosts on every switch (otherwise " + otherwise + ")",
-            .least = 1,
-            .most = 60000,
-            .optional = true};
+Parameter hosts_by_degree() {
+    Parameter parameter =
+        number_parameter("hosts", "hosts on every switch (otherwise half the degree, rounded up)", 1, 60000);
+    parameter.optional = true;
+    return parameter;
 }
 
 }  // namespace
@@ -143,8 +128,7 @@ Family slimfly_family() {
     return {"slimfly",
             "Slim Fly: diameter two, from the field of q elements (q a power of a prime, not of the form 4w+2)",
             "switches 2*q^2 of degree (3q-d)/2, where q = 4w+d, d in -1, 0, 1; hosts each",
-            {{.name = "q", .summary = "order of the field", .least = 3, .most = 2048},
-             hosts_parameter("half the degree, rounded up")},
+            {number_parameter("q", "order of the field", 3, 2048), hosts_by_degree()},
             "slimfly:q=5",
             make_slimfly};
 }
@@ -153,8 +137,7 @@ Family polarfly_family() {
     return {"polarfly",
             "PolarFly: diameter two, the polarity graph of the projective plane over the field of q elements",
             "switches q^2+q+1 of degree q+1, q+1 of them of degree q; hosts each",
-            {{.name = "q", .summary = "order of the field, a power of a prime", .least = 2, .most = 2048},
-             hosts_parameter("half the degree, rounded up")},
+            {number_parameter("q", "order of the field, a power of a prime", 2, 2048), hosts_by_degree()},
             "polarfly:q=7",
             make_polarfly};
 }

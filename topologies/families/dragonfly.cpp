@@ -4,6 +4,7 @@
 #include "host/network/service_levels.hpp"
 #include "topologies/families/dragonfly_shape.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/regular.hpp"
@@ -277,9 +278,9 @@ Family dragonfly_family() {
     return {"dragonfly",
             "groups of fully joined switches; global links between groups",
             "hosts a*p*groups; switches a*groups; groups a*h+1 unless given",
-            followed_by_global({{.name = "a", .summary = "switches of a group", .least = 1, .most = 65000},
-                                {.name = "p", .summary = "hosts of a switch", .least = 1, .most = 65000},
-                                {.name = "h", .summary = "global ports of a switch", .least = 1, .most = 65000}}),
+            followed_by_global({number_parameter("a", "switches of a group", 1, 65000),
+                                number_parameter("p", "hosts of a switch", 1, 65000),
+                                number_parameter("h", "global ports of a switch", 1, 65000)}),
             "dragonfly:a=4,p=2,h=2,arrangement=palmtree",
             make_dragonfly,
             nullptr,
@@ -296,9 +297,9 @@ Family dragonfly_plus_family() {
     return {"dragonfly+",
             "Dragonfly+ or Megafly: groups of leaf and spine switches; global links between spines",
             "hosts p*leaves*groups; switches (leaves+spines)*groups; groups spines*h+1 unless given",
-            followed_by_global({{.name = "leaves", .summary = "leaf switches of a group", .least = 1, .most = 32000},
-                                {.name = "p", .summary = "hosts of a leaf", .least = 1, .most = 32000},
-                                {.name = "h", .summary = "global ports of a spine", .least = 1, .most = 32000},
+            followed_by_global({number_parameter("leaves", "leaf switches of a group", 1, 32000),
+                                number_parameter("p", "hosts of a leaf", 1, 32000),
+                                number_parameter("h", "global ports of a spine", 1, 32000),
                                 {.name = "spines",
                                  .summary = "spine switches of a group (otherwise as many as leaves)",
                                  .least = 1,

@@ -1,6 +1,7 @@
 // HyperX, hypercubes and full meshes: in every dimension each switch is cabled to all others of its line.
 #include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 
@@ -85,24 +86,13 @@ Topology build(Arguments const& a, HyperxShape shape) {
     return topology;
 }
 
-Parameter hosts_parameter() {
-    return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000};
-}
-Parameter cables_parameter() {
-    return {.name = "cables",
-            .fallback = "1",
-            .summary = "parallel cables between two switches",
-            .least = 1,
-            .most = 65000};
-}
-
 }  // namespace
 
 Family hypercube_family() {
     return {"hypercube",
             "binary n-cube: switches whose numbers differ in one bit are joined",
             "switches 2^n; hosts each",
-            {{.name = "n", .summary = "dimensions", .least = 1, .most = 24}, hosts_parameter()},
+            {number_parameter("n", "dimensions", 1, 24), hosts_parameter()},
             "hypercube:n=6",
             [](Arguments const& a) {
                 return build(a, {std::vector<std::uint32_t>(a.number("n"), 2), a.number("hosts"), 1});
@@ -113,14 +103,7 @@ Family hyperx_family() {
     return {"hyperx",
             "HyperX, also generalised hypercube and flattened butterfly: full mesh along each dimension",
             "switches n_1*n_2*..; hosts each",
-            {{.name = "sizes",
-              .kind = ParameterKind::numbers,
-              .summary = "switches in each dimension",
-              .least = 1,
-              .most = 65000,
-              .aliases = {"dims"}},
-             hosts_parameter(),
-             cables_parameter()},
+            {sizes_parameter(), hosts_parameter(), cables_parameter()},
             "hyperx:8x8,hosts=8",
             [](Arguments const& a) {
                 return build(a, {a.numbers("sizes"), a.number("hosts"), a.number("cables")});
@@ -131,7 +114,7 @@ Family fully_connected_family() {
     return {"fully-connected",
             "every switch cabled to every other",
             "switches n; hosts each",
-            {{.name = "n", .summary = "switches", .least = 1, .most = 65000}, hosts_parameter(), cables_parameter()},
+            {number_parameter("n", "switches", 1, 65000), hosts_parameter(), cables_parameter()},
             "fully-connected:n=8,hosts=4",
             [](Arguments const& a) {
                 return build(a, {{a.number("n")}, a.number("hosts"), a.number("cables")});

@@ -1,6 +1,7 @@
 // Jellyfish (Singla, Hong, Popa, Godfrey, NSDI 2012): a random regular graph of switches.
 #include "topologies/draws.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"
 
 #include <fmt/format.h>
@@ -114,11 +115,8 @@ Topology make_jellyfish(Arguments const& a) {
         std::sort(edges.begin(), edges.end(), [](Edge const& x, Edge const& y) {
             return std::minmax(x.first, x.second) < std::minmax(y.first, y.second);
         });
-        std::vector<Port> next(switches, hosts + 1);
-        for (auto const& [x, y] : edges) {
-            Port const port_of_x = next[x]++, port_of_y = next[y]++;
-            layout.cable(layout.switch_at(x), port_of_x, layout.switch_at(y), port_of_y);
-        }
+        PortsInOrder ports(layout, hosts);
+        for (auto const& [x, y] : edges) ports.cable(x, y);
         Topology topology;
         topology.network = layout.finish();
         return topology;
@@ -134,10 +132,9 @@ Family jellyfish_family() {
             "random regular graph of switches, connected; a function of its seed (one port stays free where "
             "switches*degree is odd)",
             "switches, of degree each; hosts each",
-            {{.name = "switches", .summary = "switches", .least = 1, .most = 1 << 24},
-             {.name = "degree", .summary = "ports of a switch to other switches", .least = 1, .most = 65000},
-             {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000},
-             {.name = "seed", .fallback = "1", .summary = "of the graph", .most = UINT64_MAX}},
+            {number_parameter("switches", "switches", 1, 1 << 24),
+             number_parameter("degree", "ports of a switch to other switches", 1, 65000), hosts_parameter(),
+             number_parameter("seed", "of the graph", 0, UINT64_MAX, "1")},
             "jellyfish:switches=20,degree=4,hosts=2",
             make_jellyfish};
 }

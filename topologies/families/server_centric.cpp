@@ -1,6 +1,7 @@
 // Server-centric networks: hosts with a few ports forward for others, switches only join neighbours. BCube, DCell,
 // FiConn, HCN, BCN, DPillar, each with its own routing.
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/families/server_shapes.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
@@ -122,27 +123,25 @@ Topology make_dpillar(Arguments const& a) {
     return finished(layout, shape, "columns", {});
 }
 
-Parameter number(std::string name, std::string summary, std::uint64_t least, std::uint64_t most) {
-    return {.name = std::move(name), .summary = std::move(summary), .least = least, .most = most};
-}
-
 }  // namespace
 
 Family bcube_family() {
-    return {"bcube",
-            "BCube (Guo et al., SIGCOMM 2009): hosts with k ports, host addresses of k digits, a switch joins those "
-            "that differ in one digit",
-            "hosts n^k; switches k*n^(k-1)",
-            {number("n", "ports of a switch", 2, 65000), number("k", "digits, ports of a host", 1, 24)},
-            "bcube:n=4,k=2",
-            make_bcube};
+    return {
+        "bcube",
+        "BCube (Guo et al., SIGCOMM 2009): hosts with k ports, host addresses of k digits, a switch joins those "
+        "that differ in one digit",
+        "hosts n^k; switches k*n^(k-1)",
+        {number_parameter("n", "ports of a switch", 2, 65000), number_parameter("k", "digits, ports of a host", 1, 24)},
+        "bcube:n=4,k=2",
+        make_bcube};
 }
 Family dcell_family() {
     return {"dcell",
             "DCell (Guo et al., SIGCOMM 2008): t_k = t_(k-1)*(t_(k-1)+1) hosts, each two parts of a level joined by "
             "one cable",
             "hosts t_k, t_0 = n; switches t_k/n",
-            {number("n", "hosts of a switch", 2, 65000), number("k", "levels above the switches", 0, 8)},
+            {number_parameter("n", "hosts of a switch", 2, 65000),
+             number_parameter("k", "levels above the switches", 0, 8)},
             "dcell:n=4,k=1",
             make_dcell};
 }
@@ -151,7 +150,8 @@ Family ficonn_family() {
         "ficonn",
         "FiConn (Li et al., INFOCOM 2009): like DCell with hosts of two ports; half of the free ones go to each level",
         "hosts N_k = N_(k-1)*(N_(k-1)/2^k+1), N_0 = n; switches N_k/n",
-        {number("n", "hosts of a switch, even", 2, 65000), number("k", "levels above the switches", 0, 8)},
+        {number_parameter("n", "hosts of a switch, even", 2, 65000),
+         number_parameter("k", "levels above the switches", 0, 8)},
         "ficonn:n=4,k=2",
         make_ficonn};
 }
@@ -159,26 +159,28 @@ Family hcn_family() {
     return {"hcn",
             "HCN (Guo et al., TPDS 2013): hosts of two ports, n parts of each level fully joined",
             "hosts n^(h+1); switches n^h",
-            {number("n", "hosts of a switch", 2, 65000), number("h", "levels above the switches", 0, 24)},
+            {number_parameter("n", "hosts of a switch", 2, 65000),
+             number_parameter("h", "levels above the switches", 0, 24)},
             "hcn:n=4,h=2",
             make_hcn};
 }
 Family bcn_family() {
-    return {"bcn",
-            "BCN (Guo et al., TPDS 2013) of gamma = h: alpha^h*beta+1 copies of an HCN of the alpha masters, joined by "
-            "the beta slaves of each switch",
-            "hosts alpha^h*(alpha+beta)*(alpha^h*beta+1); switches alpha^h*(alpha^h*beta+1)",
-            {number("alpha", "masters of a switch", 2, 32000), number("beta", "slaves of a switch", 1, 32000),
-             number("h", "levels of masters", 0, 24)},
-            "bcn:alpha=2,beta=2,h=1",
-            make_bcn};
+    return {
+        "bcn",
+        "BCN (Guo et al., TPDS 2013) of gamma = h: alpha^h*beta+1 copies of an HCN of the alpha masters, joined by "
+        "the beta slaves of each switch",
+        "hosts alpha^h*(alpha+beta)*(alpha^h*beta+1); switches alpha^h*(alpha^h*beta+1)",
+        {number_parameter("alpha", "masters of a switch", 2, 32000),
+         number_parameter("beta", "slaves of a switch", 1, 32000), number_parameter("h", "levels of masters", 0, 24)},
+        "bcn:alpha=2,beta=2,h=1",
+        make_bcn};
 }
 Family dpillar_family() {
     return {"dpillar",
             "DPillar (Liao, Yin, Gao, 2010): k columns of hosts in a circle, switches of column c join hosts of "
             "columns c and c+1 that differ in digit c",
             "hosts k*(n/2)^k; switches k*(n/2)^(k-1)",
-            {number("n", "ports of a switch, even", 2, 65000), number("k", "columns", 2, 24)},
+            {number_parameter("n", "ports of a switch, even", 2, 65000), number_parameter("k", "columns", 2, 24)},
             "dpillar:n=4,k=3",
             make_dpillar};
 }

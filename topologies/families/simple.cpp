@@ -2,6 +2,7 @@
 #include "host/error.hpp"
 #include "host/formats/line_reader.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"
 
 #include <fmt/format.h>
@@ -90,11 +91,8 @@ Topology make_edge_list(Arguments const& a) {
     Layout layout(a, capped_product(list.names.size(), hosts), list.names.size());
     layout.attach_hosts(hosts);
     for (std::uint32_t s = 0; s < layout.switches(); ++s) layout.name(layout.switch_at(s), "S" + list.names[s]);
-    std::vector<Port> next(layout.switches(), hosts + 1);
-    for (auto const& [x, y] : list.edges) {
-        Port const port_of_x = next[x]++, port_of_y = next[y]++;
-        layout.cable(layout.switch_at(x), port_of_x, layout.switch_at(y), port_of_y);
-    }
+    PortsInOrder ports(layout, hosts);
+    for (auto const& [x, y] : list.edges) ports.cable(x, y);
     Topology topology;
     topology.network = layout.finish();
     return topology;
@@ -103,17 +101,15 @@ Topology make_edge_list(Arguments const& a) {
 }  // namespace
 
 Family crossbar_family() {
-    return {"crossbar",        "one switch",
-            "hosts; 1 switch", {{.name = "hosts", .summary = "hosts on it", .least = 1, .most = 65000}},
-            "crossbar:64",     make_crossbar};
+    return {"crossbar",    "one switch", "hosts; 1 switch", {number_parameter("hosts", "hosts on it", 1, 65000)},
+            "crossbar:64", make_crossbar};
 }
 
 Family star_family() {
     return {"star",
             "switches around a hub",
             "switches n+1; hosts on each but the hub",
-            {{.name = "n", .summary = "switches around the hub", .least = 1, .most = 65000},
-             {.name = "hosts", .fallback = "1", .summary = "hosts on each of them", .least = 1, .most = 65000}},
+            {number_parameter("n", "switches around the hub", 1, 65000), hosts_parameter("each of them")},
             "star:n=8,hosts=4",
             make_star};
 }
@@ -124,7 +120,7 @@ Family edge_list_family() {
             "begins a comment",
             "switches as named; hosts each",
             {{.name = "file", .kind = ParameterKind::text, .summary = "the file (no comma in its name)"},
-             {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000}},
+             hosts_parameter()},
             "edge-list:graph.txt,hosts=2",
             make_edge_list};
 }

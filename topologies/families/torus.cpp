@@ -4,6 +4,7 @@
 #include "topologies/draws.hpp"
 #include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/families/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
@@ -251,17 +252,6 @@ std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, st
     return std::make_unique<RegularTorus>(a, std::move(shape), order, valiant.has_value());
 }
 
-Parameter sizes_parameter() {
-    return {.name = "sizes",
-            .kind = ParameterKind::numbers,
-            .summary = "switches in each dimension, the first varies fastest",
-            .least = 1,
-            .most = 1 << 24,
-            .aliases = {"dims"}};
-}
-Parameter hosts_parameter() {
-    return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000};
-}
 Parameter links_parameter() {
     return {.name = "links",
             .kind = ParameterKind::choice,
@@ -277,7 +267,7 @@ Family torus_family() {
         "torus",
         "n-dimensional torus; two switches of a dimension of size 2 share one cable",
         "switches n_1*n_2*..; hosts each",
-        {sizes_parameter(), hosts_parameter(), links_parameter()},
+        {sizes_parameter(1, 1 << 24), hosts_parameter(), links_parameter()},
         "torus:8x8x8,hosts=2",
         [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one")); },
         nullptr,
@@ -290,7 +280,7 @@ Family mesh_family() {
     return {"mesh",
             "n-dimensional mesh: a torus without its wrap-around cables",
             "switches n_1*n_2*..; hosts each",
-            {sizes_parameter(), hosts_parameter()},
+            {sizes_parameter(1, 1 << 24), hosts_parameter()},
             "mesh:8x8",
             [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), false, false)); },
             nullptr,
@@ -303,7 +293,7 @@ Family ring_family() {
     return {"ring",
             "switches in a ring: a torus of one dimension",
             "switches n; hosts each",
-            {{.name = "n", .summary = "switches", .least = 1, .most = 1 << 24}, hosts_parameter(), links_parameter()},
+            {number_parameter("n", "switches", 1, 1 << 24), hosts_parameter(), links_parameter()},
             "ring:n=8",
             [](Arguments const& a) { return build(a, shape_of(a, {a.number("n")}, true, a.word("links") == "one")); },
             nullptr,

@@ -1,6 +1,7 @@
 // Fat trees by their usual names: each is an XGFT (topologies/xgft.hpp) with D-mod-K as its own routing.
 #include "host/error.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/xgft.hpp"
 
@@ -118,15 +119,6 @@ Topology make_rail(Arguments const& a) {
     return make_xgft_topology(spec, std::move(label));
 }
 
-Parameter number(std::string name, std::string summary, std::uint64_t least, std::uint64_t most,
-                 std::string fallback = "") {
-    return {.name = std::move(name),
-            .fallback = std::move(fallback),
-            .summary = std::move(summary),
-            .least = least,
-            .most = most};
-}
-
 }  // namespace
 
 Family xgft_family() {
@@ -153,7 +145,7 @@ Family xgft_family() {
               .most = 65534,
               .aliases = {"cables"},
               .optional = true},
-             number("hosts", "keep only the first so many hosts; 0 = all", 0, 1 << 24, "0")},
+             number_parameter("hosts", "keep only the first so many hosts; 0 = all", 0, 1 << 24, "0")},
             "xgft:m=18x36,w=1x18",
             build<tree_spec>,
             from_semicolons,
@@ -164,7 +156,7 @@ Family kary_ntree_family() {
     return {"kary-ntree",
             "k-ary n-tree: every switch has k children and, below the top, k parents",
             "hosts k^n; switches n*k^(n-1)",
-            {number("k", "half the radix", 1, 32767), number("n", "levels", 1, 24)},
+            {number_parameter("k", "half the radix", 1, 32767), number_parameter("n", "levels", 1, 24)},
             "kary-ntree:k=4,n=3",
             build<kary_spec>,
             nullptr,
@@ -175,7 +167,7 @@ Family mport_ntree_family() {
     return {"mport-ntree",
             "m-port n-tree: the full fat tree of switches with m ports, top switches using all of them downwards",
             "hosts m*(m/2)^(n-1); switches (2n-1)*(m/2)^(n-1)",
-            {number("m", "ports of a switch, even", 2, 65534), number("n", "levels", 1, 24)},
+            {number_parameter("m", "ports of a switch, even", 2, 65534), number_parameter("n", "levels", 1, 24)},
             "mport-ntree:m=8,n=3",
             build<mport_spec>,
             nullptr,
@@ -186,13 +178,13 @@ Family thintree_family() {
     return {"thintree",
             "k:k'-ary n-tree: every switch has k children and, below the top, k' parents",
             "hosts k^n; switches sum over i < n of k^(n-1-i)*k'^i",
-            {number("k", "children", 1, 32767),
+            {number_parameter("k", "children", 1, 32767),
              {.name = "up",
               .summary = "parents, k' in the literature",
               .least = 1,
               .most = 32767,
               .aliases = {"k'", "kprime"}},
-             number("n", "levels", 1, 24)},
+             number_parameter("n", "levels", 1, 24)},
             "thintree:k=8,up=4,n=3",
             build<thin_spec>,
             nullptr,
@@ -203,8 +195,8 @@ Family clos_family() {
     return {"clos",
             "fat tree of equal switches, oversubscribed tier by tier",
             "hosts: down_1*..*down_(h-1)*top, where up_i = floor(radix / (taper_i + 1)) and down_i = radix - up_i",
-            {number("radix", "ports of a switch", 2, 65534),
-             number("levels", "tiers of switches", 2, 24, "2"),
+            {number_parameter("radix", "ports of a switch", 2, 65534),
+             number_parameter("levels", "tiers of switches", 2, 24, "2"),
              {.name = "taper",
               .kind = ParameterKind::numbers,
               .fallback = "1",
@@ -228,9 +220,9 @@ Family rail_family() {
             "are adapters, "
             "numbered node by node",
             "hosts gpus*nodes*groups; switches gpus*groups + spines",
-            {number("gpus", "adapters of a node = rails", 1, 65534, "8"),
-             number("nodes", "nodes of a group = hosts of a leaf", 1, 32767),
-             number("groups", "groups of nodes", 1, 65534, "1"),
+            {number_parameter("gpus", "adapters of a node = rails", 1, 65534, "8"),
+             number_parameter("nodes", "nodes of a group = hosts of a leaf", 1, 32767),
+             number_parameter("groups", "groups of nodes", 1, 65534, "1"),
              {.name = "spines",
               .summary = "spine switches, each joined to all leaves (otherwise as many as nodes)",
               .least = 1,

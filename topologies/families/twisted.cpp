@@ -2,6 +2,7 @@
 // shortest vectors of steps, first dimension first.
 #include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/families/parameters.hpp"
 #include "topologies/families/twisted_shapes.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
@@ -92,22 +93,13 @@ Topology make_triangular_torus(Arguments const& a) {
     return with_dor(layout, shape);
 }
 
-Parameter hosts_parameter() {
-    return {.name = "hosts", .fallback = "1", .summary = "hosts on every switch", .least = 1, .most = 65000};
-}
-
 }  // namespace
 
 Family twisted_torus_family() {
     return {"twisted-torus",
             "torus of two or three dimensions whose wrap-around cables of the others are shifted along the first",
             "switches n_1*n_2*..; hosts each",
-            {{.name = "sizes",
-              .kind = ParameterKind::numbers,
-              .summary = "switches in each dimension",
-              .least = 1,
-              .most = 65000,
-              .aliases = {"dims"}},
+            {sizes_parameter(),
              hosts_parameter(),
              {.name = "twist",
               .kind = ParameterKind::numbers,
@@ -122,7 +114,7 @@ Family midimew_family() {
     return {"midimew",
             "circulant graph of degree 4 with the least distances: joined to +-b and +-(b-1), b = ceil(sqrt(n/2))",
             "switches n; hosts each",
-            {{.name = "n", .summary = "switches", .least = 5, .most = 1 << 24}, hosts_parameter()},
+            {number_parameter("n", "switches", 5, 1 << 24), hosts_parameter()},
             "midimew:13",
             make_midimew};
 }
@@ -131,13 +123,7 @@ Family triangular_torus_family() {
     return {"triangular-torus",
             "two-dimensional torus with one diagonal, as SpiNNaker's: six neighbours",
             "switches n_1*n_2; hosts each",
-            {{.name = "sizes",
-              .kind = ParameterKind::numbers,
-              .summary = "switches in each dimension",
-              .least = 3,
-              .most = 65000,
-              .aliases = {"dims"}},
-             hosts_parameter()},
+            {sizes_parameter(3), hosts_parameter()},
             "triangular-torus:8x8",
             make_triangular_torus};
 }
