@@ -36,21 +36,21 @@ OwnRouting const& own_routing(Topology const& topology, Routing const& routing) 
 
 std::vector<Routing> const& all_routings() {
     static std::vector<Routing> const routings = {
-        {"bfs", "shortest routes, by the lowest port", "any graph", {}, "bfs", {.minimal = true}, route_bfs},
+        {"bfs", "shortest routes, by the lowest port", "any graph", {}, "bfs", {.minimal = true}, bfs_trees},
         {"random",
          "shortest routes, by a port drawn for every switch and destination",
          "any graph",
          {},
          "random",
          {.minimal = true},
-         route_random},
+         random_trees},
         {"minhop",
          "shortest routes, each by the port that carries the fewest destinations so far (the idea of OpenSM's minhop)",
          "any graph",
          {},
          "minhop",
          {.minimal = true},
-         route_minhop},
+         minhop_trees},
         {"updn",
          "up*/down*: first towards the roots, then away from them; balanced like minhop",
          "any graph",
@@ -66,18 +66,17 @@ std::vector<Routing> const& all_routings() {
            .optional = true}},
          "updn:roots=S2_0+S2_1",
          {.deadlock_free = true},
+         updn_trees,
          nullptr,
          nullptr,
-         nullptr,
-         updn_roots,
-         route_updn},
+         updn_roots},
         {"sssp",
          "shortest routes, by the links with the fewest routes so far (Hoefler, Schneider, Lumsdaine 2009)",
          "any graph",
          {},
          "sssp",
          {.minimal = true},
-         route_sssp},
+         sssp_trees},
         {"dfsssp",
          "sssp with virtual lanes: each path on the first lane where no packets can wait for each other in a circle; "
          "`audit` and `generate` use the lanes",
@@ -89,7 +88,7 @@ std::vector<Routing> const& all_routings() {
            .most = 15}},
          "dfsssp:lanes=4",
          {.minimal = true},
-         route_sssp,
+         sssp_trees,
          nullptr,
          lanes_by_layers},
         {"ecmp",
@@ -257,14 +256,15 @@ Routes make_routes(Topology const& topology, std::string const& spec, std::uint6
                    std::vector<Node> const& listed) {
     Routing const& routing = find_routing(spec);
     Arguments const arguments = parse_arguments(spec, routing.parameters, routing.example);
-    if (routing.make_from != nullptr) {
-        RoutingRoots roots = routing.roots(topology, arguments, listed);
-        ForwardingTables tables = routing.make_from(topology, roots);
-        return {std::move(tables), nullptr, nullptr, std::move(roots)};
+    if (routing.trees != nullptr) {
+        Routes routes{ForwardingTables(topology.network, 0), nullptr,
+                      routing.lanes != nullptr ? routing.lanes(topology, arguments) : FindLanes{}};
+        if (routing.roots != nullptr) routes.roots = routing.roots(topology, arguments, listed);
+        ForwardingGraph const graph(topology.network, topology.hosts_do);
+        auto const trees = routing.trees(graph, {}, {topology.network, seed, routes.roots});
+        routes.tables = tables_of(graph, topology.network, *trees);
+        return routes;
     }
-    if (routing.make != nullptr)
-        return {routing.make(topology, arguments, seed), nullptr,
-                routing.lanes != nullptr ? routing.lanes(topology, arguments) : FindLanes{}};
     if (routing.make_pairs != nullptr)
         return {ForwardingTables(topology.network, 0), routing.make_pairs(topology, arguments, seed)};
     OwnRouting const& own = own_routing(topology, routing);

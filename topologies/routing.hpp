@@ -3,10 +3,16 @@
 
 #include "topologies/topology.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace tailback {
+
+struct ForwardingGraph;
+struct RoutingInput;
+class Trees;
+struct TreesFor;
 
 struct Routing {
     std::string name;
@@ -15,18 +21,18 @@ struct Routing {
     std::vector<Parameter> parameters;
     std::string example;
     RoutingClaims claims;  ///< of one for any graph; those of a family say it themselves
-    /// For any graph; null for routings of families, whose networks bring them along.
-    ForwardingTables (*make)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
-    /// The same for routings whose routes depend on the source.
+    /// For any graph, by destination: tables, some destinations at a time. Null for routings of families, whose
+    /// networks bring them along. @throws InputError for a network that it cannot route.
+    std::unique_ptr<Trees> (*trees)(ForwardingGraph const&, TreesFor const&, RoutingInput const&) = nullptr;
+    /// For any graph, where routes depend on the source, too.
     std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
     /// The virtual lanes that come with it.
     FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
-    /// Instead of `make`, for one that ranks switches from roots: which, and the tables from them. @param listed the
-    /// roots of a list; empty = there is none. Its own parameter goes before them.
+    /// Of one that ranks switches from roots: which. @param listed the roots of a list; empty = there is none. Its own
+    /// parameter goes before them.
     RoutingRoots (*roots)(Topology const&, Arguments const&, std::vector<Node> const& listed) = nullptr;
-    ForwardingTables (*make_from)(Topology const&, RoutingRoots const&) = nullptr;
 
-    bool for_any_graph() const { return make != nullptr || make_pairs != nullptr || make_from != nullptr; }
+    bool for_any_graph() const { return trees != nullptr || make_pairs != nullptr; }
 };
 
 /// In the order in which they are listed.

@@ -2,6 +2,11 @@
 
 #include "topologies/draws.hpp"
 #include "topologies/routings/candidates.hpp"
+#include "topologies/routings/trees.hpp"
+#include "topologies/routings/wide_distances.hpp"
+
+#include <algorithm>
+#include <bit>
 
 namespace tailback {
 
@@ -20,78 +25,158 @@ void ShortestCandidates::find(std::uint32_t target, Candidates& found) {
 
 namespace {
 
+class FirstArc final : public ArcChoice {
+public:
+    using ArcChoice::ArcChoice;
+    void operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
+                    std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) {
+        std::fill_n(chosen, to.size(), from_first(v, arcs[0]));
+    }
+};
+
+class DrawnArc final : public ArcChoice {
+public:
+    DrawnArc(ForwardingGraph const& graph, std::uint64_t seed) : ArcChoice(graph), seed_(seed) {}
+    void operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
+                    std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) {
+        for (ForwardingGraph::Destination const& destination : to) {
+            std::uint64_t const word = drawn_word(seed_, BuildStream::random_ports, v, destination.lid, 0);
+            *chosen++ = from_first(v, arcs[word * arcs.size() >> 32]);
+        }
+    }
+
+private:
+    std::uint64_t seed_;
+};
+
+/// Along shortest ways, for 64 targets at once.
 template <class Choose>
-ForwardingTables shortest(Topology const& topology, Choose&& choose_of_graph) {
-    ForwardingGraph const graph(topology.network, topology.hosts_do);
-    ShortestCandidates candidates(graph);
-    return fill_tables(
-        graph, topology.network, [&](std::uint32_t target, Candidates& found) { candidates.find(target, found); },
-        choose_of_graph(graph));
-}
+class WideTrees final : public Trees {
+public:
+    WideTrees(ForwardingGraph const& graph, TreesFor const& what, Choose choose)
+        : Trees(graph, what), choose_(std::move(choose)), distances_(graph, threads()) {
+        for (std::uint32_t v = 0; v < graph.size(); ++v)
+            most_arcs_ = std::max(most_arcs_, graph.first_arc[v + 1] - graph.first_arc[v]);
+    }
 
-}  // namespace
+private:
+    std::uint32_t targets_at_once() override { return most_targets; }
+    void make() override {
+        distances_.find(first_target(), last_target());
+        std::uint32_t const targets = last_target() - first_target();
+#pragma omp parallel num_threads(static_cast <int>(threads()))
+        {
+            std::vector<std::uint32_t> arcs(std::size_t{most_arcs_} * most_targets);  // [target][place]
+            std::uint32_t found[most_targets];
+#pragma omp for schedule(static)
+            for (std::int64_t i = 0; i < static_cast<std::int64_t>(graph().size()); ++i) {
+                auto const v = static_cast<std::uint32_t>(i);
+                std::fill_n(found, targets, 0u);
+                distances_.candidates(v, [&](std::uint32_t arc, std::uint64_t bits) {
+                    for (; bits != 0; bits &= bits - 1) {
+                        auto const t = static_cast<std::uint32_t>(std::countr_zero(bits));
+                        arcs[std::size_t{t} * most_arcs_ + found[t]++] = arc;
+                    }
+                });
+                for (std::uint32_t t = 0; t < targets; ++t) {
+                    std::uint32_t const begin = graph().first_destination[first_target() + t],
+                                        end = graph().first_destination[first_target() + t + 1];
+                    std::uint16_t* const chosen = row(v).data() + (begin - first());
+                    if (found[t] == 0) std::fill_n(chosen, end - begin, no_way);
+                    else
+                        choose_(v, {arcs.data() + std::size_t{t} * most_arcs_, found[t]},
+                                {graph().destinations.data() + begin, graph().destinations.data() + end}, chosen);
+                }
+            }
+        }
+    }
 
-ForwardingTables route_bfs(Topology const& topology, Arguments const&, std::uint64_t) {
-    return shortest(topology, [](ForwardingGraph const&) {
-        return [](std::uint32_t, std::span<std::uint32_t const> arcs, ForwardingGraph::Destination const&) {
-            return arcs[0];
-        };
-    });
-}
+    Choose choose_;
+    WideDistances distances_;
+    std::uint32_t most_arcs_ = 0;
+};
 
-ForwardingTables route_random(Topology const& topology, Arguments const&, std::uint64_t seed) {
-    return shortest(topology, [seed](ForwardingGraph const&) {
-        return [seed](std::uint32_t v, std::span<std::uint32_t const> arcs, ForwardingGraph::Destination const& to) {
-            std::uint64_t const word = drawn_word(seed, BuildStream::random_ports, v, to.lid, 0);
-            return arcs[word * arcs.size() >> 32];
-        };
-    });
-}
+/// Where most targets are so far that looking at all forwarders for every hop would cost more than a search of each.
+constexpr std::uint32_t most_wide_hops = 24;
 
-ForwardingTables route_minhop(Topology const& topology, Arguments const&, std::uint64_t) {
-    return shortest(topology, [](ForwardingGraph const& graph) { return LeastLoaded(graph); });
+template <class Choose>
+std::unique_ptr<Trees> shortest(ForwardingGraph const& graph, TreesFor const& what, Choose choose) {
+    std::vector<std::uint32_t> hops, order;
+    if (graph.size() > 0) graph.distances(0, hops, order);
+    if (graph.size() == 0 || hops[order.back()] <= most_wide_hops)
+        return std::make_unique<WideTrees<Choose>>(graph, what, std::move(choose));
+    auto find = [candidates = ShortestCandidates(graph)](std::uint32_t target, Candidates& found) mutable {
+        candidates.find(target, found);
+    };
+    return std::make_unique<TreesByTarget<decltype(find), Choose>>(graph, what, std::move(find), std::move(choose));
 }
 
 // Hoefler, Schneider, Lumsdaine ("Optimized Routing for Large-Scale InfiniBand Networks", HotI 2009): destinations one
 // after the other; each takes the tree of shortest routes that is lightest in the routes its links carry already.
-ForwardingTables route_sssp(Topology const& topology, Arguments const&, std::uint64_t) {
-    ForwardingGraph const graph(topology.network, topology.hosts_do);
-    ShortestCandidates shortest_ways(graph);
-    ForwardingTables tables = tables_of(graph, topology.network);
-    Candidates candidates;
-    std::vector<std::uint64_t> weight(graph.arcs.size()), cost(graph.size()), routes(graph.size());
-    std::vector<std::uint32_t> chosen;
-    for (std::uint32_t target = 0; target < graph.size(); ++target) {
-        std::uint32_t const begin = graph.first_destination[target], end = graph.first_destination[target + 1];
-        if (begin == end) continue;
-        candidates.clear();
-        shortest_ways.find(target, candidates);
-        chosen.resize(candidates.order.size());
-        for (std::uint32_t d = begin; d < end; ++d) {
-            ForwardingGraph::Destination const& to = graph.destinations[d];
-            tables.set(graph.nodes[target], to.lid, to.port);
-            cost[target] = 0;
-            for (std::size_t i = 0; i < candidates.order.size(); ++i) {
-                std::uint32_t const v = candidates.order[i];
+class SsspTrees final : public Trees {
+public:
+    SsspTrees(ForwardingGraph const& graph, TreesFor const& what)
+        : Trees(graph, what),
+          shortest_ways_(graph),
+          weight_(graph.arcs.size()),
+          cost_(graph.size()),
+          routes_(graph.size()) {}
+
+private:
+    std::uint32_t targets_at_once() override { return 1; }
+    void make() override {
+        for (std::uint32_t v = 0; v < graph().size(); ++v)
+            for (std::uint16_t& chosen : row(v)) chosen = no_way;
+        candidates_.clear();
+        shortest_ways_.find(first_target(), candidates_);
+        chosen_.resize(candidates_.order.size());
+        for (std::uint32_t d = first(); d < last(); ++d) {
+            cost_[first_target()] = 0;
+            for (std::size_t i = 0; i < candidates_.order.size(); ++i) {
+                std::uint32_t const v = candidates_.order[i];
                 std::uint64_t least = ~std::uint64_t{0};
-                for (std::uint32_t const a : candidates.of(i))
-                    if (std::uint64_t const sum = cost[graph.arcs[a].to] + weight[a]; sum < least) {
+                for (std::uint32_t const a : candidates_.of(i))
+                    if (std::uint64_t const sum = cost_[graph().arcs[a].to] + weight_[a]; sum < least) {
                         least = sum;
-                        chosen[i] = a;
+                        chosen_[i] = a;
                     }
-                cost[v] = least;
-                routes[v] = graph.sources[v];
-                tables.set(graph.nodes[v], to.lid, graph.arcs[chosen[i]].port);
+                cost_[v] = least;
+                routes_[v] = graph().sources[v];
+                row(v)[d - first()] = static_cast<std::uint16_t>(chosen_[i] - graph().first_arc[v]);
             }
-            if (!to.host) continue;
-            for (std::size_t i = candidates.order.size(); i-- > 0;) {
-                std::uint32_t const v = candidates.order[i];
-                weight[chosen[i]] += routes[v];
-                routes[graph.arcs[chosen[i]].to] += routes[v];
-            }
+            if (graph().destinations[d].host) add_weights();
         }
     }
-    return tables;
+    void add_weights() {
+        for (std::size_t i = candidates_.order.size(); i-- > 0;) {
+            std::uint32_t const v = candidates_.order[i];
+            weight_[chosen_[i]] += routes_[v];
+            routes_[graph().arcs[chosen_[i]].to] += routes_[v];
+        }
+    }
+
+    ShortestCandidates shortest_ways_;
+    Candidates candidates_;
+    std::vector<std::uint64_t> weight_, cost_, routes_;
+    std::vector<std::uint32_t> chosen_;
+};
+
+}  // namespace
+
+std::unique_ptr<Trees> bfs_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const&) {
+    return shortest(graph, what, FirstArc(graph));
+}
+
+std::unique_ptr<Trees> random_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input) {
+    return shortest(graph, what, DrawnArc(graph, input.seed));
+}
+
+std::unique_ptr<Trees> minhop_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const&) {
+    return shortest(graph, what, LeastLoaded(graph));
+}
+
+std::unique_ptr<Trees> sssp_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const&) {
+    return std::make_unique<SsspTrees>(graph, what);
 }
 
 }  // namespace tailback

@@ -1,17 +1,31 @@
-// Routings for any graph. Each says in routing.cpp what it does; all give tables for hosts and for switches.
+// Routings for any graph. Each says in routing.cpp what it does; all give routes to hosts and to switches.
 #pragma once
 
+#include "topologies/routings/trees.hpp"
 #include "topologies/topology.hpp"
+
+#include <memory>
 
 namespace tailback {
 
-ForwardingTables route_bfs(Topology const& topology, Arguments const& options, std::uint64_t seed);
-ForwardingTables route_random(Topology const& topology, Arguments const& options, std::uint64_t seed);
-ForwardingTables route_minhop(Topology const& topology, Arguments const& options, std::uint64_t seed);
-ForwardingTables route_sssp(Topology const& topology, Arguments const& options, std::uint64_t seed);
+/// What choices may depend on beside the graph.
+struct RoutingInput {
+    Network const& network;
+    std::uint64_t seed = 1;
+    RoutingRoots const& roots;  ///< of a routing that takes some
+};
+
+/// `graph` must outlive what is made of it.
+std::unique_ptr<Trees> bfs_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
+std::unique_ptr<Trees> random_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
+std::unique_ptr<Trees> minhop_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
+std::unique_ptr<Trees> sssp_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
+/// @throws InputError for a network of one-way links.
+std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
 
 /// The roots of up*/down*: those of the option, else of the list, else its own choice. @throws InputError
 RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std::vector<Node> const& listed);
-ForwardingTables route_updn(Topology const& topology, RoutingRoots const& roots);
+/// Do routes by these roots connect every pair of hosts?
+bool updn_connects(ForwardingGraph const& graph, Network const& network, RoutingRoots const& roots);
 
 }  // namespace tailback

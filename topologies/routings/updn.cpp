@@ -193,6 +193,12 @@ std::vector<std::uint32_t> tops(ForwardingGraph const& graph, std::vector<std::u
     return found;
 }
 
+std::vector<std::uint32_t> forwarders_of(ForwardingGraph const& graph, RoutingRoots const& roots) {
+    std::vector<std::uint32_t> found;
+    for (Node const node : roots.nodes) found.push_back(graph.index[node.value]);
+    return found;
+}
+
 }  // namespace
 
 RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std::vector<Node> const& listed) {
@@ -210,18 +216,19 @@ RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std:
     return {RootsFrom::central, nodes_of({most_central(graph)})};
 }
 
-ForwardingTables route_updn(Topology const& topology, RoutingRoots const& roots) {
-    for (LinkRecord const& link : topology.network.links())
+bool updn_connects(ForwardingGraph const& graph, Network const& network, RoutingRoots const& roots) {
+    return UpDown(graph, network, forwarders_of(graph, roots)).connects();
+}
+
+std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input) {
+    for (LinkRecord const& link : input.network.links())
         if (!link.reverse.exists())
             throw InputError({}, "updn cannot route a network of one-way links",
                              "whoever comes up by a cable must come down by it", "choose another routing");
-    ForwardingGraph const graph(topology.network, topology.hosts_do);
-    std::vector<std::uint32_t> starts;
-    for (Node const node : roots.nodes) starts.push_back(graph.index[node.value]);
-    UpDown ways(graph, topology.network, starts);
-    return fill_tables(
-        graph, topology.network, [&](std::uint32_t target, Candidates& found) { ways.find(target, found); },
-        LeastLoaded(graph));
+    auto find = [ways = UpDown(graph, input.network, forwarders_of(graph, input.roots))](
+                    std::uint32_t target, Candidates& found) mutable { ways.find(target, found); };
+    return std::make_unique<TreesByTarget<decltype(find), LeastLoaded>>(graph, what, std::move(find),
+                                                                        LeastLoaded(graph));
 }
 
 }  // namespace tailback

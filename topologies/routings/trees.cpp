@@ -1,0 +1,69 @@
+#include "topologies/routings/trees.hpp"
+
+#include "kernels/cpu_threads.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+/// Choices that are held at once: 2 bytes each.
+constexpr std::uint64_t most_choices = std::uint64_t{1} << 27;
+/// Forwarders x targets that are worth more than one thread.
+constexpr std::uint64_t worth_threads = std::uint64_t{1} << 18;
+
+}  // namespace
+
+Trees::Trees(ForwardingGraph const& graph, TreesFor const& what)
+    : graph_(graph),
+      to_(what.to),
+      threads_(std::uint64_t{graph.size()} * graph.size() < worth_threads ? 1 : threads_to_use(what.threads)) {}
+
+bool Trees::is_wanted(std::uint32_t target) const {
+    std::uint32_t const begin = graph_.first_destination[target], end = graph_.first_destination[target + 1];
+    return begin != end && (to_ == TreesTo::all || graph_.destinations[begin].host);  // hosts come first
+}
+
+bool Trees::next() {
+    first_target_ = last_target_;
+    while (first_target_ < graph_.size() && !is_wanted(first_target_)) ++first_target_;
+    last_target_ = first_target_;
+    if (first_target_ == graph_.size()) return false;
+    std::uint32_t const most = targets_at_once();
+    while (last_target_ < graph_.size() && last_target_ - first_target_ < most) {
+        std::uint64_t const destinations = graph_.first_destination[last_target_ + 1] - first();
+        if (last_target_ > first_target_ && (destinations * graph_.size() > most_choices || !is_wanted(last_target_)))
+            break;
+        ++last_target_;
+    }
+    chosen_.resize(std::size_t{graph_.size()} * (last() - first()));
+    make();
+    return true;
+}
+
+ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, Trees& trees) {
+    ForwardingTables tables = tables_of(graph, network);
+    while (trees.next()) {
+        for (std::uint32_t t = trees.first_target(); t < trees.last_target(); ++t)
+            for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d)
+                tables.set(graph.nodes[t], graph.destinations[d].lid, graph.destinations[d].port);
+        for (std::uint32_t v = 0; v < graph.size(); ++v)
+            for (std::uint32_t d = trees.first(); d < trees.last(); ++d)
+                if (std::uint32_t const arc = trees.arc(v, d); arc != ForwardingGraph::none)
+                    tables.set(graph.nodes[v], graph.destinations[d].lid, graph.arcs[arc].port);
+    }
+    return tables;
+}
+
+void LeastLoaded::operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
+                             std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) {
+    for (ForwardingGraph::Destination const& destination : to) {
+        std::uint32_t best = arcs[0];
+        for (std::uint32_t const arc : arcs.subspan(1))
+            if (load_[arc] < load_[best]) best = arc;
+        load_[best] += destination.host;
+        *chosen++ = from_first(v, best);
+    }
+}
+
+}  // namespace tailback

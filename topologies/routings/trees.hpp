@@ -1,0 +1,122 @@
+// Routes made for some destinations at a time and then forgotten: what forwarding tables hold, column by column.
+#pragma once
+
+#include "topologies/forwarding_graph.hpp"
+#include "topologies/routings/candidates.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tailback {
+
+/// Of which LIDs routes are made.
+enum class TreesTo : std::uint8_t { all, targets_with_hosts };
+struct TreesFor {
+    TreesTo to = TreesTo::all;
+    unsigned threads = 0;  ///< 0 = all cores; no choice depends on it
+};
+
+/// One pass over all destinations, from the first forwarder's to the last one's. A routing that balances makes its
+/// choices in that order, so every pass gives the same routes.
+class Trees {
+public:
+    Trees(ForwardingGraph const& graph, TreesFor const& what);
+    virtual ~Trees() = default;
+    Trees(Trees const&) = delete;
+    Trees& operator=(Trees const&) = delete;
+
+    /// Goes on to the next destinations; false when there are no more.
+    bool next();
+    /// The destinations of the moment: first() .. last()-1 of ForwardingGraph::destinations, those of first_target() ..
+    /// last_target()-1.
+    std::uint32_t first() const { return graph_.first_destination[first_target_]; }
+    std::uint32_t last() const { return graph_.first_destination[last_target_]; }
+    std::uint32_t first_target() const { return first_target_; }
+    std::uint32_t last_target() const { return last_target_; }
+    /// The arc by which forwarder v sends to destination d of the moment, which is not on v itself; none = no way.
+    std::uint32_t arc(std::uint32_t v, std::uint32_t d) const {
+        std::uint16_t const chosen = chosen_[std::size_t{v} * (last() - first()) + (d - first())];
+        return chosen == no_way ? ForwardingGraph::none : graph_.first_arc[v] + chosen;
+    }
+
+protected:
+    static constexpr std::uint16_t no_way = 0xFFFF;
+    static constexpr std::uint32_t most_targets = 64;
+
+    ForwardingGraph const& graph() const { return graph_; }
+    unsigned threads() const { return threads_; }
+    /// Choices of forwarder v for the destinations of the moment, as arcs counted from its first one.
+    std::span<std::uint16_t> row(std::uint32_t v) {
+        return {chosen_.data() + std::size_t{v} * (last() - first()), last() - first()};
+    }
+    /// How many targets `make` takes at most, 1 .. most_targets.
+    virtual std::uint32_t targets_at_once() = 0;
+    /// Fills every row; targets without destinations are among the targets of the moment, too.
+    virtual void make() = 0;
+
+private:
+    bool is_wanted(std::uint32_t target) const;
+
+    ForwardingGraph const& graph_;
+    TreesTo to_;
+    unsigned threads_;
+    std::uint32_t first_target_ = 0, last_target_ = 0;
+    std::vector<std::uint16_t> chosen_;  // [forwarder][destination of the moment]
+};
+
+/// What all passes of `trees` give, as tables.
+ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, Trees& trees);
+
+/// What choices have in common. One is called with a forwarder v, some of its arcs and the destinations of a target,
+/// and gives an arc for each of these, counted from v's first one. It is called for the targets of a forwarder in their
+/// order, for two forwarders perhaps at the same time.
+class ArcChoice {
+public:
+    explicit ArcChoice(ForwardingGraph const& graph) : graph_(graph) {}
+
+protected:
+    std::uint16_t from_first(std::uint32_t v, std::uint32_t arc) const {
+        return static_cast<std::uint16_t>(arc - graph_.first_arc[v]);
+    }
+
+private:
+    ForwardingGraph const& graph_;
+};
+
+/// The arc that has been chosen for the fewest hosts, the first of equals.
+class LeastLoaded final : public ArcChoice {
+public:
+    explicit LeastLoaded(ForwardingGraph const& graph) : ArcChoice(graph), load_(graph.arcs.size()) {}
+    void operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
+                    std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen);
+
+private:
+    std::vector<std::uint32_t> load_;
+};
+
+/// Trees target by target: `find(target, candidates)`, then `choose` for every forwarder on the way.
+template <class Find, class Choose>
+class TreesByTarget final : public Trees {
+public:
+    TreesByTarget(ForwardingGraph const& graph, TreesFor const& what, Find find, Choose choose)
+        : Trees(graph, what), find_(std::move(find)), choose_(std::move(choose)) {}
+
+private:
+    std::uint32_t targets_at_once() override { return 1; }
+    void make() override {
+        for (std::uint32_t v = 0; v < graph().size(); ++v)
+            for (std::uint16_t& chosen : row(v)) chosen = no_way;
+        candidates_.clear();
+        find_(first_target(), candidates_);
+        std::span const to(graph().destinations.data() + first(), graph().destinations.data() + last());
+        for (std::size_t i = 0; i < candidates_.order.size(); ++i)
+            choose_(candidates_.order[i], candidates_.of(i), to, row(candidates_.order[i]).data());
+    }
+
+    Find find_;
+    Choose choose_;
+    Candidates candidates_;
+};
+
+}  // namespace tailback
