@@ -2,6 +2,7 @@
 #include "host/digest.hpp"
 
 #include "host/run/evaluation.hpp"
+#include "topologies/tree_routes.hpp"
 
 namespace tailback {
 std::string digest(Fabric const& fabric) {
@@ -27,6 +28,7 @@ std::string digest(Fabric const& fabric) {
         sum.add(link.rate.elevenths_of_gbps());
     }
     if (fabric.pair_routes) sum.add(fabric.pair_routes->text());
+    if (fabric.tree_routes) sum.add(fabric.tree_routes->text());
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
         if (!fabric.tables.has_table(Node{n})) continue;
         sum.add(n);

@@ -117,7 +117,7 @@ ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network)
         throw InputError(
             {}, "forwarding tables beyond 2^35 entries",
             std::to_string(graph.size()) + " tables of " + std::to_string(network.max_lid() + 1) + " LIDs each",
-            "choose a smaller network");
+            "choose a smaller network, or evaluate it without tables (--routes trees)");
     ForwardingTables tables(network, graph.size());
     for (Node const node : graph.nodes) tables.add_table(node);
     return tables;

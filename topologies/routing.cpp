@@ -9,17 +9,6 @@
 namespace tailback {
 namespace {
 
-Routing const& find_routing(std::string const& spec) {
-    std::string const name = name_of_spec(spec);
-    std::vector<std::string> names;
-    for (Routing const& routing : all_routings()) {
-        if (routing.name == name) return routing;
-        names.push_back(routing.name);
-    }
-    throw InputError({}, "unknown routing \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
-                     "`tailback list routings` shows all");
-}
-
 OwnRouting const& own_routing(Topology const& topology, Routing const& routing) {
     std::string names;
     for (OwnRouting const& own : topology.routings) {
@@ -238,6 +227,17 @@ std::vector<Routing> const& all_routings() {
          nullptr},
     };
     return routings;
+}
+
+Routing const& find_routing(std::string const& spec) {
+    std::string const name = name_of_spec(spec);
+    std::vector<std::string> names;
+    for (Routing const& routing : all_routings()) {
+        if (routing.name == name) return routing;
+        names.push_back(routing.name);
+    }
+    throw InputError({}, "unknown routing \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+                     "`tailback list routings` shows all");
 }
 
 bool works_on_any_graph(std::string const& spec) { return find_routing(spec).for_any_graph(); }

@@ -38,6 +38,9 @@ struct Routing {
 /// In the order in which they are listed.
 std::vector<Routing> const& all_routings();
 
+/// The one that `NAME[:options]` names. @throws InputError for an unknown one.
+Routing const& find_routing(std::string const& spec);
+
 /// What holds for a routing on a network. @param spec as `make_tables` takes it. @throws InputError as it does.
 RoutingClaims claims_of(Topology const& topology, std::string const& spec);
 /// True when the routing looks at the network alone, so that it can go around what failed.

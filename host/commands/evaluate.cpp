@@ -55,7 +55,7 @@ Input obtain_input(EvaluateOptions const& options) {
     Input input;
     bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
     input.regular = obtain_regular(options.input, options.routes, named_hosts);
-    if (!input.regular) input.fabric = obtain_fabric(options.input, true);
+    if (!input.regular) input.fabric = obtain_fabric(options.input, true, options.routes);
     input.study = complete_study(options, input.fabric.network);
     note_apart(input.fabric.network, input.study);
     return input;

@@ -58,7 +58,7 @@ cxxopts::Options declare() {
         ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
         ("checkpoint", "keep in FILE what is done, and go on from there when it exists; removed when the study is done", value<string>(), "FILE")
         ("checkpoint-every", "seconds between two writings of it; 0 = after every batch", value<string>()->default_value("30"), "SECONDS")
-        ("routes", "of a spec: tables, arithmetic (nothing is kept but the links' loads), or auto: arithmetic where tables would take more than 1 GiB", value<string>()->default_value("auto"), "FORM")
+        ("routes", "tables; arithmetic (of a spec: nothing is kept but the links' loads); trees (made destination by destination and thrown away); or auto: arithmetic where tables would take more than 1 GiB, trees where all routes would take more than 8", value<string>()->default_value("auto"), "FORM")
         ("h,help", "this text");
     // clang-format on
     return options;
@@ -201,7 +201,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
         *file = options.text(name).value_or("");
     }
     parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    parsed.routes = static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic"}));
+    parsed.routes = static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);

@@ -9,6 +9,7 @@
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
 #include "topologies/routing.hpp"
+#include "topologies/tree_routes.hpp"
 
 #include <fmt/format.h>
 
@@ -139,10 +140,22 @@ Network with_lids(Network const& network) {
     return builder.finish(told_already, "");
 }
 
+/// What tables take, and the routes between all hosts packed from them (host/routes/route_store.hpp): rows of 16 bytes, or steps
+/// where these would exceed 4 GiB.
+std::uint64_t route_bytes(Topology const& topology) {
+    ForwardingGraph const graph(topology.network, topology.hosts_do);
+    std::uint64_t const hosts = topology.network.hosts().size(), nodes = topology.network.nodes().size();
+    std::uint64_t groups = 0;
+    for (std::uint32_t const sources : graph.sources) groups += sources > 0;
+    std::uint64_t const tables = std::uint64_t{graph.size()} * (std::uint64_t{topology.network.max_lid()} + 1);
+    std::uint64_t const rows = groups * hosts * 16;
+    return tables + (rows <= std::uint64_t{4} << 30 ? rows : nodes * hosts * 4);
+}
+
 }  // namespace
 
 std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables, TakeNote const& note) {
-    if (form == RoutesForm::tables || (form == RoutesForm::automatic && wants_tables)) return nullptr;
+    if (form == RoutesForm::tables || form == RoutesForm::trees || (form == RoutesForm::automatic && wants_tables)) return nullptr;
     auto const refused = [&](std::string const& why) -> std::unique_ptr<RegularNetwork> {
         if (form == RoutesForm::automatic) return nullptr;
         throw InputError({}, "the routes cannot be computed", why, "leave out --routes arithmetic");
@@ -173,11 +186,11 @@ NetworkInput obtain_network(NetworkChoice const& choice) {
     return {Fabric{}, make_topology(choice.network)};
 }
 
-Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes) {
-    return route_network(obtain_network(choice), choice, wants_routes, [](std::string const& note) { tell("note", note); });
+Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, RoutesForm form) {
+    return route_network(obtain_network(choice), choice, wants_routes, form, [](std::string const& note) { tell("note", note); });
 }
 
-Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, TakeNote const& note) {
+Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form, TakeNote const& note) {
     Topology topology;
     Fabric fabric = std::move(input.read);
     std::optional<std::string> routing = choice.routing;
@@ -188,19 +201,31 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
             note(fmt::format("routed by {} (usual for {}; --routing chooses another)", *routing, name_of_spec(choice.network)));
         }
     } else {
+        if (!routing && form == RoutesForm::trees)
+            throw InputError({}, "a file's own tables are no trees", "", "leave out --routes trees, or name a --routing");
         if (!routing) {
             if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
             return fabric;
         }
         topology.network = with_lids(fabric.network);
     }
+    if (form == RoutesForm::trees && !(routing && works_on_any_graph(*routing)))
+        throw InputError({}, "the routes cannot be made destination by destination", "that is for routings for any graph",
+                         "name a --routing like minhop, or leave out --routes trees");
     Routes routes{ForwardingTables(topology.network, 0), nullptr};
     if (routing && !works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
     if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
     if (routing && works_on_any_graph(*routing)) {
         std::vector<Node> listed;
         if (!choice.roots.empty() && wants_roots(*routing)) listed = read_roots(choice.roots, topology.network);
-        routes = make_routes(topology, *routing, choice.routing_seed, listed);
+        std::uint64_t const bytes = route_bytes(topology);
+        bool const trees = form == RoutesForm::trees ||
+                           (form == RoutesForm::automatic && bytes > most_route_bytes && find_routing(*routing).trees != nullptr);
+        if (trees) fabric.tree_routes = std::make_shared<TreeRoutes>(topology, *routing, choice.routing_seed, listed);
+        else routes = make_routes(topology, *routing, choice.routing_seed, listed);
+        if (trees) routes.roots = fabric.tree_routes->roots();
+        if (trees && form == RoutesForm::automatic)
+            note(fmt::format("routes are made destination by destination (kept they would take {:.3g} GB; --routes tables keeps them)", double(bytes) * 1e-9));
     }
     fabric.tables = std::move(routes.tables);
     fabric.pair_routes = std::move(routes.pairs);

@@ -55,13 +55,17 @@ std::vector<std::string> const& network_option_names();
 /// @throws InputError
 NetworkChoice network_choice(std::function<std::optional<std::string>(std::string const&)> const& text);
 
-/// Whether a spec's routes are looked up in tables or computed.
-enum class RoutesForm : std::uint8_t { automatic, tables, arithmetic };
+/// Where the routes of a study come from: looked up in tables, or a spec's computed.
+/// `trees`: made destination by destination and thrown away, whenever mappings are evaluated.
+enum class RoutesForm : std::uint8_t { automatic, tables, arithmetic, trees };
 /// The network as arithmetic, where that is asked for, or tables would take more than `most_table_bytes`; null otherwise.
 /// @param wants_tables something needs a network with tables: then `automatic` keeps to them.
 /// @throws InputError when arithmetic is asked for and there is none.
 std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables);
 inline constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
+
+/// `automatic`: what tables and the packed routes of all hosts may take before routes by destination alone are trees.
+inline constexpr std::uint64_t most_route_bytes = std::uint64_t{8} << 30;
 
 /// Gets what was chosen for the user, a sentence at a time.
 using TakeNote = std::function<void(std::string const&)>;
@@ -72,7 +76,8 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
 /// as they are and the routes they break are counted. What was chosen for the user is told on standard error.
 /// @param wants_routes false: a spec without --routing stays without tables.
 /// @throws InputError
-Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes);
+/// @param form tables, or for what evaluates: also trees or automatic.
+Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, RoutesForm form = RoutesForm::tables);
 
 /// A network read or made, for any number of routings and failures.
 struct NetworkInput {
@@ -82,7 +87,7 @@ struct NetworkInput {
 /// Reads or makes the network of a choice. @throws InputError
 NetworkInput obtain_network(NetworkChoice const& choice);
 /// The rest of obtain_fabric: routes `input`, which obtain_network gave for the same network and tables. @throws InputError
-Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, TakeNote const& note);
+Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form, TakeNote const& note);
 
 /// For what only tables can give. @throws InputError when the routes of the fabric depend on the source.
 void require_tables(Fabric const& fabric, std::string const& what);

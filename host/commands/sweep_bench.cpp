@@ -39,11 +39,11 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
             broken_network_.reset();
         }
         if (keep_network) {
-            fabric_ = route_network(*network_, options.input, true, no_note);
+            fabric_ = route_network(*network_, options.input, true, options.routes, no_note);
         } else {
             NetworkInput last = std::move(*network_);
             network_.reset();
-            fabric_ = route_network(std::move(last), options.input, true, no_note);
+            fabric_ = route_network(std::move(last), options.input, true, options.routes, no_note);
         }
     } catch (InputError const& error) {
         broken_fabric_ = point.fabric;

@@ -1,5 +1,6 @@
 #include "host/network/tables.hpp"
 
+#include "host/memory.hpp"
 #include "kernels/huge_buffer.hpp"
 
 #include <algorithm>
@@ -9,6 +10,10 @@ namespace tailback {
 
 ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
     : row_(network.nodes().size(), no_row), reserved_(tables), lids_(std::size_t(network.max_lid()) + 1) {
+    bool const wide = std::any_of(network.nodes().begin(), network.nodes().end(), [](NodeRecord const& node) { return node.ports > 254; });
+    // Wide entries are narrow ones first.
+    require_memory("forwarding tables", std::uint64_t{reserved_} * lids_ * (wide ? 3 : 1),
+                   "choose a smaller network, or evaluate it without tables (--routes arithmetic where routes have a formula, --routes trees)");
     narrow_.reserve(reserved_ * lids_);
     wish_for_huge_pages(narrow_.data(), narrow_.capacity());  // routes are looked up all over
 }

@@ -82,6 +82,7 @@ private:
 };
 
 struct Fabric;
+class TreeRoutes;     // topologies/tree_routes.hpp
 struct RoutingLanes;  // host/network/service_levels.hpp
 /// Finds the virtual lanes of a routed network: work worth doing only for who asks about them.
 using FindLanes = std::function<std::shared_ptr<RoutingLanes const>(Fabric const&)>;
@@ -93,6 +94,8 @@ struct Fabric {
     bool routed = false;  ///< false when no tables were given
     /// Null unless routes depend on the source too; then the tables are empty.
     std::shared_ptr<PairRoutes const> pair_routes = nullptr;
+    /// Null unless routes are made destination by destination; then the tables are empty.
+    std::shared_ptr<TreeRoutes const> tree_routes = nullptr;
     NetworkOrigin origin;
     /// Of a routing that comes with virtual lanes. @throws InputError where they do not suffice.
     FindLanes find_lanes = nullptr;

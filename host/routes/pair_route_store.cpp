@@ -1,6 +1,7 @@
 // Packs routes that depend on the source: a row for every ordered pair of seats.
 #include "host/routes/route_store.hpp"
 
+#include "host/memory.hpp"
 #include "kernels/dispatch.hpp"
 
 #include <algorithm>
@@ -83,6 +84,8 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
     if (seats.size() * seats.size() > row_byte_limit / row_bytes)
         throw InputError({}, "routes between " + std::to_string(seats.size()) + " hosts do not fit into " + std::to_string(row_byte_limit >> 20) + " MiB",
                          "they depend on their source, so that each pair has its own", "study fewer ranks, or choose a routing that tables can hold");
+    require_memory("the routes of all pairs of the study's hosts", seats.size() * seats.size() * row_bytes,
+                   "study fewer ranks, or choose a routing that tables can hold");
     store.rows = HugeBuffer(seats.size() * seats.size() * row_bytes);
 
 #pragma omp parallel

@@ -1,5 +1,6 @@
 #include "host/routes/route_store.hpp"
 
+#include "host/memory.hpp"
 #include "host/routes/route_tree.hpp"
 #include "kernels/dispatch.hpp"
 
@@ -50,6 +51,7 @@ struct Packer {
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
                        std::size_t row_byte_limit) {
     if (fabric.pair_routes) return pack_pair_routes(fabric, seats, costs, row_byte_limit);
+    if (fabric.tree_routes) return pack_tree_routes(fabric, seats, costs);
     Network const& net = fabric.network;
     RouteStore store;
     std::vector<Link> down;
@@ -125,8 +127,11 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
     std::size_t const row_bytes = store.choose_rows(row_widths16, row_widths32);
     bool const rows_fit = row_bytes > 0 && seats.size() * group_start.size() <= row_byte_limit / row_bytes;
 
+    char const* const packed = "the routes between the hosts of the study";
+    char const* const advice = "study fewer ranks, or evaluate without tables (--routes arithmetic where routes have a formula, --routes trees)";
     if (rows_fit) {
         store.groups = static_cast<std::uint32_t>(group_start.size());
+        require_memory(packed, seats.size() * group_start.size() * row_bytes, advice);
         store.rows = HugeBuffer(seats.size() * group_start.size() * row_bytes);
     } else {
         store.form = RouteForm::steps;
@@ -135,6 +140,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
         store.groups = store.node_rows;
         store.group = start;
         store.head = row_of_slot;
+        require_memory(packed, std::uint64_t{store.node_rows} * seats.size() * sizeof store.steps[0], advice);
         store.steps.assign(std::size_t(store.node_rows) * seats.size(), store.inner + static_cast<std::uint32_t>(Fate::unreachable));
     }
 

@@ -65,6 +65,10 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.
 RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t row_byte_limit);
 
+/// The same for Fabric::tree_routes: what there is to know without routes. Slots are the arcs of their graph.
+/// @throws InputError when some seats cannot send to others.
+RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs);
+
 /// Does what RouteStore's `host_links_implied` says hold for these seats? Finds the seats' down links on the way.
 bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down);
 

@@ -1,6 +1,7 @@
 #include "host/run/evaluation.hpp"
 
 #include "host/run/findings.hpp"
+#include "host/run/tree_executor.hpp"
 #include "kernels/cpu_threads.hpp"
 
 #include <algorithm>
@@ -35,6 +36,11 @@ private:
 
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
+    if (plan.fabric != nullptr && plan.fabric->tree_routes) {
+        if (options.device == DeviceChoice::cuda)
+            throw InputError({}, "a CUDA device takes no routes that are made destination by destination", "", "use --device cpu, or --routes tables");
+        return make_tree_executor(plan, options.threads);
+    }
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) {
         if (options.processes != nullptr) use_cuda_device(options.processes->local_rank());
         return make_cuda_executor(plan.problem);
@@ -65,7 +71,7 @@ public:
     Course(StudyPlan const& plan, ExecutionOptions const& options)
         : plan_(plan), study_(plan.study), options_(options), wanted_(wanted_numbers(plan)), executor_(choose_executor(plan, options)),
           findings_(options.keeping.before ? *options.keeping.before : Findings(plan)), totals_before_(findings_.totals),
-          pace_(options.batch, executor_->good_batch()), next_save_(Clock::now()) {
+          pace_(options.batch > 0 || !plan.fabric || !plan.fabric->tree_routes ? options.batch : executor_->good_batch(), executor_->good_batch()), next_save_(Clock::now()) {
         if (options.processes == nullptr) return;
         rank_ = options.processes->rank();
         count_ = options.processes->count();

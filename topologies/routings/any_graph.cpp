@@ -4,6 +4,7 @@
 #include "topologies/routings/candidates.hpp"
 #include "topologies/routings/trees.hpp"
 #include "topologies/routings/wide_distances.hpp"
+#include "topologies/routings/wide_minhop.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -29,7 +30,7 @@ class FirstArc final : public ArcChoice {
 public:
     using ArcChoice::ArcChoice;
     void operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
-                    std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) {
+                    std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) const {
         std::fill_n(chosen, to.size(), from_first(v, arcs[0]));
     }
 };
@@ -38,7 +39,7 @@ class DrawnArc final : public ArcChoice {
 public:
     DrawnArc(ForwardingGraph const& graph, std::uint64_t seed) : ArcChoice(graph), seed_(seed) {}
     void operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
-                    std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) {
+                    std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) const {
         for (ForwardingGraph::Destination const& destination : to) {
             std::uint64_t const word = drawn_word(seed_, BuildStream::random_ports, v, destination.lid, 0);
             *chosen++ = from_first(v, arcs[word * arcs.size() >> 32]);
@@ -54,15 +55,33 @@ template <class Choose>
 class WideTrees final : public Trees {
 public:
     WideTrees(ForwardingGraph const& graph, TreesFor const& what, Choose choose)
-        : Trees(graph, what), choose_(std::move(choose)), distances_(graph, threads()) {
+        : Trees(graph, what), choose_(std::move(choose)), distances_(graph) {
         for (std::uint32_t v = 0; v < graph.size(); ++v)
             most_arcs_ = std::max(most_arcs_, graph.first_arc[v + 1] - graph.first_arc[v]);
     }
 
 private:
     std::uint32_t targets_at_once() override { return most_targets; }
+    bool has_rows() const override { return Choose::remembers || to() == TreesTo::fill_tables; }
+    std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t d) const override {
+        if constexpr (!Choose::remembers)
+            if (!has_rows()) {
+                std::vector<std::uint32_t> arcs;
+                distances_.candidates(v, [&](std::uint32_t arc, std::uint64_t bits) {
+                    if (bits >> (t - first_target()) & 1) arcs.push_back(arc);
+                });
+                if (arcs.empty()) return ForwardingGraph::none;
+                std::uint16_t chosen = 0;
+                choose_(v, arcs, {&graph().destinations[d], 1}, &chosen);
+                return graph().first_arc[v] + chosen;
+            }
+        return Trees::arc(v, t, d);
+    }
     void make() override {
         distances_.find(first_target(), last_target());
+        if (has_rows()) fill_rows();
+    }
+    void fill_rows() {
         std::uint32_t const targets = last_target() - first_target();
 #pragma omp parallel num_threads(static_cast <int>(threads()))
         {
@@ -99,12 +118,16 @@ private:
 /// Where most targets are so far that looking at all forwarders for every hop would cost more than a search of each.
 constexpr std::uint32_t most_wide_hops = 24;
 
+bool is_wide(ForwardingGraph const& graph) {
+    std::vector<std::uint32_t> hops, order;
+    if (graph.size() == 0) return true;
+    graph.distances(0, hops, order);
+    return hops[order.back()] <= most_wide_hops;
+}
+
 template <class Choose>
 std::unique_ptr<Trees> shortest(ForwardingGraph const& graph, TreesFor const& what, Choose choose) {
-    std::vector<std::uint32_t> hops, order;
-    if (graph.size() > 0) graph.distances(0, hops, order);
-    if (graph.size() == 0 || hops[order.back()] <= most_wide_hops)
-        return std::make_unique<WideTrees<Choose>>(graph, what, std::move(choose));
+    if (is_wide(graph)) return std::make_unique<WideTrees<Choose>>(graph, what, std::move(choose));
     auto find = [candidates = ShortestCandidates(graph)](std::uint32_t target, Candidates& found) mutable {
         candidates.find(target, found);
     };
@@ -172,6 +195,8 @@ std::unique_ptr<Trees> random_trees(ForwardingGraph const& graph, TreesFor const
 }
 
 std::unique_ptr<Trees> minhop_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const&) {
+    if (is_wide(graph))
+        if (auto wide = make_wide_minhop(graph, what)) return wide;
     return shortest(graph, what, LeastLoaded(graph));
 }
 

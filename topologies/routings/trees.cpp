@@ -21,7 +21,7 @@ Trees::Trees(ForwardingGraph const& graph, TreesFor const& what)
 
 bool Trees::is_wanted(std::uint32_t target) const {
     std::uint32_t const begin = graph_.first_destination[target], end = graph_.first_destination[target + 1];
-    return begin != end && (to_ == TreesTo::all || graph_.destinations[begin].host);  // hosts come first
+    return begin != end && (to_ == TreesTo::fill_tables || graph_.destinations[begin].host);  // hosts come first
 }
 
 bool Trees::next() {
@@ -36,34 +36,60 @@ bool Trees::next() {
             break;
         ++last_target_;
     }
-    chosen_.resize(std::size_t{graph_.size()} * (last() - first()));
+    if (has_rows()) chosen_.resize(std::size_t{graph_.size()} * (last() - first()));
     make();
     return true;
+}
+
+std::uint32_t Trees::arc(std::uint32_t v, std::uint32_t, std::uint32_t d) const {
+    std::uint16_t const chosen = chosen_[std::size_t{v} * (last() - first()) + (d - first())];
+    return chosen == no_way ? ForwardingGraph::none : graph_.first_arc[v] + chosen;
 }
 
 ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, Trees& trees) {
     ForwardingTables tables = tables_of(graph, network);
     while (trees.next()) {
-        for (std::uint32_t t = trees.first_target(); t < trees.last_target(); ++t)
-            for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d)
-                tables.set(graph.nodes[t], graph.destinations[d].lid, graph.destinations[d].port);
         for (std::uint32_t v = 0; v < graph.size(); ++v)
-            for (std::uint32_t d = trees.first(); d < trees.last(); ++d)
-                if (std::uint32_t const arc = trees.arc(v, d); arc != ForwardingGraph::none)
-                    tables.set(graph.nodes[v], graph.destinations[d].lid, graph.arcs[arc].port);
+            for (std::uint32_t t = trees.first_target(); t < trees.last_target(); ++t)
+                for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d) {
+                    ForwardingGraph::Destination const& to = graph.destinations[d];
+                    std::uint32_t const arc = v == t ? ForwardingGraph::none : trees.arc(v, t, d);
+                    if (v == t) tables.set(graph.nodes[v], to.lid, to.port);
+                    else if (arc != ForwardingGraph::none) tables.set(graph.nodes[v], to.lid, graph.arcs[arc].port);
+                }
     }
     return tables;
 }
 
 void LeastLoaded::operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
                              std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen) {
-    for (ForwardingGraph::Destination const& destination : to) {
-        std::uint32_t best = arcs[0];
-        for (std::uint32_t const arc : arcs.subspan(1))
-            if (load_[arc] < load_[best]) best = arc;
-        load_[best] += destination.host;
-        *chosen++ = from_first(v, best);
+    std::size_t hosts = 0;  // they come first
+    while (hosts < to.size() && to[hosts].host) ++hosts;
+    std::uint16_t* const end = chosen + hosts;
+    if (arcs.size() == 1) {
+        load_[arcs[0]] += static_cast<std::uint32_t>(hosts);
+        std::fill_n(chosen, to.size(), from_first(v, arcs[0]));
+        return;
     }
+    // Arcs of the least load take one host each, in turn, until they are as loaded as the next ones.
+    while (chosen < end) {
+        std::uint32_t least = load_[arcs[0]], next = ~0u;
+        for (std::uint32_t const arc : arcs.subspan(1)) {
+            std::uint32_t const load = load_[arc];
+            next = std::min(next, load == least ? next : std::max(load, least));
+            least = std::min(least, load);
+        }
+        for (std::uint32_t round = least; round < next && chosen < end; ++round)
+            for (std::uint32_t const arc : arcs) {
+                if (load_[arc] != round || chosen == end) continue;
+                ++load_[arc];
+                *chosen++ = from_first(v, arc);
+            }
+    }
+    std::uint32_t best = arcs[0];
+    for (std::uint32_t const arc : arcs.subspan(1))
+        if (load_[arc] < load_[best]) best = arc;
+    std::fill_n(chosen, to.size() - hosts, from_first(v, best));
 }
 
 }  // namespace tailback

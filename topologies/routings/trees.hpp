@@ -10,10 +10,11 @@
 
 namespace tailback {
 
-/// Of which LIDs routes are made.
-enum class TreesTo : std::uint8_t { all, targets_with_hosts };
+/// Who asks for routes: tables want them all; flows between hosts few, so that what can be found when it is asked for
+/// is.
+enum class TreesTo : std::uint8_t { fill_tables, route_flows };
 struct TreesFor {
-    TreesTo to = TreesTo::all;
+    TreesTo to = TreesTo::fill_tables;
     unsigned threads = 0;  ///< 0 = all cores; no choice depends on it
 };
 
@@ -34,17 +35,15 @@ public:
     std::uint32_t last() const { return graph_.first_destination[last_target_]; }
     std::uint32_t first_target() const { return first_target_; }
     std::uint32_t last_target() const { return last_target_; }
-    /// The arc by which forwarder v sends to destination d of the moment, which is not on v itself; none = no way.
-    std::uint32_t arc(std::uint32_t v, std::uint32_t d) const {
-        std::uint16_t const chosen = chosen_[std::size_t{v} * (last() - first()) + (d - first())];
-        return chosen == no_way ? ForwardingGraph::none : graph_.first_arc[v] + chosen;
-    }
+    /// The arc by which forwarder v sends to destination d of target t of the moment, another forwarder; none = no way.
+    virtual std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t d) const;
 
 protected:
     static constexpr std::uint16_t no_way = 0xFFFF;
     static constexpr std::uint32_t most_targets = 64;
 
     ForwardingGraph const& graph() const { return graph_; }
+    TreesTo to() const { return to_; }
     unsigned threads() const { return threads_; }
     /// Choices of forwarder v for the destinations of the moment, as arcs counted from its first one.
     std::span<std::uint16_t> row(std::uint32_t v) {
@@ -52,8 +51,9 @@ protected:
     }
     /// How many targets `make` takes at most, 1 .. most_targets.
     virtual std::uint32_t targets_at_once() = 0;
-    /// Fills every row; targets without destinations are among the targets of the moment, too.
+    /// Prepares what `arc` answers with: fills every row, unless `arc` does without.
     virtual void make() = 0;
+    virtual bool has_rows() const { return true; }
 
 private:
     bool is_wanted(std::uint32_t target) const;
@@ -73,6 +73,7 @@ ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network,
 /// order, for two forwarders perhaps at the same time.
 class ArcChoice {
 public:
+    static constexpr bool remembers = false;  ///< choices depend on earlier ones
     explicit ArcChoice(ForwardingGraph const& graph) : graph_(graph) {}
 
 protected:
@@ -87,6 +88,7 @@ private:
 /// The arc that has been chosen for the fewest hosts, the first of equals.
 class LeastLoaded final : public ArcChoice {
 public:
+    static constexpr bool remembers = true;
     explicit LeastLoaded(ForwardingGraph const& graph) : ArcChoice(graph), load_(graph.arcs.size()) {}
     void operator()(std::uint32_t v, std::span<std::uint32_t const> arcs,
                     std::span<ForwardingGraph::Destination const> to, std::uint16_t* chosen);

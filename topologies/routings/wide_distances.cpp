@@ -4,15 +4,13 @@
 
 namespace tailback {
 
-WideDistances::WideDistances(ForwardingGraph const& graph, unsigned threads)
+WideDistances::WideDistances(ForwardingGraph const& graph)
     : graph_(graph),
-      threads_(static_cast<int>(threads)),
       all_transit_(std::all_of(graph.transit.begin(), graph.transit.end(), [](std::uint8_t t) { return t != 0; })),
       met_(graph.size()) {}
 
 void WideDistances::find(std::uint32_t first, std::uint32_t last) {
     std::uint64_t const all = ~std::uint64_t{0} >> (64 - (last - first));
-    auto const count = static_cast<std::int64_t>(graph_.size());
     auto const level = [&](std::size_t hops) {
         if (at_.size() == hops) {
             at_.emplace_back(graph_.size());
@@ -29,9 +27,7 @@ void WideDistances::find(std::uint32_t first, std::uint32_t last) {
         std::uint64_t const* const behind = this->behind(levels_ - 1);
         std::vector<std::uint64_t>& here = at_[levels_];
         any = 0;
-#pragma omp parallel for schedule(static) reduction(| : any) num_threads(threads_)
-        for (std::int64_t i = 0; i < count; ++i) {
-            auto const v = static_cast<std::uint32_t>(i);
+        for (std::uint32_t v = 0; v < graph_.size(); ++v) {
             std::uint64_t const missing = all & ~met_[v];
             std::uint64_t found = 0;
             if (missing != 0)

@@ -1,0 +1,38 @@
+// Routes of a routing by destination that no table holds: made anew, some destinations at a time, for who asks.
+#pragma once
+
+#include "topologies/forwarding_graph.hpp"
+#include "topologies/routings/trees.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct Routing;
+
+/// The same routes that make_routes keeps in tables.
+class TreeRoutes {
+public:
+    /// @throws InputError when the routing is none for any graph by destination alone, or as make_routes does.
+    TreeRoutes(Topology const& topology, std::string const& spec, std::uint64_t seed, std::vector<Node> const& listed);
+
+    ForwardingGraph const& graph() const { return graph_; }
+    RoutingRoots const& roots() const { return roots_; }
+    /// The routing with its options and its seed.
+    std::string const& text() const { return text_; }
+    /// Routes to hosts, from the first on. @param network the topology's. Must not outlive this.
+    std::unique_ptr<Trees> start(Network const& network, unsigned threads) const;
+    /// False when some of these hosts cannot send to some others; then there are only tables.
+    bool connects(Network const& network, std::vector<Host> const& hosts) const;
+
+private:
+    ForwardingGraph graph_;
+    Routing const& routing_;
+    RoutingRoots roots_;
+    std::uint64_t seed_;
+    std::string text_;
+};
+
+}  // namespace tailback
