@@ -19,7 +19,8 @@ enum class BuildStream : std::uint32_t {
     valiant = middle_stream,
     kshortest = 8,
     allpath = 9,
-    random_up = 10
+    random_up = 10,
+    romm = 11
 };
 
 class Draws {

@@ -191,6 +191,18 @@ std::vector<Routing> const& all_routings() {
          "dor:ties=parity,lanes=dateline",
          {},
          nullptr},
+        {"romm",
+         "ROMM of two phases: in dimension order to a switch drawn for every pair in the minimal quadrant, then on to "
+         "the "
+         "destination (Nesson, Johnsson 1995); routes depend on the source",
+         "torus, mesh, ring",
+         {{.name = "order",
+           .kind = ParameterKind::text,
+           .summary = "the dimensions as both phases correct them, zyx or 3x2x1; otherwise the first one first",
+           .optional = true}},
+         "romm",
+         {},
+         nullptr},
         {"minimal",
          "to the group of the destination by one global link: local, global, local; of dragonfly+ leaf, spine, spine, "
          "leaf",

@@ -70,7 +70,7 @@ TEST(Spec, RoutingsSayWhatTheyAreFor) {
         return "";
     };
     EXPECT_NE(problem("minhopp").find("the nearest is \"minhop\""), std::string::npos);
-    EXPECT_NE(problem("dmodk").find("this network has no routing \"dmodk\" (that is for trees); choose one of dor, bfs"), std::string::npos);
+    EXPECT_NE(problem("dmodk").find("this network has no routing \"dmodk\" (that is for trees); choose one of dor, romm, bfs"), std::string::npos);
     EXPECT_NE(problem("dor:ties=plsu").find("the nearest is \"plus\""), std::string::npos);
     EXPECT_NE(problem("dor:tie=plus").find("\"tie\" is no parameter of dor"), std::string::npos);
     EXPECT_NE(problem("updn:roots=S0_0+S0_9").find("root \"S0_9\" is no switch"), std::string::npos);

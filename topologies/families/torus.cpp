@@ -5,11 +5,13 @@
 #include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
+#include "topologies/families/torus_romm.hpp"
 #include "topologies/families/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/routings/lane_layers.hpp"
+#include "topologies/routings/pairs.hpp"
 
 #include <algorithm>
 
@@ -30,7 +32,7 @@ Ties ties_of(Arguments const& options) {
 }
 
 DimensionOrder order_of(TorusShape const& shape, Arguments const& options, std::uint64_t seed) {
-    DimensionOrder order{{}, ties_of(options), seed};
+    DimensionOrder order{{}, options.given("ties") ? ties_of(options) : Ties::plus, seed};
     for (std::uint32_t const d : dimension_order(options, shape.sizes.size())) {
         std::uint32_t stride = 1;
         for (std::uint32_t k = 0; k < d; ++k) stride *= shape.sizes[k];
@@ -154,6 +156,10 @@ Topology build(Arguments const& a, TorusShape shape) {
                                      if (!lanes.needed()) return nullptr;
                                      return lanes;
                                  }});
+    topology.routings.push_back(
+        {"romm", {.minimal = true}, nullptr, [shape](Arguments const& options, std::uint64_t seed) {
+             return make_romm(shape, order_of(shape, options, seed), pairs_text(options, seed));
+         }});
     return topology;
 }
 

@@ -1,0 +1,181 @@
+// Routes made destination by destination. Definition: minhop takes, of the ports that begin a shortest route, the one chosen for
+// the fewest hosts so far, destinations forwarder by forwarder; a study gives the same numbers whether routes are kept or not.
+#include "topologies/tree_routes.hpp"
+
+#include "host/error.hpp"
+#include "host/run/evaluation.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "topologies/failures.hpp"
+#include "topologies/routing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <map>
+
+namespace tailback {
+namespace {
+
+/// Networks of every kind: far ones, ones of many ports, of one-way links, of hosts that forward or choose.
+std::vector<std::string> const networks = {"torus:5x4", "torus:4x3,links=one", "ring:n=90", "mesh:9x3,hosts=3", "xgft:m=6x6,w=1x3", "xgft:m=3x4,w=2x2", "thintree:k=4,up=2,n=3",
+                                           "dragonfly:a=4,p=2,h=2", "dragonfly+:leaves=3,p=3,h=3", "jellyfish:switches=70,degree=7,hosts=3", "jellyfish:switches=200,degree=3",
+                                           "slimfly:q=5", "bcube:n=4,k=2", "dcell:n=3,k=1", "hcn:n=4,h=1", "dpillar:n=4,k=3", "star:n=8,hosts=4", "crossbar:40", "hyperx:4x4,hosts=2,cables=2",
+                                           "fully-connected:n=80,hosts=2", "fully-connected:n=260"};
+
+/// Hops of every node to a target by plain relaxation; packets pass nodes of `passes` alone.
+std::vector<std::uint32_t> plain_hops(Network const& network, Node target, std::vector<bool> const& passes) {
+    constexpr std::uint32_t far = 1u << 30;
+    std::vector<std::uint32_t> hops(network.nodes().size(), far);
+    hops[target.value] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (LinkRecord const& link : network.links()) {
+            if (link.to != target && !passes[link.to.value]) continue;
+            if (hops[link.to.value] + 1 >= hops[link.from.value]) continue;
+            hops[link.from.value] = hops[link.to.value] + 1;
+            changed = true;
+        }
+    }
+    return hops;
+}
+
+TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
+    for (std::string const& spec : networks) {
+        SCOPED_TRACE(spec);
+        Topology const topology = make_topology(spec);
+        Network const& net = topology.network;
+        ForwardingTables const tables = make_tables(topology, "minhop", 1);
+        auto const forwards = [&](Node n) { return tables.has_table(n); };
+        std::vector<bool> passes(net.nodes().size());
+        for (std::size_t n = 0; n < passes.size(); ++n)
+            passes[n] = net[Node{n}].kind == NodeKind::switch_node || topology.hosts_do == HostsDo::forward;
+        std::map<std::pair<std::uint32_t, Port>, std::uint32_t> chosen;  // for hosts
+        std::size_t wrong = 0;
+        for (std::size_t t = 0; t < net.nodes().size(); ++t) {
+            Node const target{t};
+            if (!forwards(target)) continue;
+            std::vector<std::uint32_t> const hops = plain_hops(net, target, passes);
+            std::vector<std::pair<Lid, bool>> lids;  // hosts on it in their order, then its own
+            for (std::size_t h = 0; h < net.hosts().size(); ++h) {
+                Node const own = net[Host{h}].node;
+                if (own == target || (!forwards(own) && net[net.up_link(Host{h})].to == target)) lids.emplace_back(net[Host{h}].lid, true);
+            }
+            if (net[target].kind == NodeKind::switch_node) lids.emplace_back(net[target].lid, false);
+            for (std::size_t v = 0; v < net.nodes().size(); ++v)
+                for (auto const& [lid, host] : lids) {
+                    if (v == t || !forwards(Node{v})) continue;
+                    Port best = 0;
+                    for (Port port = 1; port <= net[Node{v}].ports; ++port) {
+                        Link const link = net.link_at(Node{v}, port);
+                        if (!link.exists() || !forwards(net[link].to)) continue;
+                        Node const to = net[link].to;
+                        if (hops[to.value] + 1 != hops[v] || (to != target && !passes[to.value])) continue;
+                        if (best == 0 || chosen[{std::uint32_t(v), port}] < chosen[{std::uint32_t(v), best}]) best = port;
+                    }
+                    wrong += tables.port(Node{v}, lid) != (best == 0 ? ForwardingTables::no_entry : best);  // 0: no way
+                    chosen[{std::uint32_t(v), best}] += host;
+                }
+        }
+        EXPECT_EQ(wrong, 0u);
+    }
+}
+
+Evaluation answer(Topology const& topology, std::string const& routing, Study const& study, bool kept, ExecutionOptions const& options) {
+    Fabric fabric{topology.network, ForwardingTables(topology.network, 0), true};
+    if (kept) fabric.tables = make_tables(topology, routing, 3);
+    else fabric.tree_routes = std::make_shared<TreeRoutes>(topology, routing, 3, std::vector<Node>{});
+    return evaluate(make_plan(fabric, study), options);
+}
+
+void expect_same(Evaluation const& got, Evaluation const& wanted) {
+    EXPECT_EQ(got.mappings, wanted.mappings);
+    EXPECT_EQ(got.delivered, wanted.delivered);
+    EXPECT_EQ(got.local, wanted.local);
+    EXPECT_EQ(got.sum_max_cong.values(), wanted.sum_max_cong.values());
+    EXPECT_EQ(got.hist_acc_band.values(), wanted.hist_acc_band.values());
+    EXPECT_EQ(got.dep_max_delay.values(), wanted.dep_max_delay.values());
+    EXPECT_EQ(got.congestion_histogram, wanted.congestion_histogram);
+    ASSERT_EQ(got.links.size(), wanted.links.size());
+    for (std::size_t l = 0; l < got.links.size(); ++l) EXPECT_EQ(got.links[l].sum, wanted.links[l].sum) << l;
+}
+
+TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
+    for (std::string const& spec : networks) {
+        Topology const topology = make_topology(spec);
+        for (std::string const routing : {"bfs", "random", "minhop", "sssp", "updn"}) {
+            if (routing == "updn" && spec.ends_with("links=one")) continue;
+            for (std::string const pattern : {"rand", "bruck", "gather", "bisect"}) {
+                SCOPED_TRACE(spec + " " + routing + " " + pattern);
+                Study study;
+                study.pattern = pattern;
+                study.mappings = 5;
+                if (pattern == "bruck") study.ranks = 7;
+                if (pattern == "bruck") study.subset = SubsetKind::random;
+                study.metrics = {Metric::hist_acc_band};  // the plain body
+                if (pattern != "bisect") study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay, Metric::get_cable_cong};
+                Evaluation const wanted = answer(topology, routing, study, true, {.device = DeviceChoice::cpu, .threads = 1});
+                for (unsigned const threads : {1u, 3u})
+                    expect_same(answer(topology, routing, study, false, {.device = DeviceChoice::automatic, .threads = threads, .batch = threads == 3 ? 2u : 0u}), wanted);
+            }
+        }
+    }
+}
+
+// Several targets at once, several threads, and what failed: the same tables as target by target.
+TEST(TreeRoutes, AreTheSameHoweverManyThreads) {
+    Topology topology = make_topology("jellyfish:switches=600,degree=9,hosts=2");  // more than one thread is worth it
+    Failures failures;
+    failures.cables = parse_failures("", "switch:5%", true);
+    topology.network = degrade(topology.network, failures).network;
+    TreeRoutes const routes(topology, "minhop", 1, {});
+    ForwardingTables const tables = make_tables(topology, "minhop", 1);
+    for (unsigned const threads : {1u, 2u, 5u}) {
+        std::size_t seen = 0, wrong = 0;
+        auto const trees = routes.start(topology.network, threads);
+        ForwardingGraph const& graph = routes.graph();
+        while (trees->next())
+            for (std::uint32_t t = trees->first_target(); t < trees->last_target(); ++t)
+                for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d)
+                    for (std::uint32_t v = 0; v < graph.size(); ++v) {
+                        if (v == t || !graph.destinations[d].host) continue;
+                        std::uint32_t const arc = trees->arc(v, t, d);
+                        Port const port = arc == ForwardingGraph::none ? ForwardingTables::no_entry : graph.arcs[arc].port;
+                        wrong += port != tables.port(graph.nodes[v], graph.destinations[d].lid);
+                        ++seen;
+                    }
+        EXPECT_EQ(seen, 1200u * 599u);
+        EXPECT_EQ(wrong, 0u) << threads;
+    }
+}
+
+TEST(TreeRoutes, AreRefusedWhereTheyDoNotServe) {
+    auto const told = [](std::vector<std::string> words) {
+        words.insert(words.begin(), "evaluate");
+        words.insert(words.end(), {"--routes", "trees", "--mappings", "1"});
+        Finished const finished = run_tailback(words);
+        EXPECT_EQ(finished.code, 2);
+        return finished.err;
+    };
+    EXPECT_NE(told({"--network", "torus:4x4"}).find("cannot be made destination by destination"), std::string::npos);  // dor
+    EXPECT_NE(told({"--network", "torus:4x4", "--routing", "ecmp"}).find("choose one of bfs, random, minhop, updn, sssp, dfsssp"), std::string::npos);
+    EXPECT_NE(told({"--network", "torus:4x4", "--routing", "minhop", "--fail-switches", "1"}).find("not all hosts of the study can reach each other"), std::string::npos);
+}
+
+// Small ones are kept; the answer is the same, and so is the report but for the digest of what routes are.
+TEST(TreeRoutes, ReportsAreThoseOfTables) {
+    auto const report = [](std::string const& form) {
+        Finished const finished = run_tailback({"evaluate", "--network", "jellyfish:switches=50,degree=5,hosts=2", "--routing", "minhop", "--fail-cables", "switch:3", "--metric", "all",
+                                                "--pattern", "bruck", "--mappings", "4", "--format", "json", "--routes", form});
+        EXPECT_EQ(finished.code, 0) << finished.err;
+        std::string text = finished.out;
+        std::size_t const digest = text.find("\"digest\"");
+        EXPECT_NE(digest, std::string::npos);
+        return text.erase(digest, text.find('\n', digest) - digest);
+    };
+    EXPECT_EQ(report("trees"), report("tables"));
+    EXPECT_EQ(report("auto"), report("tables"));
+}
+
+}  // namespace
+}  // namespace tailback

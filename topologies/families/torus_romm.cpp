@@ -1,0 +1,77 @@
+#include "topologies/families/torus_romm.hpp"
+
+#include "topologies/draws.hpp"
+
+namespace tailback {
+namespace {
+
+class Romm final : public PairRoutes {
+public:
+    Romm(TorusShape shape, DimensionOrder order, std::string text)
+        : shape_(std::move(shape)), order_(std::move(order)), text_(std::move(text)) {}
+    std::string text() const override { return text_; }
+
+    bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const override {
+        Link const up = network.up_link(source);
+        if (!up.exists()) return false;
+        links.push_back(up);
+        Node at = network[up].to;
+        auto const go = [&](Port port) {
+            Link const link = network.link_at(at, port);
+            if (!link.exists()) return false;
+            links.push_back(link);
+            at = network[link].to;
+            return true;
+        };
+        // Hosts are numbered switch by switch.
+        std::uint32_t const s = source.value / shape_.hosts, t = destination.value / shape_.hosts;
+        Leg first[TorusShape::most_dimensions], second[TorusShape::most_dimensions];
+        draw(source.value, destination.value, s, t, first, second);
+        for (Leg const* const legs : {first, second})
+            for (std::size_t k = 0; k < order_.dimensions.size(); ++k)
+                for (std::uint32_t step = 0; step < legs[k].steps; ++step)
+                    if (!go(legs[k].port)) return false;
+        return go(destination.value % shape_.hosts + 1);
+    }
+
+private:
+    /// So many steps by one port of each switch.
+    struct Leg {
+        Port port = 0;
+        std::uint32_t steps = 0;
+    };
+
+    /// Both phases, dimension by dimension in their order.
+    void draw(std::uint32_t source, std::uint32_t destination, std::uint32_t s, std::uint32_t t, Leg* first,
+              Leg* second) const {
+        for (std::size_t k = 0; k < order_.dimensions.size(); ++k) {
+            auto const& [d, stride] = order_.dimensions[k];
+            std::uint32_t const n = shape_.sizes[d], a = s / stride % n, b = t / stride % n;
+            bool const rings = shape_.one_way || (shape_.wraps && n > 2);
+            std::uint32_t const ahead = b >= a ? b - a : b + n - a, behind = (n - ahead) % n;
+            PhiloxBlock const drawn =
+                philox(source, destination, d, static_cast<std::uint32_t>(BuildStream::romm), order_.seed);
+            bool plus = b > a;
+            if (shape_.one_way) plus = true;
+            else if (rings) plus = ahead < behind || (ahead == behind && drawn.word[2] % 2 == 0);
+            std::uint32_t const steps = a == b ? 0 : rings ? (plus ? ahead : behind) : (b > a ? b - a : a - b);
+            std::uint64_t const word = std::uint64_t{drawn.word[0]} << 32 | drawn.word[1];
+            auto const to_middle = static_cast<std::uint32_t>(high_product(word, std::uint64_t{steps} + 1));
+            Port const port = plus ? shape_.plus_port(d) : shape_.minus_port(d);
+            first[k] = {port, to_middle};
+            second[k] = {port, steps - to_middle};
+        }
+    }
+
+    TorusShape shape_;
+    DimensionOrder order_;
+    std::string text_;
+};
+
+}  // namespace
+
+std::shared_ptr<PairRoutes const> make_romm(TorusShape const& shape, DimensionOrder const& order, std::string text) {
+    return std::make_shared<Romm>(shape, order, std::move(text));
+}
+
+}  // namespace tailback
