@@ -10,23 +10,65 @@
 
 namespace tailback {
 
+namespace {
+
+OwnRouting const* formula(Topology const& topology, std::string const& spec) {
+    for (OwnRouting const& own : topology.routings)
+        if (own.name == name_of_spec(spec) && own.next_port) return &own;
+    return nullptr;
+}
+
+/// Every step computed when it is asked for.
+class FormulaTrees final : public Trees {
+public:
+    FormulaTrees(ForwardingGraph const& graph, std::function<Port(std::uint32_t, std::uint32_t)> const& next_port)
+        : Trees(graph, {TreesTo::route_flows, 1}), next_port_(next_port) {}
+    std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t) const override {
+        auto const begin = graph().arcs.begin() + graph().first_arc[v],
+                   end = graph().arcs.begin() + graph().first_arc[v + 1];
+        Port const port = next_port_(v, t);
+        auto const found = std::lower_bound(begin, end, port, [](auto const& arc, Port p) { return arc.port < p; });
+        return found == end || found->port != port ? ForwardingGraph::none
+                                                   : static_cast<std::uint32_t>(found - graph().arcs.begin());
+    }
+
+private:
+    std::uint32_t targets_at_once() override { return graph().size(); }
+    bool has_rows() const override { return false; }
+    void make() override {}
+
+    std::function<Port(std::uint32_t, std::uint32_t)> const& next_port_;
+};
+
+}  // namespace
+
+bool TreeRoutes::serve(Topology const& topology, std::string const& spec) {
+    return find_routing(spec).trees != nullptr || formula(topology, spec) != nullptr;
+}
+
 TreeRoutes::TreeRoutes(Topology const& topology, std::string const& spec, std::uint64_t seed,
                        std::vector<Node> const& listed)
     : graph_(topology.network, topology.hosts_do), routing_(find_routing(spec)), seed_(seed) {
     Arguments const arguments = routing_arguments(spec);
     text_ = fmt::format("{}, seed {}", arguments.text(), seed);
+    if (OwnRouting const* const own = formula(topology, spec)) {
+        next_port_ = own->next_port;
+        return;
+    }
     if (routing_.trees == nullptr) {
         std::string names;
         for (Routing const& routing : all_routings())
             if (routing.trees != nullptr) names += (names.empty() ? "" : ", ") + routing.name;
-        throw InputError({}, "routes by \"" + spec + "\" are not made destination by destination",
-                         "that is for routings for any graph that tables can hold",
-                         "choose one of " + names + ", or leave out --routes trees");
+        throw InputError(
+            {}, "routes by \"" + spec + "\" are not made destination by destination",
+            "that is for routings for any graph that tables can hold, and for those of server-centric networks",
+            "choose one of " + names + ", or leave out --routes trees");
     }
     if (routing_.roots != nullptr) roots_ = routing_.roots(topology, arguments, listed);
 }
 
 std::unique_ptr<Trees> TreeRoutes::start(Network const& network, unsigned threads) const {
+    if (next_port_) return std::make_unique<FormulaTrees>(graph_, next_port_);
     return routing_.trees(graph_, {TreesTo::route_flows, threads}, {network, seed_, roots_});
 }
 

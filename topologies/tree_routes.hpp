@@ -4,6 +4,7 @@
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/routings/trees.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,7 +16,9 @@ struct Routing;
 /// The same routes that make_routes keeps in tables.
 class TreeRoutes {
 public:
-    /// @throws InputError when the routing is none for any graph by destination alone, or as make_routes does.
+    /// True for routings for any graph by destination alone, and for those of families that are a formula.
+    static bool serve(Topology const& topology, std::string const& spec);
+    /// @throws InputError when they do not serve, or as make_routes does.
     TreeRoutes(Topology const& topology, std::string const& spec, std::uint64_t seed, std::vector<Node> const& listed);
 
     ForwardingGraph const& graph() const { return graph_; }
@@ -31,6 +34,7 @@ private:
     ForwardingGraph graph_;
     Routing const& routing_;
     RoutingRoots roots_;
+    std::function<Port(std::uint32_t, std::uint32_t)> next_port_;  // of a routing that is a formula
     std::uint64_t seed_;
     std::string text_;
 };

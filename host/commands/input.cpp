@@ -209,24 +209,27 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
         }
         topology.network = with_lids(fabric.network);
     }
-    if (form == RoutesForm::trees && !(routing && works_on_any_graph(*routing)))
-        throw InputError({}, "the routes cannot be made destination by destination", "that is for routings for any graph",
-                         "name a --routing like minhop, or leave out --routes trees");
     Routes routes{ForwardingTables(topology.network, 0), nullptr};
-    if (routing && !works_on_any_graph(*routing)) routes = make_routes(topology, *routing, choice.routing_seed);
-    if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
-    if (routing && works_on_any_graph(*routing)) {
+    bool const any_graph = routing && works_on_any_graph(*routing);
+    auto const route = [&] {
         std::vector<Node> listed;
         if (!choice.roots.empty() && wants_roots(*routing)) listed = read_roots(choice.roots, topology.network);
-        std::uint64_t const bytes = route_bytes(topology);
-        bool const trees = form == RoutesForm::trees ||
-                           (form == RoutesForm::automatic && bytes > most_route_bytes && find_routing(*routing).trees != nullptr);
-        if (trees) fabric.tree_routes = std::make_shared<TreeRoutes>(topology, *routing, choice.routing_seed, listed);
-        else routes = make_routes(topology, *routing, choice.routing_seed, listed);
-        if (trees) routes.roots = fabric.tree_routes->roots();
-        if (trees && form == RoutesForm::automatic)
+        if (form == RoutesForm::trees && !any_graph && choice.failures.any())
+            throw InputError({}, "what fails is in no formula", "routes by \"" + *routing + "\" are not made around it", "leave out --routes trees");
+        bool const serve = TreeRoutes::serve(topology, *routing) && (any_graph || !choice.failures.any());
+        std::uint64_t const bytes = form == RoutesForm::automatic && serve ? route_bytes(topology) : 0;
+        if (form != RoutesForm::trees && bytes <= most_route_bytes) {
+            routes = make_routes(topology, *routing, choice.routing_seed, listed);
+            return;
+        }
+        fabric.tree_routes = std::make_shared<TreeRoutes>(topology, *routing, choice.routing_seed, listed);
+        routes.roots = fabric.tree_routes->roots();
+        if (form == RoutesForm::automatic)
             note(fmt::format("routes are made destination by destination (kept they would take {:.3g} GB; --routes tables keeps them)", double(bytes) * 1e-9));
-    }
+    };
+    if (routing && !any_graph) route();
+    if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
+    if (any_graph) route();
     fabric.tables = std::move(routes.tables);
     fabric.pair_routes = std::move(routes.pairs);
     fabric.find_lanes = std::move(routes.find_lanes);

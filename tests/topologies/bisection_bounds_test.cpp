@@ -1,16 +1,19 @@
 // The bisection of server-centric, circulant, twisted, diameter-two and random networks: by trying all halves of small
 // ones; of larger ones between a bound from the second eigenvalue of the Laplacian, or a published one, and the best
 // half that a search finds.
-#include "topologies/topology.hpp"
+#include "host/routes/edge_forwarding_index.hpp"
+#include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <random>
+#include <tuple>
 
 namespace tailback {
 namespace {
@@ -247,13 +250,112 @@ TEST(BisectionBounds, OfServerCentricNetworks) {
     EXPECT_EQ(Halves("dpillar:n=8,k=2").of_half([](std::uint32_t v) { return v % 16 < 8; }), 16u);
 }
 
-/// Published lower bounds of the bisection: DCell (SIGCOMM 2008) t/(4 log_n t), FiConn (INFOCOM 2009) N/(4 * 2^k).
-/// Bounds alone; of the larger the best found half is held against them.
+/// From any routing: the N^2/4 ordered pairs from one half to the other cross its cables, each of which carries at most as
+/// many pairs one way as the busiest link does. @return that bound, by the balanced shortest routes of `sssp`.
+std::size_t bound_by_routing(std::string const& spec) {
+    Topology const topology = make_topology(spec);
+    Fabric const fabric{topology.network, make_tables(topology, "sssp", 1), true};
+    std::uint64_t busiest = 0;
+    for (std::uint64_t const pairs : edge_forwarding_index(fabric)) busiest = std::max(busiest, pairs);
+    std::uint64_t const hosts = topology.network.hosts().size(), pairs = hosts / 2 * (hosts - hosts / 2);
+    return std::size_t((pairs + busiest - 1) / busiest);
+}
+
+/// Published lower bounds of the bisection: DCell (SIGCOMM 2008) more than t/(4 log_n t), FiConn (INFOCOM 2009) N/(4 * 2^k).
+/// The least over all halves of small ones is above them, and above the bound by routing; of larger ones the best found half.
 TEST(BisectionBounds, OfDCellAndFiConn) {
-    EXPECT_GE(double(Halves("dcell:n=4,k=1").least()), 20 / (4 * std::log(20.0) / std::log(4.0)));
-    EXPECT_GE(double(Halves("dcell:n=2,k=2").found()), 42 / (4 * std::log2(42.0)));
-    EXPECT_GE(Halves("ficonn:n=4,k=1").least(), 2u);  // 12/8
-    EXPECT_GE(Halves("ficonn:n=4,k=2").found(), 3u);  // 48/16
+    auto const dcell = [](double t, double n) { return t / (4 * std::log(t) / std::log(n)); };
+    for (auto const& [spec, published, least] : std::vector<std::tuple<std::string, double, bool>>{{"dcell:n=2,k=1", dcell(6, 2), true},
+                                                                                                   {"dcell:n=3,k=1", dcell(12, 3), true},
+                                                                                                   {"dcell:n=4,k=1", dcell(20, 4), true},
+                                                                                                   {"dcell:n=5,k=1", dcell(30, 5), false},
+                                                                                                   {"dcell:n=6,k=1", dcell(42, 6), false},
+                                                                                                   {"dcell:n=2,k=2", dcell(42, 2), false},
+                                                                                                   {"dcell:n=8,k=1", dcell(72, 8), false},
+                                                                                                   {"ficonn:n=4,k=1", 12 / 8.0, true},
+                                                                                                   {"ficonn:n=6,k=1", 24 / 8.0, true},
+                                                                                                   {"ficonn:n=8,k=1", 40 / 8.0, false},
+                                                                                                   {"ficonn:n=10,k=1", 60 / 8.0, false},
+                                                                                                   {"ficonn:n=4,k=2", 48 / 16.0, false},
+                                                                                                   {"ficonn:n=12,k=1", 84 / 8.0, false}}) {
+        SCOPED_TRACE(spec);
+        Halves halves(spec);
+        std::size_t const found = halves.found();
+        EXPECT_GE(double(found), published);
+        EXPECT_GE(found, bound_by_routing(spec));
+        if (!least) continue;
+        EXPECT_EQ(halves.least(), found);
+        EXPECT_GE(halves.least(), bound_by_routing(spec));
+    }
+}
+
+/// BCN of gamma = h is copies of an HCN, each two joined by one cable. An even number C of copies parts into halves at C^2/4
+/// cables. Exact over all halves where there are few; otherwise between the bound by routing and that.
+TEST(BisectionBounds, OfBcns) {
+    for (auto const& [alpha, beta, h] : std::vector<std::array<std::size_t, 3>>{
+             {2, 1, 0}, {3, 1, 0}, {5, 1, 0}, {2, 3, 0}, {3, 3, 0}, {2, 5, 0}, {4, 5, 0}, {2, 7, 0}, {3, 1, 1}, {3, 3, 1}, {5, 1, 1}, {3, 1, 2}}) {
+        std::size_t leaves = 1;
+        for (std::size_t i = 0; i < h; ++i) leaves *= alpha;
+        std::size_t const copies = leaves * beta + 1, hosts = leaves * (alpha + beta) * copies;
+        std::string const spec = "bcn:alpha=" + std::to_string(alpha) + ",beta=" + std::to_string(beta) + ",h=" + std::to_string(h);
+        SCOPED_TRACE(spec);
+        ASSERT_EQ(copies % 2, 0u);
+        Halves halves(spec);
+        ASSERT_EQ(halves.vertices(), hosts);
+        std::size_t const parted = halves.of_first_half();
+        EXPECT_EQ(parted, copies * copies / 4);
+        EXPECT_LE(bound_by_routing(spec), parted);
+        if (hosts <= 20) EXPECT_EQ(halves.least(), parted);
+    }
+}
+
+/// What is said of all server-centric networks on small ones: the least over all halves is at least the bound by routing.
+TEST(BisectionBounds, OfSmallServerCentricNetworksByRouting) {
+    for (std::string const spec : {"bcube:n=2,k=3", "bcube:n=3,k=2", "bcube:n=4,k=2", "bcube:n=2,k=4", "hcn:n=2,h=2", "hcn:n=3,h=1", "hcn:n=4,h=1", "hcn:n=2,h=3", "dpillar:n=4,k=2", "dpillar:n=6,k=2",
+                                   "bcn:alpha=2,beta=2,h=0", "bcn:alpha=2,beta=1,h=1"}) {
+        Halves halves(spec);
+        std::size_t const least = halves.least();
+        EXPECT_GE(least, bound_by_routing(spec)) << spec;
+        EXPECT_LE(least, halves.found()) << spec;
+    }
+}
+
+/// Bollobas, "The isoperimetric number of random regular graphs" (1988): of almost every r-regular graph a set of up to half of the n
+/// vertices has at least r/2 - sqrt(r ln 2) cables a vertex to the others; a half has n/2 of them.
+double bollobas(double n, double r) { return n * (r / 4 - std::sqrt(r * std::log(2)) / 2); }
+
+/// The same question exactly, in the pairing model of random regular graphs: the least cut of which at least one half is expected. With
+/// m = rn/2 ports on each side, k of them cross in C(m,k)^2 k! ways, and 2j ports pair among themselves in (2j)!/(2^j j!).
+double expected_least(double n, double r) {
+    auto const choose = [](double a, double b) { return std::lgamma(a + 1) - std::lgamma(b + 1) - std::lgamma(a - b + 1); };
+    auto const pairings = [](double ports) { return std::lgamma(ports + 1) - ports / 2 * std::log(2) - std::lgamma(ports / 2 + 1); };
+    double const m = r * n / 2, halves = choose(n, n / 2) - std::log(2);
+    double expected = 0;
+    for (double k = std::fmod(m, 2); k <= m; k += 2) {
+        expected += std::exp(halves + 2 * choose(m, k) + std::lgamma(k + 1) + 2 * pairings(m - k) - pairings(2 * m));
+        if (expected >= 1) return k;
+    }
+    return m;
+}
+
+/// Random graphs have no closed form: the found cut lies between the bound by the second eigenvalue, that by routing and the published
+/// one, and the mean over all halves. The published one is no more than the least cut that is expected to be there at all.
+TEST(BisectionBounds, OfJellyfish) {
+    for (auto const& [n, r] : std::vector<std::pair<int, int>>{{10, 3}, {16, 4}, {20, 5}, {24, 6}, {30, 7}, {40, 6}, {50, 8}, {64, 10}, {80, 12}, {100, 6}, {100, 16}, {125, 24}})
+        for (int const seed : {1, 2}) {
+            std::string const spec = "jellyfish:switches=" + std::to_string(n) + ",degree=" + std::to_string(r) + ",seed=" + std::to_string(seed);
+            SCOPED_TRACE(spec);
+            Halves halves(spec);
+            std::size_t const found = n <= 20 ? halves.least() : halves.found();
+            EXPECT_GE(found, halves.bound(halves.second_eigenvalue()));
+            EXPECT_GE(found, bound_by_routing(spec));
+            EXPECT_GE(double(found), bollobas(n, r));
+            EXPECT_LE(double(found), halves.mean());
+        }
+    for (auto const& [n, r] : std::vector<std::pair<int, int>>{{100, 3}, {100, 8}, {1000, 3}, {1000, 4}, {1000, 8}, {1000, 16}, {2000, 24}, {4000, 36}}) {
+        EXPECT_LE(bollobas(n, r), expected_least(n, r)) << n << " " << r;
+        EXPECT_LE(expected_least(n, r), n * r / 4.0) << n << " " << r;
+    }
 }
 
 }  // namespace

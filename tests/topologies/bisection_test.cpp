@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -131,6 +132,25 @@ TEST(Bisection, OfSmallNetworksOverAllHalves) {
     EXPECT_EQ(bisection("mport-ntree:m=4,n=2"), 4u);  // half the hosts
     EXPECT_EQ(bisection("thintree:k=2,up=1,n=3"), 1u);
     EXPECT_EQ(bisection("dragonfly:a=2,p=2,h=1,groups=2"), 2u);
+    EXPECT_EQ(bisection("star:n=4,hosts=2"), 2u);  // n/2
+    EXPECT_EQ(bisection("star:n=6,hosts=2"), 3u);
+    EXPECT_EQ(bisection("rail:gpus=2,nodes=2,groups=2"), 4u);  // leaves/2 * spines
+    EXPECT_EQ(bisection("rail:gpus=2,nodes=3,groups=2,spines=1"), 2u);
+}
+
+TEST(Bisection, OfStars) {  // half of the spokes: a part without the hub loses a cable for each of its switches
+    for (std::size_t n = 2; n <= 26; n += 2)
+        for (std::size_t const hosts : {1, 3})
+            EXPECT_EQ(cut_of_first_half("star:n=" + std::to_string(n) + ",hosts=" + std::to_string(hosts)), n / 2) << n;
+}
+
+TEST(Bisection, OfRails) {  // every spine is joined to all leaves: on either side it loses leaves/2 cables
+    for (auto const& [gpus, nodes, groups] : std::vector<std::array<std::size_t, 3>>{
+             {8, 16, 4}, {8, 4, 2}, {4, 8, 2}, {2, 2, 2}, {4, 4, 4}, {8, 8, 8}, {1, 6, 4}, {2, 12, 2}, {3, 5, 6}, {6, 3, 2}, {8, 2, 10}, {1, 1, 8}}) {
+        std::string const spec = "rail:gpus=" + std::to_string(gpus) + ",nodes=" + std::to_string(nodes) + ",groups=" + std::to_string(groups);
+        EXPECT_EQ(cut_of_first_half(spec), gpus * groups / 2 * nodes) << spec;  // half of the hosts
+        EXPECT_EQ(cut_of_first_half(spec + ",spines=3"), gpus * groups / 2 * 3) << spec;
+    }
 }
 
 TEST(Bisection, OfTori) {  // k even and the longest side, the last to vary: 2N/k cables, a mesh has half

@@ -19,12 +19,14 @@ Topology finished(Layout& layout, Shape shape, std::string routing, RoutingClaim
     topology.hosts_do = HostsDo::forward;
     topology.usual_routing = routing;
     std::uint32_t const hosts = layout.hosts();
-    topology.routings.push_back(
-        {std::move(routing), claims, [shape, hosts](Network const& network, Arguments const&, std::uint64_t) {
-             return tables_by(network, HostsDo::forward, [&](std::uint32_t v, std::uint32_t t) {
-                 return t < hosts ? shape.next_port(v, t) : ForwardingTables::no_entry;
-             });
-         }});
+    auto const next_port = [shape, hosts](std::uint32_t v, std::uint32_t t) {
+        return t < hosts ? shape.next_port(v, t) : ForwardingTables::no_entry;
+    };
+    topology.routings.push_back({std::move(routing), claims,
+                                 [next_port](Network const& network, Arguments const&, std::uint64_t) {
+                                     return tables_by(network, HostsDo::forward, next_port);
+                                 },
+                                 nullptr, nullptr, next_port});
     return topology;
 }
 
