@@ -305,7 +305,7 @@ TEST(BisectionBounds, OfBcns) {
         std::size_t const parted = halves.of_first_half();
         EXPECT_EQ(parted, copies * copies / 4);
         EXPECT_LE(bound_by_routing(spec), parted);
-        if (hosts <= 20) EXPECT_EQ(halves.least(), parted);
+        if (hosts <= 20) { EXPECT_EQ(halves.least(), parted); }
     }
 }
 

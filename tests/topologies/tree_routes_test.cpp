@@ -102,6 +102,7 @@ void expect_same(Evaluation const& got, Evaluation const& wanted) {
 
 TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
     for (std::string const& spec : networks) {
+        if (spec == "fully-connected:n=260" || spec == "jellyfish:switches=200,degree=3") continue;  // for their ports and distances, above
         Topology const topology = make_topology(spec);
         for (std::string const routing : {std::string("bfs"), std::string("random"), std::string("minhop"), std::string("sssp"), std::string("updn"), topology.usual_routing}) {
             if (routing == "updn" && spec.ends_with("links=one")) continue;
@@ -116,8 +117,7 @@ TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
                 study.metrics = {Metric::hist_acc_band};  // the plain body
                 if (pattern != "bisect") study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay, Metric::get_cable_cong};
                 Evaluation const wanted = answer(topology, routing, study, true, {.device = DeviceChoice::cpu, .threads = 1});
-                for (unsigned const threads : {1u, 3u})
-                    expect_same(answer(topology, routing, study, false, {.device = DeviceChoice::automatic, .threads = threads, .batch = threads == 3 ? 2u : 0u}), wanted);
+                expect_same(answer(topology, routing, study, false, {.device = DeviceChoice::automatic, .threads = 3, .batch = pattern == "gather" ? 2u : 0u}), wanted);
             }
         }
     }
@@ -158,7 +158,7 @@ TEST(TreeRoutes, AreRefusedWhereTheyDoNotServe) {
         EXPECT_EQ(finished.code, 2);
         return finished.err;
     };
-    EXPECT_NE(told({"--network", "torus:4x4"}).find("cannot be made destination by destination"), std::string::npos);  // dor
+    EXPECT_NE(told({"--network", "torus:4x4"}).find("are not made destination by destination"), std::string::npos);  // dor
     EXPECT_NE(told({"--network", "torus:4x4", "--routing", "ecmp"}).find("choose one of bfs, random, minhop, updn, sssp, dfsssp"), std::string::npos);
     EXPECT_NE(told({"--network", "torus:4x4", "--routing", "minhop", "--fail-switches", "1"}).find("not all hosts of the study can reach each other"), std::string::npos);
 }
