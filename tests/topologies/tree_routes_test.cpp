@@ -104,7 +104,7 @@ TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
     for (std::string const& spec : networks) {
         if (spec == "fully-connected:n=260" || spec == "jellyfish:switches=200,degree=3") continue;  // for their ports and distances, above
         Topology const topology = make_topology(spec);
-        for (std::string const routing : {std::string("bfs"), std::string("random"), std::string("minhop"), std::string("sssp"), std::string("updn"), topology.usual_routing}) {
+        for (std::string const& routing : {std::string("bfs"), std::string("random"), std::string("minhop"), std::string("sssp"), std::string("updn"), topology.usual_routing}) {
             if (routing == "updn" && spec.ends_with("links=one")) continue;
             if (routing == topology.usual_routing && topology.hosts_do != HostsDo::forward) continue;  // those are formulas
             for (std::string const pattern : {"rand", "bruck", "gather", "bisect"}) {

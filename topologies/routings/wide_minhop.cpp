@@ -4,14 +4,10 @@
 //        an arc's load and number are one key, and the least key among the candidates is the arc to take.
 #include "topologies/routings/wide_minhop.hpp"
 
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu_avx512.hpp"
 #include "topologies/routings/wide_distances.hpp"
 
 #include <algorithm>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace tailback {
 namespace {
@@ -31,11 +27,10 @@ struct Reached {
     std::uint32_t hosts, all;
 };
 
-#if defined(__x86_64__)
+#ifdef TAILBACK_AVX512
 /// @param chosen [destination][lane] arcs of all targets
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl"))) void choose_in_lanes(
-    std::uint32_t* keys, std::uint32_t arcs, Nearer const& nearer, Reached const* targets, std::uint32_t count,
-    std::uint8_t* chosen) {
+TAILBACK_AVX512 void choose_in_lanes(std::uint32_t* keys, std::uint32_t arcs, Nearer const& nearer,
+                                     Reached const* targets, std::uint32_t count, std::uint8_t* chosen) {
     __m512i const none = _mm512_set1_epi32(-1), one_more = _mm512_set1_epi32(most_arcs),
                   number = _mm512_set1_epi32(most_arcs - 1);
     for (std::uint32_t t = 0; t < count; ++t) {
