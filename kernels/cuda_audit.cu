@@ -29,7 +29,7 @@ __global__ void audit_kernel(AuditView view, TableColumn<Entry> column, AuditDes
                              AuditTally* tallies, AuditTotals totals, std::byte* global_scratch, std::size_t scratch_bytes) {
     extern __shared__ uint4 shared_scratch[];
     __shared__ std::uint64_t exchange[33];
-    CudaTeam team{exchange};
+    BlockTeam team{exchange};
     std::byte* const base = global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes
                                                       : reinterpret_cast<std::byte*>(shared_scratch);
     AuditScratch scratch;

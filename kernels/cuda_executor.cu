@@ -1,9 +1,14 @@
-// The CUDA executor: one block a mapping, scratch in shared memory while it fits, in global memory beyond.
+// The CUDA executor: a problem in device memory, the shape that suits it, batches on two streams.
+//
+// What:  batches go to two sides by turns. A side has a stream, tallies, and where they are reduced or copied to; so one side's
+//        kernels run while the other's results are sorted, copied and taken up by the host.
+// Why so: a batch keeps the chip busy for milliseconds and is 2 to 14 launches of microseconds. A CUDA graph would save what
+//        does not show.
+#include "kernels/cuda_kernels.cuh"
 #include "kernels/cuda_memory.cuh"
-#include "kernels/cuda_team.cuh"
-#include "kernels/dispatch.hpp"
-#include "kernels/evaluate.hpp"
+#include "kernels/cuda_summary.cuh"
 #include "kernels/executor.hpp"
+#include "kernels/load_bound.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,27 +18,6 @@ namespace tailback {
 namespace {
 
 static_assert(sizeof(MappingTally) == 64);
-
-template <bool plain, class Routes>
-__global__ void evaluate_kernel(Problem problem, Routes routes, std::uint64_t first, std::uint32_t count,
-                                MappingTally* tallies, TotalsView totals, std::byte* global_scratch,
-                                std::size_t scratch_bytes) {
-    extern __shared__ uint4 shared_scratch[];
-    __shared__ std::uint64_t exchange[33];
-    CudaTeam team{exchange};
-    std::byte* const base = global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes
-                                                      : reinterpret_cast<std::byte*>(shared_scratch);
-    Scratch<std::uint32_t, typename Routes::Kept> scratch;
-    scratch.lay_out(problem, base, false);
-    for (std::uint32_t const word : team.each(static_cast<std::uint32_t>(scratch_bytes / sizeof(std::uint32_t))))
-        reinterpret_cast<std::uint32_t*>(base)[word] = 0;
-    team.sync();
-    for (std::uint32_t m = blockIdx.x; m < count; m += gridDim.x) {
-        MappingTally const tally = evaluate_mapping<plain>(team, problem, routes, first + m, scratch, totals);
-        if (team.leads()) tallies[m] = tally;
-        team.sync();
-    }
-}
 
 /// The problem's arrays in device memory, and a Problem that points to them.
 class DeviceProblem {
@@ -59,7 +43,7 @@ public:
         view.dragonfly.port_to = raw(port_to_);
         view.dragonfly.far = raw(far_);
         view.rows = raw(rows_);
-        view.sums = {};  // a read of a row costs a GPU no more than two of its parts
+        view.sums = {};  // they come as SummedView
     }
     Problem view;
 
@@ -78,29 +62,278 @@ private:
     thrust::device_vector<unsigned char> rows_;
 };
 
-template <class Routes>
+/// The current device's.
+struct Device {
+    Device() {
+        int ordinal = 0;
+        check(cudaGetDevice(&ordinal), "finding the current device");
+        cudaDeviceProp properties{};
+        check(cudaGetDeviceProperties(&properties, ordinal), "reading the device's properties");
+        name = properties.name;
+        limits.multiprocessors = static_cast<std::uint32_t>(properties.multiProcessorCount);
+        limits.shared_a_block = properties.sharedMemPerBlockOptin;
+        limits.shared_a_multiprocessor = properties.sharedMemPerMultiprocessor;
+        limits.shared_kept_back = properties.reservedSharedMemPerBlock;
+        limits.l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+        limits.largest_cluster = properties.major >= 9 ? 16 : 1;
+    }
+    DeviceLimits limits;
+    std::string name;
+};
+
+ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t packing) {
+    ScratchLayout layout;
+    layout.packing = packing;
+    layout.members = kind == CudaTeamKind::warp ? 32 : threads;
+    layout.claims = kind != CudaTeamKind::warp;
+    layout.counts = kind != CudaTeamKind::cluster;
+    layout.places = kind == CudaTeamKind::warp || kind == CudaTeamKind::block;
+    return layout;
+}
+
+template <class Place>
+std::size_t bytes_of(Problem const& p, ScratchLayout const& layout) {
+    Scratch<PackedCounters<WholeWords>, std::uint32_t, Place> measure;
+    return measure.lay_out(p, nullptr, layout);
+}
+
+/// A kernel, ready to be started in a shape.
+class Launch {
+public:
+    Launch() = default;
+    /// No blocks where the device cannot hold even one team.
+    Launch(CudaKernel kernel, CudaShape const& shape) : kernel_(std::move(kernel)), shape_(shape) {
+        check(cudaFuncSetAttribute(kernel_.function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
+              "asking for shared memory");
+        int at_once = 0;
+        if (shape.blocks_a_team > 1) {
+            if (shape.blocks_a_team > 8)
+                check(cudaFuncSetAttribute(kernel_.function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "asking for large clusters");
+            cudaLaunchAttribute cluster;
+            cudaLaunchConfig_t const config = configuration(shape.blocks_wanted, nullptr, cluster);
+            if (cudaOccupancyMaxActiveClusters(&at_once, kernel_.function, &config) != cudaSuccess) {
+                cudaGetLastError();  // the device does not make clusters of that size
+                at_once = 0;
+            }
+        } else {
+            check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel_.function, static_cast<int>(shape.threads), shape.shared_bytes),
+                  "asking for the occupancy");
+            at_once *= static_cast<int>(Device().limits.multiprocessors);
+        }
+        blocks_ = std::min(shape.blocks_wanted, static_cast<std::uint32_t>(at_once) * shape.blocks_a_team);
+    }
+
+    void operator()(KernelArguments& arguments, cudaStream_t stream) const {
+        std::uint32_t const teams_a_block = shape_.teams_a_block;
+        std::uint32_t const useful = (arguments.count + teams_a_block - 1) / teams_a_block * shape_.blocks_a_team;
+        cudaLaunchAttribute cluster;
+        cudaLaunchConfig_t const config = configuration(std::min(blocks_, useful), stream, cluster);
+        void* both[] = {&arguments, kernel_.routes.get()};
+        check(cudaLaunchKernelExC(&config, kernel_.function, both), "starting the kernel");
+        check(cudaGetLastError(), "starting the kernel");
+    }
+    std::uint32_t blocks() const { return blocks_; }
+    std::uint32_t teams() const { return blocks_ * shape_.teams_a_block / shape_.blocks_a_team; }
+    CudaShape const& shape() const { return shape_; }
+
+private:
+    cudaLaunchConfig_t configuration(std::uint32_t blocks, cudaStream_t stream, cudaLaunchAttribute& cluster) const {
+        cudaLaunchConfig_t config{};
+        config.gridDim = dim3(blocks);
+        config.blockDim = dim3(shape_.threads);
+        config.dynamicSmemBytes = shape_.shared_bytes;
+        config.stream = stream;
+        if (shape_.blocks_a_team > 1) {
+            cluster = {};
+            cluster.id = cudaLaunchAttributeClusterDimension;
+            cluster.val.clusterDim.x = shape_.blocks_a_team;
+            cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+            config.attrs = &cluster;
+            config.numAttrs = 1;
+        }
+        return config;
+    }
+    CudaKernel kernel_;
+    CudaShape shape_;
+    std::uint32_t blocks_ = 0;
+};
+
+/// Kernels that bring a problem's mappings from number to tally: one where teams draw their places, else two.
+class Evaluator {
+public:
+    Evaluator(Problem const& host, Device const& device) : problem_(host), sums_(host), summed_words_(sums_.words()), device_(device) {
+        packing_ = packing_for(load_bound(host));
+        summed_ = sums_.view(raw(summed_words_));
+    }
+
+    /// Makes ready for teams of that kind, or the best. @return false when they do not fit.
+    bool prepare(std::optional<CudaTeamKind> wanted) {
+        TeamNeeds const needs = measure();
+        DeviceLimits limits = device_.limits;
+        for (;; limits.largest_cluster /= 2) {  // clusters of 16 blocks are not on every device of their generation
+            if (wanted && !cuda_kind_fits(*wanted, needs, limits)) return false;
+            CudaShape const shape = wanted ? cuda_shape_of(*wanted, needs, limits) : choose_cuda_shape(needs, limits);
+            evaluate_ = Launch(kernel_of(shape), shape);
+            if (evaluate_.blocks() > 0) break;
+            if (shape.kind != CudaTeamKind::cluster) throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
+        }
+        CudaShape const& shape = evaluate_.shape();
+        ScratchLayout const layout = layout_of(shape.kind, shape.threads, packing_);
+        arguments_.problem = problem_.view;
+        arguments_.layout = layout;
+        arguments_.summed_words = shape.tables_in_shared ? static_cast<std::uint32_t>(sums_.words().size()) : 0;
+        if (layout.places) {
+            arguments_.scratch_bytes = bytes_of<std::uint16_t>(problem_.view, layout);
+            return true;
+        }
+        arguments_.scratch_bytes = shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
+        if (shape.kind == CudaTeamKind::global) scratch_.assign(arguments_.scratch_bytes * evaluate_.blocks(), 0);
+        prepare_placing();
+        return true;
+    }
+
+    /// How many mappings a batch should have.
+    std::uint32_t batch() const {
+        std::uint32_t const a_team = evaluate_.shape().kind == CudaTeamKind::warp ? 256 : 32;
+        return std::clamp(evaluate_.teams() * a_team, 1u << 10, 1u << 20);
+    }
+    Launch const& launch() const { return evaluate_; }
+
+    /// Starts all kernels for a batch. `placed`: room that only this stream uses.
+    void start(std::uint64_t first, std::uint32_t count, MappingTally* tallies, TotalsView const& totals, thrust::device_vector<std::uint32_t>& placed,
+               cudaStream_t stream) {
+        KernelArguments arguments = arguments_;
+        arguments.totals = totals;
+        arguments.global_scratch = reinterpret_cast<std::byte*>(raw(scratch_));
+        if (arguments_.layout.places) {
+            arguments.first = first;
+            arguments.count = count;
+            arguments.tallies = tallies;
+            evaluate_(arguments, stream);
+            return;
+        }
+        if (placed.empty()) {
+            placed.resize(std::size_t{placed_batch_} * placed_words(problem_.view));
+            check(cudaDeviceSynchronize(), "making room");
+        }
+        for (std::uint32_t done = 0; done < count; done += placed_batch_) {
+            arguments.first = first + done;
+            arguments.count = std::min(placed_batch_, count - done);
+            arguments.tallies = tallies + done;
+            arguments.placed = raw(placed);
+            place(arguments, stream);
+            if (!scratch_.empty()) free_.hold(stream);
+            evaluate_(arguments, stream);
+            if (!scratch_.empty()) free_.record(stream);
+        }
+    }
+
+private:
+    TeamNeeds measure() const {
+        Problem const& p = problem_.view;
+        TeamNeeds needs;
+        needs.work = std::max(p.max_kept, p.ranks);
+        needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, packing_));
+        ScratchLayout block = layout_of(CudaTeamKind::block, 32, packing_);
+        needs.block = bytes_of<std::uint16_t>(p, block) - target_words(32, true) * sizeof(std::uint32_t);
+        std::uint32_t const counters = p.count_host_links ? p.slots : p.inner + 4;
+        needs.counters = PackedCounters<WholeWords>::bytes(counters, packing_);
+        needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, packing_));
+        needs.tables = sums_.words().size() * sizeof(std::uint64_t);
+        needs.warp_exists = bool{warp_kernel_for(p, {})};
+        needs.cluster_exists = bool{cluster_kernel_for(p, {})};
+        needs.narrow_places = std::max(p.seats, p.ranks) <= 0x10000;
+        return needs;
+    }
+    CudaKernel kernel_of(CudaShape const& shape) const {
+        Problem const& p = problem_.view;
+        switch (shape.kind) {
+        case CudaTeamKind::warp: return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{});
+        case CudaTeamKind::block: return block_kernel_for(p, summed_);
+        case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
+        case CudaTeamKind::global: break;
+        }
+        return global_kernel_for(p, summed_);
+    }
+
+    void prepare_placing() {
+        Problem const& p = problem_.view;
+        bool narrow = std::max(p.seats, p.ranks) <= 0x10000;
+        CudaShape shape;
+        shape.threads = std::clamp((p.ranks + 31) / 32 * 32, 32u, 1024u);
+        ScratchLayout layout;
+        layout.members = shape.threads;
+        layout.claims = true;
+        layout.counts = false;
+        placing_ = p;
+        placing_.wants_delay = placing_.wants_histogram = false;  // no room for them
+        std::size_t const near = bytes_of<std::uint16_t>(placing_, layout);
+        narrow = narrow && near + 512 <= device_.limits.shared_a_block;
+        place_layout_ = layout;
+        place_bytes_ = narrow ? near : bytes_of<std::uint32_t>(placing_, layout);
+        shape.shared_bytes = narrow ? near : target_words(shape.threads, true) * sizeof(std::uint32_t);
+        shape.blocks_wanted = 2 * device_.limits.multiprocessors;
+        place_ = Launch(place_kernel_for(narrow), shape);
+        if (place_.blocks() == 0) throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
+        if (!narrow) place_scratch_.resize(place_bytes_ * place_.blocks());
+        // So many that no block is idle, and no more than a quarter of the L2 where that is enough.
+        std::size_t const in_l2 = device_.limits.l2_bytes / 4 / (placed_words(p) * sizeof(std::uint32_t));
+        placed_batch_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(in_l2, 2 * place_.blocks(), 1 << 14));
+    }
+    void place(KernelArguments const& batch, cudaStream_t stream) {
+        KernelArguments arguments = batch;
+        arguments.problem = placing_;
+        arguments.layout = place_layout_;
+        arguments.scratch_bytes = place_bytes_;
+        arguments.global_scratch = reinterpret_cast<std::byte*>(raw(place_scratch_));
+        if (!place_scratch_.empty()) place_free_.hold(stream);
+        place_(arguments, stream);
+        if (!place_scratch_.empty()) place_free_.record(stream);
+    }
+
+    DeviceProblem problem_;
+    SummedTables sums_;
+    thrust::device_vector<std::uint64_t> summed_words_;
+    SummedView summed_;
+    Device const& device_;
+    std::uint32_t packing_ = 0;
+    KernelArguments arguments_;
+    Launch evaluate_, place_;
+    Problem placing_;
+    ScratchLayout place_layout_;
+    std::size_t place_bytes_ = 0;
+    std::uint32_t placed_batch_ = 0;
+    thrust::device_vector<unsigned char> scratch_, place_scratch_;  ///< in global memory, of one kernel at a time
+    CudaEvent free_, place_free_;
+};
+
 class CudaExecutor final : public Executor {
 public:
-    explicit CudaExecutor(Problem const& p) : device_(p) {
+    explicit CudaExecutor(Problem const& p) : evaluator_(p, device_) {
         histogram_.assign(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0, 0);
         link_sums_.assign(p.wants_link_sums ? p.slots : 0, 0);
-
-        Scratch<std::uint32_t, typename Routes::Kept> measure;
-        scratch_bytes_ = measure.lay_out(p, nullptr, false);
-        std::uint32_t const work = std::max(p.max_kept, p.ranks);
-        std::uint32_t const threads = std::clamp<std::uint32_t>((work + 31) / 32 * 32, 32, 256);
-        plain_ = is_plain(p);
-        auto const kernel = reinterpret_cast<void const*>(plain_ ? evaluate_kernel<true, Routes> : evaluate_kernel<false, Routes>);
-        scratch_.emplace(kernel, threads, scratch_bytes_);
+    }
+    bool prepare(std::optional<CudaTeamKind> kind) {
+        if (!evaluator_.prepare(kind)) return false;
+        check(cudaDeviceSynchronize(), "uploading the problem");
+        return true;
     }
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
-        for (std::size_t done = 0; done < tallies.size();) {
-            auto const count = static_cast<std::uint32_t>(std::min<std::size_t>(tallies.size() - done, 1u << 24));
-            run(first + done, tallies.subspan(done, count));
-            done += count;
-        }
+        auto const finish = [&](Side& side) {
+            side.stream.wait();
+            std::memcpy(tallies.data() + (side.first - first), side.host.data(), side.count * sizeof(MappingTally));
+        };
+        in_batches(first, tallies.size(), [](Side& side) {
+            side.host.make_room(side.count);
+            copy_to_host(side.host.data(), raw(side.tallies), side.count, side.stream.get());
+        }, finish);
     }
+    void summarize(std::uint64_t first, std::uint64_t count, SummaryRequest const& request, std::function<void(Summary&&)> const& take) override {
+        in_batches(first, count, [&](Side& side) { side.summary.start(raw(side.tallies), side.count, request, side.stream.get()); },
+                   [&](Side& side) { take(side.summary.finish(side.first)); });
+    }
+    bool prefers_summaries() const override { return true; }
     Totals totals() override {
         Totals sums;
         sums.histogram.resize(histogram_.size());
@@ -109,32 +342,52 @@ public:
         thrust::copy(link_sums_.begin(), link_sums_.end(), sums.link_sums.begin());
         return sums;
     }
-    std::string device() const override { return scratch_->name; }
-    unsigned threads() const override { return scratch_->blocks * scratch_->threads; }
-    std::uint64_t good_batch() const override { return std::uint64_t{scratch_->blocks} * 64; }
+    std::string device() const override { return device_.name; }
+    unsigned threads() const override { return evaluator_.launch().blocks() * evaluator_.launch().shape().threads; }
+    std::uint64_t good_batch() const override { return std::uint64_t{evaluator_.batch()} * 8; }
 
 private:
-    void run(std::uint64_t first, std::span<MappingTally> tallies) {
-        auto const count = static_cast<std::uint32_t>(tallies.size());
-        if (tallies_.size() < count) tallies_.resize(count);
-        std::uint32_t const blocks = std::min(scratch_->blocks, count);
+    struct Side {
+        CudaStream stream;
+        thrust::device_vector<MappingTally> tallies;
+        thrust::device_vector<std::uint32_t> placed;
+        PinnedArray<MappingTally> host;
+        DeviceSummary summary;
+        std::uint64_t first = 0;
+        std::uint32_t count = 0;  ///< 0: nothing under way
+    };
+
+    /// Evaluates batch after batch; `send` starts what becomes of its tallies, `finish` waits for that, in order of mappings.
+    template <class Send, class Finish>
+    void in_batches(std::uint64_t first, std::uint64_t count, Send&& send, Finish&& finish) {
+        auto const finish_if_busy = [&](Side& side) {
+            if (side.count > 0) finish(side);
+            side.count = 0;
+        };
         TotalsView const totals{raw(histogram_), raw(link_sums_)};
-        Routes const routes(device_.view);
-        if (plain_)
-            evaluate_kernel<true><<<blocks, scratch_->threads, scratch_->shared_bytes>>>(device_.view, routes, first, count, raw(tallies_), totals, scratch_->global(), scratch_bytes_);
-        else
-            evaluate_kernel<false><<<blocks, scratch_->threads, scratch_->shared_bytes>>>(device_.view, routes, first, count, raw(tallies_), totals, scratch_->global(), scratch_bytes_);
-        check(cudaGetLastError(), "starting the kernel");
-        check(cudaDeviceSynchronize(), "the kernel");
-        thrust::copy(tallies_.begin(), tallies_.begin() + count, tallies.begin());
+        std::size_t next = 0;
+        for (std::uint64_t done = 0; done < count; next ^= 1) {
+            Side& side = sides_[next];
+            finish_if_busy(side);
+            auto const batch = static_cast<std::uint32_t>(std::min<std::uint64_t>(evaluator_.batch(), count - done));
+            if (side.tallies.size() < batch) {
+                side.tallies.resize(batch);
+                check(cudaDeviceSynchronize(), "making room");
+            }
+            side.first = first + done;
+            side.count = batch;
+            evaluator_.start(side.first, batch, raw(side.tallies), totals, side.placed, side.stream.get());
+            send(side);
+            done += batch;
+        }
+        finish_if_busy(sides_[next]);
+        finish_if_busy(sides_[next ^ 1]);
     }
 
-    DeviceProblem device_;
-    std::size_t scratch_bytes_ = 0;
-    bool plain_ = false;
-    std::optional<BlockScratch> scratch_;
-    thrust::device_vector<MappingTally> tallies_;
+    Device device_;
+    Evaluator evaluator_;
     thrust::device_vector<std::uint64_t> histogram_, link_sums_;
+    Side sides_[2];
 };
 
 }  // namespace
@@ -156,15 +409,15 @@ CudaDevices find_cuda_devices() {
     return found;
 }
 
-std::unique_ptr<Executor> make_cuda_executor(Problem const& problem) {
-    std::unique_ptr<Executor> executor;
+std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind) {
     try {
-        with_routes(problem, [&]<class Routes>(Routes const&) { executor = std::make_unique<CudaExecutor<Routes>>(problem); });
+        auto executor = std::make_unique<CudaExecutor>(problem);
+        if (!executor->prepare(kind)) return nullptr;
+        return executor;
     } catch (std::bad_alloc const&) {
         cudaGetLastError();
         throw std::runtime_error("CUDA: the study does not fit into the device's memory");
     }
-    return executor;
 }
 
 }  // namespace tailback

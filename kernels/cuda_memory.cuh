@@ -30,6 +30,63 @@ thrust::device_vector<T> upload(T const* from, std::size_t count) {
 template <class T>
 T* raw(thrust::device_vector<T>& v) { return v.empty() ? nullptr : thrust::raw_pointer_cast(v.data()); }
 
+class CudaStream {
+public:
+    CudaStream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+    ~CudaStream() { cudaStreamDestroy(stream_); }
+    CudaStream(CudaStream const&) = delete;
+    CudaStream& operator=(CudaStream const&) = delete;
+    cudaStream_t get() const { return stream_; }
+    void wait() const { check(cudaStreamSynchronize(stream_), "the kernels"); }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+class CudaEvent {
+public:
+    CudaEvent() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "making an event"); }
+    ~CudaEvent() { cudaEventDestroy(event_); }
+    CudaEvent(CudaEvent const&) = delete;
+    CudaEvent& operator=(CudaEvent const&) = delete;
+    void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "recording an event"); }
+    /// What `stream` does from now on waits for what was recorded last.
+    void hold(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_), "waiting for an event"); }
+
+private:
+    cudaEvent_t event_ = nullptr;
+};
+
+/// Memory of the host that a device copies to while both work.
+template <class T>
+class PinnedArray {
+public:
+    PinnedArray() = default;
+    ~PinnedArray() { cudaFreeHost(data_); }
+    PinnedArray(PinnedArray const&) = delete;
+    PinnedArray& operator=(PinnedArray const&) = delete;
+    /// Contents are lost when it grows.
+    void make_room(std::size_t count) {
+        if (count <= count_) return;
+        cudaFreeHost(data_);
+        data_ = nullptr;
+        count_ = 0;
+        check(cudaMallocHost(reinterpret_cast<void**>(&data_), count * sizeof(T)), "allocating pinned memory");
+        count_ = count;
+    }
+    T* data() { return data_; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t count_ = 0;
+};
+
+/// Starts a copy to the host.
+template <class T>
+void copy_to_host(T* to, T const* from, std::size_t count, cudaStream_t stream) {
+    check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, stream), "copying to the host");
+}
+
 /// How many blocks of a kernel the device holds at once, and where each has its scratch: in shared memory while it fits,
 /// in global memory beyond.
 class BlockScratch {

@@ -1,13 +1,16 @@
-// A team that is a CUDA thread block. The one file that knows threadIdx and atomicAdd.
+// The teams of a GPU: a warp, a block, a cluster of blocks. The one file that knows threadIdx and atomicAdd.
 #pragma once
+
+#include <cooperative_groups.h>
 
 #include <cstdint>
 
 namespace tailback {
 
+/// What all of them have in common.
 struct CudaTeam {
     static constexpr std::uint32_t looks_ahead = 0;  // other warps run while one waits
-    static constexpr bool keeps_routes = false;   // a second look into L2 is cheaper than global scratch
+    static constexpr bool keeps_routes = false;   // a second look costs less than the room that would hold another team
     static constexpr bool skips_padding = true;   // one padding counter would be a queue of atomics
 
     struct Range {
@@ -25,16 +28,13 @@ struct CudaTeam {
         __device__ Iterator end() const { return {count, step, count}; }
     };
 
-    /// 33 words of shared memory for the collectives.
-    std::uint64_t* exchange;
-
-    __device__ Range each(std::uint32_t n) { return {threadIdx.x, blockDim.x, n}; }
-    __device__ void sync() { __syncthreads(); }
     __device__ void add(std::uint32_t& cell, std::uint32_t amount) { atomicAdd(&cell, amount); }
     __device__ std::uint32_t fetch_add(std::uint32_t& cell, std::uint32_t amount) { return atomicAdd(&cell, amount); }
     __device__ void set_bits(std::uint32_t& cell, std::uint32_t bits) {
         if ((*static_cast<std::uint32_t volatile*>(&cell) & bits) != bits) atomicOr(&cell, bits);  // bits are never taken back
     }
+    __device__ void take_bits(std::uint32_t& cell, std::uint32_t bits) { atomicAnd(&cell, ~bits); }
+    __device__ void lower(std::uint32_t& cell, std::uint32_t to) { atomicMin(&cell, to); }
     __device__ void add_total(std::uint64_t& cell, std::uint64_t amount) {
         atomicAdd(reinterpret_cast<unsigned long long*>(&cell), static_cast<unsigned long long>(amount));
     }
@@ -42,31 +42,125 @@ struct CudaTeam {
         atomicMax(reinterpret_cast<unsigned long long*>(&cell), static_cast<unsigned long long>(to));
     }
     __device__ void clear(std::uint32_t& cell) { atomicExch(&cell, 0u); }
+
+    static constexpr unsigned all_lanes = 0xFFFFFFFFu;
+    __device__ static unsigned lane() { return threadIdx.x % 32; }
+
+    /// Over a warp, told to all its lanes. Three parts of 27 bits, of which 32 do not overflow a register.
+    __device__ static std::uint64_t warp_sum(std::uint64_t x) {
+        constexpr std::uint32_t part = (1u << 27) - 1;
+        std::uint64_t const low = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(x) & part);
+        std::uint64_t const middle = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(x >> 27) & part);
+        std::uint64_t const high = __reduce_add_sync(all_lanes, static_cast<std::uint32_t>(x >> 54));
+        return low + (middle << 27) + (high << 54);
+    }
+    /// Of the lanes with the largest upper half, the largest lower half.
+    __device__ static std::uint64_t warp_max(std::uint64_t x) {
+        auto const upper = static_cast<std::uint32_t>(x >> 32);
+        std::uint32_t const high = __reduce_max_sync(all_lanes, upper);
+        std::uint32_t const low = __reduce_max_sync(all_lanes, upper == high ? static_cast<std::uint32_t>(x) : 0u);
+        return std::uint64_t{high} << 32 | low;
+    }
+};
+
+/// 32 lanes of a block whose other warps are other teams.
+struct WarpTeam : CudaTeam {
+    __device__ Range each(std::uint32_t n) { return {lane(), 32, n}; }
+    __device__ Range near(std::uint32_t n) { return each(n); }
+    __device__ void sync() { __syncwarp(); }
     __device__ std::uint64_t sum(std::uint64_t x) {
-        return reduce(x, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+        __syncwarp();  // the reductions alone order no memory
+        return warp_sum(x);
     }
     __device__ std::uint64_t max(std::uint64_t x) {
-        return reduce(x, [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
+        __syncwarp();
+        return warp_max(x);
+    }
+    __device__ bool leads() const { return lane() == 0; }
+    __device__ std::uint32_t members() const { return 32; }
+    __device__ std::uint32_t member() const { return lane(); }
+    __device__ std::uint32_t match(std::uint32_t x) { return __match_any_sync(all_lanes, x); }
+    __device__ std::uint32_t bits_or(std::uint32_t x) { return __reduce_or_sync(all_lanes, x); }
+    // claims are for blocks
+    void lower(std::uint32_t&, std::uint32_t) = delete;
+};
+
+struct BlockTeam : CudaTeam {
+    /// 33 words of shared memory for the collectives.
+    std::uint64_t* exchange;
+    __device__ explicit BlockTeam(std::uint64_t* words) : exchange(words) {}
+
+    __device__ Range each(std::uint32_t n) { return {threadIdx.x, blockDim.x, n}; }
+    __device__ Range near(std::uint32_t n) { return each(n); }
+    __device__ void sync() { __syncthreads(); }
+    __device__ bool any(bool x) { return __syncthreads_or(x) != 0; }
+    __device__ std::uint64_t sum(std::uint64_t x) {
+        return reduce(warp_sum(x), [](std::uint64_t y) { return warp_sum(y); });
+    }
+    __device__ std::uint64_t max(std::uint64_t x) {
+        return reduce(warp_max(x), [](std::uint64_t y) { return warp_max(y); });
     }
     __device__ bool leads() const { return threadIdx.x == 0; }
+    __device__ std::uint32_t members() const { return blockDim.x; }
+    __device__ std::uint32_t member() const { return threadIdx.x; }
 
 private:
-    /// Warp by warp, then the warps' results by the first warp. Both operations have 0 as neutral element.
+    /// `x`: the warp's. 0 is neutral to both operations.
     template <class Join>
     __device__ std::uint64_t reduce(std::uint64_t x, Join join) {
-        unsigned const lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = (blockDim.x + 31) / 32;
-        for (unsigned offset = 16; offset > 0; offset /= 2) x = join(x, __shfl_down_sync(0xFFFFFFFFu, x, offset));
+        unsigned const warp = threadIdx.x / 32, warps = (blockDim.x + 31) / 32;
         __syncthreads();  // the last collective's result has been read by all
-        if (lane == 0) exchange[warp] = x;
+        if (lane() == 0) exchange[warp] = x;
         __syncthreads();
         if (warp == 0) {
-            x = lane < warps ? exchange[lane] : 0;
-            for (unsigned offset = 16; offset > 0; offset /= 2) x = join(x, __shfl_down_sync(0xFFFFFFFFu, x, offset));
-            if (lane == 0) exchange[32] = x;
+            x = join(lane() < warps ? exchange[lane()] : 0);
+            if (lane() == 0) exchange[32] = x;
         }
         __syncthreads();
         return exchange[32];
     }
 };
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+/// Blocks that reach into each other's shared memory.
+struct ClusterTeam : CudaTeam {
+    cooperative_groups::cluster_group cluster;
+    BlockTeam block;
+    std::uint32_t parts, part;
+    __device__ explicit ClusterTeam(std::uint64_t* words)
+        : cluster(cooperative_groups::this_cluster()), block(words), parts(cluster.num_blocks()), part(cluster.block_rank()) {}
+
+    __device__ Range each(std::uint32_t n) { return {member(), members(), n}; }
+    __device__ Range near(std::uint32_t n) { return {threadIdx.x * parts + part, members(), n}; }
+    __device__ void sync() { cluster.sync(); }
+    __device__ std::uint64_t sum(std::uint64_t x) {
+        return gather(block.sum(x), [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    }
+    __device__ std::uint64_t max(std::uint64_t x) {
+        return gather(block.max(x), [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
+    }
+    __device__ bool leads() const { return member() == 0; }
+    __device__ std::uint32_t members() const { return parts * blockDim.x; }
+    __device__ std::uint32_t member() const { return part * blockDim.x + threadIdx.x; }
+
+    /// The same place in another block's shared memory.
+    struct Reach {
+        __device__ std::uint32_t* operator()(std::uint32_t part, std::uint32_t* own) const {
+            return cooperative_groups::this_cluster().map_shared_rank(own, part);
+        }
+    };
+
+private:
+    /// The blocks' results lie in their exchange[32].
+    template <class Join>
+    __device__ std::uint64_t gather(std::uint64_t x, Join join) {
+        cluster.sync();
+        for (std::uint32_t other = 0; other < parts; ++other)
+            if (other != part) x = join(x, *cluster.map_shared_rank(block.exchange + 32, other));
+        cluster.sync();  // nobody writes exchange before all have read
+        return x;
+    }
+};
+#endif
 
 }  // namespace tailback

@@ -34,7 +34,7 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
     std::uint64_t local = 0;
     std::uint32_t place = level.flows;
     for (RandomPart const& part : level.random) {
-        std::uint32_t const* const pi = s.drawn[part.drawn];
+        auto const* const pi = s.permutation(part.drawn);
         for (std::uint32_t const i : team.each(part.ranks)) {
             if constexpr (Team::looks_ahead > 0 && !std::is_null_pointer_v<std::remove_cvref_t<Ahead>>)
                 if (i + Team::looks_ahead < part.ranks)
@@ -52,54 +52,65 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
     return each_flow(team, p, level, s, visit, nullptr);
 }
 
+/// What routes are looked up by for a source: its group, or its seat.
+template <class Routes>
+TAILBACK_KERNEL std::uint32_t origin(Problem const& p, std::uint32_t source) {
+    if constexpr (requires { Routes::by_seat; }) return source;
+    else return p.group[source];
+}
+
 /// seat_of_rank for mapping m.
 template <class Team, class Scratch>
 TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, Scratch const& s) {
-    switch (p.placement) {
-    case Placement::random:
-        draw_permutation(team, p.seed, Stream::mapping, m, p.ranks, p.ranks, s.targets, s.seat_of_rank);
-        break;
-    case Placement::identity:
-        for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = r;
-        break;
-    case Placement::listed:
-        for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = p.listed[m * p.ranks + r];
-        break;
+    using Place = std::remove_reference_t<decltype(*s.seat_of_rank)>;
+    if (p.placement != Placement::random)
+        for (std::uint32_t const r : team.each(p.ranks))
+            s.seat_of_rank[r] = static_cast<Place>(p.placement == Placement::identity ? r : p.listed[m * p.ranks + r]);
+    // One place that draws, as there is a copy of it in every kernel.
+    for (std::uint32_t k = static_cast<std::uint32_t>(Stream::mapping); k <= static_cast<std::uint32_t>(Stream::second_pattern); ++k) {
+        Stream const stream{k};
+        Place* order = nullptr;
+        std::uint32_t size = 0, steps = p.ranks;
+        if (stream == Stream::mapping) {
+            order = s.seat_of_rank;
+            size = p.placement == Placement::random ? p.ranks : 0;
+        } else if (stream == Stream::subset) {
+            order = s.subset;
+            size = p.draw_subset ? p.seats : 0;
+        } else {
+            order = s.permutation(stream == Stream::second_pattern);
+            size = steps = p.drawn_ranks[stream == Stream::second_pattern];
+        }
+        if (size > 0) draw_permutation(team, p.seed, stream, m, size, steps, s.targets, order);
     }
-    if (p.draw_subset) {
-        draw_permutation(team, p.seed, Stream::subset, m, p.seats, p.ranks, s.targets, s.subset);
+    if (p.draw_subset)  // drawing ends in order, and what was not drawn is this member's own
         for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = s.subset[s.seat_of_rank[r]];
-    }
-    for (std::uint32_t k = 0; k < 2; ++k)
-        if (p.drawn_ranks[k] > 0)
-            draw_permutation(team, p.seed, k == 0 ? Stream::first_pattern : Stream::second_pattern, m, p.drawn_ranks[k],
-                             p.drawn_ranks[k], s.targets, s.drawn[k]);
     team.sync();
 }
 
 }  // namespace kernel
 
-/// Evaluates mapping `m`. `plain` = unit costs, all pairs delivered, host links not counted (their loads are the
-/// floors). The counters in `s` are zero before and after. The result is whole in the member that leads.
-template <bool plain, class Routes, class Team, class Counter>
-TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Routes const& routes, std::uint64_t m,
-                                          Scratch<Counter, typename Routes::Kept> const& s, TotalsView const& totals) {
+/// Evaluates a mapping whose ranks have their places, and the random patterns their permutations. `plain` = unit costs, all pairs
+/// delivered, host links not counted (their loads are the floors). The counters in `s` are zero before and after. The result is whole
+/// in the member that leads.
+template <bool plain, class Routes, class Team, class Counter, class Place>
+TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Routes const& routes,
+                                             Scratch<Counter, typename Routes::Kept, Place> const& s, TotalsView const& totals) {
     MappingTally tally;
     if (p.wants_delay)
         for (std::uint32_t const r : team.each(p.ranks)) s.after[r] = 0;
-    kernel::place_ranks(team, p, m, s);
     std::uint32_t const up = p.inner + 4;
     std::uint32_t const down = up + p.seats;
     std::uint32_t const padding = p.inner;
 
     auto find = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
-        auto const route = routes.find(p.group[source], destination);
+        auto const route = routes.find(kernel::origin<Routes>(p, source), destination);
         if constexpr (Team::keeps_routes) s.kept[place] = route;
         return route;
     };
     auto find_again = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
         if constexpr (Team::keeps_routes) return s.kept[place];
-        else return routes.find(p.group[source], destination);
+        else return routes.find(kernel::origin<Routes>(p, source), destination);
     };
 
     for (std::uint32_t l = 0; l < p.level_count; ++l) {
@@ -110,11 +121,11 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
         // Load every link. Routes that lie far from the core are asked for some flows before they are needed.
         auto ask_for_route = [&](std::uint32_t from, std::uint32_t to) {
             if constexpr (Team::looks_ahead > 0)
-                team.expect(routes.place(p.group[s.seat_of_rank[from]], s.seat_of_rank[to]));
+                team.expect(routes.place(kernel::origin<Routes>(p, s.seat_of_rank[from]), s.seat_of_rank[to]));
         };
         auto count = [&](typename Routes::Kept const& route) {
             routes.each(route, [&](std::uint32_t slot) {
-                if (!Team::skips_padding || !Routes::pads || slot != padding) team.add(s.counters[slot], Counter{1});
+                if (!Team::skips_padding || !Routes::pads || slot != padding) s.counters.add(team, slot);
             });
         };
         // Counters that lie far from the core are asked for when the route is found, and counted some flows later.
@@ -133,14 +144,14 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
                 tally.misdelivered += fate == 3;
                 if (fate != 0) return;
                 if (p.count_host_links) {
-                    team.add(s.counters[up + source], Counter{1});
-                    team.add(s.counters[down + destination], Counter{1});
+                    s.counters.add(team, up + source);
+                    s.counters.add(team, down + destination);
                 }
             } else {
                 ++tally.delivered;
             }
             if constexpr (delays) {
-                routes.each(route, [&](std::uint32_t slot) { team.expect(&s.counters[slot]); });
+                routes.each(route, [&](std::uint32_t slot) { team.expect(s.counters.place(slot)); });
                 if (found >= pending) count(late[found % pending]);
                 late[found++ % pending] = route;
             } else {
@@ -153,7 +164,7 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
             for (std::uint32_t k = found < pending ? 0 : found - pending; k < found; ++k) count(late[k % pending]);
         team.sync();
         if constexpr (Routes::pads && !Team::skips_padding) {
-            if (team.leads()) s.counters[padding] = 0;
+            if (team.leads()) s.counters.reset(padding);
             team.sync();
         }
 
@@ -164,18 +175,18 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
             auto const route = find_again(place, source, destination);
             if constexpr (delays)
                 if (place + pending < p.max_kept)
-                    routes.each(s.kept[place + pending], [&](std::uint32_t slot) { team.expect(&s.counters[slot]); });
+                    routes.each(s.kept[place + pending], [&](std::uint32_t slot) { team.expect(s.counters.place(slot)); });
             std::uint32_t congestion = 0;
             if constexpr (plain) {
                 congestion = level.unit_floor || place >= level.flows ? 1 : p.floors[level.first_flow + place];
                 routes.each(route, [&](std::uint32_t slot) {
-                    std::uint32_t const load = s.counters[slot];
+                    std::uint32_t const load = s.counters.read(slot);
                     congestion = load > congestion ? load : congestion;
                 });
             } else {
                 if (!p.all_delivered && routes.fate(route) != 0) return;
                 auto read = [&](std::uint32_t slot) {
-                    std::uint32_t const load = s.counters[slot] * (p.cost ? p.cost[slot] : 1u);
+                    std::uint32_t const load = s.counters.read(slot) * (p.cost ? p.cost[slot] : 1u);
                     congestion = load > congestion ? load : congestion;
                 };
                 if (p.count_host_links) {
@@ -207,7 +218,7 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
                 if (!p.all_delivered && routes.fate(route) != 0) return;
                 auto take_back = [&](std::uint32_t slot) {
                     if (p.wants_link_sums) team.add_total(totals.link_sums[slot], 1);
-                    team.clear(s.counters[slot]);
+                    s.counters.clear(team, slot);
                 };
                 if (p.count_host_links) {
                     take_back(up + source);
@@ -219,12 +230,10 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
             });
         } else {
             std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
-            for (std::uint32_t const slot : team.each(used)) {
+            s.counters.drain(team, used, p.wants_link_sums, [&](std::uint32_t slot, std::uint32_t load) {
                 // One thread adds zeros faster than it looks for them; a block would pay an atomic for each.
-                if (p.wants_link_sums && (!Team::skips_padding || s.counters[slot] != 0))
-                    team.add_total(totals.link_sums[slot], s.counters[slot]);
-                s.counters[slot] = 0;
-            }
+                if (!Team::skips_padding || load != 0) team.add_total(totals.link_sums[slot], load);
+            });
         }
         team.sync();
     }
@@ -249,6 +258,14 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
     }
     tally.local = team.sum(tally.local);
     return tally;
+}
+
+/// Evaluates mapping `m` from its permutation on.
+template <bool plain, class Routes, class Team, class Counter, class Place>
+TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Routes const& routes, std::uint64_t m,
+                                              Scratch<Counter, typename Routes::Kept, Place> const& s, TotalsView const& totals) {
+    kernel::place_ranks(team, p, m, s);
+    return evaluate_placed<plain>(team, p, routes, s, totals);
 }
 
 }  // namespace tailback

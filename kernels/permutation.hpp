@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/philox.hpp"
+#include "kernels/team.hpp"
 
 namespace tailback {
 
@@ -30,34 +31,136 @@ TAILBACK_HD std::uint32_t bounded_draw(std::uint32_t word, std::uint32_t range, 
     return static_cast<std::uint32_t>(product >> 32);
 }
 
-/// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final.
-/// `targets` is scratch for `steps` rounded up to a multiple of 4. All members of the team call it.
+/// Cells for the claims of a team of so many: a power of two, enough that few claims meet by chance.
+TAILBACK_HD std::uint32_t claim_cells(std::uint32_t members) {
+    std::uint32_t cells = 64;
+    while (cells < 4 * members) cells *= 2;
+    return cells;
+}
+
+/// Words of scratch that drawing needs: a window for each of a Philox block's four words, and the claims.
+TAILBACK_HD std::uint32_t target_words(std::uint32_t members, bool claims) { return 4 * members + (claims ? claim_cells(members) : 0); }
+
+/// A window of Fisher-Yates steps goes forward in rounds. Step k, at place s + k with target j(k), may swap as soon as no earlier
+/// step of the window that still waits has the target j(k) or s + k: then nothing it reads or writes will be changed by an earlier
+/// step, and the outcome is that of the steps one by one (deterministic reservations: Shun et al., "Sequential random permutation,
+/// list contraction and tree contraction are highly parallel", 2015). A step onto itself changes nothing and never waits.
+namespace kernel {
+
+/// Targets of a chunk of 4 windows, a Philox block a member. Ends without a barrier.
 template <class Team>
-TAILBACK_APART void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                  std::uint32_t steps, std::uint32_t* targets, std::uint32_t* order) {
-    if constexpr (requires { team.draw_targets(seed, stream, m, size, steps, targets); }) {
-        team.draw_targets(seed, stream, m, size, steps, targets);
-    } else {
-        for (std::uint32_t const block : team.each((steps + 3) / 4)) {
-            PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
-                                             static_cast<std::uint32_t>(m >> 32), seed);
-            for (std::uint32_t k = 0; k < 4; ++k) {
-                std::uint32_t const step = 4 * block + k;
-                if (step < steps) targets[step] = step + bounded_draw(words.word[k], size - step, step, seed, stream, m);
+TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t first,
+                                std::uint32_t steps, std::uint32_t* targets) {
+    struct alignas(16) Four {
+        std::uint32_t target[4];
+    };
+    std::uint32_t const block = first / 4 + team.member();
+    if (4 * block >= steps) return;
+    PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
+                                     static_cast<std::uint32_t>(m >> 32), seed);
+    Four four;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        std::uint32_t const step = 4 * block + k;
+        four.target[k] = step < steps ? step + bounded_draw(words.word[k], size - step, step, seed, stream, m) : step;
+    }
+    reinterpret_cast<Four*>(targets)[team.member()] = four;
+}
+
+/// Each member looks at all others' targets at once, so a window needs no memory.
+template <class Team, class Place>
+TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                      std::uint32_t steps, std::uint32_t* targets, Place* order) {
+    std::uint32_t const width = team.members(), me = team.member(), below = (1u << me) - 1;
+    for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
+        team.sync();  // the last chunk's targets have been read
+        draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
+        team.sync();
+        for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
+            std::uint32_t const step = window + me;
+            bool const there = step < steps;
+            std::uint32_t const target = there ? targets[step - chunk] : size + me;
+            std::uint32_t const before_me = team.match(target) & below;
+            bool waits = there && target != step;
+            for (std::uint32_t waiting = team.bits_or(waits ? 1u << me : 0); waiting != 0; waiting = team.bits_or(waits ? 1u << me : 0)) {
+                std::uint32_t const ahead = target - window;
+                std::uint32_t const aimed_at = team.bits_or(waits && ahead < width ? 1u << ahead : 0);
+                if (waits && (before_me & waiting) == 0 && (aimed_at >> me & 1) == 0) {
+                    Place const moved = order[step];
+                    order[step] = order[target];
+                    order[target] = moved;
+                    waits = false;
+                }
+                team.sync();
             }
         }
     }
-    for (std::uint32_t const i : team.each(size)) order[i] = i;
-    team.sync();
-    if (team.leads()) {
+}
+
+/// Members write claims of their targets into cells, chosen by the target's low bits: the earliest holds the cell. Two targets
+/// that share a cell wait for each other without need, and that is all.
+template <class Team, class Place>
+TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                       std::uint32_t steps, std::uint32_t* targets, Place* order) {
+    constexpr std::uint32_t rounds = 64;  // claims of a later round are lower, so that cells are cleared once in so many
+    std::uint32_t const width = team.members(), me = team.member(), cells = claim_cells(width);
+    std::uint32_t* const claims = targets + 4 * width;
+    std::uint32_t round = rounds;
+    for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
+        draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
+        team.sync();
+        for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
+            std::uint32_t const step = window + me;
+            std::uint32_t const target = step < steps ? targets[step - chunk] : step;
+            bool waits = target != step;
+            do {
+                if (round == rounds) {
+                    for (std::uint32_t const cell : team.each(cells)) claims[cell] = ~0u;
+                    round = 0;
+                    team.sync();
+                }
+                std::uint32_t const mine = (rounds - 1 - round++) << 16 | me;
+                if (waits) team.lower(claims[target % cells], mine);
+                team.sync();
+                if (waits && claims[target % cells] == mine) {
+                    std::uint32_t const other = claims[step % cells];  // of this round and earlier than mine: it aims at my place
+                    if (other >= mine || other >> 16 != mine >> 16) {
+                        Place const moved = order[step];
+                        order[step] = order[target];
+                        order[target] = moved;
+                        waits = false;
+                    }
+                }
+            } while (team.any(waits));
+        }
+    }
+}
+
+}  // namespace kernel
+
+/// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final. All members of the team
+/// call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see target_words.
+template <class Team, class Place>
+TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                     std::uint32_t steps, std::uint32_t* targets, Place* order) {
+    for (std::uint32_t const i : team.each(size)) order[i] = static_cast<Place>(i);
+    if constexpr (TeamOfLanes<Team>) {
+        kernel::shuffle_by_lanes(team, seed, stream, m, size, steps, targets, order);
+    } else if constexpr (TeamWithClaims<Team>) {
+        kernel::shuffle_by_claims(team, seed, stream, m, size, steps, targets, order);
+    } else {
+        if constexpr (requires { team.draw_targets(seed, stream, m, size, steps, targets); })
+            team.draw_targets(seed, stream, m, size, steps, targets);
+        else
+            for (std::uint32_t i = 0; i < steps; ++i)
+                targets[i] = i + bounded_draw(philox(i / 4, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
+                                                     static_cast<std::uint32_t>(m >> 32), seed).word[i % 4], size - i, i, seed, stream, m);
         for (std::uint32_t i = 0; i < steps; ++i) {
             std::uint32_t const j = targets[i];
-            std::uint32_t const moved = order[i];
+            Place const moved = order[i];
             order[i] = order[j];
             order[j] = moved;
         }
     }
-    team.sync();
 }
 
 }  // namespace tailback

@@ -82,7 +82,7 @@ struct DragonflyView {
     GlobalEnd const* far = nullptr;            ///< [group][port]
 };
 
-/// Rows as sums (host/routes/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word of 64 bits, unless
+/// Rows as sums (kernels/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word of 64 bits, unless
 /// both are of one block. Null pointers: there are none.
 struct SumsView {
     std::uint64_t const* source = nullptr;

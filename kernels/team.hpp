@@ -1,4 +1,5 @@
-// A team evaluates one mapping together: a CUDA block on the GPU, one thread on the CPU, real threads in a test.
+// A team evaluates one mapping together: one thread on the CPU; a warp, a block or a cluster of blocks on the GPU; real threads in
+// a test.
 #pragma once
 
 #include <concepts>
@@ -24,6 +25,29 @@ concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::u
     { T::skips_padding } -> std::convertible_to<bool>;       // a branch around padding, or count it and forget
     { T::looks_ahead } -> std::convertible_to<std::uint32_t>;  // how many flows ahead to `expect` (prefetch) a route; 0 = never
     { T::keeps_routes } -> std::convertible_to<bool>;        // keep found routes for the second pass, or find them again
+};
+
+/// A team of several that knows how many it is and who is who.
+template <class T>
+concept TeamOfMany = requires(T& team, std::uint32_t& cell) {
+    { team.members() } -> std::same_as<std::uint32_t>;
+    { team.member() } -> std::same_as<std::uint32_t>;        // 0 .. members-1
+    team.take_bits(cell, std::uint32_t{1});                  // atomic and with the complement, within the team
+    team.near(std::uint32_t{1});                             // like each, dealt so that word w falls to who is near it (counters.hpp)
+};
+
+/// Up to 32 members, a power of two, that see each other's registers. Neither call orders memory.
+template <class T>
+concept TeamOfLanes = TeamOfMany<T> && requires(T& team, std::uint32_t x) {
+    { team.match(x) } -> std::same_as<std::uint32_t>;        // bit k: member k has the same x
+    { team.bits_or(x) } -> std::same_as<std::uint32_t>;      // of all members' x
+};
+
+/// Members that draw permutations through cells in shared memory.
+template <class T>
+concept TeamWithClaims = TeamOfMany<T> && requires(T& team, std::uint32_t& cell) {
+    team.lower(cell, std::uint32_t{1});                      // atomic min within the team
+    { team.any(true) } -> std::same_as<bool>;                // over all members, told to all; orders memory like sync
 };
 
 }  // namespace tailback

@@ -1,7 +1,7 @@
 // The routes of a study, packed for the kernels: by seat and slot, in the form that suits their size.
 #pragma once
 
-#include "host/routes/route_sums.hpp"
+#include "kernels/route_sums.hpp"
 #include "host/routes/trace.hpp"
 #include "host/study/link_costs.hpp"
 #include "kernels/huge_buffer.hpp"

@@ -1,6 +1,6 @@
 // The CPU's stages come to the tallies and totals of the kernel's own body: over networks and routings of every row width, all
 // patterns, subsets and metrics, rows as sums, wide seats, and counters that pass 16 bits. Their permutations are draw_permutation's.
-#include "host/routes/route_sums.hpp"
+#include "kernels/route_sums.hpp"
 #include "host/run/evaluation.hpp"
 #include "kernels/cpu_stages.hpp"
 #include "patterns/pattern.hpp"

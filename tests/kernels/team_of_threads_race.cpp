@@ -3,7 +3,9 @@
 //   team_of_threads_race               runs all scenarios; ThreadSanitizer must be silent
 //   team_of_threads_race sites         names the places that wait for the team
 //   team_of_threads_race hide sync 2   hides the third of the sync() places; ThreadSanitizer must report a race
+#include "kernels/load_bound.hpp"
 #include "tests/support/audit_teams.hpp"
+#include "tests/support/split_memory.hpp"
 #include "tests/support/team_of_threads.hpp"
 #include "tests/support/team_scenarios.hpp"
 
@@ -24,6 +26,9 @@ std::vector<SyncSite> run_all(unsigned members, std::optional<SyncSite> const& h
         TeamHub hub(members, hidden);
         run_threads<false, std::uint32_t, false, true>(p, mappings, hub);
         run_threads<false, std::uint32_t, true, false>(p, mappings, hub);
+        std::uint32_t const packing = packing_for(load_bound(p));
+        run_threads<false, PackedCounters<WholeWords>, false, true, ThreadDraws::by_lanes, std::uint16_t>(p, mappings, hub, packing);
+        run_split<false>(p, mappings, hub, packing, 1);
         if (is_plain(p)) {
             run_threads<true, std::uint32_t, false, true>(p, mappings, hub);
             run_threads<true, std::uint32_t, true, false>(p, mappings, hub);
@@ -53,7 +58,7 @@ int main(int argc, char** argv) {
     }
     std::vector<SyncSite> const sites = run_all(1, {});
     if (command == "sites") {
-        for (std::string const kind : {"sync", "max", "sum"})
+        for (std::string const kind : {"sync", "any", "max", "sum"})
             std::printf("%s %td\n", kind.c_str(), std::count_if(sites.begin(), sites.end(), [&](SyncSite const& s) { return s.kind == kind; }));
         for (SyncSite const& site : sites) std::printf("%s %s:%u\n", site.kind.c_str(), site.file.c_str(), site.line);
         return 0;

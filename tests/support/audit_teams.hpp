@@ -72,10 +72,7 @@ AuditRun run_audit_team(Fabric const& fabric, unsigned members, MakeTeam make) {
             if (team.leads()) run.tallies[i] = tally;
         }
     };
-    std::vector<std::thread> threads;
-    for (unsigned member = 1; member < members; ++member) threads.emplace_back(work, member);
-    work(0);
-    for (std::thread& thread : threads) thread.join();
+    run_members(members, work);
     for (auto const* part : {&sums.hops, &sums.excess, &sums.load, &sums.destinations, &sums.reached, &sums.detours, &sums.wrong_turns})
         run.numbers.insert(run.numbers.end(), part->begin(), part->end());
     run.turns = sums.turns;

@@ -39,7 +39,7 @@ namespace tailback {
 struct SyncSite {
     std::string file;
     unsigned line = 0;
-    std::string kind;  ///< sync, sum or max
+    std::string kind;  ///< sync, any, sum or max
 
     auto operator<=>(SyncSite const&) const = default;
 };
@@ -90,8 +90,11 @@ private:
     std::atomic<unsigned> arrived_{0}, turn_{0};
 };
 
+/// How a team's members draw a permutation together: as a warp does, or as a block.
+enum class ThreadDraws { by_lanes, by_claims };
+
 /// One member.
-template <bool keeps, bool skips>
+template <bool keeps, bool skips, ThreadDraws draws = ThreadDraws::by_claims>
 class ThreadTeam {
 public:
     static constexpr bool keeps_routes = keeps;
@@ -127,6 +130,9 @@ public:
     std::uint32_t fetch_add(std::uint32_t& cell, std::uint32_t amount) {
         return std::atomic_ref<std::uint32_t>(cell).fetch_add(amount, std::memory_order_relaxed);
     }
+    void take_bits(std::uint32_t& cell, std::uint32_t bits) {
+        std::atomic_ref<std::uint32_t>(cell).fetch_and(~bits, std::memory_order_relaxed);
+    }
     void set_bits(std::uint32_t& cell, std::uint32_t bits) {
         std::atomic_ref<std::uint32_t>(cell).fetch_or(bits, std::memory_order_relaxed);
     }
@@ -148,8 +154,45 @@ public:
     }
     void expect(void const*) {}
     bool leads() const { return member_ == 0; }
+    std::uint32_t members() const { return hub_.members; }
+    std::uint32_t member() const { return member_; }
+    Range near(std::uint32_t n) { return each(n); }
+
+    bool any(bool x, Where where = Where::current())
+        requires(draws == ThreadDraws::by_claims)
+    {
+        return gather(x, "any", where, [](std::uint64_t a, std::uint64_t b) { return a | b; }) != 0;
+    }
+    void lower(std::uint32_t& cell, std::uint32_t to)
+        requires(draws == ThreadDraws::by_claims)
+    {
+        std::atomic_ref<std::uint32_t> shared(cell);
+        std::uint32_t have = shared.load(std::memory_order_relaxed);
+        while (have > to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {}
+    }
+    std::uint32_t match(std::uint32_t x)
+        requires(draws == ThreadDraws::by_lanes)
+    {
+        return exchange(x, [&](std::uint32_t all, unsigned member, std::uint64_t value) { return all | std::uint32_t{value == x} << member; });
+    }
+    std::uint32_t bits_or(std::uint32_t x)
+        requires(draws == ThreadDraws::by_lanes)
+    {
+        return exchange(x, [](std::uint32_t all, unsigned, std::uint64_t value) { return all | static_cast<std::uint32_t>(value); });
+    }
 
 private:
+    /// Tells all members' values to all, and orders nothing.
+    template <class Join>
+    std::uint32_t exchange(std::uint32_t x, Join join) {
+        hub_.values[member_].store(x, std::memory_order_relaxed);
+        hub_.wait(true);
+        std::uint32_t all = 0;
+        for (unsigned member = 0; member < hub_.members; ++member) all = join(all, member, hub_.values[member].load(std::memory_order_relaxed));
+        hub_.wait(true);
+        return all;
+    }
+
     template <class Join>
     std::uint64_t gather(std::uint64_t x, char const* kind, Where const& where, Join join) {
         if (leads()) hub_.note(kind, where);
@@ -167,6 +210,8 @@ private:
 };
 
 static_assert(Team<ThreadTeam<true, false>>);
+static_assert(TeamWithClaims<ThreadTeam<true, false>> && !TeamOfLanes<ThreadTeam<true, false>>);
+static_assert(TeamOfLanes<ThreadTeam<true, false, ThreadDraws::by_lanes>>);
 
 /// What a team has evaluated.
 struct TeamRun {
@@ -191,19 +236,36 @@ private:
     std::unique_ptr<std::byte[], Free> bytes_;
 };
 
-/// Mappings 0 .. mappings-1 of a problem, one after the other, by `make(member)`'s team: each member in its own thread.
-template <bool plain, class Counter, class MakeTeam>
-TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned members, MakeTeam make) {
+/// Calls work(member) in a thread for each.
+template <class Work>
+void run_members(unsigned members, Work const& work) {
+    std::vector<std::thread> threads;
+    for (unsigned member = 1; member < members; ++member) threads.emplace_back(work, member);
+    work(0);
+    for (std::thread& thread : threads) thread.join();
+}
+
+/// Mappings 0 .. mappings-1 of a problem, one after the other, by `make(member)`'s team: each member in its own thread. `set_counters`
+/// (scratch) makes counters that lie elsewhere.
+template <bool plain, class Counter, class Place = std::uint32_t, class MakeTeam, class SetCounters = std::nullptr_t>
+TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned members, MakeTeam make, std::uint32_t packing = 0,
+                 SetCounters set_counters = nullptr) {
     using AnyTeam = decltype(make(0u));
     TeamRun run;
     run.tallies.resize(mappings);
     run.histogram.resize(problem.wants_histogram ? std::size_t{problem.max_congestion} + 1 : 0);
     run.link_sums.resize(problem.wants_link_sums ? problem.slots : 0);
     TotalsView const totals{run.histogram.data(), run.link_sums.data()};
+    ScratchLayout layout;
+    layout.keeps = AnyTeam::keeps_routes;
+    layout.packing = packing;
+    if constexpr (TeamOfMany<AnyTeam>) layout.members = members;
+    layout.claims = TeamWithClaims<AnyTeam>;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
-        Scratch<Counter, typename Routes::Kept> scratch;
-        TeamMemory memory(scratch.lay_out(problem, nullptr, AnyTeam::keeps_routes));
-        scratch.lay_out(problem, memory.get(), AnyTeam::keeps_routes);
+        Scratch<Counter, typename Routes::Kept, Place> scratch;
+        TeamMemory memory(scratch.lay_out(problem, nullptr, layout));
+        scratch.lay_out(problem, memory.get(), layout);
+        if constexpr (!std::is_same_v<SetCounters, std::nullptr_t>) set_counters(scratch.counters);
         auto work = [&](unsigned member) {
             AnyTeam team = make(member);
             for (std::uint64_t m = 0; m < mappings; ++m) {
@@ -211,19 +273,16 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
                 if (team.leads()) run.tallies[m] = tally;
             }
         };
-        std::vector<std::thread> threads;
-        for (unsigned member = 1; member < members; ++member) threads.emplace_back(work, member);
-        work(0);
-        for (std::thread& thread : threads) thread.join();
+        run_members(members, work);
     });
     return run;
 }
 
 /// The same by a team of threads.
-template <bool plain, class Counter, bool keeps, bool skips>
-TeamRun run_threads(Problem const& problem, std::uint64_t mappings, TeamHub& hub) {
-    return run_team<plain, Counter>(problem, mappings, hub.members,
-                                    [&](unsigned member) { return ThreadTeam<keeps, skips>(hub, member); });
+template <bool plain, class Counter, bool keeps, bool skips, ThreadDraws draws = ThreadDraws::by_claims, class Place = std::uint32_t>
+TeamRun run_threads(Problem const& problem, std::uint64_t mappings, TeamHub& hub, std::uint32_t packing = 0) {
+    return run_team<plain, Counter, Place>(
+        problem, mappings, hub.members, [&](unsigned member) { return ThreadTeam<keeps, skips, draws>(hub, member); }, packing);
 }
 
 }  // namespace tailback

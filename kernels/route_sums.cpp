@@ -1,4 +1,4 @@
-#include "host/routes/route_sums.hpp"
+#include "kernels/route_sums.hpp"
 
 #include <algorithm>
 #include <utility>

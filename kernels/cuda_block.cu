@@ -1,0 +1,33 @@
+// A block a mapping, with everything in its shared memory.
+#include "kernels/cuda_kernels.cuh"
+
+namespace tailback {
+namespace {
+
+template <bool plain, class Routes>
+__global__ void __launch_bounds__(1024) block_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+    extern __shared__ uint4 shared[];
+    __shared__ std::uint64_t exchange[33];
+    auto* const base = reinterpret_cast<std::byte*>(shared);
+    BlockTeam team{exchange};
+    kernel::zero(base, a.scratch_bytes);
+    team.sync();
+
+    Scratch<PackedCounters<WholeWords>, typename Routes::Kept, std::uint16_t> scratch;
+    scratch.lay_out(a.problem, base, a.layout);
+    for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
+        MappingTally const tally = evaluate_mapping<plain>(team, a.problem, routes, a.first + m, scratch, a.totals);
+        if (team.leads()) a.tallies[m] = tally;
+    }
+}
+
+}  // namespace
+
+CudaKernel block_kernel_for(Problem const& p, SummedView const& summed) {
+    bool const plain = is_plain(p);
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>(Routes const&, Used const&) {
+        return plain ? kernel::address(block_kernel<true, Used>) : kernel::address(block_kernel<false, Used>);
+    });
+}
+
+}  // namespace tailback

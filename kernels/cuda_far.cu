@@ -1,0 +1,55 @@
+// Studies beyond a block's shared memory: a kernel that draws places into global memory, and a block a mapping whose counters lie
+// in global memory, that is in L2 while they fit.
+#include "kernels/cuda_kernels.cuh"
+
+namespace tailback {
+namespace {
+
+template <class Place, bool in_shared>
+__global__ void __launch_bounds__(1024) place_kernel(__grid_constant__ KernelArguments const a) {
+    extern __shared__ uint4 shared[];
+    auto* const near = reinterpret_cast<std::byte*>(shared);
+    __shared__ std::uint64_t exchange[33];
+    BlockTeam team{exchange};
+    Scratch<PackedCounters<WholeWords>, std::uint32_t, Place> scratch;
+    scratch.lay_out(a.problem, in_shared ? near : a.global_scratch + blockIdx.x * a.scratch_bytes, a.layout);
+    if constexpr (!in_shared) scratch.targets = reinterpret_cast<std::uint32_t*>(near);
+    for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
+        kernel::place_ranks(team, a.problem, a.first + m, scratch);
+        Scratch<PackedCounters<WholeWords>, std::uint32_t, std::uint32_t> out;
+        kernel::find_places(a.problem, out, a.placed, m);
+        for (std::uint32_t const r : team.each(a.problem.ranks)) out.seat_of_rank[r] = scratch.seat_of_rank[r];
+        for (std::uint32_t k = 0; k < 2; ++k)
+            for (std::uint32_t const r : team.each(a.problem.drawn_ranks[k])) out.drawn[k][r] = scratch.drawn[k][r];
+        team.sync();
+    }
+}
+
+template <bool plain, class Routes>
+__global__ void __launch_bounds__(1024) global_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+    __shared__ std::uint64_t exchange[33];
+    std::byte* const base = a.global_scratch + blockIdx.x * a.scratch_bytes;
+    BlockTeam team{exchange};
+    Scratch<PackedCounters<WholeWords>, typename Routes::Kept, std::uint32_t> scratch;
+    scratch.lay_out(a.problem, base, a.layout);
+    for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
+        kernel::find_places(a.problem, scratch, a.placed, m);
+        MappingTally const tally = evaluate_placed<plain>(team, a.problem, routes, scratch, a.totals);
+        if (team.leads()) a.tallies[m] = tally;
+    }
+}
+
+}  // namespace
+
+CudaKernel place_kernel_for(bool in_shared) {
+    return {in_shared ? kernel::address(place_kernel<std::uint16_t, true>) : kernel::address(place_kernel<std::uint32_t, false>), nullptr};
+}
+
+CudaKernel global_kernel_for(Problem const& p, SummedView const& summed) {
+    bool const plain = is_plain(p);
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>(Routes const&, Used const&) {
+        return plain ? kernel::address(global_kernel<true, Used>) : kernel::address(global_kernel<false, Used>);
+    });
+}
+
+}  // namespace tailback

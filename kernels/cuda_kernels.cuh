@@ -1,0 +1,114 @@
+// The kernels that evaluate mappings, one template a kind of team, and how they are found for a problem's routes. All kernels take
+// the same arguments and their routes, so that one place starts them (cuda_executor.cu).
+#pragma once
+
+#include "kernels/cuda_shape.hpp"
+#include "kernels/cuda_team.cuh"
+#include "kernels/dispatch.hpp"
+#include "kernels/evaluate.hpp"
+#include "kernels/summed_rows.hpp"
+
+#include <memory>
+#include <type_traits>
+
+namespace tailback {
+
+struct KernelArguments {
+    Problem problem;
+    std::uint32_t summed_words = 0;   ///< of rows as sums, to copy to shared memory first
+    std::uint64_t first = 0;          ///< number of the first mapping
+    std::uint32_t count = 0;
+    MappingTally* tallies = nullptr;
+    TotalsView totals;
+    ScratchLayout layout;
+    std::size_t scratch_bytes = 0;    ///< a team
+    std::byte* global_scratch = nullptr;
+    std::uint32_t* placed = nullptr;  ///< [mapping][placed_words(problem)], of kinds that do not draw
+};
+static_assert(sizeof(KernelArguments) <= 2800);  // with routes, a kernel's arguments take 4 KB at most
+
+/// A kernel and its second argument. Routes are an argument of their own, because arrays in it that are indexed at run time then
+/// stay in constant memory, while a copy that a kernel made for itself would lie in local memory.
+struct CudaKernel {
+    void const* function = nullptr;
+    std::shared_ptr<void> routes;
+    explicit operator bool() const { return function != nullptr; }
+};
+
+/// Words a mapping: seats of ranks, and the patterns' permutations.
+TAILBACK_HD std::size_t placed_words(Problem const& p) { return std::size_t{p.ranks} + p.drawn_ranks[0] + p.drawn_ranks[1]; }
+
+/// None where there is none for the problem, whose pointers are the device's. `summed`: null pointers, or its rows as sums.
+CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed);
+CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
+CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
+CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
+/// Draws places for kinds that do not, 16 bits wide in shared memory, or in global memory.
+CudaKernel place_kernel_for(bool in_shared);
+
+namespace kernel {
+
+#if defined(__CUDACC__)
+
+/// By all threads of a block.
+__device__ __forceinline__ void zero(std::byte* memory, std::size_t bytes) {
+    auto* const words = reinterpret_cast<uint4*>(memory);
+    for (std::uint32_t w = threadIdx.x; w < bytes / sizeof(uint4); w += blockDim.x) words[w] = uint4{0, 0, 0, 0};
+}
+
+template <class Scratch>
+__device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, std::uint32_t* placed, std::uint32_t m) {
+    scratch.seat_of_rank = placed + m * placed_words(p);
+    scratch.drawn[0] = scratch.seat_of_rank + p.ranks;
+    scratch.drawn[1] = scratch.drawn[0] + p.drawn_ranks[0];
+}
+
+#endif
+
+/// True for routes whose kernels of the smaller kinds are worth their room in the program.
+template <class Routes>
+inline constexpr bool has_warp_kernel =
+    Routes::pads && !std::is_same_v<Routes, RememberedRoutes<DragonflyByMiddle, 6>> && sizeof(typename Routes::Kept) <= 24;
+template <>
+inline constexpr bool has_warp_kernel<ComputedRoutes<TorusWay>> = true;
+template <>
+inline constexpr bool has_warp_kernel<ComputedRoutes<TreeWay>> = true;
+
+/// Of studies too large for a block: slots need 32 bits, or there is no table.
+template <class Routes>
+inline constexpr bool has_cluster_kernel = std::is_same_v<Routes, RouteRows<std::uint32_t, 4>> || std::is_same_v<Routes, RouteRows<std::uint16_t, 4>> ||
+                                           (!Routes::stored && has_warp_kernel<Routes>);
+
+/// The type of the rows as sums, or of the routes themselves.
+template <class Routes>
+struct Summed {
+    using Type = Routes;
+};
+template <class Slot, std::uint32_t width>
+    requires(sizeof(Slot) * width >= 8 && sizeof(Slot) * width <= 16)
+struct Summed<RouteRows<Slot, width>> {
+    using Type = SummedRows<Slot, width>;
+};
+
+/// pick(routes as the problem has them, as they are looked up) tells the kernel's address, or null.
+template <class Pick>
+CudaKernel kernel_for(Problem const& p, SummedView const& summed, Pick&& pick) {
+    CudaKernel found;
+    auto const take = [&](auto const& routes, auto const& used) {
+        found.function = pick(routes, used);
+        found.routes = std::make_shared<std::remove_cvref_t<decltype(used)>>(used);
+    };
+    with_routes(p, [&]<class Routes>(Routes const& routes) {
+        using Sums = typename Summed<Routes>::Type;
+        if constexpr (!std::is_same_v<Sums, Routes>)
+            if (summed.from != nullptr) return take(routes, Sums(p, summed));
+        take(routes, routes);
+    });
+    return found;
+}
+
+template <class... Arguments>
+void const* address(void (*function)(Arguments...)) { return reinterpret_cast<void const*>(function); }
+
+}  // namespace kernel
+}  // namespace tailback

@@ -1,0 +1,108 @@
+#include "kernels/cuda_shape.hpp"
+
+#include "kernels/permutation.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint32_t fewest_warps = 8;     ///< a multiprocessor: two for each of its schedulers
+constexpr std::uint32_t most_warps = 32;      ///< a block of 1,024 threads
+constexpr std::size_t static_bytes = 512;     ///< a block's words for its collectives, beside the dynamic memory
+
+std::size_t room_of_block(DeviceLimits const& limits) { return limits.shared_a_block - std::min(limits.shared_a_block, static_bytes); }
+
+std::size_t bytes_of_block(TeamNeeds const& needs, std::uint32_t threads) {
+    return needs.block + target_words(threads, true) * sizeof(std::uint32_t);
+}
+
+/// How many blocks of so many bytes share a multiprocessor.
+std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits) {
+    if (bytes > room_of_block(limits)) return 0;
+    return static_cast<std::uint32_t>(limits.shared_a_multiprocessor / (bytes + static_bytes + limits.shared_kept_back));
+}
+
+/// Tables that all warps of a block share are worth a third of the memory that would hold warps.
+bool share_tables(TeamNeeds const& needs, DeviceLimits const& limits) {
+    return needs.tables > 0 && needs.tables <= room_of_block(limits) / 3;
+}
+
+std::uint32_t warps_a_block(TeamNeeds const& needs, DeviceLimits const& limits) {
+    std::size_t const room = room_of_block(limits) - (share_tables(needs, limits) ? needs.tables : 0);
+    return static_cast<std::uint32_t>(std::min<std::size_t>(most_warps, room / std::max<std::size_t>(needs.warp, 1)));
+}
+
+/// The smallest cluster whose blocks hold the counters; 0: none does.
+std::uint32_t blocks_of_cluster(TeamNeeds const& needs, DeviceLimits const& limits) {
+    for (std::uint32_t blocks = 2; blocks <= limits.largest_cluster; blocks *= 2)
+        if ((needs.counters + blocks - 1) / blocks + 16 + needs.besides_counters <= room_of_block(limits)) return blocks;
+    return 0;
+}
+
+}  // namespace
+
+std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks) {
+    std::uint32_t const fill = std::max(128u, 1024 / std::max(blocks, 1u) / 128 * 128);  // the chip hides latency with 1,024 threads
+    return std::clamp((work + 31) / 32 * 32, 32u, fill);
+}
+
+bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits) {
+    switch (kind) {
+    case CudaTeamKind::warp: return needs.warp_exists && needs.narrow_places && warps_a_block(needs, limits) >= 1;
+    case CudaTeamKind::block: return needs.narrow_places && bytes_of_block(needs, 32) <= room_of_block(limits);
+    case CudaTeamKind::cluster: return needs.cluster_exists && blocks_of_cluster(needs, limits) > 0;
+    case CudaTeamKind::global: return true;
+    }
+    return false;
+}
+
+CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits) {
+    CudaShape shape;
+    shape.kind = kind;
+    switch (kind) {
+    case CudaTeamKind::warp:
+        shape.tables_in_shared = share_tables(needs, limits);
+        shape.teams_a_block = warps_a_block(needs, limits);
+        shape.threads = 32 * shape.teams_a_block;
+        shape.shared_bytes = shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0);
+        shape.blocks_wanted = limits.multiprocessors * std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
+        break;
+    case CudaTeamKind::block: {
+        // More threads need more room for drawing: as many as leave room for as many blocks, and for one.
+        std::uint32_t blocks = std::max(1u, blocks_side_by_side(bytes_of_block(needs, 32), limits));
+        shape.threads = threads_for(needs.work, blocks);
+        while (shape.threads > 32 && bytes_of_block(needs, shape.threads) > room_of_block(limits)) shape.threads -= 32;
+        shape.shared_bytes = bytes_of_block(needs, shape.threads);
+        blocks = std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
+        shape.blocks_wanted = limits.multiprocessors * blocks;
+        break;
+    }
+    case CudaTeamKind::cluster:
+        shape.blocks_a_team = blocks_of_cluster(needs, limits);
+        shape.threads = threads_for(needs.work / shape.blocks_a_team, 1);
+        shape.shared_bytes = (needs.counters / shape.blocks_a_team + 31) / 16 * 16 + needs.besides_counters;
+        shape.blocks_wanted = limits.multiprocessors / shape.blocks_a_team * shape.blocks_a_team;
+        break;
+    case CudaTeamKind::global: {
+        shape.threads = threads_for(needs.work, 1);
+        // As many teams as leave their counters in L2, but not so few that half of the chip is idle.
+        std::size_t const in_l2 = limits.l2_bytes / std::max<std::size_t>(needs.counters + needs.besides_counters, 1);
+        std::uint32_t const half = std::max(1u, limits.multiprocessors / 2);
+        shape.blocks_wanted = static_cast<std::uint32_t>(std::clamp<std::size_t>(in_l2, half, 2 * std::size_t{limits.multiprocessors}));
+        break;
+    }
+    }
+    return shape;
+}
+
+CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits) {
+    bool const many_warps = cuda_kind_fits(CudaTeamKind::warp, needs, limits) && warps_a_block(needs, limits) >= fewest_warps;
+    CudaTeamKind kind = CudaTeamKind::global;
+    if (many_warps) kind = CudaTeamKind::warp;
+    else if (cuda_kind_fits(CudaTeamKind::block, needs, limits)) kind = CudaTeamKind::block;
+    else if (cuda_kind_fits(CudaTeamKind::cluster, needs, limits)) kind = CudaTeamKind::cluster;
+    return cuda_shape_of(kind, needs, limits);
+}
+
+}  // namespace tailback

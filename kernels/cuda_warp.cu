@@ -1,0 +1,50 @@
+// A warp a mapping: small studies.
+#include "kernels/cuda_kernels.cuh"
+
+namespace tailback {
+namespace {
+
+template <class Routes>
+inline constexpr bool is_summed = requires { Routes::by_seat; };
+
+template <class Routes>
+__global__ void __launch_bounds__(1024, 1) warp_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const far_routes) {
+    extern __shared__ uint4 shared[];
+    std::byte* base = reinterpret_cast<std::byte*>(shared);
+    if constexpr (is_summed<Routes>) base += (a.summed_words * sizeof(std::uint64_t) + 15) / 16 * 16;
+    std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    kernel::zero(base, warps * a.scratch_bytes);
+    auto const evaluate = [&](Routes const& routes) {
+        __syncthreads();
+        WarpTeam team;
+        Scratch<PackedCounters<WholeWords>, typename Routes::Kept, std::uint16_t> scratch;
+        scratch.lay_out(a.problem, base + warp * a.scratch_bytes, a.layout);
+        for (std::uint32_t m = blockIdx.x * warps + warp; m < a.count; m += gridDim.x * warps) {
+            MappingTally const tally = evaluate_mapping<true>(team, a.problem, routes, a.first + m, scratch, a.totals);
+            if (team.leads()) a.tallies[m] = tally;
+        }
+    };
+    if constexpr (is_summed<Routes>) {
+        auto* const tables = reinterpret_cast<std::uint64_t*>(shared);
+        SummedView const& far = far_routes.summed;
+        for (std::uint32_t w = threadIdx.x; w < a.summed_words; w += blockDim.x) tables[w] = far.from[w];
+        Routes routes = far_routes;
+        routes.summed = {tables, tables + (far.to - far.from),
+                         reinterpret_cast<std::uint32_t const*>(tables) + (far.where - reinterpret_cast<std::uint32_t const*>(far.from))};
+        evaluate(routes);
+    } else {
+        evaluate(far_routes);
+    }
+}
+
+}  // namespace
+
+CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed) {
+    if (!is_plain(p)) return {};
+    return kernel::kernel_for(p, summed, []<class Routes, class Used>(Routes const&, Used const&) -> void const* {
+        if constexpr (kernel::has_warp_kernel<Routes>) return kernel::address(warp_kernel<Used>);
+        else return nullptr;
+    });
+}
+
+}  // namespace tailback

@@ -1,0 +1,70 @@
+// Rows as sums for teams that share small tables: two parts of 8 bytes or more a row, instead of a table of all pairs that lies in L2.
+#pragma once
+
+#include "kernels/routes.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tailback {
+
+/// Row (source, destination) = from[group of source] + to[destination], unless both are of one block: then it is in the rows.
+struct SummedView {
+    std::uint64_t const* from = nullptr;   ///< [group][word]; null: there are no sums
+    std::uint64_t const* to = nullptr;     ///< [seat][word]
+    std::uint32_t const* where = nullptr;  ///< [seat] its group, and its block times 2^16
+};
+
+/// The tables, for rows that are sums of parts (kernels/route_sums.hpp).
+class SummedTables {
+public:
+    /// Empty when rows are none, or too many groups for 16 bits. Finds sums where the problem does not bring them.
+    explicit SummedTables(Problem const& p);
+    bool empty() const { return words_.empty(); }
+    /// All tables in one piece, so that a block copies them in one go.
+    std::vector<std::uint64_t> const& words() const { return words_; }
+    /// The view of a copy of `words` that begins at `first`.
+    SummedView view(std::uint64_t const* first) const;
+    /// Words before the `to` table, and before the `where` table.
+    std::size_t to_at() const { return to_at_; }
+    std::size_t where_at() const { return where_at_; }
+
+private:
+    std::vector<std::uint64_t> words_;
+    std::size_t to_at_ = 0, where_at_ = 0;
+};
+
+/// Like RouteRows, but looked up by seats.
+template <class Slot, std::uint32_t width>
+struct SummedRows {
+    using Rows = RouteRows<Slot, width>;
+    using Kept = typename Rows::Kept;
+    static_assert(sizeof(Kept) % sizeof(std::uint64_t) == 0);
+
+    Rows rows;
+    SummedView summed;
+
+    TAILBACK_HD SummedRows(Problem const& p, SummedView const& tables) : rows(p), summed(tables) {}
+
+    TAILBACK_KERNEL Kept const* place(std::uint32_t source, std::uint32_t destination) const {
+        return rows.place(summed.where[source] & 0xFFFF, destination);
+    }
+    TAILBACK_KERNEL Kept find(std::uint32_t source, std::uint32_t destination) const {
+        std::uint32_t const s = summed.where[source], d = summed.where[destination], group = s & 0xFFFF;
+        if (s >> 16 == d >> 16) return rows.find(group, destination);
+        Kept row;
+        for (std::uint32_t w = 0; w < Rows::words; ++w)
+            row.word[w] = summed.from[group * Rows::words + w] + summed.to[destination * Rows::words + w];
+        return row;
+    }
+    TAILBACK_KERNEL std::uint32_t fate(Kept const& row) const { return rows.fate(row); }
+    template <class Visit>
+    TAILBACK_KERNEL void each(Kept const& row, Visit&& visit) const { rows.each(row, visit); }
+    static constexpr bool by_seat = true;
+    static constexpr bool pads = true;
+    static constexpr bool stored = true;
+    static constexpr bool far_counters = false;
+};
+
+}  // namespace tailback

@@ -1,0 +1,222 @@
+// A GPU's tallies, totals and summaries are the CPU's, bit for bit: for every kind of team that fits, every form of routes, every
+// pattern, counters on both sides of their width, batches of any size. Without a GPU these skip with the reason, and fail where
+// TAILBACK_REQUIRE_GPU=1.
+#include "host/run/evaluation.hpp"
+#include "kernels/load_bound.hpp"
+#include "tests/support/team_scenarios.hpp"
+#include "topologies/regular.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+namespace tailback {
+namespace {
+
+class CudaExecutor : public ::testing::Test {
+protected:
+    void SetUp() override {
+        CudaDevices const devices = find_cuda_devices();
+        if (!devices.names.empty()) return;
+        char const* const required = std::getenv("TAILBACK_REQUIRE_GPU");
+        if (required && std::string(required) == "1") FAIL() << "TAILBACK_REQUIRE_GPU=1, but there is no CUDA device: " << devices.reason;
+        GTEST_SKIP() << "no CUDA device: " << devices.reason;
+    }
+    /// Under compute-sanitizer, which is slow.
+    static bool small_cases() { return std::getenv("TAILBACK_SMALL_CASES") != nullptr; }
+};
+
+constexpr CudaTeamKind kinds[] = {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster, CudaTeamKind::global};
+
+std::vector<Metric> metrics_of(bool all) {
+    if (!all) return {Metric::hist_acc_band, Metric::sum_max_cong};
+    std::vector<Metric> metrics;
+    for (MetricInfo const& info : all_metrics) metrics.push_back(info.metric);
+    return metrics;
+}
+
+struct Outcome {
+    std::vector<MappingTally> tallies;
+    Totals totals;
+};
+
+Outcome run(Executor& executor, std::size_t mappings) {
+    Outcome outcome;
+    outcome.tallies.resize(mappings);
+    executor.evaluate(5, outcome.tallies);
+    outcome.totals = executor.totals();
+    return outcome;
+}
+
+/// By every kind of team that fits; returns which did.
+std::set<CudaTeamKind> expect_the_cpus(Problem const& p, std::size_t mappings) {
+    Outcome const cpu = run(*make_cpu_executor(p, 0), mappings);
+    std::set<CudaTeamKind> tried;
+    for (CudaTeamKind const kind : kinds) {
+        std::unique_ptr<Executor> const executor = make_cuda_executor(p, kind);
+        if (!executor) continue;
+        tried.insert(kind);
+        Outcome const cuda = run(*executor, mappings);
+        EXPECT_EQ(cpu.tallies, cuda.tallies) << "kind " << int(kind);
+        EXPECT_EQ(cpu.totals.histogram, cuda.totals.histogram) << "kind " << int(kind);
+        EXPECT_EQ(cpu.totals.link_sums, cuda.totals.link_sums) << "kind " << int(kind);
+    }
+    std::unique_ptr<Executor> const best = make_cuda_executor(p);
+    EXPECT_EQ(cpu.tallies, run(*best, mappings).tallies);
+    return tried;
+}
+
+struct TreeCase {
+    char const* name;
+    XgftSpec spec;
+};
+
+// 18,432 hosts: more links between switches than 16 bits can number.
+TreeCase const trees[] = {
+    {"two levels", {{4, 6}, {1, 4}, 0}},
+    {"three levels", {{3, 3, 4}, {1, 3, 3}, 0}},
+    {"four levels", {{2, 2, 2, 3}, {1, 2, 2, 2}, 0}},
+    {"six levels", {{2, 2, 2, 2, 2, 2}, {1, 2, 2, 2, 2, 1}, 60}},
+    {"one multiprocessor", {{12, 12, 8}, {1, 12, 12}, 1142}},
+    {"wide slots", {{24, 24, 32}, {1, 24, 24}, 0}},
+};
+
+TEST_F(CudaExecutor, TalliesAndTotalsEqualTheCpusForEveryKindOfTeam) {
+    std::set<CudaTeamKind> tried;
+    for (TreeCase const& tree : trees) {
+        SCOPED_TRACE(tree.name);
+        Fabric const fabric = make_xgft(tree.spec);
+        bool const large = fabric.network.hosts().size() > 1000;
+        if (large && small_cases()) continue;
+        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "6neighbor"}) {
+            if (large && (pattern == std::string("ring") || pattern == std::string("bruck"))) continue;
+            if (small_cases() && pattern != std::string("rand") && pattern != std::string("bruck")) continue;
+            SCOPED_TRACE(pattern);
+            for (std::size_t const row_byte_limit : {std::size_t{0}, std::size_t{1} << 32})
+                for (bool const all : {false, true})
+                    for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
+                        Study study;
+                        study.pattern = pattern;
+                        study.subset = subset;
+                        study.ranks = large ? 0 : 17;
+                        study.metrics = metrics_of(all);
+                        StudyPlan const plan = make_plan(fabric, study, row_byte_limit);
+                        tried.merge(expect_the_cpus(plan.problem, large ? 3 : small_cases() ? 40 : 200));
+                    }
+        }
+    }
+    EXPECT_TRUE(tried.count(CudaTeamKind::warp) && tried.count(CudaTeamKind::block) && tried.count(CudaTeamKind::global));
+}
+
+/// Rates, undelivered pairs, listed mappings, arithmetic routes: every branch of the kernel.
+TEST_F(CudaExecutor, EveryScenarioOfTheTeams) {
+    for (TeamScenario const& scenario : team_scenarios()) {
+        SCOPED_TRACE(scenario.name);
+        expect_the_cpus(scenario.plan.problem, scenario.plan.problem.placement == Placement::listed ? 0 : 60);
+    }
+}
+
+/// Sizes on both sides of a window, a chunk of windows, and where the chosen kind changes.
+TEST_F(CudaExecutor, SizesAroundEveryThreshold) {
+    std::vector<std::uint32_t> sizes = {2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025};
+    if (!small_cases()) sizes.insert(sizes.end(), {2048, 3000, 4000, 5000, 6000, 9000, 11664, 20000, 30000, 65535, 65536, 65537});
+    for (std::uint32_t const hosts : sizes) {
+        SCOPED_TRACE(hosts);
+        auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
+        for (char const* pattern : {"bisect", "rand"}) {
+            Study study;
+            study.pattern = pattern;
+            study.ranks = hosts;
+            study.metrics = metrics_of(false);
+            StudyPlan const plan = make_plan(*network, study);
+            expect_the_cpus(plan.problem, hosts > 2000 ? 20 : 300);
+        }
+    }
+}
+
+/// Loads of exactly 255, 256, 65,535 and 65,536 flows.
+TEST_F(CudaExecutor, CountersOnBothSidesOfTheirWidth) {
+    for (std::uint32_t const leaf : {127u, 128u, 129u, 32767u, 32768u, 32769u}) {
+        if (leaf > 1000 && small_cases()) continue;
+        SCOPED_TRACE(leaf);
+        Fabric const fabric = make_xgft({{leaf, 3}, {1, 1}, 0});
+        Study study;
+        study.pattern = "gather";
+        study.metrics = metrics_of(false);
+        StudyPlan const plan = make_plan(fabric, study);
+        EXPECT_EQ(packing_for(load_bound(plan.problem)), 2 * leaf <= 255 ? 2u : 2 * leaf <= 65535 ? 1u : 0u);
+        expect_the_cpus(plan.problem, 4);
+    }
+}
+
+TEST_F(CudaExecutor, BatchesOfAnySizeAndOrder) {
+    Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    Study study;
+    study.pattern = "rand";
+    study.metrics = metrics_of(true);
+    StudyPlan const plan = make_plan(fabric, study);
+    std::size_t const most = small_cases() ? 3000 : 40000;
+    std::vector<MappingTally> want(most);
+    make_cpu_executor(plan.problem, 0)->evaluate(0, want);
+    for (CudaTeamKind const kind : kinds) {
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, kind);
+        if (!executor) continue;
+        for (std::size_t const count : {std::size_t{1}, std::size_t{31}, std::size_t{1025}, most}) {
+            std::vector<MappingTally> got(count);
+            executor->evaluate(most - count, got);
+            EXPECT_TRUE(std::equal(got.begin(), got.end(), want.end() - std::ptrdiff_t(count))) << count;
+        }
+    }
+}
+
+TEST_F(CudaExecutor, SummariesAreThoseOfTheTallies) {
+    Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    for (char const* pattern : {"bisect", "rand", "ring", "null"}) {
+        Study study;
+        study.pattern = pattern;
+        study.metrics = metrics_of(true);
+        StudyPlan const plan = make_plan(fabric, study);
+        SummaryRequest const request = Findings(plan).request(plan);
+        std::uint64_t const count = small_cases() ? 500 : 50000;
+        std::vector<MappingTally> tallies(count);
+        make_cpu_executor(plan.problem, 0)->evaluate(9, tallies);
+        std::uint64_t done = 0;
+        make_cuda_executor(plan.problem)->summarize(9, count, request, [&](Summary&& part) {
+            EXPECT_EQ(part, summarize(std::span(tallies).subspan(done, part.mappings), 9 + done, request)) << pattern;
+            done += part.mappings;
+        });
+        EXPECT_EQ(done, count);
+    }
+}
+
+/// Whole evaluations, to the last word of what was found.
+TEST_F(CudaExecutor, EvaluationsAreTheCpus) {
+    Fabric const fabric = make_xgft({{4, 6}, {1, 4}, 0});
+    Study study;
+    study.pattern = "rand";
+    study.metrics = metrics_of(true);
+    study.mappings = 5000;
+    StudyPlan const plan = make_plan(fabric, study);
+    auto const run_on = [&](DeviceChoice device) {
+        std::vector<std::uint64_t> words;
+        ExecutionOptions options;
+        options.device = device;
+        options.keeping.every_s = 0;
+        options.keeping.save = [&](Findings const& findings) { words = findings.words(true); };
+        options.batch = 700;
+        Evaluation const evaluation = evaluate(plan, options);
+        return std::tuple(words, evaluation.hist_acc_band.values(), evaluation.congestion_histogram, evaluation.largest_link_sum,
+                          evaluation.sum_max_cong.worst_mapping(), evaluation.hist_acc_band.worst_mapping());
+    };
+    EXPECT_EQ(run_on(DeviceChoice::cpu), run_on(DeviceChoice::cuda));
+}
+
+TEST(CudaDevices, TheReasonForHavingNoneIsTold) {
+    CudaDevices const devices = find_cuda_devices();
+    EXPECT_EQ(devices.names.empty(), !devices.reason.empty());
+}
+
+}  // namespace
+}  // namespace tailback

@@ -1,0 +1,107 @@
+// Which team a GPU uses follows from sizes alone: the smallest kind that fits, with as much as it may ask for and no more.
+#include "kernels/cuda_shape.hpp"
+
+#include "kernels/permutation.hpp"
+#include "tests/support/dice.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tailback {
+namespace {
+
+constexpr DeviceLimits h200{132, 227 << 10, 228 << 10, 1 << 10, 50 << 20, 16};
+constexpr DeviceLimits a100{108, 163 << 10, 164 << 10, 1 << 10, 40 << 20, 1};
+
+/// A full three-level tree of so many hosts, `bisect`: four links between switches a host.
+TeamNeeds needs_of_tree(std::uint32_t hosts, std::uint32_t counter_bytes = 1) {
+    TeamNeeds needs;
+    std::size_t const places = 2 * std::size_t{hosts} + 8;
+    needs.counters = 4 * std::size_t{hosts} * counter_bytes;
+    needs.warp = needs.counters + places + 512;
+    needs.block = needs.counters + places;
+    needs.tables = 13 * std::size_t{hosts};
+    needs.work = hosts;
+    needs.warp_exists = needs.cluster_exists = true;
+    needs.narrow_places = hosts <= 65536;
+    return needs;
+}
+
+TEST(CudaShape, GoesFromWarpToGlobalAsStudiesGrow) {
+    auto const kind = [](std::uint32_t hosts, DeviceLimits const& limits, std::uint32_t bytes = 1) {
+        return choose_cuda_shape(needs_of_tree(hosts, bytes), limits).kind;
+    };
+    for (std::uint32_t const hosts : {2u, 128u, 648u, 1142u}) {
+        EXPECT_EQ(kind(hosts, h200), CudaTeamKind::warp) << hosts;
+        EXPECT_EQ(kind(hosts, a100), CudaTeamKind::warp) << hosts;
+    }
+    EXPECT_EQ(kind(11664, h200), CudaTeamKind::block);
+    EXPECT_EQ(kind(11664, a100), CudaTeamKind::block);
+    EXPECT_EQ(kind(65536, h200), CudaTeamKind::cluster);
+    EXPECT_EQ(kind(65536, a100), CudaTeamKind::global);
+    EXPECT_EQ(kind(524288, h200), CudaTeamKind::cluster);
+    EXPECT_EQ(kind(524288, h200, 4), CudaTeamKind::global);
+    EXPECT_EQ(kind(10'000'000, h200), CudaTeamKind::global);
+}
+
+TEST(CudaShape, AWarpAMappingAt1142HostsFillsAMultiprocessor) {
+    CudaShape const shape = choose_cuda_shape(needs_of_tree(1142), h200);
+    EXPECT_TRUE(shape.tables_in_shared);
+    EXPECT_GE(shape.teams_a_block, 26u);
+    EXPECT_EQ(shape.threads, 32 * shape.teams_a_block);
+    EXPECT_EQ(shape.blocks_wanted, h200.multiprocessors);
+    EXPECT_GE(choose_cuda_shape(needs_of_tree(1142, 2), h200).teams_a_block, 17u);
+}
+
+TEST(CudaShape, TheSmallestClusterThatHoldsTheCounters) {
+    EXPECT_EQ(choose_cuda_shape(needs_of_tree(65536), h200).blocks_a_team, 2u);
+    EXPECT_EQ(choose_cuda_shape(needs_of_tree(65536, 2), h200).blocks_a_team, 4u);
+    EXPECT_EQ(choose_cuda_shape(needs_of_tree(262144), h200).blocks_a_team, 8u);
+    EXPECT_EQ(choose_cuda_shape(needs_of_tree(524288), h200).blocks_a_team, 16u);
+    DeviceLimits portable = h200;
+    portable.largest_cluster = 8;
+    EXPECT_EQ(choose_cuda_shape(needs_of_tree(524288), portable).kind, CudaTeamKind::global);
+}
+
+/// What is launched is never more than what a device takes, whatever the sizes are; and kinds that are chosen fit.
+TEST(CudaShape, NeverAsksForMoreThanThereIs) {
+    Dice dice;
+    for (int i = 0; i < 20000; ++i) {
+        DeviceLimits const& limits = i % 2 ? h200 : a100;
+        TeamNeeds needs;
+        std::uint32_t const scale = 1u << dice(22);
+        needs.counters = 4 + dice(4 * scale);
+        needs.besides_counters = dice(3) == 0 ? dice(1024) : 0;
+        needs.block = needs.counters + needs.besides_counters + dice(2 * scale);
+        needs.warp = needs.block + 512;
+        needs.tables = dice(2) ? dice(13 * scale + 1) : 0;
+        needs.work = 1 + dice(scale);
+        needs.warp_exists = dice(4) != 0;
+        needs.cluster_exists = dice(4) != 0;
+        needs.narrow_places = scale <= 65536;
+        CudaShape const best = choose_cuda_shape(needs, limits);
+        EXPECT_TRUE(cuda_kind_fits(best.kind, needs, limits));
+        for (CudaTeamKind const kind : {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster, CudaTeamKind::global}) {
+            if (!cuda_kind_fits(kind, needs, limits)) continue;
+            CudaShape const shape = cuda_shape_of(kind, needs, limits);
+            EXPECT_EQ(shape.kind, kind);
+            EXPECT_LE(shape.shared_bytes + 512, limits.shared_a_block);
+            EXPECT_GE(shape.threads, 32u);
+            EXPECT_LE(shape.threads, 1024u);
+            EXPECT_EQ(shape.threads % 32, 0u);
+            EXPECT_GE(shape.blocks_wanted, 1u);
+            EXPECT_EQ(shape.blocks_wanted % shape.blocks_a_team, 0u);
+            EXPECT_LE(shape.blocks_a_team, limits.largest_cluster);
+            if (kind == CudaTeamKind::warp) {
+                EXPECT_GE(shape.shared_bytes, shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0));
+                EXPECT_EQ(shape.threads, 32 * shape.teams_a_block);
+            }
+            std::size_t const least = kind == CudaTeamKind::block     ? needs.block + target_words(shape.threads, true) * 4
+                                      : kind == CudaTeamKind::cluster ? needs.counters / shape.blocks_a_team
+                                                                      : 0;
+            EXPECT_GE(shape.shared_bytes, least);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tailback
