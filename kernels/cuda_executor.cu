@@ -6,13 +6,14 @@
 //        does not show.
 #include "kernels/cuda_kernels.cuh"
 #include "kernels/cuda_memory.cuh"
-#include "kernels/cuda_summary.cuh"
+#include "kernels/cuda_reduction.cuh"
 #include "kernels/executor.hpp"
 #include "kernels/load_bound.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 namespace tailback {
 namespace {
@@ -320,21 +321,30 @@ public:
     }
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
+        finish_reductions();
         auto const finish = [&](Side& side) {
+            if (side.count == 0) return;
             side.stream.wait();
             std::memcpy(tallies.data() + (side.first - first), side.host.data(), side.count * sizeof(MappingTally));
+            side.count = 0;
         };
-        in_batches(first, tallies.size(), [](Side& side) {
+        in_batches(first, tallies.size(), finish, [](Side& side) {
             side.host.make_room(side.count);
             copy_to_host(side.host.data(), raw(side.tallies), side.count, side.stream.get());
-        }, finish);
+        });
+        for (Side& side : sides_) finish(side);
     }
-    void summarize(std::uint64_t first, std::uint64_t count, SummaryRequest const& request, std::function<void(Summary&&)> const& take) override {
-        in_batches(first, count, [&](Side& side) { side.summary.start(raw(side.tallies), side.count, request, side.stream.get()); },
-                   [&](Side& side) { take(side.summary.finish(side.first)); });
+    /// Returns while the last two batches are under way: what the caller does meanwhile costs no time.
+    void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
+        in_batches(first, count, [&](Side& side) { finish_reduction(side); },
+                   [&](Side& side) { side.reduction.start(raw(side.tallies), side.count, wanted, side.stream.get()); });
     }
-    bool prefers_summaries() const override { return true; }
+    Reduction take_reduction() override {
+        finish_reductions();
+        return std::exchange(reduced_, {});
+    }
     Totals totals() override {
+        finish_reductions();
         Totals sums;
         sums.histogram.resize(histogram_.size());
         sums.link_sums.resize(link_sums_.size());
@@ -352,23 +362,28 @@ private:
         thrust::device_vector<MappingTally> tallies;
         thrust::device_vector<std::uint32_t> placed;
         PinnedArray<MappingTally> host;
-        DeviceSummary summary;
+        DeviceReduction reduction;
         std::uint64_t first = 0;
         std::uint32_t count = 0;  ///< 0: nothing under way
     };
 
-    /// Evaluates batch after batch; `send` starts what becomes of its tallies, `finish` waits for that, in order of mappings.
-    template <class Send, class Finish>
-    void in_batches(std::uint64_t first, std::uint64_t count, Send&& send, Finish&& finish) {
-        auto const finish_if_busy = [&](Side& side) {
-            if (side.count > 0) finish(side);
-            side.count = 0;
-        };
+    void finish_reduction(Side& side) {
+        if (side.count == 0) return;
+        reduced_.merge(side.reduction.finish(side.first));
+        side.count = 0;
+    }
+    void finish_reductions() {
+        for (Side& side : sides_) finish_reduction(side);
+    }
+
+    /// Starts batch after batch, on the sides by turns: `finish` waits for what a side did before, `send` starts what becomes of the
+    /// new tallies.
+    template <class Finish, class Send>
+    void in_batches(std::uint64_t first, std::uint64_t count, Finish&& finish, Send&& send) {
         TotalsView const totals{raw(histogram_), raw(link_sums_)};
-        std::size_t next = 0;
-        for (std::uint64_t done = 0; done < count; next ^= 1) {
-            Side& side = sides_[next];
-            finish_if_busy(side);
+        for (std::uint64_t done = 0; done < count; next_ ^= 1) {
+            Side& side = sides_[next_];
+            finish(side);
             auto const batch = static_cast<std::uint32_t>(std::min<std::uint64_t>(evaluator_.batch(), count - done));
             if (side.tallies.size() < batch) {
                 side.tallies.resize(batch);
@@ -380,14 +395,14 @@ private:
             send(side);
             done += batch;
         }
-        finish_if_busy(sides_[next]);
-        finish_if_busy(sides_[next ^ 1]);
     }
 
     Device device_;
     Evaluator evaluator_;
     thrust::device_vector<std::uint64_t> histogram_, link_sums_;
     Side sides_[2];
+    std::size_t next_ = 0;  ///< side
+    Reduction reduced_;     ///< what finished reductions came to
 };
 
 }  // namespace

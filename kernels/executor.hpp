@@ -1,11 +1,13 @@
 // Who runs the kernel: the CPU's cores, or a CUDA device. Both give the same tallies, bit for bit.
 #pragma once
 
+#include "kernels/cuda_shape.hpp"
 #include "kernels/problem.hpp"
 #include "kernels/reduction.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,7 +58,8 @@ CudaDevices find_cuda_devices();
 /// Executors that this thread makes from now on run on device `wanted`, counted round where there are fewer. Needs one.
 void use_cuda_device(unsigned wanted);
 
+/// @param kind the kind of team, for tests; none: the best. One that does not fit the problem or the device gives null.
 /// @throws std::runtime_error when there is no device or memory does not suffice.
-std::unique_ptr<Executor> make_cuda_executor(Problem const& problem);
+std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind = {});
 
 }  // namespace tailback

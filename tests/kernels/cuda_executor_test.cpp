@@ -171,23 +171,44 @@ TEST_F(CudaExecutor, BatchesOfAnySizeAndOrder) {
     }
 }
 
-TEST_F(CudaExecutor, SummariesAreThoseOfTheTallies) {
+void expect_same(ValuesSeen const& a, ValuesSeen const& b) {
+    EXPECT_EQ(a.counts.sorted(), b.counts.sorted());
+    EXPECT_EQ(std::tuple(a.lowest, a.first_of_lowest, a.highest, a.first_of_highest), std::tuple(b.lowest, b.first_of_lowest, b.highest, b.first_of_highest));
+}
+
+/// What the device adds up is what the tallies come to one by one, over several calls, with and without delivered flows.
+TEST_F(CudaExecutor, ReducesToWhatTheTalliesComeTo) {
+    auto const expect_reduced = [](StudyPlan const& plan, std::uint64_t count) {
+        WantedNumbers const wanted = wanted_numbers(plan);
+        std::vector<MappingTally> tallies(2 * count);
+        make_cpu_executor(plan.problem, 0)->evaluate(9, tallies);
+        Reduction want;
+        for (std::size_t i = 0; i < tallies.size(); ++i) want.add(wanted, 9 + i, tallies[i]);
+        std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem);
+        executor->evaluate_and_reduce(9, count, wanted);
+        std::vector<MappingTally> between(7);
+        executor->evaluate(1000, between);
+        executor->evaluate_and_reduce(9 + count, count, wanted);
+        Reduction const got = executor->take_reduction();
+        EXPECT_EQ(std::tuple(got.mappings, got.delivered, got.unreachable, got.loop, got.misdelivered, got.local, got.without_bandwidth),
+                  std::tuple(want.mappings, want.delivered, want.unreachable, want.loop, want.misdelivered, want.local, want.without_bandwidth));
+        expect_same(got.congestion_sum, want.congestion_sum);
+        expect_same(got.bandwidth, want.bandwidth);
+        expect_same(got.delay, want.delay);
+        EXPECT_EQ(executor->take_reduction().mappings, 0u);
+    };
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     for (char const* pattern : {"bisect", "rand", "ring", "null"}) {
+        SCOPED_TRACE(pattern);
         Study study;
         study.pattern = pattern;
         study.metrics = metrics_of(true);
-        StudyPlan const plan = make_plan(fabric, study);
-        SummaryRequest const request = Findings(plan).request(plan);
-        std::uint64_t const count = small_cases() ? 500 : 50000;
-        std::vector<MappingTally> tallies(count);
-        make_cpu_executor(plan.problem, 0)->evaluate(9, tallies);
-        std::uint64_t done = 0;
-        make_cuda_executor(plan.problem)->summarize(9, count, request, [&](Summary&& part) {
-            EXPECT_EQ(part, summarize(std::span(tallies).subspan(done, part.mappings), 9 + done, request)) << pattern;
-            done += part.mappings;
-        });
-        EXPECT_EQ(done, count);
+        expect_reduced(make_plan(fabric, study), small_cases() ? 500 : 30000);
+    }
+    for (TeamScenario const& scenario : team_scenarios()) {
+        if (scenario.plan.problem.placement == Placement::listed) continue;
+        SCOPED_TRACE(scenario.name);
+        expect_reduced(scenario.plan, 50);
     }
 }
 

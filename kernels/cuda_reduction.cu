@@ -1,0 +1,150 @@
+#include "kernels/cuda_reduction.cuh"
+
+#include "kernels/cuda_team.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_run_length_encode.cuh>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint64_t no_value = ~std::uint64_t{0};  ///< above every value there can be
+constexpr unsigned threads = 256;
+unsigned blocks_for(std::uint32_t count) { return std::min(1024u, (count + threads - 1) / threads); }
+
+/// The numbers of every mapping as keys; null: not asked for.
+struct Keys {
+    std::uint64_t* congestion_sum;
+    std::uint64_t* bandwidth;
+    std::uint64_t* delay;
+};
+
+__global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, unsigned share_bits, Keys keys, std::uint64_t* flows) {
+    std::uint64_t sums[6] = {};
+    for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        MappingTally const tally = tallies[i];
+        sums[0] += tally.delivered;
+        sums[1] += tally.unreachable;
+        sums[2] += tally.loop;
+        sums[3] += tally.misdelivered;
+        sums[4] += tally.local;
+        if (keys.congestion_sum != nullptr) keys.congestion_sum[i] = tally.congestion_sum;
+        if (keys.delay != nullptr) keys.delay[i] = tally.delay;
+        if (keys.bandwidth != nullptr) {
+            keys.bandwidth[i] = tally.delivered == 0 ? no_value : mean_share(tally.share_sum, tally.delivered, share_bits);
+            sums[5] += tally.delivered == 0;
+        }
+    }
+    for (int k = 0; k < 6; ++k) {
+        std::uint64_t const sum = CudaTeam::warp_sum(sums[k]);
+        if (CudaTeam::lane() == 0 && sum != 0)
+            atomicAdd(reinterpret_cast<unsigned long long*>(&flows[k]), static_cast<unsigned long long>(sum));
+    }
+}
+
+/// Places of the first keys that equal the lowest and the highest value.
+__global__ void first_kernel(std::uint64_t const* keys, std::uint32_t count, std::uint64_t const* distinct, std::uint32_t const* runs,
+                             std::uint32_t* lowest_at, std::uint32_t* highest_at) {
+    std::uint64_t const lowest = distinct[0];
+    std::uint32_t last = *runs - 1;
+    if (last > 0 && distinct[last] == no_value) --last;
+    std::uint64_t const highest = distinct[last];
+    for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        std::uint64_t const key = keys[i];
+        if (key == lowest) atomicMin(lowest_at, i);
+        if (key == highest) atomicMin(highest_at, i);
+    }
+}
+
+/// Room for a batch; device_vector would fill it on another stream.
+template <class T>
+void make_room(thrust::device_vector<T>& v, std::size_t count) {
+    if (v.size() >= count) return;
+    v.resize(count);
+    check(cudaDeviceSynchronize(), "making room");
+}
+
+}  // namespace
+
+void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, WantedNumbers const& wanted, cudaStream_t stream) {
+    wanted_ = wanted;
+    count_ = count;
+    stream_ = stream;
+    make_room(found_, 1);
+    host_.make_room(1);
+    Found* const found = raw(found_);
+    check(cudaMemsetAsync(found, 0, offsetof(Found, lowest_at), stream), "clearing sums");
+    check(cudaMemsetAsync(found->lowest_at, 0xFF, sizeof(Found) - offsetof(Found, lowest_at), stream), "clearing sums");
+    for (int which = 0; which < 3; ++which)
+        if (wants(which)) make_room(values_[which].keys, count);
+    auto const keys_of = [&](int which) { return wants(which) ? raw(values_[which].keys) : nullptr; };
+    split_kernel<<<blocks_for(count), threads, 0, stream>>>(tallies, count, wanted.share_bits, {keys_of(0), keys_of(1), keys_of(2)}, found->flows);
+    check(cudaGetLastError(), "starting the reduction");
+    for (int which = 0; which < 3; ++which)
+        if (wants(which)) reduce(values_[which], which);
+    copy_to_host(host_.data(), found, 1, stream);
+}
+
+void DeviceReduction::reduce(Values& v, int which) {
+    make_room(v.sorted, count_);
+    make_room(v.distinct, count_);
+    make_room(v.counts, count_);
+    Found* const found = raw(found_);
+    auto const with_work = [&](auto&& call) {
+        std::size_t bytes = 0;
+        check(call(nullptr, bytes), "measuring a reduction");
+        make_room(work_, bytes);
+        check(call(raw(work_), bytes), "reducing tallies");
+    };
+    with_work([&](void* work, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortKeys(work, bytes, raw(v.keys), raw(v.sorted), count_, 0, 64, stream_);
+    });
+    with_work([&](void* work, std::size_t& bytes) {
+        return cub::DeviceRunLengthEncode::Encode(work, bytes, raw(v.sorted), raw(v.distinct), raw(v.counts), &found->runs[which], count_, stream_);
+    });
+    first_kernel<<<blocks_for(count_), threads, 0, stream_>>>(raw(v.keys), count_, raw(v.distinct), &found->runs[which], &found->lowest_at[which],
+                                                              &found->highest_at[which]);
+    check(cudaGetLastError(), "starting the reduction");
+}
+
+Reduction DeviceReduction::finish(std::uint64_t first) {
+    check(cudaStreamSynchronize(stream_), "the kernels");
+    Found const& found = *host_.data();
+    Reduction sum;
+    sum.mappings = count_;
+    sum.delivered = found.flows[0];
+    sum.unreachable = found.flows[1];
+    sum.loop = found.flows[2];
+    sum.misdelivered = found.flows[3];
+    sum.local = found.flows[4];
+    sum.without_bandwidth = found.flows[5];
+    sum.congestion_sum = fetch(values_[0], 0, first);
+    sum.bandwidth = fetch(values_[bandwidth], bandwidth, first);
+    sum.delay = fetch(values_[2], 2, first);
+    return sum;
+}
+
+ValuesSeen DeviceReduction::fetch(Values& v, int which, std::uint64_t first) {
+    ValuesSeen seen;
+    if (!wants(which)) return seen;
+    Found const& found = *host_.data();
+    std::uint32_t const runs = found.runs[which];
+    host_distinct_.make_room(runs);
+    host_counts_.make_room(runs);
+    copy_to_host(host_distinct_.data(), raw(v.distinct), runs, stream_);
+    copy_to_host(host_counts_.data(), raw(v.counts), runs, stream_);
+    check(cudaStreamSynchronize(stream_), "copying to the host");
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;
+    counts.reserve(runs);
+    for (std::uint32_t i = 0; i < runs; ++i)
+        if (host_distinct_.data()[i] != no_value) counts.emplace_back(host_distinct_.data()[i], host_counts_.data()[i]);
+    if (counts.empty()) return seen;
+    seen.lowest = counts.front().first;
+    seen.first_of_lowest = first + found.lowest_at[which];
+    seen.highest = counts.back().first;
+    seen.first_of_highest = first + found.highest_at[which];
+    seen.counts.assign(std::move(counts));
+    return seen;
+}
+
+}  // namespace tailback
