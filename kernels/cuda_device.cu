@@ -1,8 +1,16 @@
 // Which of several CUDA devices a process uses.
 #include "kernels/cuda_memory.cuh"
+#include "kernels/cuda_team.cuh"
 #include "kernels/executor.hpp"
+#include "kernels/team.hpp"
 
 namespace tailback {
+
+static_assert(Team<WarpTeam> && TeamOfLanes<WarpTeam>);
+static_assert(Team<BlockTeam> && TeamWithClaims<BlockTeam> && !TeamOfLanes<BlockTeam>);
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+static_assert(Team<ClusterTeam> && TeamOfMany<ClusterTeam>);  // it does not draw
+#endif
 
 void use_cuda_device(unsigned wanted) {
     int count = 0;

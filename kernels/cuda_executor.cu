@@ -240,7 +240,7 @@ private:
         std::uint32_t const counters = p.count_host_links ? p.slots : p.inner + 4;
         needs.counters = PackedCounters<WholeWords>::bytes(counters, packing_);
         needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, packing_));
-        needs.tables = sums_.words().size() * sizeof(std::uint64_t);
+        needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
         needs.warp_exists = bool{warp_kernel_for(p, {})};
         needs.cluster_exists = bool{cluster_kernel_for(p, {})};
         needs.narrow_places = std::max(p.seats, p.ranks) <= 0x10000;

@@ -36,7 +36,7 @@ std::uint32_t warps_a_block(TeamNeeds const& needs, DeviceLimits const& limits) 
 /// The smallest cluster whose blocks hold the counters; 0: none does.
 std::uint32_t blocks_of_cluster(TeamNeeds const& needs, DeviceLimits const& limits) {
     for (std::uint32_t blocks = 2; blocks <= limits.largest_cluster; blocks *= 2)
-        if ((needs.counters + blocks - 1) / blocks + 16 + needs.besides_counters <= room_of_block(limits)) return blocks;
+        if (needs.counters / blocks + 31 + needs.besides_counters <= room_of_block(limits)) return blocks;
     return 0;
 }
 

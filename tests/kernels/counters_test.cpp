@@ -49,6 +49,28 @@ TEST(PackedCounters, CountWhatPlainOnesDoForEveryKindOfTeam) {
     EXPECT_GE(narrowest, 10);
 }
 
+/// Trees of random shape, random patterns, subsets and metrics.
+TEST(PackedCounters, CountWhatPlainOnesDoOnRandomTrees) {
+    Dice dice;
+    char const* const patterns[] = {"bisect", "rand", "bruck", "gather", "recdbl", "4neighbor"};
+    for (int i = 0; i < 14; ++i) {
+        std::uint32_t const arity = 2 + dice(5), tops = 2 + dice(6);
+        XgftSpec const spec = i % 2 == 0 ? XgftSpec{{arity, tops}, {1, 1 + dice(arity)}, 0} : XgftSpec{{arity, arity, tops}, {1, 1 + dice(arity), 1 + dice(arity)}, 0};
+        Fabric const fabric = make_xgft(spec);
+        Study study;
+        study.pattern = patterns[dice(std::size(patterns))];
+        study.subset = dice(2) ? SubsetKind::random : SubsetKind::linear_bfs;
+        study.ranks = dice(2) ? 0 : 2 + dice(std::uint32_t(fabric.network.hosts().size()) - 1);
+        study.seed = dice(1000);
+        study.mappings = 2;
+        study.metrics = {Metric::hist_acc_band, Metric::sum_max_cong};
+        if (dice(2)) study.metrics.push_back(Metric::get_cable_cong);
+        TeamScenario const scenario{"tree " + std::to_string(i) + ", " + study.pattern, make_plan(fabric, study)};
+        if (is_plain(scenario.plan.problem)) expect_packed_and_split_agree<true>(scenario);
+        else expect_packed_and_split_agree<false>(scenario);
+    }
+}
+
 /// A word whose counters are all full and all cleared one by one.
 TEST(PackedCounters, FullNeighboursDoNotDisturbEachOther) {
     struct Team : CpuTeam {
@@ -189,6 +211,30 @@ TEST(SummedRows, AreTheRowsOfEveryPair) {
     ASSERT_EQ(plan.problem.form, RouteForm::rows16);
     ASSERT_EQ(plan.problem.row_width, 4u);
     expect_all_rows_alike<std::uint16_t, 4>(plan.problem);
+}
+
+/// Whole mappings by the kernel's body, looked up by seats.
+template <class Routes>
+std::vector<MappingTally> tallies_of(Problem const& p, Routes const& routes) {
+    Scratch<std::uint32_t, typename Routes::Kept> scratch;
+    TeamMemory memory(scratch.lay_out(p, nullptr, true));
+    scratch.lay_out(p, memory.get(), true);
+    CpuTeam team;
+    std::vector<MappingTally> tallies(20);
+    for (std::uint64_t m = 0; m < tallies.size(); ++m) tallies[m] = evaluate_mapping<true>(team, p, routes, m, scratch, TotalsView{});
+    return tallies;
+}
+
+TEST(SummedRows, GiveTheTalliesOfRows) {
+    Fabric const fabric = make_xgft({{4, 4, 6}, {1, 4, 4}, 90});
+    for (char const* pattern : {"bisect", "rand", "bruck"}) {
+        StudyPlan const plan = plan_of(fabric, pattern, 70, SubsetKind::random);
+        Problem p = plan.problem;
+        p.wants_histogram = false;
+        SummedTables const tables(p);
+        ASSERT_FALSE(tables.empty());
+        EXPECT_EQ(tallies_of(p, SummedRows<std::uint16_t, 4>(p, tables.view(tables.words().data()))), tallies_of(p, RouteRows<std::uint16_t, 4>(p)));
+    }
 }
 
 TEST(SummedRows, AreNoneWhereRowsAreNoSums) {

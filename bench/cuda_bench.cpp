@@ -1,0 +1,158 @@
+// A GPU's mappings per second over network x pattern, beside two witnesses of the same run: the floor at rates the same device was
+// measured at (bench/cuda_roofline), and one core of its host. Every case is first checked: its first mappings must come to the
+// tallies of the kernel's body on the CPU.
+//   of_floor      time that the mapping's permutations, row look-ups, counts and reads alone would take, one after the other, over
+//                 the time it takes
+//   one_core      times the CPU's rate on one thread
+// Without a GPU it says why and measures nothing.
+#include "bench/cuda_roofline.hpp"
+#include "host/run/findings.hpp"
+#include "kernels/load_bound.hpp"
+#include "topologies/regular.hpp"
+#include "topologies/xgft.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <stdexcept>
+
+namespace tailback::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct NetworkCase {
+    char const* name;
+    XgftSpec spec;
+    bool arithmetic;  ///< routes without tables
+};
+
+NetworkCase const networks[] = {
+    {"128", {{8, 16}, {1, 8}, 0}, false},
+    {"648", {{18, 36}, {1, 18}, 0}, false},
+    {"1142", {{12, 12, 8}, {1, 12, 12}, 1142}, false},
+    {"11664", {{18, 18, 36}, {1, 18, 18}, 0}, false},
+    {"65536", {{32, 32, 64}, {1, 32, 32}, 0}, true},
+    {"524288", {{64, 64, 128}, {1, 64, 64}, 0}, true},
+};
+
+StudyPlan plan_of(NetworkCase const& network, std::string const& pattern) {
+    static std::map<std::string, Fabric> fabrics;
+    static std::map<std::string, std::unique_ptr<RegularNetwork>> regulars;
+    Study study;
+    study.pattern = pattern;
+    study.mappings = 1;
+    study.metrics = {Metric::hist_acc_band};
+    if (network.arithmetic) {
+        auto& regular = regulars[network.name];
+        if (!regular) regular = make_regular_xgft(network.spec, "dmodk", network.name);
+        return make_plan(*regular, study);
+    }
+    if (!fabrics.contains(network.name)) fabrics.emplace(network.name, make_xgft(network.spec));
+    return make_plan(fabrics.at(network.name), study);
+}
+
+void verify(StudyPlan const& plan, Executor& executor) {
+    std::vector<MappingTally> got(4), expected(4);
+    executor.evaluate(1000, got);
+    make_cpu_executor(plan.problem, 1, CpuWay::kernel_body)->evaluate(1000, expected);
+    if (got != expected) throw std::logic_error("the device's tallies are wrong");
+}
+
+/// Mappings a second, counted over at least so many seconds after one call more.
+double rate_of(Executor& executor, WantedNumbers const& wanted, std::uint64_t batch, double least_s) {
+    std::uint64_t done = 0;
+    executor.evaluate_and_reduce(0, batch, wanted);
+    executor.take_reduction();
+    auto const start = Clock::now();
+    double seconds = 0;
+    while (seconds < least_s) {
+        executor.evaluate_and_reduce(done, batch, wanted);
+        done += executor.take_reduction().mappings;
+        seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    return double(done) / seconds;
+}
+
+/// Seconds of the whole device for what a mapping cannot do without.
+double floor_of(StudyPlan const& plan) {
+    Problem const& p = plan.problem;
+    CudaRoofline const& roof = measure_cuda_roofline();
+    double const flows = double(plan.flows_per_mapping), links = flows * std::max(0.0, plan.mean_links - 2);
+    double seconds = measure_cuda_permutation(p.ranks) + (p.drawn_ranks[0] > 0 ? measure_cuda_permutation(p.drawn_ranks[0]) : 0);
+    std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
+    if (p.rows != nullptr && p.form != RouteForm::tree) {
+        std::size_t const table = (p.sums.source != nullptr ? std::size_t{p.groups} + p.seats : std::size_t{p.groups} * p.seats) * row_bytes;
+        seconds += flows / gathers_from(row_bytes > 8 ? roof.gathers16 : roof.gathers8, table);
+    }
+    std::size_t const counter_bytes = std::size_t(p.inner) * 4 >> packing_for(load_bound(p));
+    bool const shared = counter_bytes < (std::size_t{3} << 20);  // of 16 blocks at most
+    return seconds + links * (1 / (shared ? roof.shared_adds : roof.l2_adds) + 1 / (shared ? roof.shared_reads : roof.gathers8[1]));
+}
+
+void evaluate_on_gpu(benchmark::State& state, NetworkCase const& network, std::string const& pattern) {
+    StudyPlan const plan = plan_of(network, pattern);
+    WantedNumbers const wanted = wanted_numbers(plan);
+    std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem);
+    verify(plan, *executor);
+    std::uint64_t const batch = executor->good_batch();
+    double const warm = rate_of(*executor, wanted, batch, 0.2);
+    std::uint64_t done = 0;
+    auto const start = Clock::now();
+    for (auto _ : state) {
+        executor->evaluate_and_reduce(done, batch, wanted);
+        done += batch;
+    }
+    benchmark::DoNotOptimize(executor->take_reduction().mappings);
+    double const rate = double(done) / std::chrono::duration<double>(Clock::now() - start).count();
+    std::unique_ptr<Executor> const core = make_cpu_executor(plan.problem, 1);
+    state.counters["mappings/s"] = rate;
+    state.counters["warm_up_mappings/s"] = warm;
+    state.counters["hops/s"] = rate * double(plan.flows_per_mapping) * plan.mean_links;
+    state.counters["of_floor"] = rate * floor_of(plan);
+    state.counters["one_core"] = rate / rate_of(*core, wanted, std::max<std::uint64_t>(4, core->good_batch() / 64), 1.0);
+    state.counters["threads"] = executor->threads();
+}
+
+/// The rates themselves, as a case of their own.
+void roofline(benchmark::State& state) {
+    CudaRoofline const& roof = measure_cuda_roofline();
+    for (auto _ : state) benchmark::DoNotOptimize(&roof);
+    state.counters["shared_adds/s"] = roof.shared_adds;
+    state.counters["shared_adds_apart/s"] = roof.shared_adds_apart;
+    state.counters["shared_reads/s"] = roof.shared_reads;
+    char const* const places[] = {"l1", "l2", "memory"};
+    for (int k = 0; k < 3; ++k) {
+        state.counters[std::string("gathers8_") + places[k] + "/s"] = roof.gathers8[k];
+        state.counters[std::string("gathers16_") + places[k] + "/s"] = roof.gathers16[k];
+    }
+    state.counters["l2_adds/s"] = roof.l2_adds;
+    state.counters["copied_bytes/s"] = roof.copied_bytes;
+    for (std::uint32_t const ranks : {128u, 1142u, 11664u, 65536u, 524288u})
+        state.counters["permutations_" + std::to_string(ranks) + "/s"] = 1 / measure_cuda_permutation(ranks);
+}
+
+}  // namespace
+}  // namespace tailback::bench
+
+int main(int argc, char** argv) {
+    using namespace tailback::bench;
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    tailback::CudaDevices const devices = tailback::find_cuda_devices();
+    if (devices.names.empty()) {
+        std::fprintf(stderr, "nothing measured: no CUDA device (%s)\n", devices.reason.c_str());
+        return 0;
+    }
+    benchmark::RegisterBenchmark("gpu/roofline", roofline)->Iterations(1);
+    for (NetworkCase const& network : networks)
+        for (char const* pattern : {"bisect", "rand", "bruck"}) {
+            std::string const name = std::string("gpu/") + network.name + "/" + pattern;
+            benchmark::RegisterBenchmark(name.c_str(), [&network, pattern](benchmark::State& state) { evaluate_on_gpu(state, network, pattern); })
+                ->UseRealTime()->Unit(benchmark::kMillisecond);
+        }
+    benchmark::RunSpecifiedBenchmarks();
+}

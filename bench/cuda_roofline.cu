@@ -1,0 +1,175 @@
+#include "bench/cuda_roofline.hpp"
+
+#include "kernels/cuda_memory.cuh"
+#include "kernels/cuda_team.cuh"
+#include "kernels/permutation.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace tailback::bench {
+namespace {
+
+constexpr std::uint32_t threads = 1024, rounds = 2048;
+
+struct Device {
+    Device() {
+        int ordinal = 0;
+        check(cudaGetDevice(&ordinal), "finding the current device");
+        check(cudaGetDeviceProperties(&properties, ordinal), "reading the device's properties");
+    }
+    unsigned multiprocessors() const { return static_cast<unsigned>(properties.multiProcessorCount); }
+    cudaDeviceProp properties{};
+};
+
+/// Median seconds of what `start` launches, the first run left out.
+template <class Start>
+double median_seconds(Start&& start) {
+    cudaEvent_t from, to;
+    check(cudaEventCreate(&from), "making an event");
+    check(cudaEventCreate(&to), "making an event");
+    std::vector<double> seconds;
+    for (int i = 0; i < 8; ++i) {
+        check(cudaEventRecord(from), "recording an event");
+        start();
+        check(cudaGetLastError(), "starting a kernel");
+        check(cudaEventRecord(to), "recording an event");
+        check(cudaEventSynchronize(to), "a kernel");
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, from, to), "timing");
+        if (i > 0) seconds.push_back(milliseconds * 1e-3);
+    }
+    check(cudaEventDestroy(from), "ending an event");
+    check(cudaEventDestroy(to), "ending an event");
+    std::nth_element(seconds.begin(), seconds.begin() + 3, seconds.end());
+    return seconds[3];
+}
+
+__device__ std::uint32_t next_random(std::uint32_t& state) { return state = state * 1664525u + 1013904223u; }
+__device__ std::uint32_t first_random() { return (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u + 1; }
+
+enum class Access { add, add_apart, read };
+
+template <Access access>
+__global__ void shared_kernel(std::uint32_t* out) {
+    constexpr std::uint32_t words = 8192;
+    __shared__ std::uint32_t word[words];
+    for (std::uint32_t w = threadIdx.x; w < words; w += blockDim.x) word[w] = w;
+    __syncthreads();
+    std::uint32_t state = first_random(), sum = 0;
+    for (std::uint32_t i = 0; i < rounds; ++i) {
+        std::uint32_t const at = next_random(state) >> 19;
+        if constexpr (access == Access::add) atomicAdd(&word[at], 1u);
+        else if constexpr (access == Access::add_apart) atomicAdd(&word[(i * 32 + threadIdx.x) % words], 1u);
+        else sum += word[at];
+    }
+    __syncthreads();
+    if (sum + word[threadIdx.x] == 0xFFFFFFFFu) out[0] = sum;
+}
+
+/// `mask`: entries - 1, a power of two less one.
+template <class Entry>
+__global__ void gather_kernel(Entry const* table, std::uint32_t mask, std::uint32_t* out) {
+    std::uint32_t state = first_random(), sum = 0;
+    for (std::uint32_t i = 0; i < rounds / 8; ++i) {
+        Entry found[8];
+        for (Entry& entry : found) entry = table[(next_random(state) >> 4 ^ state << 13) & mask];
+        for (Entry const& entry : found) sum += entry.x + entry.y;
+    }
+    if (sum == 0xFFFFFFFFu) out[0] = sum;
+}
+
+__global__ void global_add_kernel(std::uint32_t* table, std::uint32_t mask) {
+    std::uint32_t state = first_random();
+    for (std::uint32_t i = 0; i < rounds / 8; ++i) atomicAdd(&table[(next_random(state) >> 4 ^ state << 13) & mask], 1u);
+}
+
+__global__ void warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::size_t bytes, std::uint32_t* out) {
+    extern __shared__ uint4 shared[];
+    std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    auto* const targets = reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + warp * bytes);
+    auto* const order = reinterpret_cast<std::uint16_t*>(targets + target_words(32, false));
+    WarpTeam team;
+    for (std::uint32_t m = blockIdx.x * warps + warp; m < count; m += gridDim.x * warps) {
+        draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
+        if (team.leads() && order[ranks - 1] == 0xFFFF) out[0] = m;
+    }
+}
+
+template <class Place>
+__global__ void block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, Place* far, std::uint32_t* out) {
+    extern __shared__ uint4 shared[];
+    __shared__ std::uint64_t exchange[33];
+    auto* const targets = reinterpret_cast<std::uint32_t*>(shared);
+    Place* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks : reinterpret_cast<Place*>(targets + target_words(blockDim.x, true));
+    BlockTeam team{exchange};
+    for (std::uint32_t m = blockIdx.x; m < count; m += gridDim.x) {
+        draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
+        if (team.leads() && order[ranks - 1] == static_cast<Place>(~0u)) out[0] = m;
+    }
+}
+
+template <class Kernel>
+unsigned fit(Kernel kernel, unsigned block, std::size_t bytes, Device const& device) {
+    auto const* const address = reinterpret_cast<void const*>(kernel);
+    check(cudaFuncSetAttribute(address, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address, static_cast<int>(block), bytes), "asking for the occupancy");
+    return static_cast<unsigned>(std::max(1, blocks)) * device.multiprocessors();
+}
+
+}  // namespace
+
+CudaRoofline const& measure_cuda_roofline() {
+    static CudaRoofline const measured = [] {
+        CudaRoofline r;
+        Device const device;
+        unsigned const blocks = 2 * device.multiprocessors();
+        double const accesses = double(blocks) * threads * rounds;
+        thrust::device_vector<std::uint32_t> out(1);
+        r.shared_adds = accesses / median_seconds([&] { shared_kernel<Access::add><<<blocks, threads>>>(raw(out)); });
+        r.shared_adds_apart = accesses / median_seconds([&] { shared_kernel<Access::add_apart><<<blocks, threads>>>(raw(out)); });
+        r.shared_reads = accesses / median_seconds([&] { shared_kernel<Access::read><<<blocks, threads>>>(raw(out)); });
+        std::size_t const sizes[] = {std::size_t{16} << 10, std::size_t{16} << 20, std::size_t{1} << 30};
+        thrust::device_vector<std::uint32_t> table(sizes[2] / 4, 3), copy(sizes[2] / 4);
+        for (int s = 0; s < 3; ++s) {
+            auto const* const pairs = reinterpret_cast<uint2 const*>(raw(table));
+            auto const* const fours = reinterpret_cast<uint4 const*>(raw(table));
+            auto const mask8 = static_cast<std::uint32_t>(sizes[s] / 8 - 1), mask16 = static_cast<std::uint32_t>(sizes[s] / 16 - 1);
+            r.gathers8[s] = accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(pairs, mask8, raw(out)); });
+            r.gathers16[s] = accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(fours, mask16, raw(out)); });
+        }
+        auto const mask = static_cast<std::uint32_t>(sizes[1] / 4 - 1);
+        r.l2_adds = accesses / 8 / median_seconds([&] { global_add_kernel<<<blocks, threads>>>(raw(table), mask); });
+        r.copied_bytes = 2.0 * double(sizes[2]) / median_seconds([&] {
+            check(cudaMemcpyAsync(raw(copy), raw(table), sizes[2], cudaMemcpyDeviceToDevice), "copying");
+        });
+        return r;
+    }();
+    return measured;
+}
+
+double measure_cuda_permutation(std::uint32_t ranks) {
+    Device const device;
+    thrust::device_vector<std::uint32_t> out(1);
+    std::size_t const room = device.properties.sharedMemPerBlockOptin - 512;
+    std::size_t const warp_bytes = (ranks * sizeof(std::uint16_t) + target_words(32, false) * sizeof(std::uint32_t) + 15) / 16 * 16;
+    if (ranks <= 0x10000 && 8 * warp_bytes <= room) {
+        auto const warps = static_cast<unsigned>(std::min<std::size_t>(32, room / warp_bytes));
+        unsigned const blocks = fit(warp_permutation_kernel, 32 * warps, warps * warp_bytes, device);
+        std::uint32_t const count = blocks * warps * 32;
+        return median_seconds([&] { warp_permutation_kernel<<<blocks, 32 * warps, warps * warp_bytes>>>(ranks, count, warp_bytes, raw(out)); }) / count;
+    }
+    unsigned const block = 512;
+    std::size_t const targets = target_words(block, true) * sizeof(std::uint32_t), near = targets + ranks * sizeof(std::uint16_t);
+    if (ranks <= 0x10000 && near <= room) {
+        unsigned const blocks = fit(block_permutation_kernel<std::uint16_t>, block, near, device);
+        std::uint32_t const count = blocks * 8;
+        return median_seconds([&] { block_permutation_kernel<std::uint16_t><<<blocks, block, near>>>(ranks, count, nullptr, raw(out)); }) / count;
+    }
+    unsigned const blocks = fit(block_permutation_kernel<std::uint32_t>, block, targets, device);
+    thrust::device_vector<std::uint32_t> order(std::size_t{blocks} * ranks);
+    return median_seconds([&] { block_permutation_kernel<std::uint32_t><<<blocks, block, targets>>>(ranks, blocks, raw(order), raw(out)); }) / blocks;
+}
+
+}  // namespace tailback::bench
