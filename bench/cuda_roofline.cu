@@ -1,7 +1,7 @@
 #include "bench/cuda_roofline.hpp"
 
-#include "kernels/cuda_memory.cuh"
-#include "kernels/cuda_team.cuh"
+#include "kernels/cuda/memory.cuh"
+#include "kernels/cuda/team.cuh"
 #include "kernels/permutation.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 // Each case is first checked in every way there is, against the kernel's own body; then the way that was found the fastest is timed and named.
 #include "bench/roofline.hpp"
 #include "host/run/evaluation.hpp"
-#include "kernels/cpu_stages.hpp"
+#include "kernels/cpu/stages.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
 

@@ -48,7 +48,7 @@ void with_routes(Problem const& p, Run&& run) {
 /// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern.
 inline bool is_plain(Problem const& p) { return p.all_delivered && p.cost == nullptr && !p.count_host_links; }
 
-/// True when the CPU's stages (kernels/cpu_stages.hpp) apply to routes that are rows: whole loads are congestions. Host links are
+/// True when the CPU's stages (kernels/cpu/stages.hpp) apply to routes that are rows: whole loads are congestions. Host links are
 /// known from the pattern even where their sums are asked for.
 inline bool is_staged(Problem const& p) { return p.all_delivered && p.cost == nullptr; }
 

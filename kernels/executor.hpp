@@ -1,7 +1,7 @@
 // Who runs the kernel: the CPU's cores, or a CUDA device. Both give the same tallies, bit for bit.
 #pragma once
 
-#include "kernels/cuda_shape.hpp"
+#include "kernels/cuda/shape.hpp"
 #include "kernels/problem.hpp"
 #include "kernels/reduction.hpp"
 

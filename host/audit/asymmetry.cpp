@@ -1,7 +1,7 @@
 // Do routes come back the way they went? Both directions of a pair use the same cables exactly when the sums of their
 // cables' random 64-bit numbers are equal (two different sets agree with probability 2^-64), so only sums are kept.
 #include "host/audit/sweep.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/destination_tree.hpp"
 #include "kernels/philox.hpp"
 

@@ -1,6 +1,6 @@
 #include "host/audit/destination_tree.hpp"
 
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 
 namespace tailback {
 

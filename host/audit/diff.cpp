@@ -4,7 +4,7 @@
 
 #include "host/audit/destination_tree.hpp"
 #include "host/audit/sweep.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -5,7 +5,7 @@
 
 #include "host/audit/column_window.hpp"
 #include "host/audit/destination_tree.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "host/audit/sweep_problem.hpp"
 #include "host/run/evaluation.hpp"
 #include "kernels/audit_executor.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
 
 #include <algorithm>

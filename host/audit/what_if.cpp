@@ -5,7 +5,7 @@
 #include "host/audit/destination_tree.hpp"
 #include "host/formats/scanner.hpp"
 #include "host/network/locate.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "host/audit/destination_tree.hpp"
 #include "host/audit/row_matching.hpp"
 #include "host/error.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -3,7 +3,7 @@
 
 #include "host/routes/route_store.hpp"
 #include "host/routes/trace.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/dispatch.hpp"
 
 #include <algorithm>

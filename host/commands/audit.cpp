@@ -13,7 +13,7 @@
 #include "host/report/audit_report.hpp"
 #include "host/report/numbers.hpp"
 #include "host/run/progress.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
 #include "host/study/study.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
 #include "patterns/pattern.hpp"
 #include "topologies/routing.hpp"

@@ -10,7 +10,7 @@
 #include "host/orcs/seating.hpp"
 #include "host/output_file.hpp"
 #include "host/run/evaluation.hpp"
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 #include "kernels/permutation.hpp"
 #include "version.hpp"
 

@@ -8,7 +8,7 @@
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
 #include "host/run/progress.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "topologies/routing.hpp"
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include "host/report/report.hpp"
 #include "host/run/progress.hpp"
 #include "host/study/study_plan.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "host/network/tables.hpp"
 
 #include "host/memory.hpp"
-#include "kernels/huge_buffer.hpp"
+#include "kernels/cpu/huge_buffer.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,7 @@
 #include "host/orcs/levels.hpp"
 
 #include "host/error.hpp"
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 #include "kernels/permutation.hpp"
 
 #include <algorithm>

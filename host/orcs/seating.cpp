@@ -4,7 +4,7 @@
 #include "host/error.hpp"
 #include "host/formats/line_reader.hpp"
 #include "host/study/study_plan.hpp"
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 #include "kernels/permutation.hpp"
 
 #include <algorithm>

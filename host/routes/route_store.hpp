@@ -1,11 +1,11 @@
 // The routes of a study, packed for the kernels: by seat and slot, in the form that suits their size.
 #pragma once
 
-#include "kernels/route_sums.hpp"
 #include "host/routes/trace.hpp"
 #include "host/study/link_costs.hpp"
-#include "kernels/huge_buffer.hpp"
+#include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/problem.hpp"
+#include "kernels/route_sums.hpp"
 
 #include <cstddef>
 #include <span>

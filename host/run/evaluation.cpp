@@ -2,7 +2,7 @@
 
 #include "host/run/findings.hpp"
 #include "host/run/tree_executor.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 #include <chrono>

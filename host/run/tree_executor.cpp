@@ -3,8 +3,8 @@
 #include "host/run/tree_executor.hpp"
 
 #include "host/error.hpp"
-#include "kernels/cpu_team.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/threads.hpp"
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
 #include "topologies/tree_routes.hpp"

@@ -1,7 +1,7 @@
 #include "host/study/study_plan.hpp"
 
 #include "host/routes/route_store.hpp"
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
 

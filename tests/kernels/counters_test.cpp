@@ -1,6 +1,6 @@
 // Counters that share words, and counters dealt over several memories, count what counters of their own count: tallies are those of
 // one thread with plain counters. And no load exceeds its bound, which is what makes narrow counters safe.
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 #include "kernels/executor.hpp"
 #include "kernels/load_bound.hpp"
 #include "kernels/summed_rows.hpp"

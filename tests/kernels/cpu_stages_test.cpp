@@ -1,8 +1,8 @@
 // The CPU's stages come to the tallies and totals of the kernel's own body: over networks and routings of every row width, all
 // patterns, subsets and metrics, rows as sums, wide seats, and counters that pass 16 bits. Their permutations are draw_permutation's.
-#include "kernels/route_sums.hpp"
 #include "host/run/evaluation.hpp"
-#include "kernels/cpu_stages.hpp"
+#include "kernels/cpu/stages.hpp"
+#include "kernels/route_sums.hpp"
 #include "patterns/pattern.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"

@@ -1,5 +1,5 @@
 // Which team a GPU uses follows from sizes alone: the smallest kind that fits, with as much as it may ask for and no more.
-#include "kernels/cuda_shape.hpp"
+#include "kernels/cuda/shape.hpp"
 
 #include "kernels/permutation.hpp"
 #include "tests/support/dice.hpp"

@@ -2,7 +2,7 @@
 // independent over mappings, seeds and streams.
 #include "kernels/permutation.hpp"
 
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 #include "tests/support/chi_square.hpp"
 #include "tests/support/oracle.hpp"
 

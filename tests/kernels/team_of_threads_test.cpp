@@ -3,7 +3,7 @@
 
 #include "tests/support/audit_teams.hpp"
 
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/team.hpp"
 #include "tests/support/team_scenarios.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "topologies/routings/trees.hpp"
 
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 

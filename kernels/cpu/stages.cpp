@@ -1,7 +1,7 @@
 // The stages that pay for instructions of their own.
-#include "kernels/cpu_stages.hpp"
-#include "kernels/cpu_avx512.hpp"
-#include "kernels/cpu_philox.hpp"
+#include "kernels/cpu/avx512.hpp"
+#include "kernels/cpu/philox.hpp"
+#include "kernels/cpu/stages.hpp"
 
 #include <cstring>
 #include <stdexcept>

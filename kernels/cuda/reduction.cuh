@@ -1,7 +1,7 @@
 // Tallies reduced on the device: distinct values with their counts, the first mappings with the lowest and the highest, sums of flows.
 #pragma once
 
-#include "kernels/cuda_memory.cuh"
+#include "kernels/cuda/memory.cuh"
 #include "kernels/reduction.hpp"
 
 namespace tailback {

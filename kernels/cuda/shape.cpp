@@ -1,4 +1,4 @@
-#include "kernels/cuda_shape.hpp"
+#include "kernels/cuda/shape.hpp"
 
 #include "kernels/permutation.hpp"
 

@@ -1,6 +1,6 @@
 // Which of several CUDA devices a process uses.
-#include "kernels/cuda_memory.cuh"
-#include "kernels/cuda_team.cuh"
+#include "kernels/cuda/memory.cuh"
+#include "kernels/cuda/team.cuh"
 #include "kernels/executor.hpp"
 #include "kernels/team.hpp"
 

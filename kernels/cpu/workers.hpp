@@ -1,24 +1,16 @@
-// The CPU executors: OpenMP over mappings, each by one thread, in stages or as the kernel's body has it.
-#include "kernels/cpu_stages.hpp"
-#include "kernels/cpu_team.hpp"
-#include "kernels/cpu_threads.hpp"
-#include "kernels/dispatch.hpp"
-#include "kernels/evaluate.hpp"
+// Mappings shared between threads: what the CPU's executors have in common.
+#pragma once
+
+#include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
-#include "kernels/huge_buffer.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace tailback {
-namespace {
-
-static_assert(Team<CpuTeam>);
 
 /// One thread's share of the totals.
 struct Sums {
@@ -113,59 +105,5 @@ private:
 
     std::vector<std::unique_ptr<Place>> workers_;
 };
-
-/// By the body that GPUs run, too.
-template <class Routes, class Counter>
-class BodyWorker {
-public:
-    BodyWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes), plain_(is_plain(p)) {
-        memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
-        std::memset(memory_.data(), 0, memory_.size());
-        scratch_.lay_out(p, memory_.data(), true);
-    }
-    MappingTally evaluate(std::uint64_t m) {
-        CpuTeam team;
-        if (plain_) return evaluate_mapping<true>(team, problem_, routes_, m, scratch_, sums.view());
-        return evaluate_mapping<false>(team, problem_, routes_, m, scratch_, sums.view());
-    }
-    Sums sums;
-
-private:
-    Problem problem_;
-    Routes routes_;
-    bool plain_;
-    Scratch<Counter, typename Routes::Kept> scratch_;
-    HugeBuffer memory_;
-};
-
-/// Stage by stage: problems that is_staged() holds for and whose routes are rows.
-template <class Finder, class Seat>
-class StagedWorker {
-public:
-    StagedWorker(Problem const& p, Finder const& finder) : sums(p), mapping_(p, finder) {}
-    MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
-    Sums sums;
-
-private:
-    stages::Mapping<Finder, Seat> mapping_;
-};
-
-}  // namespace
-
-std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuWay way) {
-    threads = threads_to_use(threads);
-    std::unique_ptr<Executor> executor;
-    bool const staged = way == CpuWay::fastest && stages::with_stages(problem, [&]<class Finder, class Seat>(Finder const& finder) {
-        executor = std::make_unique<CpuExecutor<StagedWorker<Finder, Seat>>>(threads, problem, finder);
-    });
-    if (staged) return executor;
-    with_routes(problem, [&]<class Routes>(Routes const& routes) {
-        if (fits_narrow_counters(problem))
-            executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint16_t>>>(threads, problem, routes);
-        else
-            executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint32_t>>>(threads, problem, routes);
-    });
-    return executor;
-}
 
 }  // namespace tailback

@@ -1,6 +1,6 @@
 // Studies beyond a block's shared memory: a kernel that draws places into global memory, and a block a mapping whose counters lie
 // in global memory, that is in L2 while they fit.
-#include "kernels/cuda_kernels.cuh"
+#include "kernels/cuda/kernels.cuh"
 
 namespace tailback {
 namespace {

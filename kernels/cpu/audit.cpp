@@ -1,8 +1,8 @@
 // The audit on the CPU: OpenMP over runs of LIDs whose columns of the tables fit the cache, one team of one thread each.
 #include "kernels/audit.hpp"
 #include "kernels/audit_executor.hpp"
-#include "kernels/cpu_team.hpp"
-#include "kernels/cpu_threads.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,8 @@
 // The audit on a CUDA device: one block a destination, the tree in shared memory while it fits, in global memory beyond.
 #include "kernels/audit.hpp"
 #include "kernels/audit_executor.hpp"
-#include "kernels/cuda_memory.cuh"
-#include "kernels/cuda_team.cuh"
+#include "kernels/cuda/memory.cuh"
+#include "kernels/cuda/team.cuh"
 
 #include <algorithm>
 

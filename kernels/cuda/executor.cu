@@ -4,9 +4,9 @@
 //        kernels run while the other's results are sorted, copied and taken up by the host.
 // Why so: a batch keeps the chip busy for milliseconds and is 2 to 14 launches of microseconds. A CUDA graph would save what
 //        does not show.
-#include "kernels/cuda_kernels.cuh"
-#include "kernels/cuda_memory.cuh"
-#include "kernels/cuda_reduction.cuh"
+#include "kernels/cuda/kernels.cuh"
+#include "kernels/cuda/memory.cuh"
+#include "kernels/cuda/reduction.cuh"
 #include "kernels/executor.hpp"
 #include "kernels/load_bound.hpp"
 

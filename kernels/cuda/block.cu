@@ -1,5 +1,5 @@
 // A block a mapping, with everything in its shared memory.
-#include "kernels/cuda_kernels.cuh"
+#include "kernels/cuda/kernels.cuh"
 
 namespace tailback {
 namespace {

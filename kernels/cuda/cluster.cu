@@ -1,5 +1,5 @@
 // A cluster of blocks a mapping (sm_90): counters dealt over the shared memory of all of them, places from global memory.
-#include "kernels/cuda_kernels.cuh"
+#include "kernels/cuda/kernels.cuh"
 
 namespace tailback {
 namespace {

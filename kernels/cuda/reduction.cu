@@ -1,6 +1,6 @@
-#include "kernels/cuda_reduction.cuh"
+#include "kernels/cuda/reduction.cuh"
 
-#include "kernels/cuda_team.cuh"
+#include "kernels/cuda/team.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_run_length_encode.cuh>

@@ -2,8 +2,8 @@
 // the same arguments and their routes, so that one place starts them (cuda_executor.cu).
 #pragma once
 
-#include "kernels/cuda_shape.hpp"
-#include "kernels/cuda_team.cuh"
+#include "kernels/cuda/shape.hpp"
+#include "kernels/cuda/team.cuh"
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
 #include "kernels/summed_rows.hpp"

@@ -4,8 +4,8 @@
 //        shift, and what lies above a word does no harm.
 #pragma once
 
-#include "kernels/cpu_avx512.hpp"
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/avx512.hpp"
+#include "kernels/cpu/team.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // The draws of a permutation, many Philox blocks side by side in vector registers.
 //
 // What:  lane b holds the whole state of block b; ten rounds run on all lanes at once, then every word becomes a draw.
-// Why so: Philox is 20 wide multiplications a block and nothing else. For AVX-512 there is kernels/cpu_philox.hpp; for other machines
+// Why so: Philox is 20 wide multiplications a block and nothing else. For AVX-512 there is kernels/cpu/philox.hpp; for other machines
 //        compilers turn the lane loops into vector code, and the loader picks the best.
 // Needs: `targets` has room for `steps` rounded up to a multiple of 4.
-#include "kernels/cpu_philox.hpp"
-#include "kernels/cpu_team.hpp"
+#include "kernels/cpu/philox.hpp"
+#include "kernels/cpu/team.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -7,12 +7,12 @@
 // Needs: a problem is_staged() holds for, and routes of a fixed width (pads).
 #pragma once
 
-#include "kernels/cpu_avx512.hpp"
-#include "kernels/cpu_team.hpp"
-#include "kernels/cpu_tree_sums.hpp"
-#include "kernels/cpu_ways.hpp"
+#include "kernels/cpu/avx512.hpp"
+#include "kernels/cpu/huge_buffer.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/tree_sums.hpp"
+#include "kernels/cpu/ways.hpp"
 #include "kernels/dispatch.hpp"
-#include "kernels/huge_buffer.hpp"
 #include "kernels/scratch.hpp"
 
 #include <algorithm>
@@ -574,31 +574,38 @@ private:
     ByRecord<Routes> records_;
 };
 
-/// Calls run.template operator()<Finder, Seat>(finder) with the types that suit the problem. @return false when its routes are no rows,
+/// Do places of hosts need 32 bits?
+inline bool seats_are_wide(Problem const& p) { return std::max(p.seats, p.ranks) > 0x10000; }
+
+/// Calls run(finder) with the type that suits the problem, whose seats are of this width. @return false when its routes are no rows,
 /// or is_staged() does not hold.
-template <class Run>
-bool with_stages(Problem const& p, Run&& run) {
-    if (!is_staged(p)) return false;
-    bool const wide = std::max(p.seats, p.ranks) > 0x10000;
-    bool done = false;
-    auto with_seats = [&]<class Finder>(Finder const& finder) {
-        if (wide) run.template operator()<Finder, std::uint32_t>(finder);
-        else run.template operator()<Finder, std::uint16_t>(finder);
-        done = true;
-    };
+template <class Seat, class Run>
+bool with_stages_of(Problem const& p, Run&& run) {
+    if (!is_staged(p) || seats_are_wide(p) != (sizeof(Seat) == sizeof(std::uint32_t))) return false;
     if (is_tree_of_sums(p)) {
-        if (p.inner <= 0xFFFF - 4) with_seats(ByTreeSum<std::uint16_t>(p));
-        else with_seats(ByTreeSum<std::uint32_t>(p));
+        if (p.inner <= 0xFFFF - 4) run(ByTreeSum<std::uint16_t>(p));
+        else run(ByTreeSum<std::uint32_t>(p));
         return true;
     }
+    bool done = false;
     with_routes(p, [&]<class Routes>(Routes const& routes) {
         if constexpr (Routes::pads) {
+            done = true;
             if constexpr (Routes::stored && sizeof(typename Routes::Kept) % 8 == 0)
-                if (p.sums.source != nullptr) return with_seats(ByTableOrSum<Routes>(p, routes));
-            with_seats(ByGroup<Routes>(p, routes));
+                if (p.sums.source != nullptr) return run(ByTableOrSum<Routes>(p, routes));
+            run(ByGroup<Routes>(p, routes));
         }
     });
     return done;
+}
+
+/// The same for seats of either width: run.template operator()<Finder, Seat>(finder).
+template <class Run>
+bool with_stages(Problem const& p, Run&& run) {
+    auto const of = [&]<class Seat>() {
+        return with_stages_of<Seat>(p, [&]<class Finder>(Finder const& finder) { run.template operator()<Finder, Seat>(finder); });
+    };
+    return of.template operator()<std::uint16_t>() || of.template operator()<std::uint32_t>();
 }
 
 }  // namespace tailback::stages

@@ -1,5 +1,5 @@
 // A warp a mapping: small studies.
-#include "kernels/cuda_kernels.cuh"
+#include "kernels/cuda/kernels.cuh"
 
 namespace tailback {
 namespace {
