@@ -338,6 +338,16 @@ double Halves::second_eigenvalue() const {
 
 std::size_t Halves::bound_by_eigenvalue(double eigenvalue) const { return std::size_t(std::ceil(eigenvalue * double(pairs_across()) / double(seats_) - 1e-6)); }
 
+std::size_t Halves::bound_by_common_switches() const {
+    std::size_t bound = 0;
+    for (std::vector<std::uint32_t> const& group : groups_) {
+        std::vector<std::size_t> cables(seats_);
+        for (std::uint32_t const seat : group) ++cables[seat];
+        if (std::equal(cables.begin() + 1, cables.end(), cables.begin())) bound += cables[0] * (seats_ / 2);
+    }
+    return bound;
+}
+
 std::size_t Halves::bound_by_even_routes() const {
     std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> arcs(vertices_);  // to, number of the direction of a cable
     for (std::uint32_t c = 0; c < cables_.size(); ++c) {

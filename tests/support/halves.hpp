@@ -47,6 +47,9 @@ public:
     /// a switch of n hosts, too: i of them inside cost min(i, n-i) >= i (n-i) / (n-1) cables.
     std::size_t bound_by_eigenvalue(double eigenvalue) const;
 
+    /// No more than the bisection: a switch with as many cables to every seat loses the same to every half.
+    std::size_t bound_by_common_switches() const;
+
     /// No more than the bisection: all ordered pairs from one half to the other cross its cables, each of which carries at
     /// most as many of them as the busiest one does. Here each pair's flow is spread evenly over all its shortest routes.
     std::size_t bound_by_even_routes() const;

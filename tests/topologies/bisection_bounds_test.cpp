@@ -73,6 +73,7 @@ TEST(BisectionBounds, AreAroundTheLeastOverAllSets) {
         std::size_t const least = over_all_sets(spec);
         EXPECT_EQ(halves.least(), least);
         EXPECT_LE(least, halves.found());
+        EXPECT_LE(halves.bound_by_common_switches(), least);
         EXPECT_LE(halves.bound_by_even_routes(), least);
         EXPECT_LE(halves.bound_by_routing(topology, topology.usual_routing), least);
         EXPECT_LE(halves.bound_by_routing(topology, "sssp"), least);
