@@ -284,7 +284,9 @@ private:
     std::vector<double> differences_;
 };
 
-std::size_t Halves::least(std::uint64_t most) const { return flows_ ? least_by_flows() : Search(*this, found(), most).least(); }
+std::size_t Halves::least(std::uint64_t most, bool from_found) const {
+    return flows_ ? least_by_flows() : Search(*this, from_found ? found() : cables_.size() + 1, most).least();
+}
 
 std::size_t Halves::least_by_flows() const {
     if (seats_ > 18) return 0;  // 24,310 halves

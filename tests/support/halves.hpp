@@ -30,8 +30,8 @@ public:
 
     /// The bisection, by branch and bound: over all halves but those whose cables cannot be fewer than the best found
     /// before. Where switches without hosts are joined to each other all halves are tried, each as a maximum flow.
-    /// 0 = given up after `most` steps.
-    std::size_t least(std::uint64_t most = 20'000'000) const;
+    /// 0 = given up after `most` steps. @param from_found: the best that `found` finds is where it starts.
+    std::size_t least(std::uint64_t most = 20'000'000, bool from_found = true) const;
 
     /// No less than the bisection: the least found by exchanging two seats as long as that helps, from the first half, from
     /// shuffled ones and from that of the second eigenvector.
