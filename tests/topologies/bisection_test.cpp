@@ -263,7 +263,7 @@ Rows of_jellyfish() {  // random: no form; a sharp bound by the eigenvalue of th
         for (int const seed : {1, 2}) {
             std::string const spec = fmt::format("jellyfish:switches={},degree={},seed={}", n, r, seed);
             double const second = Halves(make_topology(spec)).second_eigenvalue();
-            rows.push_back({spec, std::nullopt, n <= 30 ? 1 : r == 6 ? 1.65 : 1.35, nullptr, second});
+            rows.push_back({spec, std::nullopt, n <= 30 ? 1 : r == 6 ? 1.75 : 1.4, nullptr, second});
         }
     return rows;
 }
@@ -311,7 +311,7 @@ Rows of_dcells() {
     for (Size const n : {2, 3, 4, 7, 8}) rows.push_back({fmt::format("dcell:n={},k=0", n), n / 2});
     for (auto const& [n, value] : std::vector<std::pair<Size, Size>>{{2, 2}, {3, 3}, {4, 6}, {5, 8}, {6, 10}}) rows.push_back({fmt::format("dcell:n={},k=1", n), value});
     rows.push_back({"dcell:n=2,k=2", 11});
-    for (auto const& [n, k] : std::vector<std::pair<Size, Size>>{{7, 1}, {8, 1}, {3, 2}}) rows.push_back({fmt::format("dcell:n={},k={}", n, k), std::nullopt, 1.8});
+    for (auto const& [n, k] : std::vector<std::pair<Size, Size>>{{7, 1}, {8, 1}, {3, 2}}) rows.push_back({fmt::format("dcell:n={},k={}", n, k), std::nullopt, 1.9});
     return rows;
 }
 Rows of_ficonns() {
@@ -320,7 +320,7 @@ Rows of_ficonns() {
     for (auto const& [n, k, value] : std::vector<std::array<Size, 3>>{{2, 1, 1}, {2, 2, 1}, {2, 3, 1}, {4, 1, 2}, {6, 1, 4}, {8, 1, 6}, {4, 2, 4}})
         rows.push_back({fmt::format("ficonn:n={},k={}", n, k), value});
     for (auto const& [n, k] : std::vector<std::pair<Size, Size>>{{10, 1}, {12, 1}, {16, 1}, {8, 2}})
-        rows.push_back({fmt::format("ficonn:n={},k={}", n, k), std::nullopt, 1.8});
+        rows.push_back({fmt::format("ficonn:n={},k={}", n, k), std::nullopt, 1.6});
     return rows;
 }
 Rows of_hcns() {  // n parts joined two by two: n^2/4 cables (n even) between the first half and the second, the least where parts are large enough
@@ -343,7 +343,7 @@ Rows of_bcns() {  // of gamma = h: C copies of an HCN joined two by two. C^2/4 w
     }
     for (auto const& [alpha, beta, h, value] : std::vector<std::array<Size, 4>>{{2, 2, 0, 2}, {3, 2, 0, 2}, {2, 5, 0, 8}, {2, 1, 1, 2}, {2, 2, 1, 4}, {2, 1, 2, 4}})
         rows.push_back({spec(alpha, beta, h), value});
-    for (auto const& [alpha, beta, h] : std::vector<std::array<Size, 3>>{{3, 3, 1}, {3, 1, 2}}) rows.push_back({spec(alpha, beta, h), std::nullopt, 1.95});
+    for (auto const& [alpha, beta, h] : std::vector<std::array<Size, 3>>{{3, 3, 1}, {3, 1, 2}}) rows.push_back({spec(alpha, beta, h), std::nullopt, 2});
     return rows;
 }
 Rows of_dpillars() {
