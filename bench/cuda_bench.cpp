@@ -6,29 +6,21 @@
 //   one_core      times the CPU's rate on one thread
 // Without a GPU it says why and measures nothing.
 #include "bench/cuda_roofline.hpp"
+#include "bench/sized_plans.hpp"
 #include "host/run/findings.hpp"
 #include "kernels/load_bound.hpp"
-#include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <map>
 #include <stdexcept>
 
 namespace tailback::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct NetworkCase {
-    char const* name;
-    XgftSpec spec;
-    bool arithmetic;  ///< routes without tables
-};
 
 NetworkCase const networks[] = {
     {"128", {{8, 16}, {1, 8}, 0}, false},
@@ -38,22 +30,6 @@ NetworkCase const networks[] = {
     {"65536", {{32, 32, 64}, {1, 32, 32}, 0}, true},
     {"524288", {{64, 64, 128}, {1, 64, 64}, 0}, true},
 };
-
-StudyPlan plan_of(NetworkCase const& network, std::string const& pattern) {
-    static std::map<std::string, Fabric> fabrics;
-    static std::map<std::string, std::unique_ptr<RegularNetwork>> regulars;
-    Study study;
-    study.pattern = pattern;
-    study.mappings = 1;
-    study.metrics = {Metric::hist_acc_band};
-    if (network.arithmetic) {
-        auto& regular = regulars[network.name];
-        if (!regular) regular = make_regular_xgft(network.spec, "dmodk", network.name);
-        return make_plan(*regular, study);
-    }
-    if (!fabrics.contains(network.name)) fabrics.emplace(network.name, make_xgft(network.spec));
-    return make_plan(fabrics.at(network.name), study);
-}
 
 void verify(StudyPlan const& plan, Executor& executor) {
     std::vector<MappingTally> got(4), expected(4);

@@ -7,15 +7,13 @@
 //   read_back     a read a link, totals, clearing;     floor: reads of random counters
 // Each case is first checked in every way there is, against the kernel's own body; then the way that was found the fastest is timed and named.
 #include "bench/roofline.hpp"
+#include "bench/sized_plans.hpp"
 #include "host/run/evaluation.hpp"
 #include "kernels/cpu/stages.hpp"
-#include "topologies/regular.hpp"
-#include "topologies/xgft.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
-#include <map>
 #include <stdexcept>
 
 namespace tailback::bench {
@@ -24,12 +22,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using stages::Ways;
 
-struct NetworkCase {
-    char const* name;
-    XgftSpec spec;
-    bool arithmetic;  ///< routes without tables
-};
-
 NetworkCase const networks[] = {
     {"128", {{8, 16}, {1, 8}, 0}, false},
     {"1142", {{12, 12, 8}, {1, 12, 12}, 1142}, false},
@@ -37,22 +29,6 @@ NetworkCase const networks[] = {
     {"65536", {{32, 32, 64}, {1, 32, 32}, 0}, true},
     {"524288", {{64, 64, 128}, {1, 64, 64}, 0}, true},
 };
-
-StudyPlan plan_of(NetworkCase const& network, std::string const& pattern) {
-    static std::map<std::string, Fabric> fabrics;
-    static std::map<std::string, std::unique_ptr<RegularNetwork>> regulars;
-    Study study;
-    study.pattern = pattern;
-    study.mappings = 1;
-    study.metrics = {Metric::hist_acc_band};
-    if (network.arithmetic) {
-        auto& regular = regulars[network.name];
-        if (!regular) regular = make_regular_xgft(network.spec, "dmodk", network.name);
-        return make_plan(*regular, study);
-    }
-    if (!fabrics.contains(network.name)) fabrics.emplace(network.name, make_xgft(network.spec));
-    return make_plan(fabrics.at(network.name), study);
-}
 
 /// Every way against the kernel's body; then the mapping has found out its fastest.
 template <class Mapping>

@@ -65,9 +65,9 @@ struct TreeView {
     std::uint32_t first_down[24] = {};
 };
 
-/// Where a global port of a dragonfly's group leads.
-struct GlobalEnd {
-    std::uint32_t group = 0, port = 0;
+/// A link between two groups of a dragonfly, by the global ports of both.
+struct GlobalLink {
+    std::uint16_t port, far_port;
 };
 
 /// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. Slot of the local link from switch v to
@@ -78,8 +78,7 @@ struct DragonflyView {
     std::uint32_t rounds = 1;               ///< links between each two groups
     std::uint32_t ports_in_use = 0;         ///< global ports of a group
     std::uint32_t first_global = 0;
-    std::uint32_t const* port_to = nullptr;    ///< [group][group][round] global port
-    GlobalEnd const* far = nullptr;            ///< [group][port]
+    GlobalLink const* links = nullptr;      ///< [from group][to group][round]
 };
 
 /// Rows as sums (kernels/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word of 64 bits, unless

@@ -9,14 +9,29 @@
 
 namespace tailback {
 
-/// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours in memory.
+/// Calls visit(slot) for each slot of the runs that each_run(visit_run) tells, visit_run(first slot, how many).
+template <class EachRun, class Visit>
+TAILBACK_KERNEL void each_of_runs(EachRun&& each_run, Visit&& visit) {
+    each_run([&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t slot = first; slot < first + count; ++slot) visit(slot);
+    });
+}
+
+/// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours in memory: one run
+/// of slots, or two where it passes the end.
 struct TorusWay {
     TorusView view;
     TAILBACK_HD explicit TorusWay(Problem const& p) : view(p.torus) {}
 
-    /// The first dimension first.
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_of_runs([&](auto&& visit_run) { each_run(source, destination, visit_run); }, visit);
+    }
+    /// Most runs of a route.
+    static constexpr std::uint32_t most_runs = 2 * 16;
+    /// The first dimension first.
+    template <class VisitRun>
+    TAILBACK_KERNEL void each_run(std::uint32_t source, std::uint32_t destination, VisitRun&& visit_run) const {
         std::uint32_t rest_s = view.hosts.quotient(source), rest_t = view.hosts.quotient(destination);
         std::uint32_t low = 0, stride = 1;  // low: the destination's coordinates so far, as a number
         for (std::uint32_t d = 0; d < view.dimensions; ++d) {
@@ -26,28 +41,28 @@ struct TorusWay {
             rest_s = upper_s;
             rest_t = upper_t;
             // The ring: coordinates below d are the destination's by now, those above still the source's.
-            if (a != b) go_round(d, n, rest_s * stride + low, a, b, visit);
+            if (a != b) go_round(d, n, rest_s * stride + low, a, b, visit_run);
             low += b * stride;
             stride *= n;
         }
     }
     /// In the view's order, between switches.
-    template <class Visit>
-    TAILBACK_KERNEL void each_in_order(std::uint32_t at, std::uint32_t target, Visit&& visit) const {
+    template <class VisitRun>
+    TAILBACK_KERNEL void each_run_in_order(std::uint32_t at, std::uint32_t target, VisitRun&& visit_run) const {
         for (std::uint32_t k = 0; k < view.dimensions; ++k) {
             std::uint32_t const d = view.order[k];
             Divisor const size = view.size[d], stride = view.stride[d];
             std::uint32_t const whole_s = stride.quotient(at), whole_t = stride.quotient(target), upper = size.quotient(whole_s);
             std::uint32_t const a = size.remainder(whole_s, upper), b = size.remainder(whole_t, size.quotient(whole_t));
-            if (a != b) go_round(d, size.by, upper * stride.by + stride.remainder(at, whole_s), a, b, visit);
+            if (a != b) go_round(d, size.by, upper * stride.by + stride.remainder(at, whole_s), a, b, visit_run);
             at += (b - a) * stride.by;  // modulo 2^32
         }
     }
 
 private:
     /// From coordinate a to coordinate b of a ring of n switches in dimension d.
-    template <class Visit>
-    TAILBACK_KERNEL void go_round(std::uint32_t d, std::uint32_t n, std::uint32_t ring, std::uint32_t a, std::uint32_t b, Visit&& visit) const {
+    template <class VisitRun>
+    TAILBACK_KERNEL void go_round(std::uint32_t d, std::uint32_t n, std::uint32_t ring, std::uint32_t a, std::uint32_t b, VisitRun&& visit_run) const {
         bool const rings = view.wraps != 0 && n > 2;
         std::uint32_t const ahead = b > a ? b - a : b + n - a;
         bool plus = b > a;
@@ -56,14 +71,12 @@ private:
         else if (rings) plus = 2 * std::uint64_t{ahead} < n;
         std::uint32_t const first = (2 * d + (plus ? 0 : 1)) * view.switches + ring * n;
         if (plus) {
-            std::uint32_t const stop = b > a ? b : n;
-            for (std::uint32_t at = a; at < stop; ++at) visit(first + at);
-            if (b < a)
-                for (std::uint32_t at = 0; at < b; ++at) visit(first + at);
+            visit_run(first + a, (b > a ? b : n) - a);
+            if (b < a && b > 0) visit_run(first, b);
         } else {
-            for (std::uint32_t at = b < a ? b + 1 : 0; at <= a; ++at) visit(first + at);
-            if (b > a)
-                for (std::uint32_t at = b + 1; at < n; ++at) visit(first + at);
+            std::uint32_t const last = b < a ? b + 1 : 0;
+            visit_run(first + last, a + 1 - last);
+            if (b > a && b + 1 < n) visit_run(first + b + 1, n - b - 1);
         }
     }
 };
@@ -77,13 +90,18 @@ struct TorusByMiddle {
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_of_runs([&](auto&& visit_run) { each_run(source, destination, visit_run); }, visit);
+    }
+    static constexpr std::uint32_t most_runs = 2 * TorusWay::most_runs;
+    template <class VisitRun>
+    TAILBACK_KERNEL void each_run(std::uint32_t source, std::uint32_t destination, VisitRun&& visit_run) const {
         std::uint32_t const target = direct.view.hosts.quotient(destination);
         std::uint32_t at = direct.view.hosts.quotient(source);
         if (at == target) return;
         bool const drawn = middle.drawn != 0;
         std::uint32_t next = drawn ? drawn_middle(middle.seed, source, destination, direct.view.switches) : target;
         for (std::uint32_t part = 0; part < (drawn ? 2u : 1u); ++part) {  // a loop, so that there is one copy of the walk
-            direct.each_in_order(at, next, visit);
+            direct.each_run_in_order(at, next, visit_run);
             at = next;
             next = target;
         }
@@ -139,20 +157,15 @@ struct DragonflyWay {
     template <class Visit>
     TAILBACK_KERNEL void go_to_group(At& here, std::uint32_t t, Visit&& visit) const {
         std::uint32_t const to = view.a.quotient(t), end = view.a.remainder(t, to);
-        std::uint32_t group = here.group, at = here.number;
-        while (group != to) {
-            std::uint32_t const port = global_port(group, at, to, end, t), by = view.h.quotient(port);
-            if (at != by) {
-                visit(local_slot(group, at, by));
-                at = by;
-            } else {
-                visit(view.first_global + (group * view.a.by + at) * view.h.by + view.h.remainder(port, by));
-                GlobalEnd const far = view.far[std::size_t{group} * view.ports_in_use + port];
-                group = far.group;
-                at = view.h.quotient(far.port);
-            }
+        if (here.group == to) return;
+        GlobalLink link = link_to(here, to, end, t);
+        std::uint32_t const by = view.h.quotient(link.port);
+        if (here.number != by) {
+            visit(local_slot(here.group, here.number, by));
+            if (view.rounds > 1) link = link_to({here.group, by}, to, end, t);  // that switch chooses again, among its own
         }
-        here = {group, at};
+        visit(view.first_global + (here.group * view.a.by + by) * view.h.by + view.h.remainder(link.port, by));
+        here = {to, view.h.quotient(link.far_port)};
     }
     /// To switch t of the same group.
     template <class Visit>
@@ -163,23 +176,22 @@ struct DragonflyWay {
     }
 
 private:
-    /// The global port of `from` by which its switch `at` sends to switch t, number `end` of group `to`.
-    TAILBACK_KERNEL std::uint32_t global_port(std::uint32_t from, std::uint32_t at, std::uint32_t to, std::uint32_t end, std::uint32_t t) const {
-        std::uint32_t const* const ports = view.port_to + (std::size_t{from} * view.groups + to) * view.rounds;
-        if (view.rounds == 1) return ports[0];
-        auto const cost = [&](std::uint32_t port) {
-            GlobalEnd const far = view.far[std::size_t{from} * view.ports_in_use + port];
-            return (view.h.quotient(port) != at ? 1u : 0u) + (view.h.quotient(far.port) != end ? 1u : 0u);
+    /// The link by which a switch sends to switch t, number `end` of group `to`.
+    TAILBACK_KERNEL GlobalLink link_to(At from, std::uint32_t to, std::uint32_t end, std::uint32_t t) const {
+        GlobalLink const* const links = view.links + (std::size_t{from.group} * view.groups + to) * view.rounds;
+        if (view.rounds == 1) return links[0];
+        auto const cost = [&](GlobalLink link) {
+            return (view.h.quotient(link.port) != from.number ? 1u : 0u) + (view.h.quotient(link.far_port) != end ? 1u : 0u);
         };
         std::uint32_t least = 3, equals = 0;
         for (std::uint32_t c = 0; c < view.rounds; ++c) {
-            std::uint32_t const now = cost(ports[c]);
+            std::uint32_t const now = cost(links[c]);
             equals = now < least ? 1 : equals + (now == least ? 1 : 0);
             least = now < least ? now : least;
         }
         std::uint32_t skip = t % equals;
         for (std::uint32_t c = 0;; ++c)
-            if (cost(ports[c]) == least && skip-- == 0) return ports[c];
+            if (cost(links[c]) == least && skip-- == 0) return links[c];
     }
     TAILBACK_KERNEL std::uint32_t local_slot(std::uint32_t group, std::uint32_t from, std::uint32_t to) const {
         return (group * view.a.by + from) * (view.a.by - 1) + (to > from ? to - from : to + view.a.by - from) - 1;

@@ -115,19 +115,12 @@ public:
 
     bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const override {
         std::uint64_t const s = place_[source.value], d = place_[destination.value];
-        Node at = network[source].node;
-        auto const go = [&](Port port) {
-            Link const link = network.link_at(at, port);
-            if (!link.exists()) return false;
-            links.push_back(link);
-            at = network[link].to;
-            return true;
-        };
+        PortWalk walk(network, network[source].node, links);
         std::size_t level = 0;
-        for (; level == 0 || !shape_.is_below(level, at.value - first_of_level_[level].value, d); ++level)
-            if (!go(port_up(level, s, d))) return false;
+        for (; level == 0 || !shape_.is_below(level, walk.at().value - first_of_level_[level].value, d); ++level)
+            if (!walk.go(port_up(level, s, d))) return false;
         for (; level > 0; --level)
-            if (!go(shape_.port_down(level, d))) return false;
+            if (!walk.go(shape_.port_down(level, d))) return false;
         return true;
     }
 

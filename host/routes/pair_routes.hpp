@@ -21,4 +21,24 @@ public:
     virtual std::string text() const = 0;
 };
 
+/// Goes from node to node by port, and notes the links it takes.
+class PortWalk {
+public:
+    PortWalk(Network const& network, Node start, std::vector<Link>& links) : network_(network), links_(links), at_(start) {}
+    Node at() const { return at_; }
+    /// False where there is no cable; then it stays.
+    bool go(Port port) {
+        Link const link = network_.link_at(at_, port);
+        if (!link.exists()) return false;
+        links_.push_back(link);
+        at_ = network_[link].to;
+        return true;
+    }
+
+private:
+    Network const& network_;
+    std::vector<Link>& links_;
+    Node at_;
+};
+
 }  // namespace tailback

@@ -1,20 +1,14 @@
 // The draws of a permutation, many Philox blocks side by side in vector registers.
 //
 // What:  lane b holds the whole state of block b; ten rounds run on all lanes at once, then every word becomes a draw.
-// Why so: Philox is 20 wide multiplications a block and nothing else. For AVX-512 there is kernels/cpu/philox.hpp; for other machines
-//        compilers turn the lane loops into vector code, and the loader picks the best.
+// Why so: Philox is 20 wide multiplications a block and nothing else. For AVX-512 and AVX2 there is kernels/cpu/philox.hpp; for other
+//        machines compilers turn the lane loops into what they have.
 // Needs: `targets` has room for `steps` rounded up to a multiple of 4.
 #include "kernels/cpu/philox.hpp"
 #include "kernels/cpu/team.hpp"
 
 #include <algorithm>
 #include <cstring>
-
-#if defined(TAILBACK_AVX512) && !defined(TAILBACK_NO_CLONES)
-#define TAILBACK_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define TAILBACK_CLONES
-#endif
 
 namespace tailback {
 namespace {
@@ -24,7 +18,7 @@ constexpr std::uint32_t lanes = chunk / 4;  // blocks
 
 /// The draws of blocks first .. first+lanes-1. @return true when a word of the first `count`, in blocks that are whole, may be
 /// in the biased tail: its product's low half is below the range. Then the caller looks closer.
-TAILBACK_CLONES bool draw_chunk(Draws const& draw, std::uint32_t first, std::uint32_t count, std::uint32_t* __restrict draws) {
+bool draw_chunk(Draws const& draw, std::uint32_t first, std::uint32_t count, std::uint32_t* __restrict draws) {
     std::uint32_t c0[lanes], c1[lanes], c2[lanes], c3[lanes];
     for (std::uint32_t b = 0; b < lanes; ++b) {
         c0[b] = first + b;
@@ -71,6 +65,19 @@ TAILBACK_AVX512 bool draw_chunk_avx512(Draws const& draw, std::uint32_t first, s
     for (int round = 0; round < PhiloxVectors::rounds_left; ++round) philox_vectors.round();
     return philox_vectors.draws(count, draws);
 }
+
+/// The same for machines with AVX2.
+TAILBACK_AVX2 bool draw_chunk_avx2(Draws const& draw, std::uint32_t first, std::uint32_t count, std::uint32_t* draws) {
+    PhiloxStart const start(draw);
+    bool doubtful = false;
+    for (std::uint32_t block = 0; block < (count + 3) / 4; block += PhiloxEight::blocks) {
+        PhiloxEight eight(start, first + block);
+#pragma GCC unroll 8
+        for (int round = 0; round < PhiloxEight::rounds_left; ++round) eight.round();
+        doubtful |= eight.draws(draw.size, count / 4 > block ? count / 4 - block : 0, draws + 4 * block);
+    }
+    return doubtful;
+}
 #endif
 
 using DrawChunk = bool (*)(Draws const&, std::uint32_t, std::uint32_t, std::uint32_t*);
@@ -78,6 +85,7 @@ using DrawChunk = bool (*)(Draws const&, std::uint32_t, std::uint32_t, std::uint
 DrawChunk best_draw_chunk() {
 #ifdef TAILBACK_AVX512
     if (has_avx512()) return draw_chunk_avx512;
+    if (has_avx2()) return draw_chunk_avx2;
 #endif
     return draw_chunk;
 }
@@ -88,6 +96,14 @@ bool has_avx512() {
 #ifdef TAILBACK_AVX512
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}
+
+bool has_avx2() {
+#ifdef TAILBACK_AVX2
+    return __builtin_cpu_supports("avx2");
 #else
     return false;
 #endif

@@ -1,5 +1,5 @@
 // The stages that pay for instructions of their own.
-#include "kernels/cpu/avx512.hpp"
+#include "kernels/cpu/x86_vectors.hpp"
 #include "kernels/cpu/philox.hpp"
 #include "kernels/cpu/stages.hpp"
 
@@ -54,7 +54,40 @@ TAILBACK_AVX512 bool draw_between_swaps(Draws const& draws, std::uint32_t first,
     }
     return philox_vectors.draws(count, drawn);
 }
+
+/// The same by AVX2, where a quarter of a chunk is drawn at once.
+TAILBACK_AVX2 bool draw_between_swaps_avx2(Draws const& draws, std::uint32_t first, std::uint32_t count, std::uint32_t* drawn,
+                                           std::uint16_t* rest, std::uint32_t const* ready) {
+    constexpr std::uint32_t blocks = PhiloxEight::blocks;
+    PhiloxStart const start(draws);
+    bool doubtful = false;
+    for (std::uint32_t block = 0; block < Draws::chunk / 4; block += blocks) {
+        PhiloxEight eight(start, first / 4 + block);
+#pragma GCC unroll 8
+        for (std::uint32_t round = 0; round < PhiloxEight::rounds_left; ++round) {
+            eight.round();
+            static_assert(PhiloxEight::rounds_left * 4 == blocks * 4);
+            std::uint32_t const k = 4 * (block + round);
+            std::uint64_t const four = swap_four(rest, k, ready);
+            std::memcpy(rest + k, &four, sizeof four);
+            asm volatile("" : : : "memory");
+        }
+        doubtful |= eight.draws(draws.size, count / 4 > block ? count / 4 - block : 0, drawn + 4 * block);
+    }
+    return doubtful;
+}
 #endif
+
+using DrawBetweenSwaps = bool (*)(Draws const&, std::uint32_t, std::uint32_t, std::uint32_t*, std::uint16_t*, std::uint32_t const*);
+
+/// Null where the machine has none of the two.
+DrawBetweenSwaps best_draw_between_swaps() {
+#ifdef TAILBACK_AVX512
+    if (has_avx512()) return draw_between_swaps;
+    if (has_avx2()) return draw_between_swaps_avx2;
+#endif
+    return nullptr;
+}
 
 }  // namespace
 
@@ -83,14 +116,18 @@ void draw_places_in_turns(Draws const& draws, std::uint32_t steps, std::uint16_t
     constexpr std::uint32_t chunk = Draws::chunk;
     std::uint32_t drawn[2][chunk], first = 0, now = 0;
     draws.draw(0, std::min(steps, chunk), drawn[0]);
-#ifdef TAILBACK_AVX512
+    auto swap = [&](std::uint32_t k) { std::swap(places[first + k], places[first + k + drawn[now][k]]); };
+    auto* const between_swaps = best_draw_between_swaps();
     for (; first + chunk < steps; first += chunk, now ^= 1) {
         std::uint32_t const next = first + chunk, count = std::min(steps - next, chunk);
-        bool const doubtful = draw_between_swaps(draws, next, count, drawn[now ^ 1], places + first, drawn[now]);
-        draws.settle(next, count, doubtful, drawn[now ^ 1]);
+        if (between_swaps != nullptr) {
+            draws.settle(next, count, between_swaps(draws, next, count, drawn[now ^ 1], places + first, drawn[now]), drawn[now ^ 1]);
+        } else {
+            draws.draw(next, count, drawn[now ^ 1]);
+            for (std::uint32_t k = 0; k < chunk; ++k) swap(k);
+        }
     }
-#endif
-    for (std::uint32_t k = 0; first + k < steps; ++k) std::swap(places[first + k], places[first + k + drawn[now][k]]);
+    for (std::uint32_t k = 0; first + k < steps; ++k) swap(k);
 }
 
 #ifdef TAILBACK_AVX512
@@ -138,12 +175,22 @@ TAILBACK_AVX512 ReadBack read_back_by_gathers(FlowsToRead const& flows) {
 
 /// Largest counter of a row in the lowest 16 bits: each load brings eight counters, of which the first is meant.
 template <unsigned slot_bits>
-TAILBACK_AVX512_INLINE __m128i largest_counter(std::uint64_t const* row, std::uint16_t const* counters) {
-    auto load = [&](unsigned k) TAILBACK_AVX512 {
+TAILBACK_AVX2_INLINE __m128i largest_counter(std::uint64_t const* row, std::uint16_t const* counters) {
+    auto load = [&](unsigned k) TAILBACK_AVX2 {
         std::uint64_t const slot = row[k * slot_bits / 64] >> (k * slot_bits % 64) & ((std::uint64_t{1} << slot_bits) - 1);
         return _mm_loadu_si128(reinterpret_cast<__m128i const*>(counters + slot));
     };
     return _mm_max_epu16(_mm_max_epu16(load(0), load(1)), _mm_max_epu16(load(2), load(3)));
+}
+
+/// Largest counters of eight rows, 16 bits each.
+template <unsigned slot_bits>
+TAILBACK_AVX2_INLINE __m128i largest_counters(std::uint64_t const* row, std::uint16_t const* counters) {
+    constexpr std::uint32_t words = 4 * slot_bits / 64;
+    auto pair = [&](std::uint32_t k) TAILBACK_AVX2 {
+        return _mm_unpacklo_epi16(largest_counter<slot_bits>(row + k * words, counters), largest_counter<slot_bits>(row + (k + 1) * words, counters));
+    };
+    return _mm_unpacklo_epi64(_mm_unpacklo_epi32(pair(0), pair(2)), _mm_unpacklo_epi32(pair(4), pair(6)));
 }
 
 /// Row by row, where a gather takes longer than its loads. Seven counters more must be readable.
@@ -160,10 +207,7 @@ TAILBACK_AVX512 ReadBack read_back_by_loads(FlowsToRead const& flows) {
         __mmask8 const there = static_cast<__mmask8>((1u << left) - 1);
         std::uint64_t const* row = flows.rows + std::size_t{f} * words;
         if (left < 8) row = std::copy_n(row, left * words, last) - left * words;
-        auto pair = [&](std::uint32_t k) TAILBACK_AVX512 {
-            return _mm_unpacklo_epi16(largest_counter<slot_bits>(row + k * words, flows.counters), largest_counter<slot_bits>(row + (k + 1) * words, flows.counters));
-        };
-        __m128i const eight = _mm_unpacklo_epi64(_mm_unpacklo_epi32(pair(0), pair(2)), _mm_unpacklo_epi32(pair(4), pair(6)));
+        __m128i const eight = largest_counters<slot_bits>(row, flows.counters);
         __m256i const floor = flows.floors == nullptr ? one : _mm256_maskz_loadu_epi32(there, flows.floors + f);
         __m256i const c = _mm256_maskz_max_epu32(there, _mm256_cvtepu16_epi32(eight), floor);
         largest = _mm256_max_epu32(largest, c);
@@ -173,12 +217,51 @@ TAILBACK_AVX512 ReadBack read_back_by_loads(FlowsToRead const& flows) {
     return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu32(_mm512_zextsi256_si512(largest)))};
 }
 
+/// The same by AVX2: shares one by one.
+template <unsigned slot_bits>
+TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(FlowsToRead const& flows) {
+    constexpr std::uint32_t words = 4 * slot_bits / 64;
+    ReadBack found;
+    __m256i largest = _mm256_setzero_si256();
+    std::uint64_t sums[2] = {};
+    alignas(32) std::uint32_t c[8];
+    std::uint64_t last[8 * words] = {};
+    std::uint32_t last_floors[8] = {};
+    for (std::uint32_t f = 0; f < flows.count; f += 8) {
+        std::uint32_t const left = std::min(flows.count - f, 8u);
+        std::uint64_t const* row = flows.rows + std::size_t{f} * words;
+        std::uint32_t const* floors = flows.floors == nullptr ? nullptr : flows.floors + f;
+        if (left < 8) {
+            row = std::copy_n(row, left * words, last) - left * words;
+            if (floors != nullptr) floors = std::copy_n(floors, left, last_floors) - left;
+        }
+        __m256i const floor = floors == nullptr ? _mm256_set1_epi32(1) : _mm256_loadu_si256(reinterpret_cast<__m256i const*>(floors));
+        __m256i const eight = _mm256_max_epu32(_mm256_cvtepu16_epi32(largest_counters<slot_bits>(row, flows.counters)), floor);
+        _mm256_store_si256(reinterpret_cast<__m256i*>(c), eight);
+        if (left < 8) {
+            for (std::uint32_t i = 0; i < left; ++i) {
+                sums[0] += flows.share[c[i]];
+                found.largest = std::max(found.largest, c[i]);
+            }
+        } else {
+            for (std::uint32_t i = 0; i < 8; ++i) sums[i % 2] += flows.share[c[i]];
+            largest = _mm256_max_epu32(largest, eight);
+        }
+        if (flows.congestion != nullptr) std::copy_n(c, left, flows.congestion + f);
+    }
+    _mm256_store_si256(reinterpret_cast<__m256i*>(c), largest);
+    found.share_sum = sums[0] + sums[1];
+    found.largest = std::max(found.largest, *std::max_element(c, c + 8));
+    return found;
+}
+
 }  // namespace
 #endif
 
 ReadBack read_back_vectorised(ReadBackBy way, unsigned slot_bits, FlowsToRead const& flows) {
 #ifdef TAILBACK_AVX512
     if (way == ReadBackBy::gathers && slot_bits == 16) return read_back_by_gathers(flows);
+    if (way == ReadBackBy::loads && !has_avx512()) return slot_bits == 16 ? read_back_by_loads_avx2<16>(flows) : read_back_by_loads_avx2<32>(flows);
     if (way == ReadBackBy::loads) return slot_bits == 16 ? read_back_by_loads<16>(flows) : read_back_by_loads<32>(flows);
 #endif
     (void)way, (void)slot_bits, (void)flows;

@@ -7,8 +7,10 @@
 // Needs: a problem is_staged() holds for, and routes of a fixed width (pads).
 #pragma once
 
-#include "kernels/cpu/avx512.hpp"
+#include "kernels/cpu/x86_vectors.hpp"
+#include "kernels/cpu/blocks.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
+#include "kernels/cpu/rows.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/tree_sums.hpp"
 #include "kernels/cpu/ways.hpp"
@@ -48,7 +50,7 @@ struct FlowsToRead {
     std::uint32_t max_congestion;
     std::uint32_t* congestion;      ///< by flow, to be written; or null
 };
-/// By gathers (16-bit slots only) or loads. Needs has_avx512().
+/// By gathers (16-bit slots only; needs has_avx512()) or loads (needs has_avx2()).
 ReadBack read_back_vectorised(ReadBackBy way, unsigned slot_bits, FlowsToRead const& flows);
 
 /// How many flows ahead rows that lie far from the core are asked for, and counters that do; how many flows a count at once is behind.
@@ -103,6 +105,10 @@ private:
     HugeBuffer memory_;
 };
 
+/// Are its rows hosts, of which blocks of slots are computed?
+template <class Finder>
+concept InBlocks = requires { typename Finder::Block; };
+
 template <class Finder, class Seat>
 class Mapping {
     using Row = typename Finder::Row;
@@ -123,12 +129,14 @@ public:
         if constexpr (requires { finder.ways(); }) rows = finder.ways();
         std::vector<bool> in_turns = {false}, at_once = {counter_bytes <= nearest_counter_bytes};
         std::vector<ReadBackBy> read_back = {ReadBackBy::slots};
-        if (has_avx512()) {
+        if (has_avx2()) {
             if constexpr (sizeof(Seat) == 2) in_turns.push_back(true);
-            if constexpr (slot_bits == 16) read_back = {ReadBackBy::gathers, ReadBackBy::loads};
-            if constexpr (slot_bits == 32) read_back.push_back(ReadBackBy::loads);
+            if constexpr (slot_bits != 0) read_back.push_back(ReadBackBy::loads);
         }
-        if (counter_bytes <= near_counter_bytes) at_once.push_back(!at_once[0]);
+        if (has_avx512())
+            if constexpr (slot_bits == 16) read_back = {ReadBackBy::gathers, ReadBackBy::loads};
+        if constexpr (InBlocks<Finder>) at_once = {false};
+        else if (counter_bytes <= near_counter_bytes) at_once.push_back(!at_once[0]);
         std::vector<Ways> all;
         for (RowsBy const r : rows)
             for (bool const t : in_turns)
@@ -202,8 +210,11 @@ public:
     std::uint32_t find_rows(LevelView const& level) {
         bool const at_once = ways().counts_at_once && level.slots_to_keep <= 0xFFFF;
         auto find = [&](auto const& finder) {
-            if (finder.fetches && p_.far_routes) return at_once ? find_rows<true, true>(level, finder) : find_rows<true, false>(level, finder);
-            return at_once ? find_rows<false, true>(level, finder) : find_rows<false, false>(level, finder);
+            if constexpr (std::remove_cvref_t<decltype(finder)>::fetches)
+                if (p_.far_routes) return at_once ? find_rows<true, true>(level, finder) : find_rows<true, false>(level, finder);
+            if constexpr (!InBlocks<Finder>)
+                if (at_once) return find_rows<false, true>(level, finder);
+            return find_rows<false, false>(level, finder);
         };
         if constexpr (requires { finder_.by(ways().rows, find); }) return finder_.by(ways().rows, find);
         else return find(finder_);
@@ -310,8 +321,56 @@ private:
         return local;
     }
 
+    /// Calls visit(flow, block, its number there) for flows from .. to - 1; the counters of a block are asked for while the one before is visited.
+    template <class Counter, class Visit>
+    void each_in_blocks(std::uint32_t from, std::uint32_t to, Counter const* counters, Visit&& visit) {
+        using Block = typename Finder::Block;
+        constexpr std::uint32_t line = 64 / sizeof(Counter);
+        Finder const finder = finder_;
+        Block blocks[2];
+        CpuTeam team;
+        auto prepare = [&](std::uint32_t first, Block& block) {
+            std::uint32_t const flows = std::min(to - first, block_flows);
+            finder.find_block(scratch_.rows + first, flows, block);
+            for (std::uint32_t i = 0; i < flows; ++i)
+                block.each_run(i, [&](std::uint32_t slot, auto count) {
+                    team.expect(counters + slot);
+                    for (std::uint32_t k = line; k < count + line - 1; k += line) team.expect(counters + slot + std::min<std::uint32_t>(k, count - 1));
+                });
+        };
+        if (from < to) prepare(from, blocks[0]);
+        for (std::uint32_t first = from, now = 0; first < to; first += std::min(to - first, block_flows), now ^= 1) {
+            std::uint32_t const flows = std::min(to - first, block_flows);
+            if (to - first > flows) prepare(first + flows, blocks[now ^ 1]);
+            for (std::uint32_t i = 0; i < flows; ++i) visit(first + i, blocks[now], i);
+        }
+    }
+
     template <bool may_pass, class Counter>
     bool count(std::uint32_t flows, Counter* counters) {
+        if constexpr (InBlocks<Finder>) return count_blocks<may_pass>(flows, counters);
+        else return count_rows<may_pass>(flows, counters);
+    }
+    template <bool may_pass, class Counter>
+    bool count_blocks(std::uint32_t flows, Counter* counters) {
+        bool passed = false;
+        std::uint32_t const padding = p_.inner;
+        each_in_blocks(0, flows, counters, [&](std::uint32_t, auto const& block, std::uint32_t i) {
+            block.each_run(i, [&](std::uint32_t slot, auto count) {
+                bool any = false;
+                for (std::uint32_t k = 0; k < count; ++k) {
+                    Counter const now = ++counters[slot + k];
+                    if constexpr (may_pass) any |= now == 0;
+                }
+                if constexpr (may_pass)
+                    if (any) [[unlikely]] passed |= !Finder::Block::pads || slot != padding;
+            });
+        });
+        counters[p_.inner] = 0;
+        return !passed;
+    }
+    template <bool may_pass, class Counter>
+    bool count_rows(std::uint32_t flows, Counter* counters) {
         Finder const finder = finder_;
         Row const* const rows = scratch_.rows;
         bool const far = std::size_t{p_.inner} * sizeof(Counter) > near_counter_bytes;
@@ -359,21 +418,33 @@ private:
             if (ways().read_back != ReadBackBy::slots)
                 return read_back_vectorised(ways().read_back, slot_bits, {scratch_.rows[from].word, to - from, counters, floors, p_.share,
                                                                           p_.max_congestion, congestion ? congestion + from : nullptr});
-        Finder const finder = finder_;
-        Row const* const rows = scratch_.rows;
-        bool const far = std::size_t{p_.inner} * sizeof(Counter) > near_counter_bytes;
-        CpuTeam team;
-        for (std::uint32_t f = from; f < to; ++f) {
-            if (far)
-                finder.each(rows[f + counters_ahead < to ? f + counters_ahead : f], [&](std::uint32_t slot) { team.expect(counters + slot); });
+        auto note = [&](std::uint32_t f, auto&& each_load) {
             std::uint32_t largest = floors ? floors[f - from] : 1;
-            finder.each(rows[f], [&](std::uint32_t slot) {
-                std::uint32_t const load = counters[slot];
-                largest = load > largest ? load : largest;
-            });
+            each_load([&](std::uint32_t load) { largest = load > largest ? load : largest; });
             found.share_sum += p_.share[largest];
             found.largest = largest > found.largest ? largest : found.largest;
             if (congestion) congestion[f] = largest;
+        };
+        if constexpr (InBlocks<Finder>) {
+            each_in_blocks(from, to, counters, [&](std::uint32_t f, auto const& block, std::uint32_t i) {
+                note(f, [&](auto&& with) {
+                    block.each_run(i, [&](std::uint32_t slot, auto count) {
+                        Counter most = 0;
+                        for (std::uint32_t k = 0; k < count; ++k) most = std::max(most, counters[slot + k]);
+                        with(most);
+                    });
+                });
+            });
+        } else {
+            Finder const finder = finder_;
+            Row const* const rows = scratch_.rows;
+            bool const far = std::size_t{p_.inner} * sizeof(Counter) > near_counter_bytes;
+            CpuTeam team;
+            for (std::uint32_t f = from; f < to; ++f) {
+                if (far)
+                    finder.each(rows[f + counters_ahead < to ? f + counters_ahead : f], [&](std::uint32_t slot) { team.expect(counters + slot); });
+                note(f, [&](auto&& with) { finder.each(rows[f], [&](std::uint32_t slot) { with(counters[slot]); }); });
+            }
         }
         return found;
     }
@@ -441,147 +512,22 @@ private:
     std::uint32_t counted_ = 0;  ///< flows of the level that find_rows has counted
 };
 
-/// Rows as the kernels' Routes find them. Of a table each seat knows where its rows begin.
-template <class Routes>
-struct ByGroup {
-    using Row = typename Routes::Kept;
-    static constexpr bool fetches = Routes::stored;
-
-    Routes routes;
-    std::uint32_t const* group;
-    std::shared_ptr<std::vector<std::uint32_t>> rows_of_seat;  ///< place of the first; of a table, which has fewer than 2^32
-    std::uint32_t const* first_row = nullptr;
-
-    ByGroup(Problem const& p, Routes const& r) : routes(r), group(p.group) {
-        if constexpr (!Routes::stored) return;
-        rows_of_seat = std::make_shared<std::vector<std::uint32_t>>();
-        for (std::uint32_t seat = 0; seat < p.seats; ++seat) rows_of_seat->push_back(p.group[seat] * p.seats);
-        first_row = rows_of_seat->data();
-    }
-    Row find(std::uint32_t source, std::uint32_t destination) const {
-        if constexpr (Routes::stored) return routes.rows[std::size_t{first_row[source]} + destination];
-        else return routes.find(group[source], destination);
-    }
-    void ask(std::uint32_t source, std::uint32_t destination) const {
-        CpuTeam::expect_in_second_cache(routes.place(group[source], destination));
-    }
-    Row empty_row() const { return routes.empty(); }
-    template <class Visit>
-    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
-};
-
-/// Rows as sums, of pairs inside a block from the table. Without a branch: which of the two a pair is cannot be predicted.
-template <class Routes>
-struct BySum {
-    using Row = typename Routes::Kept;
-    static constexpr bool fetches = false;
-
-    Routes routes;
-    std::uint32_t const* group;
-    SumsView sums;
-
-    BySum(Problem const& p, Routes const& r) : routes(r), group(p.group), sums(p.sums) {}
-    Row find(std::uint32_t source, std::uint32_t destination) const {
-        std::uint32_t const g = group[source];
-        bool const inside = sums.block_of_group[g] == sums.block_of_seat[destination];
-        std::uint64_t const* const base = inside ? routes.place(g, destination)->word : sums.destination + std::size_t{destination} * Routes::words;
-        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
-        Row row;
-        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (sums.source[std::size_t{g} * Routes::words + w] & all);
-        return row;
-    }
-    void ask(std::uint32_t, std::uint32_t) const {}
-    Row empty_row() const { return routes.empty(); }
-    template <class Visit>
-    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
-};
-
-/// The same sums with all that a seat needs of them on one line: two misses a pair where the tables of BySum are up to five.
-template <class Routes>
-class ByRecord {
-public:
-    using Row = typename Routes::Kept;
-    static constexpr bool fetches = false;
-
-    ByRecord(Problem const& p, Routes const& r) : routes_(r), records_(std::make_shared<Records>()) {
-        for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
-            std::uint32_t const group = p.group[seat];
-            Record source{{}, p.sums.block_of_group[group], group}, destination{{}, p.sums.block_of_seat[seat], group};
-            std::copy_n(p.sums.source + std::size_t{group} * Routes::words, Routes::words, source.part.word);
-            std::copy_n(p.sums.destination + std::size_t{seat} * Routes::words, Routes::words, destination.part.word);
-            records_->source.push_back(source);
-            records_->destination.push_back(destination);
-        }
-        source_ = records_->source.data();
-        destination_ = records_->destination.data();
-    }
-    Row find(std::uint32_t source, std::uint32_t destination) const {
-        Record const &from = source_[source], &to = destination_[destination];
-        bool const inside = from.block == to.block;
-        std::uint64_t const* const base = inside ? routes_.place(from.group, destination)->word : to.part.word;
-        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
-        Row row;
-        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (from.part.word[w] & all);
-        return row;
-    }
-    void ask(std::uint32_t, std::uint32_t) const {}
-    Row empty_row() const { return routes_.empty(); }
-    template <class Visit>
-    void each(Row const& row, Visit&& visit) const { routes_.each(row, visit); }
-
-private:
-    struct Record {
-        Row part;
-        std::uint32_t block, group;
-    };
-    struct Records {
-        std::vector<Record> source, destination;
-    };
-
-    Routes routes_;
-    std::shared_ptr<Records> records_;
-    Record const *source_, *destination_;
-};
-
-/// Rows that are both in a table and sums: the way is chosen when they are looked for.
-template <class Routes>
-class ByTableOrSum {
-public:
-    using Row = typename Routes::Kept;
-    static constexpr bool fetches = Routes::stored;
-
-    ByTableOrSum(Problem const& p, Routes const& r) : far_(p.far_routes), table_(p, r), sums_(p, r), records_(p, r) {}
-
-    std::vector<RowsBy> ways() const {
-        if (far_) return {RowsBy::sums, RowsBy::records, RowsBy::table};
-        return {RowsBy::table, RowsBy::sums, RowsBy::records};
-    }
-    template <class Find>
-    auto by(RowsBy way, Find&& find) const {
-        switch (way) {
-        case RowsBy::sums: return find(sums_);
-        case RowsBy::records: return find(records_);
-        default: return find(table_);
-        }
-    }
-    template <class Visit>
-    void each(Row const& row, Visit&& visit) const { table_.each(row, visit); }
-
-private:
-    bool far_;
-    ByGroup<Routes> table_;
-    BySum<Routes> sums_;
-    ByRecord<Routes> records_;
-};
-
 /// Do places of hosts need 32 bits?
 inline bool seats_are_wide(Problem const& p) { return std::max(p.seats, p.ranks) > 0x10000; }
+
+/// Are rows in blocks the faster way? Where rows have a fixed width it is when counters do not stay in the core's own caches.
+inline bool blocks_pay(Problem const& p) {
+    bool const runs = p.form == RouteForm::torus || p.form == RouteForm::torus_by_middle;
+    return runs || (seats_are_wide(p) && std::size_t{p.inner} * sizeof(std::uint16_t) > near_counter_bytes);
+}
 
 /// Calls run(finder) with the type that suits the problem, whose seats are of this width. @return false when its routes are no rows,
 /// or is_staged() does not hold.
 template <class Seat, class Run>
 bool with_stages_of(Problem const& p, Run&& run) {
     if (!is_staged(p) || seats_are_wide(p) != (sizeof(Seat) == sizeof(std::uint32_t))) return false;
+    if (blocks_pay(p))
+        if (with_blocks(p, run)) return true;
     if (is_tree_of_sums(p)) {
         if (p.inner <= 0xFFFF - 4) run(ByTreeSum<std::uint16_t>(p));
         else run(ByTreeSum<std::uint32_t>(p));

@@ -29,8 +29,7 @@ public:
           head_(upload(p.head, p.form == RouteForm::steps ? p.inner : 0)),
           steps_(upload(p.steps, std::size_t(p.node_rows) * p.seats)), cost_(upload(p.cost, p.slots)),
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
-          port_to_(upload(p.dragonfly.port_to, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
-          far_(upload(p.dragonfly.far, std::size_t(p.dragonfly.groups) * p.dragonfly.ports_in_use)),
+          global_links_(upload(p.dragonfly.links, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
           rows_(upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = raw(listed_);
         view.flows = raw(flows_);
@@ -41,8 +40,7 @@ public:
         view.steps = raw(steps_);
         view.cost = p.cost ? raw(cost_) : nullptr;
         view.share = raw(share_);
-        view.dragonfly.port_to = raw(port_to_);
-        view.dragonfly.far = raw(far_);
+        view.dragonfly.links = raw(global_links_);
         view.rows = raw(rows_);
         view.sums = {};  // they come as SummedView
     }
@@ -57,8 +55,8 @@ private:
     thrust::device_vector<RankPair> flows_;
     thrust::device_vector<std::uint32_t> floors_;
     thrust::device_vector<LevelView> levels_;
-    thrust::device_vector<std::uint32_t> group_, head_, steps_, cost_, port_to_;
-    thrust::device_vector<GlobalEnd> far_;
+    thrust::device_vector<std::uint32_t> group_, head_, steps_, cost_;
+    thrust::device_vector<GlobalLink> global_links_;
     thrust::device_vector<std::uint64_t> share_;
     thrust::device_vector<unsigned char> rows_;
 };

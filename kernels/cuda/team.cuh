@@ -1,4 +1,4 @@
-// The teams of a GPU: a warp, a block, a cluster of blocks. The one file that knows threadIdx and atomicAdd.
+// The teams of a GPU: a warp, a block, a cluster of blocks. Through these alone do the single-source bodies meet threadIdx and atomicAdd.
 #pragma once
 
 #include <cooperative_groups.h>

@@ -4,6 +4,7 @@
 #include "kernels/cpu/stages.hpp"
 #include "kernels/route_sums.hpp"
 #include "patterns/pattern.hpp"
+#include "tests/support/outcome.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
@@ -24,18 +25,8 @@ Fabric make_routed(std::string const& spec, std::string const& routing) {
     return fabric;
 }
 
-struct Outcome {
-    std::vector<MappingTally> tallies;
-    Totals totals;
-};
-
 Outcome run(Problem const& problem, unsigned threads, CpuWay way, std::size_t mappings, std::uint64_t first = 3) {
-    Outcome outcome;
-    outcome.tallies.resize(mappings);
-    auto const executor = make_cpu_executor(problem, threads, way);
-    executor->evaluate(first, outcome.tallies);
-    outcome.totals = executor->totals();
-    return outcome;
+    return run(*make_cpu_executor(problem, threads, way), mappings, first);
 }
 
 void expect_same(Problem const& problem, std::size_t mappings) {
@@ -46,7 +37,7 @@ void expect_same(Problem const& problem, std::size_t mappings) {
     EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
     EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
 
-    stages::with_stages(problem, [&]<class Finder, class Seat>(Finder const& finder) {
+    auto in_every_way = [&]<class Finder, class Seat>(Finder const& finder) {
         stages::Mapping<Finder, Seat> mapping(problem, finder);
         for (stages::Ways const& ways : mapping.ways_of(problem, finder)) {
             SCOPED_TRACE(::testing::Message() << "rows " << int(ways.rows) << ", draws in turns " << ways.draws_in_turns << ", counts at once "
@@ -60,6 +51,11 @@ void expect_same(Problem const& problem, std::size_t mappings) {
             EXPECT_EQ(body.totals.histogram, way.totals.histogram);
             EXPECT_EQ(body.totals.link_sums, way.totals.link_sums);
         }
+    };
+    stages::with_stages(problem, in_every_way);
+    stages::with_blocks(problem, [&]<class Finder>(Finder const& finder) {  // also where they would not pay
+        SCOPED_TRACE("in blocks");
+        in_every_way.template operator()<Finder, std::uint32_t>(finder);
     });
 }
 
@@ -146,7 +142,11 @@ TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
     for (Case const& c : {Case{"xgft:m=3x3x4,w=1x3x3", ""}, Case{"xgft:m=3x3x4,w=1x3x3", "smodk"}, Case{"xgft:m=3x3x4,w=1x3x3", "round-robin-up"},
                           Case{"xgft:m=4x6,w=1x3", ""}, Case{"xgft:m=4x6,w=1x3", "smodk"}, Case{"xgft:m=2x5x3,w=1x4x7", ""},
                           Case{"xgft:m=36x36x36,w=1x36x36", ""},  // 186,624 links between switches
-                          Case{"dragonfly:a=4,p=2,h=2", ""}, Case{"kary-ntree:k=3,n=4", ""}}) {
+                          Case{"dragonfly:a=4,p=2,h=2", ""}, Case{"dragonfly:a=4,p=2,h=2,groups=3", ""},  // parallel links
+                          Case{"dragonfly:a=4,p=2,h=2,arrangement=helix", ""}, Case{"dragonfly:a=4,p=2,h=2", "valiant"},
+                          Case{"dragonfly:a=3,p=2,h=2,groups=4", "valiant:via=group"}, Case{"kary-ntree:k=3,n=4", ""},
+                          Case{"kary-ntree:k=3,n=4", "smodk"}, Case{"torus:4x5x3", ""}, Case{"torus:6", "dor:ties=minus"}, Case{"torus:4x6,hosts=3", "dor:ties=parity"},
+                          Case{"mesh:7x4", ""}, Case{"torus:5x2x3,links=one", ""}, Case{"torus:4x5x3", "dor:order=zxy"}, Case{"torus:5x4", "valiant"}}) {
         SCOPED_TRACE(c.spec);
         SCOPED_TRACE(c.routing);
         std::unique_ptr<RegularNetwork> const network = make_regular(c.spec, c.routing);
@@ -171,6 +171,10 @@ TEST(CpuStages, WideSeatsAndCountersThatPass16Bits) {
     expect_same(plan.problem, 2);
     std::vector<std::uint64_t> const sums = run(plan.problem, 1, CpuWay::fastest, 1).totals.link_sums;
     EXPECT_GT(*std::max_element(sums.begin(), sums.begin() + plan.problem.inner), 0xFFFFu);
+
+    std::unique_ptr<RegularNetwork> const line = make_regular("mesh:3,hosts=65000", "");
+    ASSERT_TRUE(line);
+    expect_same(make_plan(*line, study_of("gather", sets_of_metrics()[0])).problem, 2);
 }
 
 // Definition: row (group, seat) = source[group] + destination[seat] for all pairs of different blocks.

@@ -3,6 +3,7 @@
 // TAILBACK_REQUIRE_GPU=1.
 #include "host/run/evaluation.hpp"
 #include "kernels/load_bound.hpp"
+#include "tests/support/outcome.hpp"
 #include "tests/support/team_scenarios.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
@@ -31,23 +32,7 @@ protected:
 constexpr CudaTeamKind kinds[] = {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster, CudaTeamKind::global};
 
 std::vector<Metric> metrics_of(bool all) {
-    if (!all) return {Metric::hist_acc_band, Metric::sum_max_cong};
-    std::vector<Metric> metrics;
-    for (MetricInfo const& info : all_metrics) metrics.push_back(info.metric);
-    return metrics;
-}
-
-struct Outcome {
-    std::vector<MappingTally> tallies;
-    Totals totals;
-};
-
-Outcome run(Executor& executor, std::size_t mappings) {
-    Outcome outcome;
-    outcome.tallies.resize(mappings);
-    executor.evaluate(5, outcome.tallies);
-    outcome.totals = executor.totals();
-    return outcome;
+    return all ? every_metric() : std::vector{Metric::hist_acc_band, Metric::sum_max_cong};
 }
 
 /// By every kind of team that fits; returns which did.

@@ -1,31 +1,13 @@
 // Every way the same mapping can be evaluated comes to the same tally: packed rows of each width or step tables, the
 // plain body or the general one, narrow counters or wide. (CPU or CUDA: cuda_executor_test.cpp.)
 #include "host/run/evaluation.hpp"
+#include "tests/support/outcome.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
 
 namespace tailback {
 namespace {
-
-std::vector<Metric> every_metric() {
-    std::vector<Metric> metrics;
-    for (MetricInfo const& info : all_metrics) metrics.push_back(info.metric);
-    return metrics;
-}
-
-struct Outcome {
-    std::vector<MappingTally> tallies;
-    Totals totals;
-};
-
-Outcome run(Executor& executor, std::size_t mappings) {
-    Outcome outcome;
-    outcome.tallies.resize(mappings);
-    executor.evaluate(5, outcome.tallies);
-    outcome.totals = executor.totals();
-    return outcome;
-}
 
 /// Sums by link, whatever the slots are; congestions without trailing zeros.
 std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, Totals const& totals) {

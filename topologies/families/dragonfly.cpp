@@ -134,6 +134,12 @@ public:
         std::uint64_t const all = capped_product(shape_.a, global.groups()), local = capped_product(all, shape_.a - 1);
         finish(capped_product(all, shape_.p), all, capped_sum(local, capped_product(all, shape_.h)),
                local + std::uint64_t{global.groups()} * global.ports_in_use());
+        for (std::uint32_t from = 0; from < global.groups(); ++from)
+            for (std::uint32_t to = 0; to < global.groups(); ++to)
+                for (std::uint32_t c = 0; c < global.rounds(); ++c) {
+                    std::uint32_t const port = from == to ? 0 : global.port_to(from, to, c);
+                    links_.push_back({static_cast<std::uint16_t>(port), static_cast<std::uint16_t>(global.far(from, port).port)});
+                }
         depends_on_source = valiant.has_value();
         group_only_ = valiant && valiant->group_only;
         longest = depends_on_source ? 6 : 3;
@@ -146,9 +152,10 @@ public:
                  global.rounds(),
                  global.ports_in_use(),
                  static_cast<std::uint32_t>(local),
-                 global.ports_to(),
-                 global.far_ends()};
+                 links_.data()};
     }
+    /// Are the numbers of global ports those of a GlobalLink?
+    bool ports_fit() const { return view_.ports_in_use <= 0x10000; }
     void describe(Problem& problem) const override {
         problem.form = depends_on_source ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
         problem.dragonfly = view_;
@@ -182,6 +189,7 @@ public:
 
 private:
     DragonflyShape shape_;
+    std::vector<GlobalLink> links_;
     DragonflyView view_;
     bool group_only_ = false;
 };
@@ -289,7 +297,8 @@ Family dragonfly_family() {
                 std::string const base = valiant ? valiant->base : routing;
                 if (!base.empty() && name_of_spec(base) != "minimal") return nullptr;
                 if (!base.empty()) routing_arguments(base);
-                return std::make_unique<RegularDragonfly>(a, valiant);
+                auto network = std::make_unique<RegularDragonfly>(a, valiant);
+                return network->ports_fit() ? std::move(network) : nullptr;
             }};
 }
 

@@ -24,6 +24,11 @@ namespace tailback {
 /// All modulo G. With fewer than a*h + 1 groups the first four go round as often as ports suffice: parallel links.
 enum class Arrangement : std::uint8_t { absolute, relative, palmtree, circulant, helix, nautilus };
 
+/// Where a global port of a group leads.
+struct GlobalEnd {
+    std::uint32_t group = 0, port = 0;
+};
+
 /// The other end of global port `port` < groups - 1 of `group`, for the arrangements that need no table.
 GlobalEnd far_end(Arrangement arrangement, std::uint32_t groups, std::uint32_t group, std::uint32_t port);
 
@@ -45,10 +50,6 @@ public:
     std::uint32_t port_to(std::uint32_t from, std::uint32_t to, std::uint32_t c) const {
         return port_to_[(std::size_t(from) * groups_ + to) * rounds_ + c];
     }
-
-    /// All of them: [group][port], and [from][to][c].
-    GlobalEnd const* far_ends() const { return far_.data(); }
-    std::uint32_t const* ports_to() const { return port_to_.data(); }
 
 private:
     std::uint32_t groups_, rounds_;

@@ -15,14 +15,7 @@ public:
         Link const up = network.up_link(source);
         if (!up.exists()) return false;
         links.push_back(up);
-        Node at = network[up].to;
-        auto const go = [&](Port port) {
-            Link const link = network.link_at(at, port);
-            if (!link.exists()) return false;
-            links.push_back(link);
-            at = network[link].to;
-            return true;
-        };
+        PortWalk walk(network, network[up].to, links);
         // Hosts are numbered switch by switch.
         std::uint32_t const s = source.value / shape_.hosts, t = destination.value / shape_.hosts;
         Leg first[TorusShape::most_dimensions], second[TorusShape::most_dimensions];
@@ -30,8 +23,8 @@ public:
         for (Leg const* const legs : {first, second})
             for (std::size_t k = 0; k < order_.dimensions.size(); ++k)
                 for (std::uint32_t step = 0; step < legs[k].steps; ++step)
-                    if (!go(legs[k].port)) return false;
-        return go(destination.value % shape_.hosts + 1);
+                    if (!walk.go(legs[k].port)) return false;
+        return walk.go(destination.value % shape_.hosts + 1);
     }
 
 private:

@@ -148,8 +148,7 @@ public:
 private:
     std::uint32_t targets_at_once() override { return 1; }
     void make() override {
-        for (std::uint32_t v = 0; v < graph().size(); ++v)
-            for (std::uint16_t& chosen : row(v)) chosen = no_way;
+        clear_rows();
         candidates_.clear();
         shortest_ways_.find(first_target(), candidates_);
         chosen_.resize(candidates_.order.size());

@@ -49,6 +49,11 @@ protected:
     std::span<std::uint16_t> row(std::uint32_t v) {
         return {chosen_.data() + std::size_t{v} * (last() - first()), last() - first()};
     }
+    /// No way from anywhere.
+    void clear_rows() {
+        for (std::uint32_t v = 0; v < graph().size(); ++v)
+            for (std::uint16_t& chosen : row(v)) chosen = no_way;
+    }
     /// How many targets `make` takes at most, 1 .. most_targets.
     virtual std::uint32_t targets_at_once() = 0;
     /// Prepares what `arc` answers with: fills every row, unless `arc` does without.
@@ -107,8 +112,7 @@ public:
 private:
     std::uint32_t targets_at_once() override { return 1; }
     void make() override {
-        for (std::uint32_t v = 0; v < graph().size(); ++v)
-            for (std::uint16_t& chosen : row(v)) chosen = no_way;
+        clear_rows();
         candidates_.clear();
         find_(first_target(), candidates_);
         std::span const to(graph().destinations.data() + first(), graph().destinations.data() + last());

@@ -1,4 +1,4 @@
-// AVX-512 in functions of their own: compiled in where the compiler can, called where has_avx512().
+// AVX-512 and AVX2 in functions of their own: compiled in where the compiler can, called where has_avx512() or has_avx2().
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
@@ -7,11 +7,15 @@
 #include <immintrin.h>
 #define TAILBACK_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
 #define TAILBACK_AVX512_INLINE TAILBACK_AVX512 inline __attribute__((always_inline))
+#define TAILBACK_AVX2 __attribute__((target("avx2")))
+#define TAILBACK_AVX2_INLINE TAILBACK_AVX2 inline __attribute__((always_inline))
 #endif
 
 namespace tailback {
 
 /// Does this machine have the AVX-512 instructions that some stages have a form for (F, BW, DQ, VL)?
 bool has_avx512();
+/// Has it AVX2?
+bool has_avx2();
 
 }  // namespace tailback

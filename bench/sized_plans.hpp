@@ -1,0 +1,37 @@
+// Trees of growing size and their studies, for benchmarks over sizes.
+#pragma once
+
+#include "host/study/study_plan.hpp"
+#include "topologies/regular.hpp"
+#include "topologies/xgft.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace tailback::bench {
+
+struct NetworkCase {
+    char const* name;
+    XgftSpec spec;
+    bool arithmetic;  ///< routes without tables
+};
+
+/// A study of hist_acc_band. Its network is made once and lives as long as the program.
+inline StudyPlan plan_of(NetworkCase const& network, std::string const& pattern) {
+    static std::map<std::string, Fabric> fabrics;
+    static std::map<std::string, std::unique_ptr<RegularNetwork>> regulars;
+    Study study;
+    study.pattern = pattern;
+    study.mappings = 1;
+    study.metrics = {Metric::hist_acc_band};
+    if (network.arithmetic) {
+        auto& regular = regulars[network.name];
+        if (!regular) regular = make_regular_xgft(network.spec, "dmodk", network.name);
+        return make_plan(*regular, study);
+    }
+    if (!fabrics.contains(network.name)) fabrics.emplace(network.name, make_xgft(network.spec));
+    return make_plan(fabrics.at(network.name), study);
+}
+
+}  // namespace tailback::bench

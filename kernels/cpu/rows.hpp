@@ -1,0 +1,147 @@
+// Where the stages get a flow's row: from the kernels' Routes, or as sums of two parts; all by (seat of the source, seat of the destination).
+#pragma once
+
+#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/ways.hpp"
+#include "kernels/routes.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace tailback::stages {
+
+/// Rows as the kernels' Routes find them. Of a table each seat knows where its rows begin.
+template <class Routes>
+struct ByGroup {
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = Routes::stored;
+
+    Routes routes;
+    std::uint32_t const* group;
+    std::shared_ptr<std::vector<std::uint32_t>> rows_of_seat;  ///< place of the first; of a table, which has fewer than 2^32
+    std::uint32_t const* first_row = nullptr;
+
+    ByGroup(Problem const& p, Routes const& r) : routes(r), group(p.group) {
+        if constexpr (!Routes::stored) return;
+        rows_of_seat = std::make_shared<std::vector<std::uint32_t>>();
+        for (std::uint32_t seat = 0; seat < p.seats; ++seat) rows_of_seat->push_back(p.group[seat] * p.seats);
+        first_row = rows_of_seat->data();
+    }
+    Row find(std::uint32_t source, std::uint32_t destination) const {
+        if constexpr (Routes::stored) return routes.rows[std::size_t{first_row[source]} + destination];
+        else return routes.find(group[source], destination);
+    }
+    void ask(std::uint32_t source, std::uint32_t destination) const {
+        CpuTeam::expect_in_second_cache(routes.place(group[source], destination));
+    }
+    Row empty_row() const { return routes.empty(); }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
+};
+
+/// Rows as sums, of pairs inside a block from the table. Without a branch: which of the two a pair is cannot be predicted.
+template <class Routes>
+struct BySum {
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = false;
+
+    Routes routes;
+    std::uint32_t const* group;
+    SumsView sums;
+
+    BySum(Problem const& p, Routes const& r) : routes(r), group(p.group), sums(p.sums) {}
+    Row find(std::uint32_t source, std::uint32_t destination) const {
+        std::uint32_t const g = group[source];
+        bool const inside = sums.block_of_group[g] == sums.block_of_seat[destination];
+        std::uint64_t const* const base = inside ? routes.place(g, destination)->word : sums.destination + std::size_t{destination} * Routes::words;
+        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
+        Row row;
+        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (sums.source[std::size_t{g} * Routes::words + w] & all);
+        return row;
+    }
+    void ask(std::uint32_t, std::uint32_t) const {}
+    Row empty_row() const { return routes.empty(); }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
+};
+
+/// The same sums with all that a seat needs of them on one line: two misses a pair where the tables of BySum are up to five.
+template <class Routes>
+class ByRecord {
+public:
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = false;
+
+    ByRecord(Problem const& p, Routes const& r) : routes_(r), records_(std::make_shared<Records>()) {
+        for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
+            std::uint32_t const group = p.group[seat];
+            Record source{{}, p.sums.block_of_group[group], group}, destination{{}, p.sums.block_of_seat[seat], group};
+            std::copy_n(p.sums.source + std::size_t{group} * Routes::words, Routes::words, source.part.word);
+            std::copy_n(p.sums.destination + std::size_t{seat} * Routes::words, Routes::words, destination.part.word);
+            records_->source.push_back(source);
+            records_->destination.push_back(destination);
+        }
+        source_ = records_->source.data();
+        destination_ = records_->destination.data();
+    }
+    Row find(std::uint32_t source, std::uint32_t destination) const {
+        Record const &from = source_[source], &to = destination_[destination];
+        bool const inside = from.block == to.block;
+        std::uint64_t const* const base = inside ? routes_.place(from.group, destination)->word : to.part.word;
+        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
+        Row row;
+        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (from.part.word[w] & all);
+        return row;
+    }
+    void ask(std::uint32_t, std::uint32_t) const {}
+    Row empty_row() const { return routes_.empty(); }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { routes_.each(row, visit); }
+
+private:
+    struct Record {
+        Row part;
+        std::uint32_t block, group;
+    };
+    struct Records {
+        std::vector<Record> source, destination;
+    };
+
+    Routes routes_;
+    std::shared_ptr<Records> records_;
+    Record const *source_, *destination_;
+};
+
+/// Rows that are both in a table and sums: the way is chosen when they are looked for.
+template <class Routes>
+class ByTableOrSum {
+public:
+    using Row = typename Routes::Kept;
+    static constexpr bool fetches = Routes::stored;
+
+    ByTableOrSum(Problem const& p, Routes const& r) : far_(p.far_routes), table_(p, r), sums_(p, r), records_(p, r) {}
+
+    std::vector<RowsBy> ways() const {
+        if (far_) return {RowsBy::sums, RowsBy::records, RowsBy::table};
+        return {RowsBy::table, RowsBy::sums, RowsBy::records};
+    }
+    template <class Find>
+    auto by(RowsBy way, Find&& find) const {
+        switch (way) {
+        case RowsBy::sums: return find(sums_);
+        case RowsBy::records: return find(records_);
+        default: return find(table_);
+        }
+    }
+    template <class Visit>
+    void each(Row const& row, Visit&& visit) const { table_.each(row, visit); }
+
+private:
+    bool far_;
+    ByGroup<Routes> table_;
+    BySum<Routes> sums_;
+    ByRecord<Routes> records_;
+};
+
+}  // namespace tailback::stages
