@@ -45,13 +45,14 @@ std::vector<Routing> const& all_routings() {
          "any graph",
          {{.name = "roots",
            .kind = ParameterKind::text,
-           .summary = "the root switches, divided by +: names, GUIDs (0x..), or file:PATH with one of them a line, as "
-                      "OpenSM's -a "
-                      "takes them (`audit --roots PATH` gives it the same); when not given: the top of the tree, that "
-                      "is the switches of "
-                      "that distance from the hosts where most cannot go farther, where those connect all hosts, else "
-                      "the most "
-                      "central switch (aggregation nodes are no hosts here)",
+           .summary =
+               "the root switches, divided by +: names, GUIDs (0x..), or file:PATH with one of them a line, as "
+               "OpenSM's -a "
+               "takes them (`audit --roots PATH` gives it the same); when not given: the top of the tree, that "
+               "is the switches of "
+               "that distance from the hosts where most cannot go farther, where those connect all hosts that are "
+               "connected at all, else the most central switch; after failures so for each part of the "
+               "network (aggregation nodes are no hosts here)",
            .optional = true}},
          "updn:roots=S2_0+S2_1",
          {.deadlock_free = true},
@@ -99,8 +100,8 @@ std::vector<Routing> const& all_routings() {
          nullptr,
          pairs_ecmp},
         {"valiant",
-         "on the way to a switch with hosts, drawn for every pair, then on to the destination, both by another "
-         "routing; routes depend on the source",
+         "on the way to a switch with hosts, drawn for every pair among those that both reach, then on to the "
+         "destination, both by another routing; routes depend on the source",
          "any graph",
          {{.name = "by",
            .kind = ParameterKind::text,

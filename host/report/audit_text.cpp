@@ -58,7 +58,9 @@ void write_roots(std::ostream& out, AuditReport const& report) {
     bool const one = roots.nodes.size() == 1;
     char const* how = "as given";
     if (roots.from == RootsFrom::farthest) how = one ? "the top of the tree" : "the tops of the tree";
-    if (roots.from == RootsFrom::central) how = "the most central switch";
+    if (roots.from == RootsFrom::central)
+        how = !one ? "the most central switch of each part, or its tops where those connect it"
+              : report.network()[roots.nodes[0]].kind == NodeKind::switch_node ? "the most central switch" : "the most central node";
     std::size_t const named = std::min<std::size_t>(roots.nodes.size(), 4);
     std::string text = fmt::format("routed from {} ({}): ", plural(roots.nodes.size(), "root", "roots"), how);
     for (std::size_t i = 0; i < named; ++i)

@@ -25,7 +25,7 @@ std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& 
 
 /// The roots of up*/down*: those of the option, else of the list, else its own choice. @throws InputError
 RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std::vector<Node> const& listed);
-/// Do routes by these roots connect every pair of hosts?
+/// Do routes by these roots connect every pair of hosts that is connected at all?
 bool updn_connects(ForwardingGraph const& graph, Network const& network, RoutingRoots const& roots);
 
 }  // namespace tailback

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace tailback {
 namespace {
@@ -164,11 +165,113 @@ private:
     std::vector<std::uint32_t> row_, hops_;
 };
 
+/// Some forwarders, and which of them have a way from one and to another. Forwarders that reach each other share an
+/// answer, so there are as many as parts that the network has fallen into (and hosts that let no packets through).
+class OnTheWay {
+public:
+    /// @param middles forwarders that let packets through. @param ends those that are asked about.
+    OnTheWay(ForwardingGraph const& graph, std::vector<std::uint32_t> middles, std::vector<std::uint32_t> const& ends)
+        : middles_(std::move(middles)), class_(graph.size(), ForwardingGraph::none) {
+        for (std::uint32_t const end : ends) {
+            if (graph.transit[end]) classify(graph, end);
+            else classify_host(graph, end);
+        }
+        auto const full = [&](Bits const& one) {
+            std::size_t count = 0;
+            for (std::uint64_t const word : one) count += static_cast<std::size_t>(std::popcount(word));
+            return count == middles_.size();
+        };
+        all_ = std::all_of(from_.begin(), from_.end(), full) && std::all_of(to_.begin(), to_.end(), full);
+    }
+
+    /// One of them by `draw(range)`; none = there is none.
+    template <class Draw>
+    std::uint32_t drawn(std::uint32_t from, std::uint32_t to, Draw&& draw) const {
+        if (all_) return middles_.empty() ? ForwardingGraph::none : middles_[draw(count())];
+        Bits const& ahead = from_[class_[from]];
+        Bits const& behind = to_[class_[to]];
+        std::uint32_t found = 0;
+        for (std::size_t w = 0; w < ahead.size(); ++w)
+            found += static_cast<std::uint32_t>(std::popcount(ahead[w] & behind[w]));
+        if (found == 0) return ForwardingGraph::none;
+        std::uint32_t skip = draw(found);
+        for (std::size_t w = 0;; ++w) {
+            std::uint64_t both = ahead[w] & behind[w];
+            auto const here = static_cast<std::uint32_t>(std::popcount(both));
+            if (skip >= here) {
+                skip -= here;
+                continue;
+            }
+            for (; skip > 0; --skip) both &= both - 1;
+            return middles_[w * 64 + static_cast<std::size_t>(std::countr_zero(both))];
+        }
+    }
+
+private:
+    using Bits = std::vector<std::uint64_t>;  // by place in middles_
+    std::uint32_t count() const { return static_cast<std::uint32_t>(middles_.size()); }
+    template <class Has>
+    Bits bits(Has&& has) const {
+        Bits found((middles_.size() + 63) / 64);
+        for (std::size_t i = 0; i < middles_.size(); ++i)
+            if (has(middles_[i])) found[i / 64] |= std::uint64_t{1} << i % 64;
+        return found;
+    }
+    void classify(ForwardingGraph const& graph, std::uint32_t v) {
+        if (class_[v] != ForwardingGraph::none) return;
+        std::vector<std::uint32_t> hops, reaching;
+        std::vector<std::uint8_t> reached;
+        graph.distances(v, hops, reaching);
+        find_reached(graph, v, reached);
+        for (std::uint32_t const u : reaching)
+            if (reached[u] && graph.transit[u]) class_[u] = static_cast<std::uint32_t>(from_.size());
+        from_.push_back(bits([&](std::uint32_t u) { return reached[u] != 0; }));
+        to_.push_back(bits([&](std::uint32_t u) { return hops[u] != ForwardingGraph::none; }));
+    }
+    /// One that lets no packets through has the ways of its neighbours.
+    void classify_host(ForwardingGraph const& graph, std::uint32_t v) {
+        Bits from((middles_.size() + 63) / 64), to = from;
+        auto const add = [&](Bits& sum, std::vector<Bits> const& of, std::uint32_t neighbour) {
+            if (graph.transit[neighbour])
+                for (std::size_t w = 0; w < sum.size(); ++w) sum[w] |= of[class_[neighbour]][w];
+        };
+        for (std::uint32_t a = graph.first_arc[v]; a < graph.first_arc[v + 1]; ++a) {
+            if (graph.transit[graph.arcs[a].to]) classify(graph, graph.arcs[a].to);
+            add(from, from_, graph.arcs[a].to);
+        }
+        for (std::uint32_t i = graph.first_in[v]; i < graph.first_in[v + 1]; ++i) {
+            if (graph.transit[graph.in[i]]) classify(graph, graph.in[i]);
+            add(to, to_, graph.in[i]);
+        }
+        class_[v] = static_cast<std::uint32_t>(from_.size());
+        from_.push_back(std::move(from));
+        to_.push_back(std::move(to));
+    }
+    static void find_reached(ForwardingGraph const& graph, std::uint32_t start, std::vector<std::uint8_t>& reached) {
+        reached.assign(graph.size(), 0);
+        reached[start] = 1;
+        std::vector<std::uint32_t> queue(1, start);
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            if (!graph.transit[queue[i]]) continue;
+            for (std::uint32_t a = graph.first_arc[queue[i]]; a < graph.first_arc[queue[i] + 1]; ++a)
+                if (std::uint32_t const to = graph.arcs[a].to; !reached[to]) {
+                    reached[to] = 1;
+                    queue.push_back(to);
+                }
+        }
+    }
+
+    std::vector<std::uint32_t> middles_, class_;  // class_ by forwarder
+    std::vector<Bits> from_, to_;                 // by class
+    bool all_ = false;                            // nothing is cut off
+};
+
 class Valiant : public PairsOnGraph {
 public:
     Valiant(Topology const& topology, Arguments const& options, std::uint64_t seed)
-        : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), middles_(ends(false)) {
-        if (middles_.empty()) middles_ = ends();
+        : PairsOnGraph(topology, pairs_text(options, seed)),
+          seed_(seed),
+          middles_(graph_, switches_of(ends(false).empty() ? ends() : ends(false)), ends()) {
         std::string base = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
         if (options.given("by")) base = options.word("by");
         if (options.word("via") == "group") {
@@ -187,14 +290,29 @@ protected:
              std::vector<Link>& links) const override {
         std::uint32_t at = from;
         if (group_.empty() || group_[from] != group_[to]) {
-            std::uint32_t const middle = middles_[drawn_middle(seed_, source.value, destination.value,
-                                                               static_cast<std::uint32_t>(middles_.size()))];
-            if (!walk(network, at, middle, !group_.empty(), links)) return false;
+            std::uint32_t const middle = middles_.drawn(from, to, [&](std::uint32_t range) {
+                return drawn_middle(seed_, source.value, destination.value, range);
+            });
+            if (middle != ForwardingGraph::none && !walk(network, at, middle, !group_.empty(), links)) return false;
         }
         return walk(network, at, to, false, links);
     }
 
 private:
+    /// Hosts that choose among their cables let no packets through: the switches beside them stand for them.
+    std::vector<std::uint32_t> switches_of(std::vector<std::uint32_t> const& ends) const {
+        std::vector<std::uint8_t> taken(graph_.size());
+        for (std::uint32_t const v : ends) {
+            if (graph_.transit[v]) taken[v] = 1;
+            else
+                for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i)
+                    taken[graph_.in[i]] = graph_.transit[graph_.in[i]];
+        }
+        std::vector<std::uint32_t> found;
+        for (std::uint32_t v = 0; v < graph_.size(); ++v)
+            if (taken[v]) found.push_back(v);
+        return found;
+    }
     /// By the tables to a forwarder's own LID, or to that of any host on it; or only until its group is reached.
     bool walk(Network const& network, std::uint32_t& at, std::uint32_t to, bool to_group,
               std::vector<Link>& links) const {
@@ -216,7 +334,7 @@ private:
     }
 
     std::uint64_t seed_;
-    std::vector<std::uint32_t> middles_;
+    OnTheWay middles_;
     std::vector<std::uint32_t> group_;  // by forwarder; empty = all the way to the middle
     ForwardingTables tables_;
 };

@@ -15,33 +15,79 @@ namespace {
 
 constexpr std::uint32_t none = ForwardingGraph::none;
 
-/// Hops to the nearest of `starts`, by links in either direction.
-std::vector<std::uint32_t> hops_from(ForwardingGraph const& graph, std::vector<std::uint32_t> const& starts) {
-    std::vector<std::uint32_t> hops(graph.size(), none), queue = starts;
-    for (std::uint32_t const v : starts) hops[v] = 0;
-    for (std::size_t at = 0; at < queue.size(); ++at) {
-        std::uint32_t const v = queue[at];
-        auto const visit = [&](std::uint32_t u) {
-            if (hops[u] != none) return;
-            hops[u] = hops[v] + 1;
-            queue.push_back(u);
-        };
-        for (std::uint32_t a = graph.first_arc[v]; a < graph.first_arc[v + 1]; ++a) visit(graph.arcs[a].to);
-        for (std::uint32_t i = graph.first_in[v]; i < graph.first_in[v + 1]; ++i) visit(graph.in[i]);
+/// Which forwarders a search goes on from: those that let packets through, or hosts too, as the audit judges given
+/// roots.
+enum class Through : std::uint8_t { transit, all };
+
+/// Hops to the nearest of some forwarders, by links in either direction. Keeps its memory between searches.
+class Hops {
+public:
+    explicit Hops(ForwardingGraph const& graph) : graph_(graph), hops_(graph.size(), none) {}
+    void find(std::vector<std::uint32_t> const& starts, Through through) {
+        for (std::uint32_t const v : reached_) hops_[v] = none;
+        reached_ = starts;
+        for (std::uint32_t const v : starts) hops_[v] = 0;
+        for (std::size_t at = 0; at < reached_.size(); ++at) {
+            std::uint32_t const v = reached_[at];
+            if (hops_[v] > 0 && through == Through::transit && !graph_.transit[v]) continue;
+            auto const visit = [&](std::uint32_t u) {
+                if (hops_[u] != none) return;
+                hops_[u] = hops_[v] + 1;
+                reached_.push_back(u);
+            };
+            for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) visit(graph_.arcs[a].to);
+            for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i) visit(graph_.in[i]);
+        }
     }
-    return hops;
-}
+    /// None = not reached.
+    std::uint32_t operator[](std::uint32_t v) const { return hops_[v]; }
+    /// Nearest first.
+    std::vector<std::uint32_t> const& reached() const { return reached_; }
+
+private:
+    ForwardingGraph const& graph_;
+    std::vector<std::uint32_t> hops_, reached_;
+};
+
+/// What is left joined of a network: forwarders that let packets through, part by part. A host with cables to several
+/// belongs to each of them.
+struct Parts {
+    std::vector<std::uint32_t> of;                    // by forwarder; none = it lets no packets through
+    std::vector<std::vector<std::uint32_t>> members;  // in their order
+
+    Parts(ForwardingGraph const& graph, Hops& hops) : of(graph.size(), none) {
+        for (std::uint32_t start = 0; start < graph.size(); ++start) {
+            if (!graph.transit[start] || of[start] != none) continue;
+            hops.find({start}, Through::transit);
+            for (std::uint32_t const v : hops.reached())
+                if (graph.transit[v]) of[v] = static_cast<std::uint32_t>(members.size());
+            members.emplace_back();
+        }
+        for (std::uint32_t v = 0; v < graph.size(); ++v)
+            if (of[v] != none) members[of[v]].push_back(v);
+    }
+    template <class Take>
+    void each_of(ForwardingGraph const& graph, std::uint32_t v, Take&& take) const {
+        if (of[v] != none) return take(of[v]);
+        for (std::uint32_t i = graph.first_in[v]; i < graph.first_in[v + 1]; ++i)
+            if (of[graph.in[i]] != none) take(of[graph.in[i]]);
+    }
+};
 
 /// Forwarders in an order from the roots down: earlier = higher; of equally far ones those of smaller GUIDs first, as
-/// the audit judges.
+/// the audit judges. Lowest are hosts that let no packets through: no route comes down to one and goes on.
 class UpDown {
 public:
-    UpDown(ForwardingGraph const& graph, Network const& network, std::vector<std::uint32_t> const& roots)
+    UpDown(ForwardingGraph const& graph, Network const& network, std::vector<std::uint32_t> const& roots,
+           Through through)
         : graph_(graph), place_(graph.size()) {
-        std::vector<std::uint32_t> const hops = hops_from(graph, roots);
+        Hops hops(graph);
+        hops.find(roots, through);
         by_place_.resize(graph.size());
         std::iota(by_place_.begin(), by_place_.end(), 0u);
-        auto const height = [&](std::uint32_t v) { return std::tuple(hops[v], network[graph.nodes[v]].guid, v); };
+        auto const height = [&](std::uint32_t v) {
+            return std::tuple(!graph.transit[v], hops[v], network[graph.nodes[v]].guid, v);
+        };
         std::sort(by_place_.begin(), by_place_.end(),
                   [&](std::uint32_t a, std::uint32_t b) { return height(a) < height(b); });
         for (std::uint32_t i = 0; i < graph.size(); ++i) place_[by_place_[i]] = i;
@@ -70,7 +116,7 @@ public:
             if (down_[v] != none) continue;
             for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) {
                 std::uint32_t const to = graph_.arcs[a].to;
-                if (place_[to] < place_[v] && hops_[to] != none && graph_.transit[to])
+                if (place_[to] < place_[v] && hops_[to] != none && (to == target || graph_.transit[to]))
                     hops_[v] = std::min(hops_[v], hops_[to] + 1);
             }
             if (hops_[v] != none) order.push_back(v);
@@ -91,24 +137,43 @@ public:
         for (std::uint32_t const v : order) add(v);
     }
 
-    /// Does every pair of hosts connect? (Not every pair of switches: from root to root there may be no way. Nor
-    /// aggregation nodes, which sit on roots, too.)
-    bool connects() {
+    /// By part, of those asked: do its hosts reach each other wherever there is a way at all? (Not all switches: from
+    /// root to root there may be no way. Nor aggregation nodes, which sit on roots, too.)
+    /// @param beside the switches beside hosts that let no packets through are asked in their place, which is more.
+    std::vector<std::uint8_t> connects(Parts const& parts, std::vector<std::uint8_t> asked, bool beside) {
+        std::vector<std::uint8_t> enters(graph_.size()), leaves(graph_.size());
+        for (std::uint32_t v = 0; v < graph_.size(); ++v) {
+            bool const in = graph_.sources[v] > graph_.aggregation[v];
+            auto const first = graph_.destinations.begin() + graph_.first_destination[v],
+                       last = graph_.destinations.begin() + graph_.first_destination[v + 1];
+            bool const out = std::any_of(first, last, [](auto const& to) { return to.host && !to.aggregation; });
+            auto const mark = [&](std::uint32_t u) {
+                enters[u] |= in;
+                leaves[u] |= out;
+            };
+            if (graph_.transit[v] || !beside) mark(v);
+            else
+                for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a)
+                    if (graph_.transit[graph_.arcs[a].to]) mark(graph_.arcs[a].to);
+        }
+        auto const entrances = [&](std::vector<std::uint32_t> const& of) {
+            return std::count_if(of.begin(), of.end(), [&](std::uint32_t v) { return enters[v] != 0; });
+        };
+        auto const all = entrances(by_place_);
         Candidates found;
-        auto const entrance = [&](std::uint32_t v) { return graph_.sources[v] > graph_.aggregation[v]; };
-        std::size_t entrances = 0;
-        for (std::uint32_t v = 0; v < graph_.size(); ++v) entrances += entrance(v);
+        std::vector<std::uint32_t> hops, order;
         for (std::uint32_t target = 0; target < graph_.size(); ++target) {
-            auto const first = graph_.destinations.begin() + graph_.first_destination[target],
-                       last = graph_.destinations.begin() + graph_.first_destination[target + 1];
-            if (std::none_of(first, last, [](auto const& to) { return to.host && !to.aggregation; })) continue;
+            bool wanted = false;
+            parts.each_of(graph_, target, [&](std::uint32_t part) { wanted |= asked[part] != 0; });
+            if (!wanted || !leaves[target]) continue;
             found.clear();
             find(target, found);
-            std::size_t reached = entrance(target);
-            for (std::uint32_t const v : found.order) reached += entrance(v);
-            if (reached < entrances) return false;
+            auto const reached = entrances(found.order) + enters[target];
+            if (reached == all) continue;
+            graph_.distances(target, hops, order);
+            if (reached < entrances(order)) parts.each_of(graph_, target, [&](std::uint32_t part) { asked[part] = 0; });
         }
-        return true;
+        return asked;
     }
 
 private:
@@ -139,45 +204,53 @@ std::vector<Node> named_roots(ForwardingGraph const& graph, Network const& netwo
     return roots;
 }
 
-/// The forwarder with the least largest distance, the first of equals. Looks at 256 of them at most.
-std::uint32_t most_central(ForwardingGraph const& graph) {
-    std::uint32_t best = 0, best_reach = none;
-    std::uint32_t const step = graph.size() / 256 + 1;
-    for (std::uint32_t v = 0; v < graph.size(); v += step) {
-        if (!graph.transit[v]) continue;
-        std::uint32_t reach = 0;
-        for (std::uint32_t const h : hops_from(graph, {v})) reach = std::max(reach, h);
+/// The forwarder of a part with the least largest distance, the first of equals. Looks at 256 of them at most.
+std::uint32_t most_central(std::vector<std::uint32_t> const& part, Hops& hops) {
+    std::uint32_t best = part[0], best_reach = none;
+    for (std::size_t i = 0; i < part.size(); i += part.size() / 256 + 1) {
+        hops.find({part[i]}, Through::transit);
+        std::uint32_t const reach = hops[hops.reached().back()];
         if (reach < best_reach) {
             best_reach = reach;
-            best = v;
+            best = part[i];
         }
     }
     return best;
 }
 
-/// Where hosts are: aggregation nodes and routers sit on switches of every level, so they count only where there are no
-/// others.
-std::vector<std::uint32_t> forwarders_of_hosts(ForwardingGraph const& graph, Network const& network) {
-    std::vector<std::uint8_t> computes(graph.size()), others(graph.size());
-    bool any = false;
-    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
-        std::uint32_t const at = graph.entrance(network, Host{h});
-        if (at == none) continue;
-        bool const is_host = network[Host{h}].role == HostRole::compute;
-        (is_host ? computes : others)[at] = 1;
-        any |= is_host;
-    }
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t v = 0; v < graph.size(); ++v)
-        if ((any ? computes : others)[v]) found.push_back(v);
-    return found;
-}
+/// Where hosts are: aggregation nodes and routers sit on switches of every level, so they count only in parts where
+/// there are no others.
+struct HostPlaces {
+    std::vector<std::uint32_t> forwarders;
+    std::vector<std::uint8_t> in_part;  // by part: there are some
 
-/// All switches of one distance from the hosts: that where most of those are from which no cable leads farther, the
-/// larger of equals. In a tree that is its top, whatever hangs off it on the far side.
-std::vector<std::uint32_t> tops(ForwardingGraph const& graph, std::vector<std::uint32_t> const& height) {
+    HostPlaces(ForwardingGraph const& graph, Network const& network, Parts const& parts)
+        : in_part(parts.members.size()) {
+        std::vector<std::uint8_t> computes(graph.size()), others(graph.size()), with_computes(parts.members.size());
+        for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+            std::uint32_t const at = graph.entrance(network, Host{h});
+            if (at == none) continue;
+            bool const is_host = network[Host{h}].role == HostRole::compute;
+            (is_host ? computes : others)[at] = 1;
+            parts.each_of(graph, at, [&](std::uint32_t part) {
+                in_part[part] = 1;
+                if (is_host) with_computes[part] = 1;
+            });
+        }
+        for (std::uint32_t v = 0; v < graph.size(); ++v) {
+            bool counts = computes[v];
+            if (others[v]) parts.each_of(graph, v, [&](std::uint32_t part) { counts |= !with_computes[part]; });
+            if (counts) forwarders.push_back(v);
+        }
+    }
+};
+
+/// All switches of a part of one distance from the hosts: that where most of those are from which no cable leads
+/// farther, the larger of equals. In a tree that is its top, whatever hangs off it on the far side.
+std::vector<std::uint32_t> tops(ForwardingGraph const& graph, std::vector<std::uint32_t> const& part,
+                                Hops const& height) {
     std::vector<std::uint32_t> found, peaks;  // peaks: how many, by distance
-    for (std::uint32_t v = 0; v < graph.size(); ++v) {
+    for (std::uint32_t const v : part) {
         if (height[v] == none || height[v] == 0) continue;
         found.push_back(v);
         if (peaks.size() <= height[v]) peaks.resize(height[v] + 1);
@@ -193,6 +266,49 @@ std::vector<std::uint32_t> tops(ForwardingGraph const& graph, std::vector<std::u
     return found;
 }
 
+/// Of each part that has hosts and more than one forwarder: its tops if those connect it, else its most central one,
+/// which always does: every way down the tree of shortest ways from it is a way down the order.
+RoutingRoots chosen_roots(ForwardingGraph const& graph, Network const& network) {
+    Hops hops(graph);
+    Parts const parts(graph, hops);
+    HostPlaces const places(graph, network, parts);
+    hops.find(places.forwarders, Through::transit);
+    std::vector<std::vector<std::uint32_t>> by_part(parts.members.size());
+    std::vector<std::uint32_t> all;
+    std::vector<std::uint8_t> several(parts.members.size());
+    for (std::size_t p = 0; p < by_part.size(); ++p) {
+        if (!places.in_part[p] || parts.members[p].size() < 2) continue;
+        by_part[p] = tops(graph, parts.members[p], hops);
+        several[p] = by_part[p].size() > 1;
+        all.insert(all.end(), by_part[p].begin(), by_part[p].end());
+    }
+    std::vector<std::uint8_t> connected = several;
+    if (std::find(several.begin(), several.end(), 1) != several.end())
+        connected = UpDown(graph, network, all, Through::transit).connects(parts, several, true);
+    RoutingRoots roots{RootsFrom::farthest, {}};
+    auto const add = [&](std::vector<std::uint32_t> const& forwarders) {
+        for (std::uint32_t const v : forwarders) roots.nodes.push_back(graph.nodes[v]);
+    };
+    auto const add_central = [&](std::vector<std::uint32_t> const& part) {
+        add({most_central(part, hops)});
+        roots.from = RootsFrom::central;
+    };
+    for (std::size_t p = 0; p < by_part.size(); ++p) {
+        if (!places.in_part[p] || parts.members[p].size() < 2) continue;
+        if (by_part[p].size() == 1 || connected[p]) add(by_part[p]);
+        else add_central(parts.members[p]);
+    }
+    if (roots.nodes.empty() && !parts.members.empty())  // nothing to connect: any will do
+        add_central(*std::max_element(parts.members.begin(), parts.members.end(),
+                                      [](auto const& a, auto const& b) { return a.size() < b.size(); }));
+    return roots;
+}
+
+/// The order from the program's own roots is that of its parts; from given ones it is that of the audit.
+Through through(RoutingRoots const& roots) {
+    return roots.from == RootsFrom::parameter || roots.from == RootsFrom::list ? Through::all : Through::transit;
+}
+
 std::vector<std::uint32_t> forwarders_of(ForwardingGraph const& graph, RoutingRoots const& roots) {
     std::vector<std::uint32_t> found;
     for (Node const node : roots.nodes) found.push_back(graph.index[node.value]);
@@ -206,18 +322,17 @@ RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std:
     ForwardingGraph const graph(network, topology.hosts_do);
     if (options.given("roots")) return {RootsFrom::parameter, named_roots(graph, network, options.word("roots"))};
     if (!listed.empty()) return {RootsFrom::list, listed};
-    auto const nodes_of = [&](std::vector<std::uint32_t> const& forwarders) {
-        std::vector<Node> nodes;
-        for (std::uint32_t const v : forwarders) nodes.push_back(graph.nodes[v]);
-        return nodes;
-    };
-    std::vector<std::uint32_t> const found = tops(graph, hops_from(graph, forwarders_of_hosts(graph, network)));
-    if (!found.empty() && UpDown(graph, network, found).connects()) return {RootsFrom::farthest, nodes_of(found)};
-    return {RootsFrom::central, nodes_of({most_central(graph)})};
+    return chosen_roots(graph, network);
 }
 
 bool updn_connects(ForwardingGraph const& graph, Network const& network, RoutingRoots const& roots) {
-    return UpDown(graph, network, forwarders_of(graph, roots)).connects();
+    if (through(roots) == Through::transit) return true;  // so they were chosen
+    Hops hops(graph);
+    Parts const parts(graph, hops);
+    std::vector<std::uint8_t> const connected =
+        UpDown(graph, network, forwarders_of(graph, roots), through(roots))
+            .connects(parts, std::vector<std::uint8_t>(parts.members.size(), 1), false);
+    return std::find(connected.begin(), connected.end(), 0) == connected.end();
 }
 
 std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input) {
@@ -225,7 +340,7 @@ std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& 
         if (!link.reverse.exists())
             throw InputError({}, "updn cannot route a network of one-way links",
                              "whoever comes up by a cable must come down by it", "choose another routing");
-    auto find = [ways = UpDown(graph, input.network, forwarders_of(graph, input.roots))](
+    auto find = [ways = UpDown(graph, input.network, forwarders_of(graph, input.roots), through(input.roots))](
                     std::uint32_t target, Candidates& found) mutable { ways.find(target, found); };
     return std::make_unique<TreesByTarget<decltype(find), LeastLoaded>>(graph, what, std::move(find),
                                                                         LeastLoaded(graph));
