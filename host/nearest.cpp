@@ -1,4 +1,4 @@
-// Edit distance (Levenshtein) between what was typed and what there is.
+// Edit distance (Levenshtein, two neighbours exchanged count once) between what was typed and what there is.
 #include "host/nearest.hpp"
 
 #include <algorithm>
@@ -7,15 +7,15 @@ namespace tailback {
 namespace {
 
 std::size_t edit_distance(std::string const& a, std::string const& b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> row(b.size() + 1), above(row), before(row);  // of i, i - 1, i - 2
     for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
+        before.swap(above);
+        above.swap(row);
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            std::size_t const replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+            row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
         }
     }
     return row.back();

@@ -63,7 +63,8 @@ void check_name(std::string const& name) {
     if (number_before(name, "neighbor") > 0 || number_before(name, "shift") > 0) return;
     std::vector<std::string> names;
     for (Row const& row : table) names.push_back(row.info.name);
-    throw InputError({}, "unknown pattern \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+    std::string const meant = meant_name(name, names);
+    throw InputError({}, "unknown pattern \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
                      "`tailback list patterns` shows all");
 }
 
@@ -145,7 +146,7 @@ FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks) {
 FlowList only_level(FlowList const& list, std::size_t level) {
     if (level >= list.levels.size())
         throw InputError({}, "the pattern has no level " + std::to_string(level),
-                         "on " + ranks_text(list.ranks) + " it has " + std::to_string(list.levels.size()) + " levels",
+                         "on " + ranks_text(list.ranks) + " it has " + std::to_string(list.levels.size()) + (list.levels.size() == 1 ? " level" : " levels"),
                          list.levels.empty() ? "" : "levels are counted from 0");
     FlowList one;
     one.ranks = list.ranks;

@@ -170,7 +170,7 @@ std::vector<Routing> const& all_routings() {
          nullptr},
         {"dor",
          "dimension order: the first dimension to its end, then the next",
-         "torus, mesh, hypercube, hyperx, twisted-torus, midimew, triangular-torus, ring",
+         "torus, mesh, hypercube, hyperx, fully-connected, twisted-torus, midimew, triangular-torus, ring",
          {{.name = "ties",
            .kind = ParameterKind::choice,
            .fallback = "plus",
@@ -249,7 +249,8 @@ Routing const& find_routing(std::string const& spec) {
         if (routing.name == name) return routing;
         names.push_back(routing.name);
     }
-    throw InputError({}, "unknown routing \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+    std::string const meant = meant_name(name, names);
+    throw InputError({}, "unknown routing \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
                      "`tailback list routings` shows all");
 }
 

@@ -58,8 +58,9 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
         case ParameterKind::choice: {
             for (std::string const& choice : parameter.choices)
                 if (choice == value) return;
+            std::string const meant = meant_name(std::string(value), parameter.choices);
             spot.refuse(fmt::format("\"{}\" is no {}", value, parameter.name),
-                        "the nearest is \"" + nearest_name(std::string(value), parameter.choices) + "\"",
+                        meant.empty() ? "" : "the nearest is \"" + meant + "\"",
                         "choose one of " + listed(parameter.choices));
         }
         case ParameterKind::text: return;
@@ -110,12 +111,22 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
     std::size_t next_place = 0;
     bool named = false;
     std::vector<std::string> names;
-    for (Parameter const& parameter : parameters) names.push_back(parameter.name);
+    bool may_be_bare = true;
+    for (Parameter const& parameter : parameters) {
+        names.push_back(parameter.name);
+        may_be_bare = may_be_bare && (parameter.optional || !parameter.fallback.empty());
+    }
     if (colon != std::string::npos && at == spec.size() && !spec.empty())
-        Spot{spec, at}.refuse("nothing follows the colon", "", "leave it out, or write as in " + example);
+        Spot{spec, at}.refuse("nothing follows the colon", "",
+                              may_be_bare ? "leave it out, or write as in " + example : "write as in " + example);
     while (colon != std::string::npos && at <= spec.size()) {
         std::size_t const end = std::min(spec.find(',', at), spec.size());
         std::string_view const word = std::string_view(spec).substr(at, end - at);
+        if (word.empty()) {
+            bool const last = end == spec.size();
+            Spot{spec, at}.refuse(last ? "nothing follows the last comma" : "nothing stands before a comma", "",
+                                  last ? "leave it out, or write as in " + example : "write as in " + example);
+        }
         std::size_t const equals = word.find('=');
         Parameter const* parameter = nullptr;
         std::size_t value_at = at;

@@ -39,7 +39,8 @@ ParsedTopology parse_topology(std::string const& spec) {
                                             family.example)};
         names.push_back(family.name);
     }
-    throw InputError({}, "unknown topology \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+    std::string const meant = meant_name(name, names);
+    throw InputError({}, "unknown topology \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
                      "`tailback list topologies` shows all");
 }
 

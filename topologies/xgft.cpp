@@ -20,9 +20,8 @@ std::string list(std::vector<std::uint32_t> const& numbers) {
     return text;
 }
 
-[[noreturn]] void refuse(XgftSpec const& spec, std::string const& why) {
-    throw InputError({}, spec.text() + " is no tree that can be built", why,
-                     "give h numbers of children and h numbers of parents, all at least 1");
+[[noreturn]] void refuse(XgftSpec const& spec, std::string const& why, std::string const& what_to_do) {
+    throw InputError({}, spec.text() + " is no tree that can be built", why, what_to_do);
 }
 
 Network build_network(XgftSpec const& spec, XgftShape const& shape, std::vector<std::uint32_t> const& label,
@@ -143,7 +142,8 @@ private:
 }  // namespace
 
 std::string XgftSpec::text() const {
-    bool const parallel = std::any_of(cables.begin(), cables.end(), [](std::uint32_t p) { return p != 1; });
+    bool const parallel = (!cables.empty() && cables.size() != children.size()) ||
+                          std::any_of(cables.begin(), cables.end(), [](std::uint32_t p) { return p != 1; });
     return (parallel ? "PGFT(" : "XGFT(") + std::to_string(children.size()) + ";" + list(children) + ";" +
            list(parents) + (parallel ? ";" + list(cables) : "") + ")";
 }
@@ -153,27 +153,33 @@ XgftShape::XgftShape(XgftSpec const& spec)
     if (cables.empty()) cables.assign(height, 1);
     auto const zero = [](std::vector<std::uint32_t> const& v) { return std::find(v.begin(), v.end(), 0u) != v.end(); };
     if (height == 0 || parents.size() != height || cables.size() != height)
-        refuse(spec, "the lists differ in length or are empty");
-    if (zero(children) || zero(parents) || zero(cables)) refuse(spec, "a zero in the lists");
+        refuse(spec,
+               fmt::format("{} numbers of children (m), {} of parents (w){}", height, parents.size(),
+                           spec.cables.empty() ? "" : fmt::format(", {} of cables (p)", cables.size())),
+               "give each as many as the tree has levels");
+    if (zero(children) || zero(parents) || zero(cables))
+        refuse(spec, "a zero in the lists", "give numbers of at least 1");
     hosts_below.assign(1, 1);
     twins.assign(1, 1);
     for (std::size_t i = 0; i < height; ++i) {
         hosts_below.push_back(hosts_below[i] * children[i]);
         twins.push_back(twins[i] * parents[i]);
-        if (hosts_below.back() > most_nodes || twins.back() > most_nodes) refuse(spec, "more than 2^24 nodes");
+        if (hosts_below.back() > most_nodes || twins.back() > most_nodes)
+            refuse(spec, "more than 2^24 nodes", "give smaller numbers");
         std::uint64_t const up = i + 1 < height ? std::uint64_t{parents[i + 1]} * cables[i + 1] : 0;
         if (std::uint64_t{parents[i]} * cables[i] > most_ports ||
             std::uint64_t{children[i]} * cables[i] + up > most_ports)
-            refuse(spec, "a node of more than 65,534 ports");
+            refuse(spec, "a node of more than 65,534 ports", "give smaller numbers");
     }
     std::uint64_t all = 0;
     for (std::size_t i = 0; i <= height; ++i) {
         nodes.push_back(twins[i] * (hosts_below[height] / hosts_below[i]));
         all += nodes.back();
     }
-    if (all > most_nodes) refuse(spec, "more than 2^24 nodes");
+    if (all > most_nodes) refuse(spec, "more than 2^24 nodes", "give smaller numbers");
     if (spec.hosts > hosts_below[height])
-        refuse(spec, std::to_string(spec.hosts) + " hosts wanted of " + std::to_string(hosts_below[height]));
+        refuse(spec, std::to_string(spec.hosts) + " hosts wanted of " + std::to_string(hosts_below[height]),
+               "ask for that many at most, or leave hosts out for all");
 }
 
 Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> label) {

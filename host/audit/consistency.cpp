@@ -119,7 +119,7 @@ public:
                 std::uint64_t const more = stale.entries - stale.first.size();
                 found_.push_back(inconsistent(
                     fmt::format("LID {}", stale.lid),
-                    fmt::format("nobody owns it, and {} switches have an entry for it: {}{}", stale.entries, places,
+                    fmt::format("nobody owns it, and {} switch{} an entry for it: {}{}", stale.entries, stale.entries == 1 ? " has" : "es have", places,
                                 more > 0 ? fmt::format(" and {} more", more) : "") + hint));
             }
             found_.back().lids.add(stale.lid);

@@ -88,10 +88,17 @@ int run_diff(std::vector<std::string> const& arguments) {
     ParsedOptions const options(declare(), words);
     if (options.flag("help")) return write_standard_output(declare().help() + more_help), success;
     if (sides.size() != 2)
-        throw InputError({}, "two fabrics are wanted, OLD and NEW", std::to_string(sides.size()) + " words are given",
+        throw InputError({}, "two fabrics are wanted, OLD and NEW", std::to_string(sides.size()) + (sides.size() == 1 ? " word is given" : " words are given"),
                          "`tailback diff --help` shows examples");
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
+    for (std::string const& word : sides) {
+        NetworkChoice choice;
+        choice.network = word;
+        if (choice.is_spec())
+            throw InputError({}, "\"" + word + "\" is no file", "it is written like the spec of a network; files alone are compared",
+                             "write them first: tailback generate " + word + " --output DIR");
+    }
     std::size_t standard_input = 0;
     for (std::string const& path :
          {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")})

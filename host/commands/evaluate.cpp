@@ -58,6 +58,8 @@ Input obtain_input(EvaluateOptions const& options) {
     if (!input.regular) input.fabric = obtain_fabric(options.input, true, options.routes);
     input.study = complete_study(options, input.fabric.network);
     note_apart(input.fabric.network, input.study);
+    if (std::string const routing = options.input.routing.value_or(""); name_of_spec(routing) == "dfsssp" && routing != "dfsssp")
+        tell("note", "lanes are not looked at here: whether they suffice is found out by `tailback audit` and `tailback generate`");
     return input;
 }
 
@@ -75,6 +77,7 @@ struct Prepared {
         if (processes.shared())
             for (std::string const& file : options.input.files())
                 if (file == "-") throw InputError({}, "standard input goes to one of several processes alone", "", "name a file");
+        check_study(options);
         input = obtain_input(options);
         plan.emplace(make_whole_plan(input, options));
         if (processes.shared()) {

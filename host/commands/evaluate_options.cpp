@@ -25,7 +25,8 @@ cxxopts::Options declare() {
     options.add_options("Input")
         ("capacities", "of links: rates (from widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
         ("aggregation-nodes", "engines inside switches: apart, or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
-        ("strict", "take files that disagree for an error, not for a warning");
+        ("strict", "take files that disagree for an error, not for a warning")
+        ("routes", "tables; arithmetic (of a spec: nothing is kept but the links' loads); trees (made destination by destination and thrown away); or auto: arithmetic where tables would take more than 1 GiB, trees where all routes would take more than 8; all give the same numbers, but arithmetic and trees another network digest, and the links of a report may come in another order", value<string>()->default_value("auto"), "FORM");
     options.add_options("Study")
         ("pattern", "who sends to whom: a name that `tailback list patterns` shows, or file:PATH", value<string>()->default_value("bisect"), "NAME")
         ("pattern-file", "the same as --pattern file:PATH; lines `level` and `SOURCE DESTINATION`, in ranks", value<string>(), "PATH")
@@ -58,7 +59,6 @@ cxxopts::Options declare() {
         ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
         ("checkpoint", "keep in FILE what is done, and go on from there when it exists; removed when the study is done", value<string>(), "FILE")
         ("checkpoint-every", "seconds between two writings of it; 0 = after every batch", value<string>()->default_value("30"), "SECONDS")
-        ("routes", "tables; arithmetic (of a spec: nothing is kept but the links' loads); trees (made destination by destination and thrown away); or auto: arithmetic where tables would take more than 1 GiB, trees where all routes would take more than 8", value<string>()->default_value("auto"), "FORM")
         ("h,help", "this text");
     // clang-format on
     return options;

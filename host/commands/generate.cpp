@@ -84,8 +84,13 @@ int run_generate(std::vector<std::string> const& arguments) {
         wants_tables = wants_tables || target.wants_tables;
     }
 
-    for (Target const* const target : targets)
-        for (std::string const& input : choice.files())
+    std::vector<Target const*> possible = targets;
+    if (!options.given("format"))  // lanes add theirs
+        for (Target const& target : all_targets())
+            if (target.wants_lanes) possible.push_back(&target);
+    std::vector<std::string> const inputs = choice.files();
+    for (Target const* const target : possible)
+        for (std::string const& input : inputs)
             if (std::string const file = (std::filesystem::path(output) / target->file_name).string(); input != "-" && same_target(file, input))
                 throw InputError({file, 0}, "an output would replace an input", "", "choose another folder for the output");
 

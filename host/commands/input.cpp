@@ -8,6 +8,7 @@
 #include "host/formats/roots.hpp"
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
+#include "topologies/named_files.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/tree_routes.hpp"
 
@@ -52,9 +53,13 @@ bool NetworkChoice::is_spec() const {
 }
 
 std::vector<std::string> NetworkChoice::files() const {
+    if (network.empty()) throw InputError({}, "the network has an empty name", "", "name a file, or a spec that `tailback list topologies` explains");
     std::vector<std::string> read;
-    if (!is_spec()) read.push_back(network);
+    if (is_spec()) read = files_named_by_topology(network);
+    else read.push_back(network);
     if (tables) read.push_back(*tables);
+    if (routing)
+        for (std::string& file : files_named_by_routing(*routing)) read.push_back(std::move(file));
     return read;
 }
 
@@ -83,8 +88,8 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
     add("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
        ("routing", "instead of tables: minhop, updn, dmodk, ...; `tailback list routings` shows all", value<string>(), "NAME")
        ("routing-seed", "of the routing's random choices", value<string>()->default_value("1"), "S")
-       ("fail-cables", "so many cables fail, drawn uniformly: 12 or 2%; switch:2% spares those of hosts", value<string>(), "N|P%")
-       ("fail-switches", "so many switches fail with all their cables", value<string>(), "N|P%")
+       ("fail-cables", "so many cables fail, drawn uniformly: 12 or 2% (rounded to the nearest whole number, a half up); switch:2% spares those of hosts", value<string>(), "N|P%")
+       ("fail-switches", "so many switches fail with all their cables; a share is rounded as above", value<string>(), "N|P%")
        ("fail-seed", "of what fails", value<string>()->default_value("1"), "S");
     // clang-format on
 }
@@ -111,8 +116,8 @@ namespace {
 
 Network fail(Network const& network, Failures const& failures, NetworkOrigin& origin, TakeNote const& note) {
     DegradedNetwork degraded = degrade(network, failures);
-    if (failures.cables) note(fmt::format("{} of {} cables failed", degraded.failed_cables, degraded.cables));
-    if (failures.switches) note(fmt::format("{} of {} switches failed", degraded.failed_switches, degraded.switches));
+    if (failures.cables) note(fmt::format("{} of {} cable{} failed", degraded.failed_cables, degraded.cables, degraded.cables == 1 ? "" : "s"));
+    if (failures.switches) note(fmt::format("{} of {} switch{} failed", degraded.failed_switches, degraded.switches, degraded.switches == 1 ? "" : "es"));
     if (failures.cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
     if (failures.switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
     origin.failure_seed = failures.seed;

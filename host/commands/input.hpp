@@ -39,7 +39,7 @@ struct NetworkChoice {
 
     /// True when no file has that name and it is written like a spec.
     bool is_spec() const;
-    /// What it reads: the network unless it is a spec, and the tables; `-` is standard input.
+    /// What it reads: the network or what its spec names, the tables, what the routing names; `-` is standard input. @throws InputError
     std::vector<std::string> files() const;
 };
 

@@ -73,7 +73,10 @@ std::string list_topologies() {
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
-           "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n";
+           "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n"
+           "  tailback generate dcell:n=3,k=1 --format orcs-dot --output dcell12\n"
+           "\nServers of dcell, ficonn, hcn, bcn and dpillar forward: what `tailback generate` writes when no --format is given\n"
+           "(ibnetdiscover, lft-dump) cannot hold their routes; orcs-dot and graphml can.\n";
 }
 
 std::string list_routings() {

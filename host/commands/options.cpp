@@ -49,7 +49,8 @@ std::uint64_t whole_number(std::string const& what, std::string const& text, std
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     bool const digits = !text.empty() && end == text.data() + text.size();
-    std::string const wanted = most == UINT64_MAX
+    bool const too_large = digits && error == std::errc::result_out_of_range;
+    std::string const wanted = most == UINT64_MAX && !too_large
                                    ? (least == 0 ? "0 or more" : std::to_string(least) + " or more")
                                    : "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
     if (error == std::errc::invalid_argument || !digits)

@@ -29,13 +29,18 @@ struct Input {
     std::string text;
 };
 
-Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
-    Input input;
+NetworkChoice network_of(OrcsOptions const& options) {
     NetworkChoice choice;
     choice.network = options.input_file;
     choice.tables = options.tables_file;
     choice.routing = options.routing;
     choice.routing_seed = options.routing_seed;
+    return choice;
+}
+
+Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
+    Input input;
+    NetworkChoice const choice = network_of(options);
     if (options.routing || choice.is_spec()) {
         std::ostringstream text;
         Fabric const fabric = obtain_fabric(choice, true);
@@ -221,8 +226,7 @@ int run_orcs(std::vector<std::string> const& arguments) {
         return finish(static_cast<int>(levels % 256));  // as ORCS's, which scripts may read
     }
 
-    std::vector<std::string> read = {options.input_file};
-    if (options.tables_file) read.push_back(*options.tables_file);
+    std::vector<std::string> read = network_of(options).files();
     if (options.node_ordering_file != "-") read.push_back(options.node_ordering_file);
     check_files(read, {options.output_file});
     Disagreements disagreements;

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace tailback {
 namespace {
 
@@ -18,11 +20,58 @@ bool draws_mappings(StudyPlan const& plan) {
            (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
 }
 
+/// The pattern's flows on the ranks that it is known to have.
+void check_level(Study const& study) {
+    constexpr std::uint32_t most = 1u << 24;  // more ranks than that no network has; the plan says so
+    bool const two = study.pattern == "ptrnvsptrn";
+    if (study.pattern == listed_pattern) {
+        only_level(study.listed_flows, *study.level);
+        return;
+    }
+    std::string const& name = two ? study.first : study.pattern;  // the first has as many levels as both
+    std::uint32_t const ranks = two ? study.first_ranks : study.ranks;
+    if (ranks > most) return;
+    if (ranks > 0) {
+        only_level(make_pattern_part(name, ranks), *study.level);
+        return;
+    }
+    // The number of hosts is not known yet. What has as many levels on 2 ranks as on 64 has them on any number.
+    std::size_t const levels = make_pattern_part(name, 64).levels.size();
+    if (levels != make_pattern_part(name, 2).levels.size() || *study.level < levels) return;
+    throw InputError({}, fmt::format("the pattern has no level {}", *study.level),
+                     fmt::format("on any number of ranks it has {}", levels == 1 ? "1 level" : fmt::format("{} levels", levels)),
+                     levels == 0 ? "leave out --level" : "levels are counted from 0");
+}
+
+/// Complains about a file that cannot be opened. What can be opened only once (a pipe, standard input) is left alone.
+void check_readable(std::string const& path) {
+    std::error_code ignored;
+    if (path.empty() || path == "-" || (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))) return;
+    open_source(path);
+}
+
 }  // namespace
+
+void check_study(EvaluateOptions& options) {
+    Study& study = options.study;
+    if (study.pattern == "ptrnvsptrn") {
+        make_pattern_part(study.first, 0);
+        make_pattern_part(study.second, 0);
+    } else if (study.pattern != listed_pattern) {
+        make_pattern_part(study.pattern, 0);
+    }
+    check_readable(options.subset_file);
+    check_readable(options.mapping_file);
+    if (!options.pattern_file.empty()) {
+        LineReader lines(open_source(options.pattern_file), options.pattern_file);
+        study.listed_flows = read_flows(lines);
+    }
+    if (study.level) check_level(study);
+}
 
 Study complete_study(EvaluateOptions const& options, Network const& network) {
     Study study = options.study;
-    if (!options.pattern_file.empty()) {
+    if (!options.pattern_file.empty() && study.listed_flows.ranks == 0) {
         LineReader lines(open_source(options.pattern_file), options.pattern_file);
         study.listed_flows = read_flows(lines);
     }

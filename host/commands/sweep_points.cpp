@@ -4,7 +4,7 @@
 #include "host/error.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/sweep/journal.hpp"
-#include "topologies/routing.hpp"
+#include "topologies/named_files.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -33,16 +33,18 @@ public:
             throw InputError({name_, tables->line}, "tables do not go with the spec \"" + options.input.network + "\"",
                              "a generated network is routed by name, as tables name nodes of a file",
                              "put them into an entry of \"network\" with their network");
-        if (options.input.is_spec()) add_file(look_at_spec(*find_setting(point, "network")), "network");
-        else {
+        if (options.input.is_spec()) {
+            for (std::string const& file : files_named_by_topology(options.input.network)) add_file(file, "network");
+        } else {
             look_for_network(*find_setting(point, "network"));
             add_file(options.input.network, "network");
         }
         add_file(options.input.tables.value_or(""), "tables");
+        if (options.input.routing)
+            for (std::string const& file : files_named_by_routing(*options.input.routing)) add_file(file, "routing");
         add_file(options.pattern_file, "pattern");
         add_file(options.subset_file, "subset");
         add_file(options.mapping_file, "mapping");
-        if (SweepSetting const* const routing = find_setting(point, "routing")) look_at_routing(*routing);
         for (char const* const option : {"pattern", "first", "second"})
             if (SweepSetting const* const pattern = find_setting(point, option))
                 look_at_pattern(*pattern, options.pattern_file);
@@ -75,22 +77,31 @@ private:
         try {
             return parse_evaluate_options(evaluate_words(point));
         } catch (InputError const& error) {
-            throw InputError({name_, culprit(point).line}, error.what(), "", "");
+            throw InputError({name_, culprit(point, error.what()).line}, error.what(), "", "");
         }
     }
-    /// The first setting without which the point's options are understood; the network's when there is none.
-    static SweepSetting const& culprit(SweepPoint const& point) {
+    /// What is wrong with the point's options; empty when they are understood.
+    static std::string complaint_about(SweepPoint const& point) {
+        try {
+            parse_evaluate_options(evaluate_words(point));
+            return "";
+        } catch (InputError const& error) {
+            return error.what();
+        }
+    }
+    /// The first setting without which the options are understood; where several are wrong, the one that `complaint` names
+    /// and that takes it away. The network's when there is none.
+    static SweepSetting const& culprit(SweepPoint const& point, std::string const& complaint) {
+        SweepSetting const* named = nullptr;
         for (std::size_t i = 1; i < point.size(); ++i) {
             SweepPoint fewer = point;
             fewer.erase(fewer.begin() + std::ptrdiff_t(i));
-            try {
-                parse_evaluate_options(evaluate_words(fewer));
-                return point[i];
-            } catch (InputError const&) {
-                continue;
-            }
+            std::string const left = complaint_about(fewer);
+            if (left.empty()) return point[i];
+            bool const is_named = complaint.find("--" + std::string(point[i].name()) + " ") != std::string::npos;
+            if (named == nullptr && is_named && left != complaint) named = &point[i];
         }
-        return point.front();
+        return named != nullptr ? *named : point.front();
     }
 
     /// True the first time that this value of this option is met.
@@ -98,15 +109,6 @@ private:
         return met_.insert(std::to_string(setting.option) + " " + setting.value).second;
     }
 
-    /// The file that a spec names; empty = none.
-    std::string look_at_spec(SweepSetting const& network) {
-        if (is_new(network))
-            file_of_spec_[network.value] = at_line(network.line, [&] {
-                ParsedTopology const parsed = parse_topology(network.value);
-                return parsed.arguments.given("file") ? parsed.arguments.word("file") : std::string();
-            });
-        return file_of_spec_[network.value];
-    }
     void look_for_network(SweepSetting const& network) const {
         std::error_code ignored;
         if (network.value == "-")
@@ -117,9 +119,6 @@ private:
                 {name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network",
                 "names of files are relative to the sweep's file",
                 "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
-    }
-    void look_at_routing(SweepSetting const& routing) {
-        if (is_new(routing)) at_line(routing.line, [&] { return routing_arguments(routing.value); });
     }
     void look_at_pattern(SweepSetting const& pattern, std::string const& file) {
         if (!is_new(pattern) || pattern.value == "ptrnvsptrn") return;
@@ -162,7 +161,7 @@ private:
 
     std::string const& name_;
     std::set<std::string> met_;
-    std::map<std::string, std::string> digests_, file_of_spec_;
+    std::map<std::string, std::string> digests_;
     std::map<std::string, std::size_t> numbers_;
 };
 

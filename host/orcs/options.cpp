@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <climits>
+#include <set>
 
 namespace tailback {
 namespace {
@@ -76,6 +77,13 @@ constexpr char short_options[] = ":i:o:s:p:a:f:c:l:n:m:z:dgvVh";
 constexpr char const* metrics[] = {"sum_max_cong", "hist_max_cong", "hist_acc_band", "dep_max_delay", "get_cable_cong"};
 constexpr char const* subsets[] = {"rand", "linear_bfs", "guid_order_asc", "guid_order_desc"};
 
+/// The first long name of what getopt returned.
+std::string name_of(int value) {
+    for (option const* o = long_options; o->name != nullptr; ++o)
+        if (o->val == value) return o->name;
+    return "";
+}
+
 template <class Number>
 Number number(char const* name, std::string const& text, Number least, Number most) {
     Number value{};
@@ -92,8 +100,9 @@ std::string one_of(char const* name, std::string const& text, Names const& names
     std::vector<std::string> const all(std::begin(names), std::end(names));
     std::string list;
     for (std::string const& n : all) list += (list.empty() ? "" : ", ") + n;
+    std::string const meant = meant_name(text, all);
     throw InputError({}, "\"" + text + "\" is no value for " + name,
-                     "the nearest is \"" + nearest_name(text, all) + "\"", "choose one of " + list);
+                     meant.empty() ? "" : "the nearest is \"" + meant + "\"", "choose one of " + list);
 }
 
 bool takes_argument(std::string const& pattern) {
@@ -134,7 +143,8 @@ void split_two_patterns(std::string const& text, OrcsOptions& options) {
 }
 
 /// What can only be said once all options are known.
-void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argument) {
+/// @param given_twice the name of an option with a value; empty = there is none.
+void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argument, std::string const& given_twice) {
     bool const v20 = options.version == OrcsVersion::v20;
     if (options.two_patterns()) {
         if (pattern_argument) split_two_patterns(*pattern_argument, options);
@@ -156,6 +166,15 @@ void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argu
             throw InputError({}, "--part_subset linear_bfs with --subset " + options.subset,
                              "the part is taken from the whole breadth-first order", "use --subset linear_bfs");
     }
+    if (options.version == OrcsVersion::paper) {  // the published versions simulate whatever stands there
+        if (options.asked_runs < 1)
+            throw InputError({}, std::to_string(options.asked_runs) + " is no value for --num_runs", "", "give 1 or more");
+        if (options.level < -1)
+            throw InputError({}, std::to_string(options.level) + " is no value for --ptrn_level", "",
+                             "give a level from 0, or -1 for all");
+        if (!given_twice.empty())
+            throw InputError({}, "option --" + given_twice + " is given twice", "it takes one value", "leave one of them");
+    }
     options.runs = static_cast<std::uint64_t>(std::max<std::int64_t>(1, options.asked_runs));
     if (options.input_file.empty() && !options.help && !options.print_version && !options.get_num_levels)
         throw InputError({}, "no input file", "-i FILE names the network", "`tailback orcs --help` shows an example");
@@ -173,6 +192,8 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
 
     OrcsOptions options;
     std::optional<std::string> pattern_argument;
+    std::set<int> met;
+    std::string given_twice;
     optind = 0;  // begins anew
     opterr = 0;
     for (;;) {
@@ -180,6 +201,7 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
         int const c = getopt_long(argc, argv.data(), short_options, long_options, nullptr);
         if (c == -1) break;
         std::string const value = optarg == nullptr ? "" : optarg;
+        if (optarg != nullptr && c != ':' && c != '?' && !met.insert(c).second && given_twice.empty()) given_twice = name_of(c);
         switch (c) {
             case 'i': options.input_file = value; break;
             case 'o': options.output_file = value; break;
@@ -231,7 +253,7 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
     if (optind < argc)
         throw InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" belongs to no option",
                          "ORCS takes options only", "`tailback orcs --help` lists them");
-    if (!options.help && !options.print_version) finish(options, pattern_argument);
+    if (!options.help && !options.print_version) finish(options, pattern_argument, given_twice);
     return options;
 }
 

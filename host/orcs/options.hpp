@@ -30,9 +30,9 @@ struct OrcsOptions {
     std::uint32_t commsize = 0;              ///< -s; 0 = as many as there are hosts
     OrcsPattern pattern;                     ///< -p, -a
     OrcsPattern first, second;               ///< of ptrnvsptrn: -f and -c, or -a `first[:arg]::second[:arg]`
-    std::int64_t level = -1;                 ///< -l; below 0 = all levels
+    std::int64_t level = -1;                 ///< -l; below 0 = all levels (-1 alone unless as a published version)
     std::uint64_t runs = 1;                  ///< -n
-    std::int64_t asked_runs = 1;             ///< as typed; below 1 makes one run
+    std::int64_t asked_runs = 1;             ///< as typed; below 1 makes one run (of a published version)
     std::string subset;                      ///< linear_bfs, rand, guid_order_asc, guid_order_desc
     std::string part_subset = "none";
     std::string node_ordering_file = "-";  ///< - = none
@@ -54,7 +54,7 @@ struct OrcsOptions {
     bool two_patterns() const { return pattern.name == "ptrnvsptrn"; }
 };
 
-/// @throws InputError for anything ORCS's own parser would refuse.
+/// @throws InputError for anything ORCS's own parser would refuse, and without --as-orcs for what only makes no sense.
 OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments);
 
 /// The text of `--help`.

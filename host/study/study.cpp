@@ -11,7 +11,8 @@ Metric metric_named(std::string const& name) {
         if (name == info.name) return info.metric;
         names.push_back(info.name);
     }
-    throw InputError({}, "unknown metric \"" + name + "\"", "the nearest is \"" + nearest_name(name, names) + "\"",
+    std::string const meant = meant_name(name, names);
+    throw InputError({}, "unknown metric \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
                      "`tailback list metrics` shows all");
 }
 

@@ -46,6 +46,10 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--seed", "18446744073709551616"}), "is out of range");
     expect_refused(on_tree16({"--mappings", "0"}), "is out of range");
     expect_refused(on_tree16({"--ranks", "4294967296"}), "is out of range");
+    expect_refused(on_tree16({"--mappings", "99999999999999999999"}), "give a whole number from 1 to 18446744073709551615");
+    for (char const* const command : {"evaluate", "audit"}) expect_refused({command, "--network", ""}, "the network has an empty name");
+    expect_refused({"diff", "torus:4x4", "torus:4x5"}, "\"torus:4x4\" is no file (it is written like the spec of a network; files alone are compared); write them first");
+    expect_refused({"diff", "x"}, "1 word is given");
     expect_refused(on_tree16({"--threads", "1000000"}), "is out of range");
     expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "5"}), "out of range");
     expect_refused(on_tree16({"--format", "jsn"}),
@@ -63,6 +67,10 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--capacities", "none"}), "--capacities \"none\" is unknown");
     expect_refused(on_tree16({"--metric", "hist_acc_bnd"}),
                    "unknown metric \"hist_acc_bnd\" (the nearest is \"hist_acc_band\")");
+    for (char const* const option : {"--metric", "--pattern", "--routing"}) {
+        std::vector<std::string> const words = {"evaluate", "--network", "torus:3x3", option, "foo"};
+        expect_refused(words, "\"foo\"; `tailback list");  // nothing is near
+    }
     expect_refused(on_tree16({"--metric", ",sum_max_cong"}), "--metric has an empty word");
     expect_refused(on_tree16({"--metric", "hist_max_cong", "--picture", "p.svg"}), "nothing to draw");
 }
@@ -80,6 +88,27 @@ TEST(BadUsage, Studies) {
     expect_refused(on_tree16({"--first", "ring"}), "--first is for --pattern ptrnvsptrn");
     std::vector<std::string> words = on_tree16({});
     expect_refused({words[0], words[1], words[2]}, "no forwarding tables");
+}
+
+TEST(BadUsage, StudiesBeforeTheNetworkIsMade) {
+    // The network cannot be made (6 is no power of a prime): what is told is what was looked at first.
+    TemporaryFolder const folder;
+    std::string const flows = folder.write("flows", "level\n0 1\nlevel\n1 0\n"), none = "file:" + (folder / "none");
+    auto const refused = [](Words const& words, std::string const& part) { expect_refused(joined({"evaluate", "--network", "slimfly:q=6"}, words), part); };
+    refused({}, "6 is no power of a prime");
+    refused({"--level", "0"}, "6 is no power of a prime");
+    refused({"--level", "9", "--pattern", "tree"}, "6 is no power of a prime");  // it has so many on 1024 hosts
+    refused({"--pattern", "bisct"}, "unknown pattern \"bisct\"");
+    refused({"--pattern", "ptrnvsptrn", "--first", "nope", "--second", "ring", "--first-ranks", "3"}, "unknown pattern \"nope\"");
+    refused({"--pattern", "ptrnvsptrn", "--first", "ring", "--second", "nope", "--first-ranks", "3"}, "unknown pattern \"nope\"");
+    refused({"--level", "3"}, "the pattern has no level 3 (on any number of ranks it has 1 level)");
+    refused({"--level", "4", "--pattern", "tree", "--ranks", "16"}, "the pattern has no level 4 (on 16 ranks it has 4 levels)");
+    refused({"--level", "3", "--pattern", "ptrnvsptrn", "--first", "ring", "--second", "ring", "--first-ranks", "3"}, "the pattern has no level 3");
+    refused({"--level", "2", "--pattern", "file:" + flows}, "the pattern has no level 2");
+    refused({"--pattern", none}, "No such file");
+    refused({"--subset", none}, "No such file");
+    refused({"--mapping", none}, "No such file");
+    refused({"--routing", "mihnop"}, "unknown routing");
 }
 
 TEST(BadUsage, NetworkFiles) {
@@ -137,6 +166,35 @@ TEST(BadUsage, Outputs) {
     EXPECT_EQ(read_whole(network), before);
     EXPECT_EQ(read_whole(fabric), before);
     EXPECT_EQ(folder.files(), 2u);
+}
+
+TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
+    TemporaryFolder const folder;
+    std::string const graph = folder.write("fabric.dot", "a b\nb c\nc a\n"), roots = folder.write("opensm-sl2vl.dump", "Sb\n");
+    std::string const soft = folder / "soft", hard = folder / "hard";
+    std::filesystem::create_symlink(graph, soft);
+    std::filesystem::create_hard_link(roots, hard);
+    std::vector<std::vector<std::string>> inputs;  // and the file that must stay
+    for (std::string const spec : {"edge-list:" + graph + ",hosts=2", "edge-list:hosts=2,file=" + graph}) inputs.push_back({spec, "minhop", graph, soft});
+    for (std::string const routing : {"updn:roots=file:" + roots, "valiant:by=updn:roots=file:" + roots}) inputs.push_back({"edge-list:" + soft, routing, roots, hard});
+    auto const refused = [](std::vector<std::string> const& words) { expect_refused(words, "an output would replace an input"); };
+    for (std::vector<std::string> const& input : inputs)
+        for (std::string const& output : {input[2], input[3]}) {
+            Words const options = {"--network", input[0], "--routing", input[1]};
+            for (char const* const option : {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info", "--checkpoint"})
+                refused(joined(joined({"evaluate"}, options), {"--mappings", "5", option, output}));
+            for (char const* const option : {"--output", "--picture", "--run-info", "--write-worst-permutation"})
+                refused(joined(joined({"audit"}, options), {option, output}));
+            refused(joined(joined({"convert"}, options), {"--to", "graphml", "--output", output}));
+            refused(joined(joined({"trace"}, options), {"1", "2", "--output", output}));
+            refused({"orcs", "-i", input[0], "--routing", input[1], "-o", output});
+        }
+    refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--format", "orcs-dot"});
+    // A routing with lanes adds files that --format does not name.
+    refused({"generate", "edge-list:" + roots, "--routing", "dfsssp", "--output", folder.path()});
+    EXPECT_EQ(read_whole(graph), "a b\nb c\nc a\n");
+    EXPECT_EQ(read_whole(roots), "Sb\n");
+    EXPECT_EQ(folder.files(), 4u);
 }
 
 TEST(BadUsage, EveryCommandSaysWhatToDo) {
@@ -220,6 +278,27 @@ TEST(BadUsage, SubsetAndMappingFiles) {
                    "the mapping file has no mapping 2 (it holds 2, counted from 0)");
     expect_refused(on_tree16({"--mapping", "file:" + file, "--first-mapping", "2"}), "has no mapping 2");
     expect_refused(on_tree16({"--mapping", "file:" + file, "--ranks", "3"}), "--ranks 3 does not fit the mapping file");
+}
+
+TEST(GoodUsage, WhatIsCountedIsInWords) {
+    Finished const one = run_tailback({"evaluate", "--network", "crossbar:4", "--mappings", "3"});
+    EXPECT_NE(one.out.find("network of 4 hosts, 1 switch, 8 links"), std::string::npos) << one.out;
+    // 2 % of 24 cables are 0.48, of 25 they are a half, which is rounded up.
+    for (auto const& [ring, failed] : {std::pair{"ring:24", "0 of 24 cables failed"}, {"ring:25", "1 of 25 cables failed"}}) {
+        Finished const run = run_tailback({"evaluate", "--network", ring, "--routing", "minhop", "--fail-cables", "switch:2%", "--mappings", "3"});
+        EXPECT_NE(run.err.find(failed), std::string::npos) << run.err;
+    }
+    Finished const lanes = run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp:lanes=1", "--mappings", "3"});
+    EXPECT_EQ(lanes.code, 0) << lanes.err;
+    EXPECT_NE(lanes.err.find("note: lanes are not looked at here"), std::string::npos) << lanes.err;
+    EXPECT_EQ(run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp", "--mappings", "3"}).err.find("lanes"), std::string::npos);
+}
+
+TEST(GoodUsage, MappingsWithoutADeliveredFlow) {
+    // No value of hist_acc_band, and 0 of the other two, which counts.
+    Finished const run = run_tailback({"evaluate", "--network", "ring:6", "--pattern", "null", "--metric", "all", "--mappings", "3", "--format", "csv"});
+    for (char const* const line : {"hist_acc_band,undefined,,3", "sum_max_cong,undefined,,0", "sum_max_cong,mean,,0", "dep_max_delay,undefined,,0", "dep_max_delay,mean,,0"})
+        EXPECT_NE(run.out.find(line), std::string::npos) << line << "\n" << run.out;
 }
 
 TEST(GoodUsage, HelpAndListsAnswer) {

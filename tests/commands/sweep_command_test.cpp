@@ -304,6 +304,31 @@ TEST_F(SweepCommand, AChangedInputFileIsANewPoint) {
     EXPECT_EQ(rows_of(read_whole(folder_ / "out/sweep.csv")).at(0).at("delivered"), "40");
 }
 
+TEST_F(SweepCommand, AFileThatARoutingNamesIsAnInput) {
+    // Up*/down* on a ring sends everything over its root or not, so that another root is another row.
+    folder_.write("graph.txt", "a b\nb c\nc d\nd e\ne a\n");
+    for (std::string const routing : {"updn:roots=file:r.txt", "valiant:by=updn:roots=file:r.txt"}) {
+        folder_.write("r.txt", "Sa\n");
+        std::string const file = folder_.write("s.yaml", "network: 'edge-list:graph.txt,hosts=2'\nrouting: '" + routing + "'\nmappings: 50\n");
+        std::string const out = "out" + std::to_string(routing.size());
+        Finished const first = run(file, out);
+        ASSERT_EQ(first.code, 0) << first.err;
+        std::string const before = read_whole(folder_ / (out + "/sweep.csv"));
+        EXPECT_NE(run(file, out).err.find("1 of them done before"), std::string::npos);
+        folder_.write("r.txt", "Sc\n");
+        Finished const again = run(file, out);
+        EXPECT_NE(again.err.find("0 of them done before"), std::string::npos) << again.err;
+        EXPECT_NE(read_whole(folder_ / (out + "/sweep.csv")), before);
+    }
+    // And no output takes the place of one.
+    std::filesystem::create_directory(folder_ / "o");
+    std::string const roots = folder_.write("o/sweep.csv", "Sa\n");
+    Finished const refused = run(folder_.write("t.yaml", "network: ring:5\nrouting: 'updn:roots=file:o/sweep.csv'\nmappings: 5\n"), "o");
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("an output would replace an input"), std::string::npos) << refused.err;
+    EXPECT_EQ(read_whole(roots), "Sa\n");
+}
+
 TEST_F(SweepCommand, APointThatCannotBeRunIsARowWithItsReason) {
     std::string const file = folder_.write(
         "s.yaml", "network: [torus:3x3, torus:4x4]\nrouting: [dor, dmodk]\nranks: [9, 16]\nmappings: 5\n");
@@ -342,6 +367,9 @@ TEST_F(SweepCommand, WhatIsWrongInItselfIsToldBeforeAnythingRuns) {
     expect_refused("network: torus:4x4\nsubset: 'file:none.txt'\n", "bad.yaml:2: none.txt");
     expect_refused("network: torus:4x4\npattern: ptrnvsptrn\n", "bad.yaml:2: --first is missing");
     expect_refused("network: torus:4x4\nranks: 4294967296\n", "bad.yaml:2: --ranks");
+    expect_refused("network: ring:8\nmappings: 1e3\nseed: 0x10\n", "bad.yaml:2: --mappings");
+    expect_refused("network: ring:8\nseed: 0x10\nmappings: 10\nlevel: x\n", "bad.yaml:4: --level");
+    expect_refused("network: ring:8\nrouting: updn:roots=file:none.txt\n", "bad.yaml:2: none.txt");
     expect_refused("network: edge-list:none.txt\n", "bad.yaml:1: none.txt");
 }
 

@@ -406,7 +406,7 @@ TEST(OrcsDelay, BisectHasNoneInVersion11) {
 
 TEST(OrcsOptions, AreReadAsOrcsReadsThem) {
     OrcsOptions const o = parse_orcs_options({"-ix.dot", "--comm=12", "-p", "ptrnvsptrn", "--frstptrn", "tree",
-                                              "-cring", "-z5", "-l-1", "-n", "0", "--output", "y"});
+                                              "-cring", "-z5", "-l-1", "-n", "3", "--output", "y"});
     EXPECT_EQ(o.input_file, "x.dot");
     EXPECT_EQ(o.output_file, "y");
     EXPECT_EQ(o.commsize, 12u);
@@ -414,7 +414,7 @@ TEST(OrcsOptions, AreReadAsOrcsReadsThem) {
     EXPECT_EQ(o.second.name, "ring");
     EXPECT_EQ(o.part_commsize, 5u);
     EXPECT_EQ(o.level, -1);
-    EXPECT_EQ(o.runs, 1u);
+    EXPECT_EQ(o.runs, 3u);
     EXPECT_EQ(o.metric, "hist_max_cong");
     OrcsOptions const two = parse_orcs_options(
         {"-i", "x", "-p", "ptrnvsptrn", "-a", "neighbor:4::recvs_all_src:2,linear", "--as-orcs=2.0"});
@@ -435,6 +435,16 @@ TEST(OrcsOptions, AreReadAsOrcsReadsThem) {
                                                  {"-i", "x", "-n", "99999999999999999999"},
                                                  {"-i", "x", "-p", "nosuch"}})
         EXPECT_THROW(parse_orcs_options(words), InputError) << (words.empty() ? "" : words.back());
+    // What the published versions take in silence is refused in the paper's meaning.
+    for (Words const& more : std::vector<Words>{{"-n", "0"}, {"-n", "-5"}, {"-l", "-7"}, {"-n", "5", "--runs=6"}, {"-n", "6", "-n", "6"}}) {
+        Words const words = joined({"-i", "x"}, more);
+        EXPECT_THROW(parse_orcs_options(words), InputError) << more.back();
+        for (char const* const version : {"1.1", "2.0"}) {
+            OrcsOptions const as_orcs = parse_orcs_options(joined(words, {"--as-orcs", version}));
+            EXPECT_EQ(as_orcs.runs, more.back().ends_with("6") ? 6u : 1u) << more.back();
+            EXPECT_LT(as_orcs.level, 0);
+        }
+    }
     EXPECT_TRUE(parse_orcs_options({"--full-help"}).help);
     EXPECT_EQ(run({"-g", "-s", "9", "-p", "tree"}).status, 4);
 }

@@ -148,6 +148,16 @@ TEST(Patterns, NumberOfLevels) {
     }
 }
 
+TEST(Patterns, WhoseLevelsAreNotMoreOn64RanksThanOn2NeverHaveMore) {
+    // What `evaluate` tells of --level before it knows how many ranks there are.
+    for (PatternInfo const& info : all_patterns()) {
+        if (std::string(info.name) == "ptrnvsptrn" || std::string(info.name) == listed_pattern) continue;
+        std::size_t const levels = make_pattern_part(info.name, 64).levels.size();
+        bool const grows = levels != make_pattern_part(info.name, 2).levels.size();
+        for (std::uint32_t n = info.least_ranks; n < 300; ++n) EXPECT_TRUE(grows || make_pattern_part(info.name, n).levels.size() <= levels) << info.name << n;
+    }
+}
+
 TEST(Patterns, TreeReachesEveryRankOnceAndBruckEveryPairOfDistances) {
     for (std::uint32_t const n : many_sizes) {
         if (n < 2) continue;

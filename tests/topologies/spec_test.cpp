@@ -2,6 +2,7 @@
 #include "topologies/spec.hpp"
 
 #include "host/error.hpp"
+#include "topologies/named_files.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,27 @@ void expect_problem(std::string const& spec, std::vector<std::string> const& par
 TEST(Spec, WrongOnesAreToldWhereAndWhat) {
     expect_problem("tours:8x8", {"unknown topology \"tours\"", "the nearest is \"torus\"", "tailback list topologies"});
     expect_problem("torus", {"\"sizes\" is missing", "character 6", "torus:8x8x8,hosts=2"});
-    expect_problem("torus:", {"nothing follows the colon"});
+    expect_problem("torus:", {"nothing follows the colon", "; write as in torus:8x8x8,hosts=2"});
+    expect_problem("torus:8x8,", {"nothing follows the last comma", "character 11", "leave it out"});
+    expect_problem("torus:8x8,,2", {"nothing stands before a comma", "character 11"});
+    expect_problem("torus:,2", {"nothing stands before a comma", "character 7"});
+    expect_problem("xgft:m=18x36,w=1x18,p=1",
+                   {"2 numbers of children (m), 2 of parents (w), 1 of cables (p)", "as many as the tree has levels"});
+    expect_problem("xgft:m=18x36,w=1",
+                   {"2 numbers of children (m), 1 of parents (w))", "as many as the tree has levels"});
+    expect_problem("xgft:m=4x3,w=1x4,hosts=13", {"13 hosts wanted of 12", "ask for that many at most"});
+    expect_problem("xgft:m=60000x60000,w=1x1", {"more than 2^24 nodes", "give smaller numbers"});
+    // What is offered can be made.
+    expect_problem("slimfly:q=6", {"the nearest that can be made are 5 and 7"});
+    expect_problem("slimfly:q=2047,hosts=1",
+                   {"2047 is no power of a prime", "the nearest that can be made are 2039 and 2048"});
+    // 2*211^2 switches with (317+1)/2 hosts each are 14.2 million nodes; of 223 there would be 16.8 million, more than
+    // 2^24.
+    expect_problem("slimfly:q=2047", {"2047 is no power of a prime", "the nearest that can be made is 211"});
+    expect_problem("polarfly:q=6", {"the nearest that can be made are 5 and 7"});
+    EXPECT_EQ(problem_of("slimfly:q=2047").find("2048"), std::string::npos);
+    // Nothing is called near that is not.
+    EXPECT_EQ(problem_of("zzz:4x4").find("nearest"), std::string::npos);
     expect_problem("torus:8x8y8", {"\"8y8\" is no number", "at character 10 of \"torus:8x8y8\""});
     expect_problem("torus:8x", {"\"\" is no number", "character 9"});
     expect_problem("torus:8xx8", {"character 9"});
@@ -57,6 +78,30 @@ TEST(Spec, TheTextNamesEveryValueGiven) {
     EXPECT_EQ(given.text(), "x:a=5,b=6");
     EXPECT_EQ(given.number("a"), 5u);
     EXPECT_EQ(parse_arguments("x:5", parameters, "x:1").number("b"), 7u);
+}
+
+TEST(Spec, WhatIsReadIsKnown) {
+    using Files = std::vector<std::string>;
+    EXPECT_EQ(files_named_by_topology("torus:4x4"), Files());
+    EXPECT_EQ(files_named_by_topology("edge-list:a.txt,hosts=2"), Files({"a.txt"}));
+    EXPECT_EQ(files_named_by_topology("edge-list:hosts=2,file=a.txt"), Files({"a.txt"}));
+    EXPECT_EQ(files_named_by_routing("updn"), Files());
+    EXPECT_EQ(files_named_by_routing("updn:roots=S0+S1"), Files());
+    EXPECT_EQ(files_named_by_routing("updn:roots=file:r"), Files({"r"}));
+    EXPECT_EQ(files_named_by_routing("updn:file:r"), Files({"r"}));
+    EXPECT_EQ(files_named_by_routing("valiant:by=updn:roots=file:r"), Files({"r"}));
+    EXPECT_EQ(files_named_by_routing("valiant:by=dor"), Files());
+    // Every parameter that speaks of a file is one by which the file is found.
+    auto const check = [](std::string const& owner, std::vector<Parameter> const& parameters) {
+        for (Parameter const& parameter : parameters) {
+            if (parameter.summary.find("file") == std::string::npos) continue;
+            EXPECT_EQ(parameter.kind, ParameterKind::text) << owner << " " << parameter.name;
+            EXPECT_TRUE(parameter.name == "file" || parameter.summary.find("file:PATH") != std::string::npos)
+                << owner << " " << parameter.name;
+        }
+    };
+    for (Family const& family : all_families()) check(family.name, family.parameters);
+    for (Routing const& routing : all_routings()) check(routing.name, routing.parameters);
 }
 
 TEST(Spec, RoutingsSayWhatTheyAreFor) {

@@ -10,26 +10,51 @@
 namespace tailback {
 namespace {
 
-void check_order(Arguments const& a, std::uint32_t q) {
+constexpr std::uint32_t most_order = 2048;
+
+std::uint32_t slimfly_degree(std::uint32_t q) {
+    return q % 4 == 3 ? (3 * q + 1) / 2 : q % 4 == 1 ? (3 * q - 1) / 2 : 3 * q / 2;
+}
+std::uint32_t slimfly_hosts(Arguments const& a, std::uint32_t q) {
+    return a.given("hosts") ? a.number("hosts") : (slimfly_degree(q) + 1) / 2;
+}
+std::uint64_t slimfly_switches(std::uint32_t q) { return 2 * std::uint64_t{q} * q; }
+std::uint32_t polarfly_hosts(Arguments const& a, std::uint32_t q) {
+    return a.given("hosts") ? a.number("hosts") : (q + 2) / 2;
+}
+std::uint64_t polarfly_switches(std::uint32_t q) { return std::uint64_t{q} * q + q + 1; }
+
+/// @param can_be_made whether the network is one for a q that is a power of a prime.
+template <class CanBeMade>
+void check_order(Arguments const& a, std::uint32_t q, CanBeMade&& can_be_made) {
     if (GaloisField::exists(q)) return;
+    std::string near;
+    auto const good = [&](std::uint32_t p) { return GaloisField::exists(p) && can_be_made(p); };
     std::uint32_t below = q, above = q;
-    while (below > 2 && !GaloisField::exists(below)) --below;
-    while (!GaloisField::exists(above)) ++above;
+    while (below >= 2 && !good(below)) --below;
+    while (above <= most_order && !good(above)) ++above;
+    if (below >= 2) near = std::to_string(below);
+    if (above <= most_order) near += (near.empty() ? "" : " and ") + std::to_string(above);
     a.refuse(fmt::format("{} is no power of a prime", q), "there is no field of that order",
-             fmt::format("the nearest are {} and {}", below, above));
+             near.empty() ? "choose fewer hosts"
+                          : fmt::format("the nearest that can be made {} {}",
+                                        below >= 2 && above <= most_order ? "are" : "is", near));
+}
+
+bool is_held(std::uint64_t switches, std::uint64_t hosts) {
+    return capped_sum(switches, capped_product(switches, hosts)) <= std::uint64_t{1} << 24;
 }
 
 /// q = 4w + delta. Switches (0, x, y) and (1, m, c) with x, y, m, c in GF(q): (0, x, y) ~ (0, x, y') when y - y' is in
 /// X, (1, m, c) ~ (1, m, c') when c - c' is in X', (0, x, y) ~ (1, m, c) when y = m x + c.
 Topology make_slimfly(Arguments const& a) {
     std::uint32_t const q = a.number("q");
-    check_order(a, q);
+    check_order(a, q, [&](std::uint32_t p) { return p > 2 && is_held(slimfly_switches(p), slimfly_hosts(a, p)); });
     if (q % 4 == 2)
         a.refuse("q leaves remainder 2 when divided by 4", "the construction needs q = 4w - 1, 4w or 4w + 1",
                  "choose another q");
-    std::uint32_t const degree = q % 4 == 3 ? (3 * q + 1) / 2 : q % 4 == 1 ? (3 * q - 1) / 2 : 3 * q / 2;
-    std::uint32_t const hosts = a.given("hosts") ? a.number("hosts") : (degree + 1) / 2;
-    std::uint64_t const switches = 2 * std::uint64_t{q} * q;
+    std::uint32_t const hosts = slimfly_hosts(a, q);
+    std::uint64_t const switches = slimfly_switches(q);
     Layout layout(a, capped_product(switches, hosts), switches);
     layout.attach_hosts(hosts);
     GaloisField const field(q);
@@ -66,9 +91,9 @@ Topology make_slimfly(Arguments const& a) {
 /// Points of the projective plane over GF(q), by their first coordinate that is not 0 being 1; joined when orthogonal.
 Topology make_polarfly(Arguments const& a) {
     std::uint32_t const q = a.number("q");
-    check_order(a, q);
-    std::uint32_t const hosts = a.given("hosts") ? a.number("hosts") : (q + 2) / 2;
-    std::uint64_t const switches = std::uint64_t{q} * q + q + 1;
+    check_order(a, q, [&](std::uint32_t p) { return is_held(polarfly_switches(p), polarfly_hosts(a, p)); });
+    std::uint32_t const hosts = polarfly_hosts(a, q);
+    std::uint64_t const switches = polarfly_switches(q);
     Layout layout(a, capped_product(switches, hosts), switches);
     layout.attach_hosts(hosts);
     GaloisField const field(q);
@@ -128,7 +153,7 @@ Family slimfly_family() {
     return {"slimfly",
             "Slim Fly: diameter two, from the field of q elements (q a power of a prime, not of the form 4w+2)",
             "switches 2*q^2 of degree (3q-d)/2, where q = 4w+d, d in -1, 0, 1; hosts each",
-            {number_parameter("q", "order of the field", 3, 2048), hosts_by_degree()},
+            {number_parameter("q", "order of the field", 3, most_order), hosts_by_degree()},
             "slimfly:q=5",
             make_slimfly};
 }
@@ -137,7 +162,7 @@ Family polarfly_family() {
     return {"polarfly",
             "PolarFly: diameter two, the polarity graph of the projective plane over the field of q elements",
             "switches q^2+q+1 of degree q+1, q+1 of them of degree q; hosts each",
-            {number_parameter("q", "order of the field, a power of a prime", 2, 2048), hosts_by_degree()},
+            {number_parameter("q", "order of the field, a power of a prime", 2, most_order), hosts_by_degree()},
             "polarfly:q=7",
             make_polarfly};
 }

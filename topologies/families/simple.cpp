@@ -67,8 +67,9 @@ private:
                                  "write 1 to 10000, or leave it out");
         }
         if (words.size() != 2 && words.size() != 3)
-            throw InputError(place, fmt::format("{} words in a line of the edge list", words.size()), "",
-                             "write two names of switches and, if more than one, how many cables join them");
+            throw InputError(
+                place, fmt::format("{} word{} in a line of the edge list", words.size(), words.size() == 1 ? "" : "s"),
+                "", "write two names of switches and, if more than one, how many cables join them");
         if (words[0] == words[1])
             throw InputError(place, "\"" + words[0] + "\" is joined to itself", "", "leave the line out");
         if (edges.size() + cables > most_cables)

@@ -66,7 +66,8 @@ XgftSpec clos_spec(Arguments const& a) {
     if (taper.size() == 1) taper.resize(levels - 1, taper[0]);
     if (taper.size() != levels - 1)
         a.refuse(fmt::format("{} numbers for the taper", taper.size()),
-                 fmt::format("{} levels have {} steps between them", levels, levels - 1),
+                 fmt::format("{} level{} {} {} step{} between them", levels, levels == 1 ? "" : "s",
+                             levels == 1 ? "has" : "have", levels - 1, levels == 2 ? "" : "s"),
                  "give one for each step, or one for all");
     std::uint32_t const top = a.given("top") ? a.number("top") : radix;
     if (top > radix) a.refuse("the top switches would have more children than ports", "", "choose top up to radix");
