@@ -437,10 +437,13 @@ TEST(OrcsOptions, AreReadAsOrcsReadsThem) {
         EXPECT_THROW(parse_orcs_options(words), InputError) << (words.empty() ? "" : words.back());
     // What the published versions take in silence is refused in the paper's meaning.
     for (Words const& more : std::vector<Words>{{"-n", "0"}, {"-n", "-5"}, {"-l", "-7"}, {"-n", "5", "--runs=6"}, {"-n", "6", "-n", "6"}}) {
-        Words const words = joined({"-i", "x"}, more);
+        Words words = {"-i", "x"};
+        words.insert(words.end(), more.begin(), more.end());
         EXPECT_THROW(parse_orcs_options(words), InputError) << more.back();
         for (char const* const version : {"1.1", "2.0"}) {
-            OrcsOptions const as_orcs = parse_orcs_options(joined(words, {"--as-orcs", version}));
+            Words as_published = words;
+            as_published.insert(as_published.end(), {"--as-orcs", version});
+            OrcsOptions const as_orcs = parse_orcs_options(as_published);
             EXPECT_EQ(as_orcs.runs, more.back().ends_with("6") ? 6u : 1u) << more.back();
             EXPECT_LT(as_orcs.level, 0);
         }
