@@ -212,7 +212,9 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     std::vector<std::string> inputs = parsed.input.files();
     for (std::string const& file : {parsed.pattern_file, parsed.subset_file, parsed.mapping_file})
         if (!file.empty()) inputs.push_back(file);
-    check_files(inputs, parsed.outputs());
+    std::vector<std::string> outputs = parsed.outputs();
+    if (!parsed.checkpoint.empty()) outputs.push_back(parsed.checkpoint + ".part");  // a checkpoint is written by way of it
+    check_files(inputs, outputs);
     return parsed;
 }
 

@@ -190,6 +190,10 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
             refused({"orcs", "-i", input[0], "--routing", input[1], "-o", output});
         }
     refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--format", "orcs-dot"});
+    // A checkpoint is written by way of another file, which is removed in the end.
+    std::string const part = folder.write("c.part", "a b\n");
+    refused({"evaluate", "--network", "edge-list:" + part, "--mappings", "5", "--checkpoint", folder / "c"});
+    std::filesystem::remove(part);
     // A routing with lanes adds files that --format does not name.
     refused({"generate", "edge-list:" + roots, "--routing", "dfsssp", "--output", folder.path()});
     EXPECT_EQ(read_whole(graph), "a b\nb c\nc a\n");
