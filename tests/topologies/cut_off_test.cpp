@@ -4,6 +4,7 @@
 // that lets no packets through.
 #include "host/routes/trace.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/network_facts.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/tree_routes.hpp"
@@ -137,6 +138,10 @@ TEST_P(CutOff, RoutingsForAnyGraphConnectWhatIsConnected) {
                 Fates const found = fates(topology, connected, routing, seed);
                 EXPECT_EQ(found.lost, 0u);
                 EXPECT_EQ(found.through_hosts, 0u);
+                if (claims_of(topology, routing).deadlock_free) {
+                    Fabric const fabric{topology.network, make_tables(topology, routing, seed), true};
+                    EXPECT_FALSE(walk_all_pairs(fabric, topology.hosts_do == HostsDo::forward).cyclic);
+                }
                 cut += found.connected < topology.network.hosts().size() * (topology.network.hosts().size() - 1);
             }
         }
