@@ -72,35 +72,58 @@ std::unique_ptr<Trees> TreeRoutes::start(Network const& network, unsigned thread
     return routing_.trees(graph_, {TreesTo::route_flows, threads}, {network, seed_, roots_});
 }
 
-bool TreeRoutes::connects(Network const& network, std::vector<Host> const& hosts) const {
-    // All of them to one forwarder that lets packets through, and from there to all of them.
-    auto const through = std::find_if(graph_.transit.begin(), graph_.transit.end(), [](auto t) { return t != 0; });
-    if (through == graph_.transit.end()) return false;
-    auto const middle = static_cast<std::uint32_t>(through - graph_.transit.begin());
-    std::vector<std::uint32_t> hops, queue;
-    graph_.distances(middle, hops, queue);
-    std::vector<bool> reached(graph_.size());
-    queue.assign(1, middle);
-    reached[middle] = true;
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-        if (!graph_.transit[queue[i]]) continue;
-        for (std::uint32_t a = graph_.first_arc[queue[i]]; a < graph_.first_arc[queue[i] + 1]; ++a)
-            if (std::uint32_t const to = graph_.arcs[a].to; !reached[to]) {
-                reached[to] = true;
-                queue.push_back(to);
-            }
-    }
-    std::vector<bool> left_at(network.max_lid() + 1);  // by LID: some forwarder that is reached has it
-    for (std::uint32_t const v : queue)
-        for (std::uint32_t d = graph_.first_destination[v]; d < graph_.first_destination[v + 1]; ++d)
-            left_at[graph_.destinations[d].lid] = true;
-    bool const all = std::all_of(hosts.begin(), hosts.end(), [&](Host const host) {
-        std::uint32_t const at = graph_.entrance(network, host);
-        return at != ForwardingGraph::none && hops[at] != ForwardingGraph::none && network[host].lid != 0 &&
-               left_at[network[host].lid];
-    });
-    // From one root every switch is reached by going down; from several there may be no way between two.
-    return all && (roots_.nodes.size() <= 1 || updn_connects(graph_, network, roots_));
+void TreeRoutes::reach(Network const& network, Visit const& visit) const {
+    // Roots that were given may leave no way between two that are connected, any roots one between aggregation nodes.
+    bool const given = roots_.from == RootsFrom::parameter || roots_.from == RootsFrom::list;
+    bool const aggregates =
+        std::any_of(graph_.aggregation.begin(), graph_.aggregation.end(), [](auto n) { return n != 0; }) ||
+        std::any_of(graph_.destinations.begin(), graph_.destinations.end(),
+                    [](auto const& to) { return to.aggregation; });
+    bool const ranks = given || (!roots_.nodes.empty() && aggregates);
+    auto const has_hosts = [&](std::uint32_t t) {
+        std::uint32_t const first = graph_.first_destination[t];
+        return first != graph_.first_destination[t + 1] && graph_.destinations[first].host;  // hosts come first
+    };
+    std::function<std::vector<std::uint32_t>(std::uint32_t)> ranked_sources;
+    std::vector<std::uint32_t> hops, sources, queue, targets;
+    std::vector<bool> done(graph_.size()), reached(graph_.size());
+
+    // All that are reached from the same forwarders as `target`, by any way.
+    auto const take = [&](std::uint32_t target) {
+        graph_.distances(target, hops, sources);
+        queue.assign(1, target);
+        reached[target] = true;
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            if (!graph_.transit[queue[i]]) continue;
+            for (std::uint32_t a = graph_.first_arc[queue[i]]; a < graph_.first_arc[queue[i] + 1]; ++a)
+                if (std::uint32_t const to = graph_.arcs[a].to; !reached[to]) {
+                    reached[to] = true;
+                    queue.push_back(to);
+                }
+        }
+        targets.clear();
+        for (std::uint32_t const v : queue) {
+            reached[v] = false;
+            // Who reaches one that is reached from the target and reaches it, too, reaches both, when packets pass it;
+            // else when its neighbours do.
+            auto const near = [&](std::uint32_t u) { return hops[u] != ForwardingGraph::none; };
+            bool const alike =
+                v == target ||
+                (near(v) && (graph_.transit[v] || std::all_of(graph_.in.begin() + graph_.first_in[v],
+                                                              graph_.in.begin() + graph_.first_in[v + 1], near)));
+            if (!alike || done[v]) continue;
+            done[v] = true;
+            if (has_hosts(v)) targets.push_back(v);
+        }
+        if (targets.empty()) return;
+        if (!ranks) return visit(targets, sources);
+        if (!ranked_sources) ranked_sources = updn_sources(graph_, network, roots_);
+        for (std::uint32_t const t : targets) visit({&t, 1}, ranked_sources(t));
+    };
+    // Those that let packets through first: others are mostly alike to them.
+    for (std::uint32_t const transit : {1u, 0u})
+        for (std::uint32_t t = 0; t < graph_.size(); ++t)
+            if (!done[t] && (graph_.transit[t] != 0) == (transit != 0)) take(t);
 }
 
 }  // namespace tailback

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,11 @@ public:
     std::string const& text() const { return text_; }
     /// Routes to hosts, from the first on. @param network the topology's. Must not outlive this.
     std::unique_ptr<Trees> start(Network const& network, unsigned threads) const;
-    /// False when some of these hosts cannot send to some others; then there are only tables.
-    bool connects(Network const& network, std::vector<Host> const& hosts) const;
+    /// Who has routes to whom: calls visit(targets, sources) for forwarders that hosts hang off, some at a time, each
+    /// once. From the sources, and from nobody else, there is a way to every one of the targets, which are among them.
+    /// Where there is none, there is no first link of one either.
+    using Visit = std::function<void(std::span<std::uint32_t const> targets, std::span<std::uint32_t const> sources)>;
+    void reach(Network const& network, Visit const& visit) const;
 
 private:
     ForwardingGraph graph_;

@@ -26,7 +26,7 @@ cxxopts::Options declare() {
         ("capacities", "of links: rates (from widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
         ("aggregation-nodes", "engines inside switches: apart, or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
         ("strict", "take files that disagree for an error, not for a warning")
-        ("routes", "tables; arithmetic (of a spec: nothing is kept but the links' loads); trees (made destination by destination and thrown away); or auto: arithmetic where tables would take more than 1 GiB, trees where all routes would take more than 8; all give the same numbers, but arithmetic and trees another network digest, and the links of a report may come in another order", value<string>()->default_value("auto"), "FORM");
+        ("routes", "tables; arithmetic (of a spec: nothing is kept but the links' loads); trees (made destination by destination, around what fails, and thrown away); or auto: arithmetic where tables would take more than 1 GiB, trees where all routes would take more than 8; all give the same numbers, but arithmetic and trees another network digest, and the links of a report may come in another order", value<string>()->default_value("auto"), "FORM");
     options.add_options("Study")
         ("pattern", "who sends to whom: a name that `tailback list patterns` shows, or file:PATH", value<string>()->default_value("bisect"), "NAME")
         ("pattern-file", "the same as --pattern file:PATH; lines `level` and `SOURCE DESTINATION`, in ranks", value<string>(), "PATH")

@@ -66,8 +66,18 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
 RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t row_byte_limit);
 
 /// The same for Fabric::tree_routes: what there is to know without routes. Slots are the arcs of their graph.
-/// @throws InputError when some seats cannot send to others.
+/// @throws InputError when some seats have several links, or one to another host.
 RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs);
+
+/// Ordered pairs of different seats between which Fabric::tree_routes has no route; they fail where packets enter.
+struct UnreachablePairs {
+    std::uint64_t count = 0;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> first;  ///< by source, then by destination
+};
+/// @param named how many of them to name.
+UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> const& seats, std::size_t named);
+/// How one from this host fails.
+Route unreachable_route(Fabric const& fabric, Host source);
 
 /// Does what RouteStore's `host_links_implied` says hold for these seats? Finds the seats' down links on the way.
 bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down);

@@ -4,6 +4,7 @@
 #include "topologies/tree_routes.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace tailback {
 namespace {
@@ -20,9 +21,10 @@ SampledLengths sample_lengths(ForwardingGraph const& graph, std::vector<std::uin
     std::uint64_t links = 0, pairs = 0;
     std::size_t const step = std::max<std::size_t>(1, start.size() / samples);
     for (std::size_t d = 0; d < start.size(); d += step) {
+        if (start[d] == ForwardingGraph::none) continue;
         graph.distances(start[d], hops, order);
         for (std::size_t s = 0; s < start.size(); ++s) {
-            if (s == d) continue;
+            if (s == d || start[s] == ForwardingGraph::none || hops[start[s]] == ForwardingGraph::none) continue;
             ++pairs;
             links += hops[start[s]];
             found.longest = std::max(found.longest, hops[start[s]]);
@@ -34,16 +36,77 @@ SampledLengths sample_lengths(ForwardingGraph const& graph, std::vector<std::uin
 
 }  // namespace
 
+UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> const& seats, std::size_t named) {
+    constexpr std::uint32_t none = ForwardingGraph::none;
+    Network const& net = fabric.network;
+    ForwardingGraph const& graph = fabric.tree_routes->graph();
+    std::vector<std::uint32_t> forwarder_of_lid(net.max_lid() + 1, none);
+    for (std::uint32_t v = 0; v < graph.size(); ++v)
+        for (std::uint32_t d = graph.first_destination[v]; d < graph.first_destination[v + 1]; ++d)
+            forwarder_of_lid[graph.destinations[d].lid] = v;
+    auto const count = static_cast<std::uint32_t>(seats.size());
+    std::vector<std::uint32_t> start, senders_at(graph.size());
+    std::vector<std::vector<std::uint32_t>> seats_at(graph.size() + std::size_t{1});  // where packets for them leave; the last: nowhere
+    for (std::uint32_t seat = 0; seat < count; ++seat) {
+        start.push_back(graph.entrance(net, seats[seat]));
+        if (start.back() != none) ++senders_at[start.back()];
+        std::uint32_t const at = forwarder_of_lid[net[seats[seat]].lid];
+        seats_at[at == none ? graph.size() : at].push_back(seat);
+    }
+
+    UnreachablePairs found;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> first;
+    std::vector<bool> reaches(graph.size());
+    auto const sends = [&](std::uint32_t seat) { return start[seat] != none && reaches[start[seat]]; };
+    auto const is_late = [&](std::pair<std::uint32_t, std::uint32_t> const& pair) { return first.size() == named && (named == 0 || pair > *first.rbegin()); };
+    auto const add = [&](std::vector<std::uint32_t>& destinations, std::span<std::uint32_t const> sources) {
+        std::uint64_t senders = 0, failed = 0;
+        for (std::uint32_t const v : sources) {
+            reaches[v] = true;
+            senders += senders_at[v];
+        }
+        for (std::uint32_t const d : destinations) failed += count - 1 - (senders - (sends(d) ? 1 : 0));
+        found.count += failed;
+        std::sort(destinations.begin(), destinations.end());
+        for (std::uint32_t s = 0; failed > 0 && s < count && !is_late({s, 0}); ++s) {
+            if (sends(s)) continue;
+            for (std::uint32_t const d : destinations) {
+                if (is_late({s, d})) break;
+                if (s == d) continue;
+                first.insert({s, d});
+                if (first.size() > named) first.erase(std::prev(first.end()));
+            }
+        }
+        for (std::uint32_t const v : sources) reaches[v] = false;
+    };
+    fabric.tree_routes->reach(net, [&](std::span<std::uint32_t const> targets, std::span<std::uint32_t const> sources) {
+        std::vector<std::uint32_t> destinations;
+        for (std::uint32_t const t : targets) destinations.insert(destinations.end(), seats_at[t].begin(), seats_at[t].end());
+        add(destinations, sources);
+    });
+    add(seats_at.back(), {});
+    found.first.assign(first.begin(), first.end());
+    return found;
+}
+
+Route unreachable_route(Fabric const& fabric, Host source) {
+    Network const& net = fabric.network;
+    ForwardingGraph const& graph = fabric.tree_routes->graph();
+    std::uint32_t const entrance = graph.entrance(net, source);
+    Route route;
+    route.fate = Fate::unreachable;
+    route.cause = entrance == ForwardingGraph::none ? Cause::source_without_cable : Cause::no_entry;  // what its table would lack
+    route.end = entrance == ForwardingGraph::none ? net[source].node : graph.nodes[entrance];
+    return route;
+}
+
 RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs) {
     Network const& net = fabric.network;
     TreeRoutes const& routes = *fabric.tree_routes;
     ForwardingGraph const& graph = routes.graph();
     auto const use_tables = [&](std::string const& problem, std::string const& why) {
-        throw InputError({}, problem, why, "use --routes tables, which tells what fails");
+        throw InputError({}, problem, why, "use --routes tables");
     };
-    if (!routes.connects(net, seats))
-        use_tables("routes by " + routes.text() + " cannot be made destination by destination",
-                   "not all hosts of the study can reach each other");
     RouteStore store;
     std::vector<Link> down;
     std::vector<std::uint32_t> start;
@@ -68,7 +131,7 @@ RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats
     SampledLengths const lengths = sample_lengths(graph, start);
     store.longest = lengths.longest;
     store.mean_links = lengths.mean + (store.host_links_implied ? 2 : 0);
-    store.all_delivered = true;
+    store.all_delivered = find_unreachable_pairs(fabric, seats, 0).count == 0;
     store.row_width = 0;
     store.add_outer_slots(net, seats, down, costs);
     return store;

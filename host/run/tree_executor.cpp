@@ -15,7 +15,8 @@
 namespace tailback {
 namespace {
 
-/// Routes found before, in the order in which the kernel asks for them: each a word with its length, then its slots.
+/// Routes found before, in the order in which the kernel asks for them: each a word with its length, then its slots. The
+/// first of all has no slots: it stands for flows that are not delivered, and for none.
 struct FoundRoutes {
     using Kept = std::uint32_t;  ///< a place in the words
 
@@ -24,7 +25,7 @@ struct FoundRoutes {
 
     std::uint32_t const* place(std::uint32_t, std::uint32_t) const { return words; }
     Kept find(std::uint32_t, std::uint32_t) const { return *(*next)++; }
-    std::uint32_t fate(Kept) const { return 0; }
+    std::uint32_t fate(Kept route) const { return route == 0 ? static_cast<std::uint32_t>(Fate::unreachable) : 0; }
     template <class Visit>
     void each(Kept route, Visit&& visit) const {
         for (std::uint32_t i = 1; i <= words[route]; ++i) visit(words[route + i]);
@@ -52,7 +53,8 @@ public:
             throw InputError({}, "a mapping has more than 2^31 flows", "their routes are kept while it is evaluated", "use fewer ranks, or a --level");
         ForwardingGraph const& graph = routes_.graph();
         Network const& network = plan.fabric->network;
-        std::vector<std::uint32_t> place_of_lid(network.max_lid() + 1);
+        nowhere_ = static_cast<std::uint32_t>(graph.destinations.size());
+        std::vector<std::uint32_t> place_of_lid(network.max_lid() + 1, nowhere_);
         for (std::uint32_t d = 0; d < graph.destinations.size(); ++d) place_of_lid[graph.destinations[d].lid] = d;
         for (Host const host : plan.seats) {
             start_.push_back(graph.entrance(network, host));
@@ -92,6 +94,7 @@ private:
         std::uint32_t const* next = route_.data();
         FoundRoutes const found{words_.data(), &next};
         Working const scratch = working();
+        std::fill_n(scratch.kept, problem_.max_kept, 0u);  // the kernel looks ahead: also at places of the batch before
         TotalsView const totals{histogram_.data(), link_sums_.data()};
         CpuTeam team;
         bool const plain = is_plain(problem_);
@@ -118,7 +121,7 @@ private:
     void find_routes() {
         ForwardingGraph const& graph = routes_.graph();
         // Flows by their destination.
-        std::vector<std::uint64_t> first_flow(graph.destinations.size() + 1);
+        std::vector<std::uint64_t> first_flow(nowhere_ + std::size_t{2});
         for (SeatPair const& flow : flows_) ++first_flow[destination_[flow.destination] + 1];
         for (std::size_t d = 1; d < first_flow.size(); ++d) first_flow[d] += first_flow[d - 1];
         std::vector<std::uint64_t> next(first_flow.begin(), first_flow.end() - 1);
@@ -126,8 +129,8 @@ private:
         for (std::size_t f = 0; f < flows_.size(); ++f)
             order_[next[destination_[flows_[f].destination]]++] = static_cast<std::uint32_t>(f);
 
-        words_.clear();
-        route_.resize(flows_.size());
+        words_.assign(1, 0);
+        route_.assign(flows_.size(), 0);
         auto const trees = routes_.start(plan_.fabric->network, threads_);
         while (trees->next())
             for (std::uint32_t t = trees->first_target(); t < trees->last_target(); ++t)
@@ -137,11 +140,14 @@ private:
 
     void walk(Trees const& trees, std::uint32_t target, std::uint32_t destination, std::uint32_t flow) {
         ForwardingGraph const& graph = routes_.graph();
+        auto const next_arc = [&](std::uint32_t v) { return v == ForwardingGraph::none || v == target ? ForwardingGraph::none : trees.arc(v, target, destination); };
+        std::uint32_t v = start_[flows_[flow].source];
+        std::uint32_t arc = next_arc(v);
+        if (v != target && arc == ForwardingGraph::none && !problem_.all_delivered) return;
         std::size_t const begin = words_.size();
         route_[flow] = static_cast<std::uint32_t>(begin);
         words_.push_back(0);
-        for (std::uint32_t v = start_[flows_[flow].source]; v != target;) {
-            std::uint32_t const arc = trees.arc(v, target, destination);
+        for (; v != target; arc = next_arc(v)) {
             if (arc == ForwardingGraph::none || words_.size() - begin > graph.size())
                 throw std::logic_error("a route made destination by destination does not arrive");
             words_.push_back(arc);
@@ -157,7 +163,8 @@ private:
     TreeRoutes const& routes_;
     unsigned threads_;
     std::vector<std::uint32_t> start_;        // by seat: where its packets enter
-    std::vector<std::uint32_t> destination_;  // by seat: its place among the graph's destinations
+    std::vector<std::uint32_t> destination_;  // by seat: its place among the graph's destinations, or
+    std::uint32_t nowhere_ = 0;               // when its cable has failed
     std::vector<std::uint64_t> histogram_, link_sums_;
     std::size_t scratch_bytes_ = 0;
     std::vector<std::uint64_t> memory_;

@@ -285,6 +285,19 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
     Problem const& p = plan.problem;
     result.pairs = std::uint64_t{p.seats} * (p.seats - 1);
     if (p.all_delivered) return result;
+    auto const name = [&](std::uint32_t s, std::uint32_t d, Route const& route) {
+        Network const& network = plan.fabric->network;
+        Host const source = plan.seats[s], destination = plan.seats[d];
+        Lid const lid = network[destination].lid;
+        result.first.push_back({source, destination, route.fate,
+                                lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
+    };
+    if (plan.fabric->tree_routes) {
+        UnreachablePairs const unreachable = find_unreachable_pairs(*plan.fabric, plan.seats, named);
+        result.unreachable = unreachable.count;
+        for (auto const& [s, d] : unreachable.first) name(s, d, unreachable_route(*plan.fabric, plan.seats[s]));
+        return result;
+    }
     with_routes(p, [&](auto const& routes) {
         for (std::uint32_t s = 0; s < p.seats; ++s)
             for (std::uint32_t d = 0; d < p.seats; ++d) {
@@ -295,12 +308,9 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
                 result.loop += fate == 2;
                 result.misdelivered += fate == 3;
                 if (result.first.size() >= named) continue;
-                Host const source = plan.seats[s], destination = plan.seats[d];
-                Lid const lid = plan.fabric->network[destination].lid;
-                Route const route = trace_from_host(*plan.fabric, source, lid);
-                result.first.push_back({source, destination, Fate(fate),
-                                        lid == 0 ? plan.fabric->network.describe(plan.fabric->network[destination].node) + " has no LID"
-                                                 : route.why(plan.fabric->network, lid)});
+                Route route = trace_from_host(*plan.fabric, plan.seats[s], plan.fabric->network[plan.seats[d]].lid);
+                route.fate = Fate(fate);
+                name(s, d, route);
             }
     });
     return result;

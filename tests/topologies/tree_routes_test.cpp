@@ -1,5 +1,7 @@
 // Routes made destination by destination. Definition: minhop takes, of the ports that begin a shortest route, the one chosen for
 // the fewest hosts so far, destinations forwarder by forwarder; a study gives the same numbers whether routes are kept or not.
+// A pair is unreachable when the routing has no way from where its packets enter to where its destination hangs, or when either
+// has lost its cable. Such a flow is counted as unreachable, loads no link and is in no other number.
 #include "topologies/tree_routes.hpp"
 
 #include "host/error.hpp"
@@ -81,16 +83,23 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
     }
 }
 
-Evaluation answer(Topology const& topology, std::string const& routing, Study const& study, bool kept, ExecutionOptions const& options) {
+Fabric fabric_of(Topology const& topology, std::string const& routing, bool kept) {
     Fabric fabric{topology.network, ForwardingTables(topology.network, 0), true};
     if (kept) fabric.tables = make_tables(topology, routing, 3);
     else fabric.tree_routes = std::make_shared<TreeRoutes>(topology, routing, 3, std::vector<Node>{});
+    return fabric;
+}
+
+Evaluation answer(Topology const& topology, std::string const& routing, Study const& study, bool kept, ExecutionOptions const& options) {
+    Fabric const fabric = fabric_of(topology, routing, kept);
     return evaluate(make_plan(fabric, study), options);
 }
 
 void expect_same(Evaluation const& got, Evaluation const& wanted) {
     EXPECT_EQ(got.mappings, wanted.mappings);
     EXPECT_EQ(got.delivered, wanted.delivered);
+    EXPECT_EQ(got.unreachable, wanted.unreachable);
+    EXPECT_EQ(got.loop + got.misdelivered, 0u);
     EXPECT_EQ(got.local, wanted.local);
     EXPECT_EQ(got.sum_max_cong.values(), wanted.sum_max_cong.values());
     EXPECT_EQ(got.hist_acc_band.values(), wanted.hist_acc_band.values());
@@ -121,6 +130,77 @@ TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
             }
         }
     }
+}
+
+struct Broken {
+    std::string cables, switches;
+};
+
+Topology degraded(std::string const& spec, Broken const& broken) {
+    Topology topology = make_topology(spec);
+    Failures failures;
+    failures.seed = 5;
+    if (!broken.cables.empty()) failures.cables = parse_failures("", broken.cables, true);
+    if (!broken.switches.empty()) failures.switches = parse_failures("", broken.switches, false);
+    topology.network = degrade(topology.network, failures).network;
+    return topology;
+}
+
+/// Ordered pairs of these hosts without any way between them, by relaxation from every destination.
+std::uint64_t plain_unreachable(Topology const& topology, std::vector<Host> const& hosts) {
+    Network const& net = topology.network;
+    std::vector<bool> passes(net.nodes().size());
+    for (std::size_t n = 0; n < passes.size(); ++n) passes[n] = net[Node{n}].kind == NodeKind::switch_node || topology.hosts_do == HostsDo::forward;
+    std::uint64_t unreachable = 0;
+    for (Host const destination : hosts) {
+        std::vector<std::uint32_t> const hops = plain_hops(net, net[destination].node, passes);
+        for (Host const source : hosts) unreachable += hops[net[source].node.value] >= 1u << 30;
+    }
+    return unreachable;
+}
+
+std::vector<std::string> told(FailedPairs const& failed) {
+    std::vector<std::string> lines = {std::to_string(failed.pairs), std::to_string(failed.unreachable), std::to_string(failed.loop + failed.misdelivered)};
+    for (FailedPair const& pair : failed.first)
+        lines.push_back(std::to_string(pair.source.value) + " " + std::to_string(pair.destination.value) + " " + fate_names[std::size_t(pair.fate)] + " " + pair.why);
+    return lines;
+}
+
+TEST(TreeRoutes, CountWhatBreaksAsTablesDo) {
+    std::map<std::string, unsigned> broken_by, whole_by;  // networks where some pairs break and some do not, by routing
+    for (std::string const& spec : networks) {
+        if (spec == "fully-connected:n=260") continue;  // for its ports, above
+        for (Broken const& broken : {Broken{"7%", ""}, Broken{"40%", ""}, Broken{"switch:30%", ""}, Broken{"", "20%"}, Broken{"switch:20%", "10%"}, Broken{"90%", ""}}) {
+            if (spec == "crossbar:40" && !broken.switches.empty() && broken.cables.empty()) continue;  // 20 % of one switch
+            Topology const topology = degraded(spec, broken);
+            for (std::string const routing : {"bfs", "random", "minhop", "sssp", "updn", "dfsssp"}) {
+                if (routing == "updn" && spec.ends_with("links=one")) continue;
+                SCOPED_TRACE(spec + " " + routing + ", failed: " + broken.cables + " " + broken.switches);
+                Fabric const kept = fabric_of(topology, routing, true), trees = fabric_of(topology, routing, false);
+                for (std::string const pattern : {"rand", routing == "bfs" || routing == "updn" ? "bruck" : "gather"}) {
+                    Study study;
+                    study.pattern = pattern;
+                    study.mappings = 3;
+                    if (pattern == "bruck") study.ranks = 5;
+                    if (pattern == "bruck") study.subset = SubsetKind::random;
+                    study.metrics = {Metric::hist_acc_band};
+                    if (pattern != "rand") study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay, Metric::get_cable_cong};
+                    StudyPlan const plan = make_plan(kept, study), other = make_plan(trees, study);
+                    Evaluation const wanted = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
+                    expect_same(evaluate(other, {.device = DeviceChoice::cpu, .threads = 2, .batch = pattern == "gather" ? 2u : 0u}), wanted);
+                    if (pattern != "rand") continue;
+                    FailedPairs const failed = failed_pairs(other, 10);
+                    EXPECT_EQ(told(failed), told(failed_pairs(plan, 10)));
+                    if (routing == "updn") EXPECT_EQ(told(failed_pairs(other, 1000)), told(failed_pairs(plan, 1000)));
+                    if (routing != "updn") EXPECT_EQ(failed.unreachable, plain_unreachable(topology, plan.seats));
+                    else EXPECT_GE(failed.unreachable, plain_unreachable(topology, plan.seats));
+                    ++(failed.unreachable > 0 && failed.unreachable < failed.pairs && wanted.unreachable > 0 && wanted.delivered > 0 ? broken_by : whole_by)[routing];
+                }
+            }
+        }
+    }
+    for (auto const& [routing, count] : broken_by) EXPECT_GE(count, 50u) << routing << ", not broken: " << whole_by[routing];
+    EXPECT_EQ(broken_by.size(), 6u);
 }
 
 // Several targets at once, several threads, and what failed: the same tables as target by target.
@@ -160,7 +240,7 @@ TEST(TreeRoutes, AreRefusedWhereTheyDoNotServe) {
     };
     EXPECT_NE(told({"--network", "torus:4x4"}).find("are not made destination by destination"), std::string::npos);  // dor
     EXPECT_NE(told({"--network", "torus:4x4", "--routing", "ecmp"}).find("choose one of bfs, random, minhop, updn, sssp, dfsssp"), std::string::npos);
-    EXPECT_NE(told({"--network", "torus:4x4", "--routing", "minhop", "--fail-switches", "1"}).find("not all hosts of the study can reach each other"), std::string::npos);
+    EXPECT_NE(told({"--network", "bcube:n=4,k=2", "--fail-cables", "1"}).find("what fails is in no formula"), std::string::npos);
 }
 
 // Small ones are kept; the answer is the same, and so is the report but for the digest of what routes are.
@@ -176,6 +256,30 @@ TEST(TreeRoutes, ReportsAreThoseOfTables) {
     };
     EXPECT_EQ(report("trees"), report("tables"));
     EXPECT_EQ(report("auto"), report("tables"));
+}
+
+TEST(TreeRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
+    for (std::string const format : {"text", "json", "csv"})
+        for (Words const& failed : {Words{"--fail-cables", "40%"}, Words{"--fail-switches", "20%"}, Words{"--fail-cables", "switch:30%", "--fail-switches", "3"}})
+            for (std::string const routing : {"bfs", "minhop", "updn"}) {
+                auto const report = [&](std::string const& form) {
+                    Finished const finished = run_tailback(joined({"evaluate", "--network", "jellyfish:switches=60,degree=4,hosts=2", "--routing", routing, "--metric", "all", "--pattern", "rand",
+                                                                   "--mappings", "4", "--format", format, "--routes", form}, failed));
+                    EXPECT_EQ(finished.code, 0) << finished.err;
+                    std::string kept;
+                    bool told = false;
+                    for (std::size_t at = 0; at < finished.out.size();) {
+                        std::size_t const end = std::min(finished.out.find('\n', at), finished.out.size() - 1) + 1;
+                        std::string const line = finished.out.substr(at, end - at);
+                        if (line.find("digest") == std::string::npos) kept += line;
+                        for (std::string const word : {"Undeliverable: ", "\"fate\": \"unreachable\"", "undeliverable,unreachable,,"}) told = told || line.find(word) != std::string::npos;
+                        at = end;
+                    }
+                    EXPECT_TRUE(told) << finished.out.substr(0, 2000);
+                    return kept;
+                };
+                EXPECT_EQ(report("trees"), report("tables")) << format << ' ' << routing << ' ' << failed[0];
+            }
 }
 
 }  // namespace

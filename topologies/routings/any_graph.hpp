@@ -4,7 +4,9 @@
 #include "topologies/routings/trees.hpp"
 #include "topologies/topology.hpp"
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace tailback {
 
@@ -24,8 +26,11 @@ std::unique_ptr<Trees> sssp_trees(ForwardingGraph const& graph, TreesFor const& 
 std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
 
 /// The roots of up*/down*: those of the option, else of the list, else its own choice. @throws InputError
+/// Its own choice connects all hosts that are connected at all, but for aggregation nodes.
 RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std::vector<Node> const& listed);
-/// Do routes by these roots connect every pair of hosts that is connected at all?
-bool updn_connects(ForwardingGraph const& graph, Network const& network, RoutingRoots const& roots);
+/// Gives the forwarders with a way to a target by these roots, the target among them.
+std::function<std::vector<std::uint32_t>(std::uint32_t target)> updn_sources(ForwardingGraph const& graph,
+                                                                             Network const& network,
+                                                                             RoutingRoots const& roots);
 
 }  // namespace tailback

@@ -139,8 +139,8 @@ public:
 
     /// By part, of those asked: do its hosts reach each other wherever there is a way at all? (Not all switches: from
     /// root to root there may be no way. Nor aggregation nodes, which sit on roots, too.)
-    /// @param beside the switches beside hosts that let no packets through are asked in their place, which is more.
-    std::vector<std::uint8_t> connects(Parts const& parts, std::vector<std::uint8_t> asked, bool beside) {
+    /// The switches beside hosts that let no packets through are asked in their place, which is more.
+    std::vector<std::uint8_t> connects(Parts const& parts, std::vector<std::uint8_t> asked) {
         std::vector<std::uint8_t> enters(graph_.size()), leaves(graph_.size());
         for (std::uint32_t v = 0; v < graph_.size(); ++v) {
             bool const in = graph_.sources[v] > graph_.aggregation[v];
@@ -151,7 +151,7 @@ public:
                 enters[u] |= in;
                 leaves[u] |= out;
             };
-            if (graph_.transit[v] || !beside) mark(v);
+            if (graph_.transit[v]) mark(v);
             else
                 for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a)
                     if (graph_.transit[graph_.arcs[a].to]) mark(graph_.arcs[a].to);
@@ -284,7 +284,7 @@ RoutingRoots chosen_roots(ForwardingGraph const& graph, Network const& network) 
     }
     std::vector<std::uint8_t> connected = several;
     if (std::find(several.begin(), several.end(), 1) != several.end())
-        connected = UpDown(graph, network, all, Through::transit).connects(parts, several, true);
+        connected = UpDown(graph, network, all, Through::transit).connects(parts, several);
     RoutingRoots roots{RootsFrom::farthest, {}};
     auto const add = [&](std::vector<std::uint32_t> const& forwarders) {
         for (std::uint32_t const v : forwarders) roots.nodes.push_back(graph.nodes[v]);
@@ -325,14 +325,17 @@ RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std:
     return chosen_roots(graph, network);
 }
 
-bool updn_connects(ForwardingGraph const& graph, Network const& network, RoutingRoots const& roots) {
-    if (through(roots) == Through::transit) return true;  // so they were chosen
-    Hops hops(graph);
-    Parts const parts(graph, hops);
-    std::vector<std::uint8_t> const connected =
-        UpDown(graph, network, forwarders_of(graph, roots), through(roots))
-            .connects(parts, std::vector<std::uint8_t>(parts.members.size(), 1), false);
-    return std::find(connected.begin(), connected.end(), 0) == connected.end();
+std::function<std::vector<std::uint32_t>(std::uint32_t)> updn_sources(ForwardingGraph const& graph,
+                                                                      Network const& network,
+                                                                      RoutingRoots const& roots) {
+    return [ways = UpDown(graph, network, forwarders_of(graph, roots), through(roots)),
+            found = Candidates{}](std::uint32_t target) mutable {
+        found.clear();
+        ways.find(target, found);
+        std::vector<std::uint32_t> sources = found.order;
+        sources.push_back(target);
+        return sources;
+    };
 }
 
 std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input) {
