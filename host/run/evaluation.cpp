@@ -71,7 +71,7 @@ public:
     Course(StudyPlan const& plan, ExecutionOptions const& options)
         : plan_(plan), study_(plan.study), options_(options), wanted_(wanted_numbers(plan)), executor_(choose_executor(plan, options)),
           findings_(options.keeping.before ? *options.keeping.before : Findings(plan)), totals_before_(findings_.totals),
-          pace_(options.batch > 0 || !plan.fabric || !plan.fabric->tree_routes ? options.batch : executor_->good_batch(), executor_->good_batch()), next_save_(Clock::now()) {
+          executor_paces_(options.batch == 0 && plan.fabric && plan.fabric->tree_routes), pace_(options.batch, executor_->good_batch()), next_save_(Clock::now()) {
         if (options.processes == nullptr) return;
         rank_ = options.processes->rank();
         count_ = options.processes->count();
@@ -86,7 +86,7 @@ public:
         for (;;) {
             if (study_.until && is_look(done_, study_.mappings) && look(result)) break;
             if (done_ == study_.mappings) break;
-            std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()}, rank_ == 0 ? pace_.batch() : 0,
+            std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()}, rank_ == 0 ? batch() : 0,
                                       std::uint64_t{save_is_due()}};
             if (shared()) options_.processes->largest(agreed);
             result.interrupted = agreed[0] != 0;
@@ -105,6 +105,7 @@ public:
 
 private:
     bool shared() const { return count_ > 1; }
+    std::uint64_t batch() const { return executor_paces_ ? executor_->good_batch() : pace_.batch(); }
     std::uint64_t largest(std::uint64_t word) const { return shared() ? options_.processes->largest(word) : word; }
 
     void evaluate_round(std::uint64_t mappings, bool rows) {
@@ -208,6 +209,7 @@ private:
     std::unique_ptr<Executor> executor_;
     Findings findings_;
     Totals const totals_before_;
+    bool const executor_paces_;  ///< its batches cost a pass over the network each
     Pace pace_;
     Clock::time_point next_save_;
     std::vector<MappingTally> tallies_;

@@ -10,6 +10,7 @@
 #include "topologies/tree_routes.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 namespace tailback {
@@ -66,20 +67,29 @@ public:
     }
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
-        for (std::size_t at = 0; at < tallies.size(); at += good_batch())
-            evaluate_batch(first + at, tallies.subspan(at, std::min<std::size_t>(good_batch(), tallies.size() - at)));
+        for (std::size_t at = 0; at < tallies.size(); at += largest_batch())
+            evaluate_batch(first + at, tallies.subspan(at, std::min<std::size_t>(largest_batch(), tallies.size() - at)));
     }
     Totals totals() override { return {histogram_, link_sums_}; }
     std::string device() const override { return "cpu"; }
     unsigned threads() const override { return threads_; }
-    /// So many that their flows and routes stay below a gigabyte: a pass over all destinations takes as long for one.
+    /// So many that their own part of a batch takes as long as the pass over all destinations, or a second: no pass is wasted, and
+    /// between batches it is seen that somebody wants to stop. Before that is known, about a million flows.
     std::uint64_t good_batch() const override {
-        double const bytes = double(plan_.flows_per_mapping) * (sizeof(SeatPair) + 8 + 4 * (plan_.mean_links + 1));
-        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(double(1 << 30) / std::max(bytes, 1.0)));
+        double const good = mapping_s_ == 0 ? std::max(4.0, double(1 << 20) / double(std::max<std::uint64_t>(plan_.flows_per_mapping, 1)))
+                                            : std::max(pass_s_, 1.0) / mapping_s_;
+        return static_cast<std::uint64_t>(std::clamp(good, 1.0, double(largest_batch())));
     }
 
 private:
     using Working = Scratch<std::uint32_t, FoundRoutes::Kept>;
+    using Clock = std::chrono::steady_clock;
+
+    /// So many that their flows and routes stay below a gigabyte.
+    std::uint64_t largest_batch() const {
+        double const bytes = double(plan_.flows_per_mapping) * (sizeof(SeatPair) + 8 + 4 * (plan_.mean_links + 1));
+        return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(double(1 << 30) / std::max(bytes, 1.0)));
+    }
 
     Working working() {
         Working scratch;
@@ -89,6 +99,8 @@ private:
     }
 
     void evaluate_batch(std::uint64_t first, std::span<MappingTally> tallies) {
+        Clock::time_point const started = Clock::now();
+        pass_s_ = 0;
         list_flows(first, tallies.size());
         find_routes();
         std::uint32_t const* next = route_.data();
@@ -101,7 +113,10 @@ private:
         for (std::size_t i = 0; i < tallies.size(); ++i)
             tallies[i] = plain ? evaluate_mapping<true>(team, problem_, found, first + i, scratch, totals)
                                : evaluate_mapping<false>(team, problem_, found, first + i, scratch, totals);
+        mapping_s_ = std::max(seconds_since(started) - pass_s_, 1e-9) / double(tallies.size());
     }
+
+    static double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
 
     /// In the order in which the kernel meets them.
     void list_flows(std::uint64_t first, std::size_t mappings) {
@@ -131,8 +146,14 @@ private:
 
         words_.assign(1, 0);
         route_.assign(flows_.size(), 0);
+        Clock::time_point started = Clock::now();
         auto const trees = routes_.start(plan_.fabric->network, threads_);
-        while (trees->next())
+        auto const next_trees = [&] {
+            bool const more = trees->next();
+            pass_s_ += seconds_since(started);
+            return more;
+        };
+        for (; next_trees(); started = Clock::now())
             for (std::uint32_t t = trees->first_target(); t < trees->last_target(); ++t)
                 for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d)
                     for (std::uint64_t i = first_flow[d]; i < first_flow[d + 1]; ++i) walk(*trees, t, d, order_[i]);
@@ -168,6 +189,7 @@ private:
     std::vector<std::uint64_t> histogram_, link_sums_;
     std::size_t scratch_bytes_ = 0;
     std::vector<std::uint64_t> memory_;
+    double pass_s_ = 0, mapping_s_ = 0;  // of the batch before: the trees alone, and the rest by mapping
     // Of the batch.
     std::vector<SeatPair> flows_;
     std::vector<std::uint32_t> order_;  // flows by destination

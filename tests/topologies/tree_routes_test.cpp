@@ -109,6 +109,24 @@ void expect_same(Evaluation const& got, Evaluation const& wanted) {
     for (std::size_t l = 0; l < got.links.size(); ++l) EXPECT_EQ(got.links[l].sum, wanted.links[l].sum) << l;
 }
 
+// Definition: somebody who wants to stop is heard after a batch of some million flows, not after all mappings that fit into memory; what was
+// done is a whole study of its own.
+TEST(TreeRoutes, AStudyCanBeStopped) {
+    Topology const topology = make_topology("jellyfish:switches=40,degree=4,hosts=5");
+    Study study;
+    study.pattern = "rand";
+    study.mappings = 10'000'000;
+    ExecutionOptions options;
+    options.threads = 1;
+    options.stop = [] { return true; };
+    Evaluation const stopped = answer(topology, "bfs", study, false, options);
+    EXPECT_TRUE(stopped.interrupted);
+    ASSERT_GT(stopped.mappings, 0u);
+    EXPECT_LE(stopped.mappings * 200, std::uint64_t{1} << 20);
+    study.mappings = stopped.mappings;
+    expect_same(stopped, answer(topology, "bfs", study, true, {}));
+}
+
 TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
     for (std::string const& spec : networks) {
         if (spec == "fully-connected:n=260" || spec == "jellyfish:switches=200,degree=3") continue;  // for their ports and distances, above
