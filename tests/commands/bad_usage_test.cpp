@@ -175,8 +175,8 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
     std::filesystem::create_symlink(graph, soft);
     std::filesystem::create_hard_link(roots, hard);
     std::vector<std::vector<std::string>> inputs;  // and the file that must stay
-    for (std::string const spec : {"edge-list:" + graph + ",hosts=2", "edge-list:hosts=2,file=" + graph}) inputs.push_back({spec, "minhop", graph, soft});
-    for (std::string const routing : {"updn:roots=file:" + roots, "valiant:by=updn:roots=file:" + roots}) inputs.push_back({"edge-list:" + soft, routing, roots, hard});
+    for (std::string const& spec : {"edge-list:" + graph + ",hosts=2", "edge-list:hosts=2,file=" + graph}) inputs.push_back({spec, "minhop", graph, soft});
+    for (std::string const& routing : {"updn:roots=file:" + roots, "valiant:by=updn:roots=file:" + roots}) inputs.push_back({"edge-list:" + soft, routing, roots, hard});
     auto const refused = [](std::vector<std::string> const& words) { expect_refused(words, "an output would replace an input"); };
     for (std::vector<std::string> const& input : inputs)
         for (std::string const& output : {input[2], input[3]}) {
