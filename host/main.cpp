@@ -63,8 +63,7 @@ int run(std::vector<std::string> words) {
         if (first == c.name) return c.run({words.begin() + 1, words.end()});
         names.push_back(c.name);
     }
-    std::string const meant = meant_name(first, names);
-    throw InputError({}, "unknown command \"" + first + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+    throw InputError({}, "unknown command \"" + first + "\"", nearest_hint(first, names),
                      "`tailback --help` lists the commands");
 }
 

@@ -35,4 +35,9 @@ std::string meant_name(std::string const& typed, std::vector<std::string> const&
     return 3 * edit_distance(typed, nearest) <= std::max<std::size_t>(nearest.size(), 3) ? nearest : "";
 }
 
+std::string nearest_hint(std::string const& typed, std::vector<std::string> const& names) {
+    std::string const meant = meant_name(typed, names);
+    return meant.empty() ? "" : "the nearest is \"" + meant + "\"";
+}
+
 }  // namespace tailback

@@ -63,8 +63,7 @@ void check_name(std::string const& name) {
     if (number_before(name, "neighbor") > 0 || number_before(name, "shift") > 0) return;
     std::vector<std::string> names;
     for (Row const& row : table) names.push_back(row.info.name);
-    std::string const meant = meant_name(name, names);
-    throw InputError({}, "unknown pattern \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+    throw InputError({}, "unknown pattern \"" + name + "\"", nearest_hint(name, names),
                      "`tailback list patterns` shows all");
 }
 

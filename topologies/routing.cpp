@@ -249,8 +249,7 @@ Routing const& find_routing(std::string const& spec) {
         if (routing.name == name) return routing;
         names.push_back(routing.name);
     }
-    std::string const meant = meant_name(name, names);
-    throw InputError({}, "unknown routing \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+    throw InputError({}, "unknown routing \"" + name + "\"", nearest_hint(name, names),
                      "`tailback list routings` shows all");
 }
 

@@ -58,9 +58,8 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
         case ParameterKind::choice: {
             for (std::string const& choice : parameter.choices)
                 if (choice == value) return;
-            std::string const meant = meant_name(std::string(value), parameter.choices);
             spot.refuse(fmt::format("\"{}\" is no {}", value, parameter.name),
-                        meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                        nearest_hint(std::string(value), parameter.choices),
                         "choose one of " + listed(parameter.choices));
         }
         case ParameterKind::text: return;
@@ -145,9 +144,8 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
             parameter = find(parameters, name);
             value_at = at + equals + 1;
             if (parameter == nullptr) {
-                std::string const meant = meant_name(name, names);
                 Spot{spec, at}.refuse(fmt::format("\"{}\" is no parameter of {}", name, name_of_spec(spec)),
-                                      meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                                      nearest_hint(name, names),
                                       names.empty() ? "it takes none" : "its parameters are " + listed(names));
             }
         }

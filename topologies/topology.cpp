@@ -39,8 +39,7 @@ ParsedTopology parse_topology(std::string const& spec) {
                                             family.example)};
         names.push_back(family.name);
     }
-    std::string const meant = meant_name(name, names);
-    throw InputError({}, "unknown topology \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+    throw InputError({}, "unknown topology \"" + name + "\"", nearest_hint(name, names),
                      "`tailback list topologies` shows all");
 }
 

@@ -61,8 +61,7 @@ std::vector<FindingKind> kinds_of(ParsedOptions const& options) {
     std::vector<std::string> const words = options.list("fail-on");
     for (std::string const& word : words) {
         if (std::find(names.begin(), names.end(), word) == names.end()) {
-            std::string const meant = meant_name(word, names);
-            throw InputError({}, "--fail-on knows no \"" + word + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+            throw InputError({}, "--fail-on knows no \"" + word + "\"", nearest_hint(word, names),
                              "`tailback audit --help` lists the kinds");
         }
         if (word == "none" && words.size() > 1)

@@ -125,9 +125,8 @@ int run_list(std::vector<std::string> const& arguments) {
         if (arguments.front() == kind.name) return write_standard_output(kind.list()), success;
         names.push_back(kind.name);
     }
-    std::string const meant = meant_name(arguments.front(), names);
     throw InputError({}, "there is no list of \"" + arguments.front() + "\"",
-                     meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+                     nearest_hint(arguments.front(), names),
                      "`tailback list` shows what can be listed");
 }
 

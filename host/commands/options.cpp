@@ -127,9 +127,8 @@ std::size_t ParsedOptions::choice(std::string const& name, std::vector<std::stri
     if (at != names.end()) return std::size_t(at - names.begin());
     std::string all;
     for (std::string const& n : names) all += (all.empty() ? "" : ", ") + n;
-    std::string const meant = meant_name(value, names);
     throw InputError({}, "--" + name + " \"" + value + "\" is unknown",
-                     meant.empty() ? "" : "the nearest is \"" + meant + "\"", "choose one of " + all);
+                     nearest_hint(value, names), "choose one of " + all);
 }
 
 }  // namespace tailback

@@ -46,8 +46,7 @@ Target const& find_target(std::string const& name, std::string const& option) {
         if (name == target.name) return target;
         names.push_back(target.name);
     }
-    std::string const meant = meant_name(name, names);
-    throw InputError({}, "unknown format \"" + name + "\" after " + option, meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+    throw InputError({}, "unknown format \"" + name + "\" after " + option, nearest_hint(name, names),
                      "choose orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl or path-sl");
 }
 

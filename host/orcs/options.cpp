@@ -100,9 +100,8 @@ std::string one_of(char const* name, std::string const& text, Names const& names
     std::vector<std::string> const all(std::begin(names), std::end(names));
     std::string list;
     for (std::string const& n : all) list += (list.empty() ? "" : ", ") + n;
-    std::string const meant = meant_name(text, all);
     throw InputError({}, "\"" + text + "\" is no value for " + name,
-                     meant.empty() ? "" : "the nearest is \"" + meant + "\"", "choose one of " + list);
+                     nearest_hint(text, all), "choose one of " + list);
 }
 
 bool takes_argument(std::string const& pattern) {

@@ -11,8 +11,7 @@ Metric metric_named(std::string const& name) {
         if (name == info.name) return info.metric;
         names.push_back(info.name);
     }
-    std::string const meant = meant_name(name, names);
-    throw InputError({}, "unknown metric \"" + name + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+    throw InputError({}, "unknown metric \"" + name + "\"", nearest_hint(name, names),
                      "`tailback list metrics` shows all");
 }
 

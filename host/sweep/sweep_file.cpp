@@ -90,10 +90,9 @@ private:
         auto const at = std::find(std::begin(options), std::end(options), key);
         if (at != std::end(options)) return std::size_t(at - std::begin(options));
         std::vector<std::string> const names(std::begin(options), std::end(options));
-        std::string const meant = meant_name(key, names);
         std::string all;
         for (std::string const& name : names) all += (all.empty() ? "" : ", ") + name;
-        refuse(line, "unknown key \"" + key + "\"", meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+        refuse(line, "unknown key \"" + key + "\"", nearest_hint(key, names),
                "keys are " + all);
     }
 

@@ -193,9 +193,7 @@ std::vector<Node> named_roots(ForwardingGraph const& graph, Network const& netwo
         if (!node.exists() || graph.index[node.value] == none) {
             std::vector<std::string> all;
             for (Node const n : graph.nodes) all.push_back(network[n].name);
-            std::string const meant = meant_name(name, all);
-            throw InputError({}, "root \"" + name + "\" is no switch of the network",
-                             meant.empty() ? "" : "the nearest is \"" + meant + "\"",
+            throw InputError({}, "root \"" + name + "\" is no switch of the network", nearest_hint(name, all),
                              "give names or GUIDs (0x..) of switches, divided by +, or file:PATH");
         }
         if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
