@@ -74,12 +74,11 @@ std::unique_ptr<Trees> TreeRoutes::start(Network const& network, unsigned thread
 
 void TreeRoutes::reach(Network const& network, Visit const& visit) const {
     // Roots that were given may leave no way between two that are connected, any roots one between aggregation nodes.
-    bool const given = roots_.from == RootsFrom::parameter || roots_.from == RootsFrom::list;
     bool const aggregates =
         std::any_of(graph_.aggregation.begin(), graph_.aggregation.end(), [](auto n) { return n != 0; }) ||
         std::any_of(graph_.destinations.begin(), graph_.destinations.end(),
                     [](auto const& to) { return to.aggregation; });
-    bool const ranks = given || (!roots_.nodes.empty() && aggregates);
+    bool const ranks = roots_.are_given() || (!roots_.nodes.empty() && aggregates);
     auto const has_hosts = [&](std::uint32_t t) {
         std::uint32_t const first = graph_.first_destination[t];
         return first != graph_.first_destination[t + 1] && graph_.destinations[first].host;  // hosts come first

@@ -14,6 +14,9 @@ enum class RootsFrom : std::uint8_t { none, parameter, list, farthest, central }
 struct RoutingRoots {
     RootsFrom from = RootsFrom::none;  ///< none: the routing takes no roots
     std::vector<Node> nodes;           ///< each once
+
+    /// Somebody named them; the routing did not choose them itself.
+    bool are_given() const { return from == RootsFrom::parameter || from == RootsFrom::list; }
 };
 
 }  // namespace tailback

@@ -48,7 +48,7 @@ Json routing_roots_json(AuditReport const& report) {
     if (roots.from == RootsFrom::none) return nullptr;
     Json switches = Json::array();
     for (Node const root : roots.nodes) switches.push_back(node(report.network(), root));
-    bool const given = roots.from == RootsFrom::parameter || roots.from == RootsFrom::list;
+    bool const given = roots.are_given();
     return {{"chosen", given ? "given" : roots.from == RootsFrom::farthest ? "farthest" : "central"},
             {"switches", std::move(switches)}};
 }

@@ -303,9 +303,7 @@ RoutingRoots chosen_roots(ForwardingGraph const& graph, Network const& network) 
 }
 
 /// The order from the program's own roots is that of its parts; from given ones it is that of the audit.
-Through through(RoutingRoots const& roots) {
-    return roots.from == RootsFrom::parameter || roots.from == RootsFrom::list ? Through::all : Through::transit;
-}
+Through through(RoutingRoots const& roots) { return roots.are_given() ? Through::all : Through::transit; }
 
 std::vector<std::uint32_t> forwarders_of(ForwardingGraph const& graph, RoutingRoots const& roots) {
     std::vector<std::uint32_t> found;
