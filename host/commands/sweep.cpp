@@ -227,7 +227,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
         short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
     }
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    tell("done", fmt::format("{} point{} in {}, {} of them done before: {}", grouped(rows.size()), rows.size() == 1 ? "" : "s",
+    tell("done", fmt::format("{} in {}, {} of them done before: {}", counted(rows.size(), "point", "points"),
                              duration_text(seconds), grouped(rows.size() - order.size()),
                              (std::filesystem::path(options.output) / "sweep.csv").string()));
     if (failed > 0)
@@ -236,7 +236,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
         tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval",
                                  grouped(short_of_goal)));
     if (stopped) {
-        tell("note", fmt::format("stopped with {} point{} open; the same command continues", grouped(open), open == 1 ? "" : "s"));
+        tell("note", fmt::format("stopped with {} open; the same command continues", counted(open, "point", "points")));
         return interrupted;
     }
     return failed + short_of_goal > 0 ? faults_found : success;

@@ -136,9 +136,9 @@ int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
     }
     unsigned const cores = threads_to_use(threads);
     text += fmt::format(
-        "{} point{} on {} network{}, routed {} time{}: {:.3g} flows, roughly {} on {} core{}, making and routing networks "
+        "{} on {} network{}, routed {} time{}: {:.3g} flows, roughly {} on {} core{}, making and routing networks "
         "not counted\n",
-        grouped(points.size()), points.size() == 1 ? "" : "s", networks.size(), networks.size() == 1 ? "" : "s", fabrics.size(), fabrics.size() == 1 ? "" : "s", all,
+        counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s", fabrics.size(), fabrics.size() == 1 ? "" : "s", all,
         duration_text(all / flows_per_second_and_core / cores), cores, cores == 1 ? "" : "s");
     if (impossible > 0) text += fmt::format("{} of them cannot be run\n", grouped(impossible));
     write_standard_output(text);

@@ -38,10 +38,6 @@ void write_indented(std::ostream& out, std::string const& text, std::size_t inde
         fmt::print(out, "{}{}\n", std::string(indent, ' '), line);
 }
 
-std::string plural(std::uint64_t count, char const* one, char const* many) {
-    return grouped(count) + " " + (count == 1 ? one : many);
-}
-
 /// `leaf-07 [19] -> spine-3 [7]`, long names cut, ports kept.
 std::string short_link(Network const& network, Link link) {
     LinkRecord const& record = network[link];
@@ -62,7 +58,7 @@ void write_roots(std::ostream& out, AuditReport const& report) {
         how = !one ? "the most central switch of each part, or its tops where those connect it"
               : report.network()[roots.nodes[0]].kind == NodeKind::switch_node ? "the most central switch" : "the most central node";
     std::size_t const named = std::min<std::size_t>(roots.nodes.size(), 4);
-    std::string text = fmt::format("routed from {} ({}): ", plural(roots.nodes.size(), "root", "roots"), how);
+    std::string text = fmt::format("routed from {} ({}): ", counted(roots.nodes.size(), "root", "roots"), how);
     for (std::size_t i = 0; i < named; ++i)
         text += (i ? ", " : "") + printable(report.network().describe(roots.nodes[i]));
     if (roots.nodes.size() > named) text += ", and " + grouped(roots.nodes.size() - named) + " more";
@@ -73,10 +69,10 @@ void write_head(std::ostream& out, AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
     std::string line =
-        fmt::format("{}, {}, {}", plural(audit.request.hosts.size(), "host", "hosts"),
-                    plural(network.switches(), "switch", "switches"), plural(network.links().size(), "link", "links"));
+        fmt::format("{}, {}, {}", counted(audit.request.hosts.size(), "host", "hosts"),
+                    counted(network.switches(), "switch", "switches"), counted(network.links().size(), "link", "links"));
     if (!audit.request.apart.empty())
-        line += ", " + plural(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
+        line += ", " + counted(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
     if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty()) fmt::print(out, "{}\n", printable(origin));
     write_roots(out, report);
@@ -116,12 +112,12 @@ void write_findings(std::ostream& out, AuditReport const& report) {
         bool const failed = kind == FindingKind::inconsistent && report.audit.fabric.origin.failed();
         fmt::print(out, "\n{}: {}{}\n", info.name,
                    failed ? "the tables do not fit what is left after the failures that were asked for" : info.meaning,
-                   pairs > 0 ? " (" + plural(pairs, "pair", "pairs") + ")" : "");
+                   pairs > 0 ? " (" + counted(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
         for (Finding const& finding : findings) {
             if (finding.kind != kind) continue;
             if (shown++ == report.top) break;
-            std::string const cost = finding.pairs > 0 ? ": " + plural(finding.pairs, "pair", "pairs") : "";
+            std::string const cost = finding.pairs > 0 ? ": " + counted(finding.pairs, "pair", "pairs") : "";
             write_indented(out, printable(finding.where) + cost, 2);
             write_indented(out, printable(finding.message), 6);
         }
@@ -180,10 +176,10 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
     if (!updown.asked) write_indented(out, "up*/down* is not asked: " + printable(updown.reason) + ".", 2);
     else
         write_indented(out,
-                       fmt::format("up*/down* from {} ({}): {}.", plural(updown.roots.size(), "root", "roots"),
+                       fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
                                    updown.inferred ? "the switches farthest from the hosts" : "as given",
                                    swept.down_then_up == 0 ? "every route keeps to it"
-                                                           : plural(swept.down_then_up, "pair goes", "pairs go") +
+                                                           : counted(swept.down_then_up, "pair goes", "pairs go") +
                                                                  " up again after going down"),
                        2);
     Asymmetry const& asymmetry = report.audit.asymmetry;
@@ -199,14 +195,14 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
 void write_deadlock(std::ostream& out, AuditReport const& report) {
     if (!report.audit.deadlock) return;
     DeadlockReport const& verdict = *report.audit.deadlock;
-    fmt::print(out, "\nDeadlock, on {}: {}\n", plural(verdict.lanes, "virtual lane", "virtual lanes"),
+    fmt::print(out, "\nDeadlock, on {}: {}\n", counted(verdict.lanes, "virtual lane", "virtual lanes"),
                verdict.free ? "free (no circle of channel dependencies)"
-                            : plural(verdict.cycles.size(), "knot", "knots") +
+                            : counted(verdict.cycles.size(), "knot", "knots") +
                                   " of channels that can wait for each other in a circle");
     if (std::optional<std::uint64_t> const& knots = report.audit.knots_with_apart)
         write_indented(out,
                        "Without the pairs of aggregation nodes; with them it is " +
-                           (*knots == 0 ? "free, too." : plural(*knots, "knot.", "knots.")),
+                           (*knots == 0 ? "free, too." : counted(*knots, "knot.", "knots.")),
                        2);
     if (!verdict.free && !verdict.levels_given)
         write_indented(out,
@@ -220,11 +216,11 @@ void write_what_if(std::ostream& out, AuditReport const& report) {
     WhatIf const& answer = *report.audit.removal;
     Network const& network = report.network();
     fmt::print(out, "\nWhat if: {} of {} break ({}), the tables as they are\n", grouped(answer.broken),
-               plural(answer.delivered, "delivered pair", "delivered pairs"),
+               counted(answer.delivered, "delivered pair", "delivered pairs"),
                percent_text(answer.broken, answer.delivered));
     for (Removal const& removal : answer.removals)
         write_indented(
-            out, fmt::format("without {}: {}", printable(removal.text), plural(removal.pairs, "pair", "pairs")), 2);
+            out, fmt::format("without {}: {}", printable(removal.text), counted(removal.pairs, "pair", "pairs")), 2);
     std::size_t const destinations = std::min<std::size_t>(report.top, answer.destinations.size());
     for (std::size_t i = 0; i < destinations; ++i) {
         WhatIf::Destination const& loss = answer.destinations[i];
@@ -233,13 +229,13 @@ void write_what_if(std::ostream& out, AuditReport const& report) {
     }
     if (answer.destinations.size() > destinations)
         fmt::print(out, "  and {} more\n",
-                   plural(answer.destinations.size() - destinations, "destination", "destinations"));
+                   counted(answer.destinations.size() - destinations, "destination", "destinations"));
     std::size_t const sources = std::min<std::size_t>(report.top, answer.sources.size());
     for (std::size_t i = 0; i < sources; ++i)
         fmt::print(out, "  {:>13} from hosts at {}\n", grouped(answer.sources[i].broken),
                    shortened(printable(network[answer.sources[i].node].name), width - 31));
     if (answer.sources.size() > sources)
-        fmt::print(out, "  and {} more\n", plural(answer.sources.size() - sources, "switch", "switches"));
+        fmt::print(out, "  and {} more\n", counted(answer.sources.size() - sources, "switch", "switches"));
 }
 
 void write_criticality(std::ostream& out, AuditReport const& report) {
@@ -346,21 +342,21 @@ void write_worst_case(std::ostream& out, AuditReport const& report) {
             out,
             fmt::format("{} {} on one link: {}{}{}.",
                         exact ? "Some permutation of the hosts puts" : "No permutation of the hosts puts more than",
-                        plural(flows, "flow", "flows"), short_link(report.network(), worst.worst),
+                        counted(flows, "flow", "flows"), short_link(report.network(), worst.worst),
                         ties > 1 ? fmt::format(", and {} like it", grouped(ties - 1)) : "",
                         exact ? " (none puts more on any)" : ""),
             2);
     }
     if (!worst.shifts || worst.shifts->worst_shift == 0) return;
     ShiftLoads const& shifts = *worst.shifts;
-    std::string const all = plural(shifts.largest.size() - 1, "shift", "shifts") + " of the hosts in " +
+    std::string const all = counted(shifts.largest.size() - 1, "shift", "shifts") + " of the hosts in " +
                             (worst.order == ShiftOrder::file ? "the order of the file" : "breadth-first order");
     if (shifts.worst_load == 1) return write_indented(out, all + ": none puts two flows on one link.", 2);
     write_indented(
         out,
         fmt::format("{}: {} without contention; the shift by {} puts {} on {}.", all,
                     grouped(shifts.without_contention()), grouped(shifts.worst_shift),
-                    plural(shifts.worst_load, "flow", "flows"), short_link(report.network(), shifts.worst_link)),
+                    counted(shifts.worst_load, "flow", "flows"), short_link(report.network(), shifts.worst_link)),
         2);
 }
 

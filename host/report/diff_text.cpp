@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t name_width = 60;
 
-std::string plural(std::uint64_t count, char const* one, char const* many) {
-    return grouped(count) + " " + (count == 1 ? one : many);
-}
-
 std::string named(Network const& net, Node node) { return printable(net.describe(node)); }
 
 std::string cable(Network const& net, Link link) {
@@ -47,8 +43,8 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
     if (diff.equal()) return;
     Network const &before = report.before, &after = report.after;
     if (diff.routed) {
-        fmt::print(out, "Of {} in both, {} another route and {} another fate.\n", plural(diff.pairs, "pair", "pairs"),
-                   plural(diff.rerouted, "pair takes", "pairs take"), plural(diff.refated(), "pair has", "pairs have"));
+        fmt::print(out, "Of {} in both, {} another route and {} another fate.\n", counted(diff.pairs, "pair", "pairs"),
+                   counted(diff.rerouted, "pair takes", "pairs take"), counted(diff.refated(), "pair has", "pairs have"));
         for (std::size_t was = 0; was < 4; ++was)
             for (std::size_t now = 0; now < 4; ++now)
                 if (diff.fates[was][now] > 0)
@@ -56,38 +52,38 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
                                fate_names[now]);
     }
     auto const nodes = [](Network const& net) { return [&net](Node node) { return named(net, node); }; };
-    write_list(out, report, plural(diff.nodes_gone.size(), "node is", "nodes are") + " gone", diff.nodes_gone,
+    write_list(out, report, counted(diff.nodes_gone.size(), "node is", "nodes are") + " gone", diff.nodes_gone,
                nodes(before));
-    write_list(out, report, plural(diff.nodes_new.size(), "node is", "nodes are") + " new", diff.nodes_new,
+    write_list(out, report, counted(diff.nodes_new.size(), "node is", "nodes are") + " new", diff.nodes_new,
                nodes(after));
     auto const cables = [](Network const& net) { return [&net](Link link) { return cable(net, link); }; };
-    write_list(out, report, plural(diff.cables_gone.size(), "cable is", "cables are") + " gone", diff.cables_gone,
+    write_list(out, report, counted(diff.cables_gone.size(), "cable is", "cables are") + " gone", diff.cables_gone,
                cables(before));
-    write_list(out, report, plural(diff.cables_new.size(), "cable is", "cables are") + " new", diff.cables_new,
+    write_list(out, report, counted(diff.cables_new.size(), "cable is", "cables are") + " new", diff.cables_new,
                cables(after));
-    write_list(out, report, plural(diff.rates.size(), "cable has", "cables have") + " another rate", diff.rates,
+    write_list(out, report, counted(diff.rates.size(), "cable has", "cables have") + " another rate", diff.rates,
                [&](auto const& pair) {
                    auto const rate = [](LinkRate const& r) { return r.stated() ? r.text() : std::string("unknown"); };
                    return fmt::format("{}: {} -> {}", cable(before, pair.first), rate(before[pair.first].rate),
                                       rate(after[pair.second].rate));
                });
-    write_list(out, report, plural(diff.renamed.size(), "node has", "nodes have") + " another name", diff.renamed,
+    write_list(out, report, counted(diff.renamed.size(), "node has", "nodes have") + " another name", diff.renamed,
                [&](auto const& pair) {
                    return fmt::format("{} -> \"{}\"", named(before, pair.first), printable(after[pair.second].name));
                });
-    write_list(out, report, plural(diff.lids.size(), "port has", "ports have") + " other LIDs", diff.lids,
+    write_list(out, report, counted(diff.lids.size(), "port has", "ports have") + " other LIDs", diff.lids,
                [&](auto const& change) {
                    return fmt::format("{}{}: {} -> {}", named(before, change.node_before),
                                       change.port == 0 ? "" : fmt::format(" port {}", change.port),
                                       lid_range(change.before, change.lmc_before),
                                       lid_range(change.after, change.lmc_after));
                });
-    write_list(out, report, "Tables of " + plural(diff.tables.size(), "switch", "switches") + " differ (entries)",
+    write_list(out, report, "Tables of " + counted(diff.tables.size(), "switch", "switches") + " differ (entries)",
                diff.tables, [&](auto const& change) {
                    return fmt::format("{:>13}  {}", grouped(change.entries), named(before, change.before));
                });
     write_list(out, report,
-               plural(diff.destinations.size(), "destination is", "destinations are") +
+               counted(diff.destinations.size(), "destination is", "destinations are") +
                    " affected (pairs: other route, other fate)",
                diff.destinations, [&](auto const& change) {
                    return fmt::format(
@@ -96,7 +92,7 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
                        shortened(printable(before[before[change.lid.host_before].node].name), name_width));
                });
     std::string const fell = diff.fell == 0 ? "" : fmt::format(" ({} carry less)", grouped(diff.fell));
-    write_list(out, report, plural(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell, diff.rose,
+    write_list(out, report, counted(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell, diff.rose,
                [&](auto const& change) {
                    LinkRecord const& record = after[change.after];
                    return fmt::format("{:>13} -> {:<13} {} [{}] -> {} [{}]", grouped(change.load_before),

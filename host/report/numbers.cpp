@@ -44,6 +44,10 @@ std::string grouped(std::uint64_t value) {
     return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+    return grouped(count) + " " + std::string(count == 1 ? one : many);
+}
+
 std::string three_digits(double value) {
     if (!(value >= 100) || value > 1e18) return fmt::format("{:.3g}", value);
     std::uint64_t unit = 1;

@@ -15,6 +15,8 @@ std::string exact_text(double value);
 std::string fixed_text(double value, int decimals);
 /// 1234567 -> `1,234,567`.
 std::string grouped(std::uint64_t value);
+/// So many, grouped, and the word for it: `1 host`, `1,024 hosts`.
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 /// Three digits of it, grouped: 18765.4 -> `18,800`, 1.2345 -> `1.23`.
 std::string three_digits(double value);
 /// How many decimals show `step` (0.05 -> 2, 0.025 -> 3, 5 -> 0).

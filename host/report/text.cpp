@@ -218,8 +218,8 @@ std::string wrapped(std::string const& text) {
 void write_text_report(std::ostream& out, Report const& report) {
     fmt::print(out, "{}\n", wrapped(study_sentence(report)));
     if (std::string const ending = ending_sentence(report); !ending.empty()) fmt::print(out, "{}\n", wrapped(ending));
-    fmt::print(out, "network of {} host{}, {} switch{}, {} link{}, digest {}\n", grouped(report.usable_hosts), report.usable_hosts == 1 ? "" : "s",
-               grouped(report.switches), report.switches == 1 ? "" : "es", grouped(report.links), report.links == 1 ? "" : "s", report.digest);
+    fmt::print(out, "network of {}, {}, {}, digest {}\n", counted(report.usable_hosts, "host", "hosts"),
+               counted(report.switches, "switch", "switches"), counted(report.links, "link", "links"), report.digest);
     if (std::string const origin = report.origin().text(); !origin.empty()) fmt::print(out, "{}\n", wrapped(printable(origin)));
     if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
