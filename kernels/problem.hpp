@@ -76,7 +76,6 @@ struct DragonflyView {
     Divisor a, p, h;
     std::uint32_t groups = 0;
     std::uint32_t rounds = 1;               ///< links between each two groups
-    std::uint32_t ports_in_use = 0;         ///< global ports of a group
     std::uint32_t first_global = 0;
     GlobalLink const* links = nullptr;      ///< [from group][to group][round]
 };

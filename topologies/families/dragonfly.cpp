@@ -138,24 +138,20 @@ public:
             for (std::uint32_t to = 0; to < global.groups(); ++to)
                 for (std::uint32_t c = 0; c < global.rounds(); ++c) {
                     std::uint32_t const port = from == to ? 0 : global.port_to(from, to, c);
-                    links_.push_back({static_cast<std::uint16_t>(port), static_cast<std::uint16_t>(global.far(from, port).port)});
+                    links_.push_back(
+                        {static_cast<std::uint16_t>(port), static_cast<std::uint16_t>(global.far(from, port).port)});
                 }
         depends_on_source = valiant.has_value();
         group_only_ = valiant && valiant->group_only;
         longest = depends_on_source ? 6 : 3;
         host_switches = switches;
         hosts_each = shape_.p;
-        view_ = {Divisor(shape_.a),
-                 Divisor(shape_.p),
-                 Divisor(shape_.h),
-                 global.groups(),
-                 global.rounds(),
-                 global.ports_in_use(),
-                 static_cast<std::uint32_t>(local),
+        view_ = {Divisor(shape_.a), Divisor(shape_.p), Divisor(shape_.h),
+                 global.groups(),   global.rounds(),   static_cast<std::uint32_t>(local),
                  links_.data()};
     }
     /// Are the numbers of global ports those of a GlobalLink?
-    bool ports_fit() const { return view_.ports_in_use <= 0x10000; }
+    bool ports_fit() const { return shape_.global.ports_in_use() <= 0x10000; }
     void describe(Problem& problem) const override {
         problem.form = depends_on_source ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
         problem.dragonfly = view_;
@@ -168,7 +164,7 @@ public:
         std::uint32_t const a = shape_.a, first = number / a * a, s = number % a;
         for (std::uint32_t k = 1; k < a; ++k) found.push_back(first + (s + k) % a);
         for (std::uint32_t j = 0; j < shape_.h; ++j)
-            if (std::uint32_t const port = s * shape_.h + j; port < view_.ports_in_use) {
+            if (std::uint32_t const port = s * shape_.h + j; port < shape_.global.ports_in_use()) {
                 GlobalEnd const end = shape_.global.far(number / a, port);
                 found.push_back(end.group * a + end.port / shape_.h);
             }
@@ -181,7 +177,7 @@ public:
         }
         std::uint32_t const v = (slot - view_.first_global) / shape_.h,
                             port = v % a * shape_.h + (slot - view_.first_global) % shape_.h;
-        if (port >= view_.ports_in_use) return {};
+        if (port >= shape_.global.ports_in_use()) return {};
         GlobalEnd const end = shape_.global.far(v / a, port);
         return {switch_name(v), shape_.global_port(port), switch_name(end.group * a + end.port / shape_.h),
                 shape_.global_port(end.port)};
