@@ -5,6 +5,7 @@
 #include "host/routes/trace.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/tree_routes.hpp"
@@ -157,20 +158,7 @@ TEST_P(CutOff, TreesAreTables) {
         SCOPED_TRACE(GetParam() + " cables " + damage.cables + " switches " + damage.switches);
         ForwardingTables const tables = make_tables(topology, "updn", 1);
         TreeRoutes const routes(topology, "updn", 1, {});
-        ForwardingGraph const& graph = routes.graph();
-        auto const trees = routes.start(topology.network, 1);
-        std::size_t wrong = 0;
-        while (trees->next())
-            for (std::uint32_t t = trees->first_target(); t < trees->last_target(); ++t)
-                for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d)
-                    for (std::uint32_t v = 0; v < graph.size(); ++v) {
-                        if (v == t || !graph.destinations[d].host) continue;
-                        std::uint32_t const arc = trees->arc(v, t, d);
-                        Port const port =
-                            arc == ForwardingGraph::none ? ForwardingTables::no_entry : graph.arcs[arc].port;
-                        wrong += port != tables.port(graph.nodes[v], graph.destinations[d].lid);
-                    }
-        EXPECT_EQ(wrong, 0u);
+        EXPECT_EQ(compare_entries(routes, topology.network, 1, tables).wrong, 0u);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "host/run/evaluation.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
+#include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 
@@ -237,21 +238,9 @@ TEST(TreeRoutes, AreTheSameHoweverManyThreads) {
     TreeRoutes const routes(topology, "minhop", 1, {});
     ForwardingTables const tables = make_tables(topology, "minhop", 1);
     for (unsigned const threads : {1u, 2u, 5u}) {
-        std::size_t seen = 0, wrong = 0;
-        auto const trees = routes.start(topology.network, threads);
-        ForwardingGraph const& graph = routes.graph();
-        while (trees->next())
-            for (std::uint32_t t = trees->first_target(); t < trees->last_target(); ++t)
-                for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d)
-                    for (std::uint32_t v = 0; v < graph.size(); ++v) {
-                        if (v == t || !graph.destinations[d].host) continue;
-                        std::uint32_t const arc = trees->arc(v, t, d);
-                        Port const port = arc == ForwardingGraph::none ? ForwardingTables::no_entry : graph.arcs[arc].port;
-                        wrong += port != tables.port(graph.nodes[v], graph.destinations[d].lid);
-                        ++seen;
-                    }
-        EXPECT_EQ(seen, 1200u * 599u);
-        EXPECT_EQ(wrong, 0u) << threads;
+        ComparedEntries const entries = compare_entries(routes, topology.network, threads, tables);
+        EXPECT_EQ(entries.seen, 1200u * 599u);
+        EXPECT_EQ(entries.wrong, 0u) << threads;
     }
 }
 
