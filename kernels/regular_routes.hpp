@@ -17,6 +17,14 @@ TAILBACK_KERNEL void each_of_runs(EachRun&& each_run, Visit&& visit) {
     });
 }
 
+/// The slots of a way of at most `width` links, and padding where there are fewer.
+template <class Way, class Slot, std::uint32_t width>
+TAILBACK_KERNEL void find_padded(Way const& way, std::uint32_t source, std::uint32_t destination, std::uint32_t padding, Slot (&slots)[width]) {
+    std::uint32_t links = 0;
+    way.each(source, destination, [&](std::uint32_t slot) { slots[links++] = static_cast<Slot>(slot); });
+    for (; links < width; ++links) slots[links] = static_cast<Slot>(padding);
+}
+
 /// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours in memory: one run
 /// of slots, or two where it passes the end.
 struct TorusWay {
@@ -273,9 +281,7 @@ struct RememberedRoutes {
     TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const { return host_of_seat + destination; }
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         Kept route;
-        std::uint32_t links = 0;
-        way.each(source_host, host_of_seat[destination], [&](std::uint32_t slot) { route.slot[links++] = slot; });
-        for (; links < width; ++links) route.slot[links] = inner;
+        find_padded(way, source_host, host_of_seat[destination], inner, route.slot);
         return route;
     }
     TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }

@@ -21,9 +21,7 @@ public:
     static constexpr bool pads = true;
 
     void find(Way const& way, std::uint32_t i, std::uint32_t source, std::uint32_t destination, std::uint32_t padding) {
-        std::uint32_t links = 0;
-        way.each(source, destination, [&](std::uint32_t slot) { slots_[i][links++] = slot; });
-        for (; links < width; ++links) slots_[i][links] = padding;
+        find_padded(way, source, destination, padding, slots_[i]);
     }
     /// Calls visit(first slot, how many) for each run of flow i's slots.
     template <class Visit>

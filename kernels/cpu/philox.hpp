@@ -4,8 +4,8 @@
 //        lies above a word does no harm. As many blocks at once as registers hold.
 #pragma once
 
-#include "kernels/cpu/x86_vectors.hpp"
 #include "kernels/cpu/team.hpp"
+#include "kernels/cpu/x86_vectors.hpp"
 
 #include <algorithm>
 

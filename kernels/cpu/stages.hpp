@@ -4,18 +4,18 @@
 // Why so: in one loop over flows the look-up of the next row waits behind counters that are being written. Loops that do one
 //        thing keep many look-ups under way, and what they read and write has a known place. Places of hosts are 16 bits
 //        wide while they suffice, so that a permutation of 11,664 stays in the first cache.
-// Needs: a problem is_staged() holds for, and routes of a fixed width (pads).
+// Needs: a problem is_staged() holds for, and routes that are rows of a fixed width (pads) or computed in blocks.
 #pragma once
 
-#include "kernels/cpu/x86_vectors.hpp"
 #include "kernels/cpu/blocks.hpp"
-#include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/cpu/rows.hpp"
+#include "kernels/cpu/stage_memory.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/tree_sums.hpp"
+#include "kernels/cpu/vector_stages.hpp"
 #include "kernels/cpu/ways.hpp"
+#include "kernels/cpu/x86_vectors.hpp"
 #include "kernels/dispatch.hpp"
-#include "kernels/scratch.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -25,85 +25,12 @@
 
 namespace tailback::stages {
 
-/// The first `steps` places of the permutation that `draws` describe, by swapping in `order`, scratch that begins as `identity` (0, 1, ..). A final
-/// place is never looked at again, so four of 16 bits leave in one store.
-void draw_places(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* order,
-                 std::uint16_t* places);
-void draw_places(Draws const& draws, std::uint32_t steps, std::uint32_t const* identity, std::uint32_t* order,
-                 std::uint32_t* places);
-/// The same without `order`, each chunk's swaps between the rounds of the next one's draws. Needs room for all of the permutation in `places`.
-void draw_places_in_turns(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* places);
-
-/// What the flows of a level come to.
-struct ReadBack {
-    std::uint64_t share_sum = 0;
-    std::uint32_t largest = 0;
-};
-
-/// Flows whose congestion is to be read back: the largest 16-bit counter of a row of four slots, and at least the flow's floor.
-struct FlowsToRead {
-    std::uint64_t const* rows;      ///< 16 or 32 bits a slot
-    std::uint32_t count;
-    std::uint16_t const* counters;  ///< seven more than there are must be readable
-    std::uint32_t const* floors;    ///< null: 1 each
-    std::uint64_t const* share;     ///< by congestion
-    std::uint32_t max_congestion;
-    std::uint32_t* congestion;      ///< by flow, to be written; or null
-};
-/// By gathers (16-bit slots only; needs has_avx512()) or loads (needs has_avx2()).
-ReadBack read_back_vectorised(ReadBackBy way, unsigned slot_bits, FlowsToRead const& flows);
-
 /// How many flows ahead rows that lie far from the core are asked for, and counters that do; how many flows a count at once is behind.
 inline constexpr std::uint32_t rows_ahead = 64, counters_ahead = 16, behind = 16;
 /// Counters of so many bytes stay in a core's own caches.
 inline constexpr std::size_t near_counter_bytes = std::size_t{1} << 20;
 /// Counters of so many bytes leave room for the rest in the first cache.
 inline constexpr std::size_t nearest_counter_bytes = std::size_t{1} << 14;
-
-/// One thread's working memory.
-template <class Row, class Seat>
-class Scratch {
-public:
-    explicit Scratch(Problem const& p) {
-        std::uint32_t const most = p.seats > p.ranks ? p.seats : p.ranks;
-        std::size_t used = 0;
-        auto take = [&]<class Item>(Item*& array, std::size_t count) {
-            array = reinterpret_cast<Item*>(used);
-            used += (count * sizeof(Item) + 63) / 64 * 64;
-        };
-        auto lay_out = [&] {
-            take(counters, std::size_t{p.inner} + 4 + 7);
-            take(seat_of_rank, most + 8);
-            take(subset, p.draw_subset ? p.seats + 8 : 0);
-            take(drawn[0], p.drawn_ranks[0] + 8);
-            take(drawn[1], p.drawn_ranks[1] + 8);
-            take(identity, most);
-            take(order, most);
-            take(rows, p.max_kept + 8);
-            take(congestion, p.max_kept + 8);
-            take(before, p.wants_delay ? p.ranks : 0);
-            take(after, p.wants_delay ? p.ranks : 0);
-            take(histogram, p.wants_histogram ? near_bins : 0);
-        };
-        lay_out();
-        memory_ = HugeBuffer(used);
-        std::memset(memory_.data(), 0, used);
-        used = reinterpret_cast<std::uintptr_t>(memory_.data());
-        lay_out();
-        for (std::uint32_t i = 0; i < most; ++i) identity[i] = static_cast<Seat>(i);
-    }
-
-    std::uint16_t* counters;
-    Seat *seat_of_rank, *subset, *drawn[2], *identity, *order;
-    Row* rows;
-    std::uint32_t* congestion;
-    std::uint64_t *before, *after;
-    std::uint32_t* histogram;
-    std::vector<std::uint32_t> wide_counters;  ///< made when 16 bits did not suffice once
-
-private:
-    HugeBuffer memory_;
-};
 
 /// Are its rows hosts, of which blocks of slots are computed?
 template <class Finder>
@@ -526,8 +453,7 @@ inline bool blocks_pay(Problem const& p) {
 template <class Seat, class Run>
 bool with_stages_of(Problem const& p, Run&& run) {
     if (!is_staged(p) || seats_are_wide(p) != (sizeof(Seat) == sizeof(std::uint32_t))) return false;
-    if (blocks_pay(p))
-        if (with_blocks(p, run)) return true;
+    if (blocks_pay(p) && with_blocks(p, run)) return true;
     if (is_tree_of_sums(p)) {
         if (p.inner <= 0xFFFF - 4) run(ByTreeSum<std::uint16_t>(p));
         else run(ByTreeSum<std::uint32_t>(p));

@@ -73,9 +73,7 @@ private:
 
     Row below_the_top(std::uint32_t source, std::uint32_t destination) const {
         Slot slots[4];
-        std::uint32_t links = 0;
-        way_.each(host_[source], host_[destination], [&](std::uint32_t slot) { slots[links++] = static_cast<Slot>(slot); });
-        for (; links < 4; ++links) slots[links] = static_cast<Slot>(rows_.inner);
+        find_padded(way_, host_[source], host_[destination], rows_.inner, slots);
         Row row;
         std::memcpy(&row, slots, sizeof slots);
         return row;

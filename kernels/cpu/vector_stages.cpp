@@ -1,8 +1,9 @@
-// The stages that pay for instructions of their own.
-#include "kernels/cpu/x86_vectors.hpp"
-#include "kernels/cpu/philox.hpp"
-#include "kernels/cpu/stages.hpp"
+#include "kernels/cpu/vector_stages.hpp"
 
+#include "kernels/cpu/philox.hpp"
+#include "kernels/cpu/x86_vectors.hpp"
+
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -35,6 +36,13 @@ inline std::uint64_t swap_four(std::uint16_t* rest, std::uint32_t k, std::uint32
     return four;
 }
 
+/// The same, the four final places in the room of those steps.
+inline void swap_four_in_place(std::uint16_t* rest, std::uint32_t k, std::uint32_t const* draws) {
+    std::uint64_t const four = swap_four(rest, k, draws);
+    std::memcpy(rest + k, &four, sizeof four);
+    asm volatile("" : : : "memory");  // or g++ moves all rounds of draws between swaps together
+}
+
 #ifdef TAILBACK_AVX512
 /// The draws of the chunk from step `first` on, and between their rounds the 128 swaps of another whose places begin at `rest` and whose
 /// draws are `ready`. @return true when a draw may be in the biased tail.
@@ -46,11 +54,7 @@ TAILBACK_AVX512 bool draw_between_swaps(Draws const& draws, std::uint32_t first,
     for (std::uint32_t round = 0; round < PhiloxVectors::rounds_left; ++round) {
         philox_vectors.round();
 #pragma GCC unroll 4
-        for (std::uint32_t k = swaps * round; k < swaps * (round + 1); k += 4) {
-            std::uint64_t const four = swap_four(rest, k, ready);
-            std::memcpy(rest + k, &four, sizeof four);
-            asm volatile("" : : : "memory");  // or g++ moves all rounds together
-        }
+        for (std::uint32_t k = swaps * round; k < swaps * (round + 1); k += 4) swap_four_in_place(rest, k, ready);
     }
     return philox_vectors.draws(count, drawn);
 }
@@ -67,10 +71,7 @@ TAILBACK_AVX2 bool draw_between_swaps_avx2(Draws const& draws, std::uint32_t fir
         for (std::uint32_t round = 0; round < PhiloxEight::rounds_left; ++round) {
             eight.round();
             static_assert(PhiloxEight::rounds_left * 4 == blocks * 4);
-            std::uint32_t const k = 4 * (block + round);
-            std::uint64_t const four = swap_four(rest, k, ready);
-            std::memcpy(rest + k, &four, sizeof four);
-            asm volatile("" : : : "memory");
+            swap_four_in_place(rest, 4 * (block + round), ready);
         }
         doubtful |= eight.draws(draws.size, count / 4 > block ? count / 4 - block : 0, drawn + 4 * block);
     }
