@@ -75,13 +75,6 @@ private:
     std::vector<char> held_;
 };
 
-/// The file a chain of symbolic links leads to, so that the link itself stays.
-std::string behind_links(std::string const& path) {
-    std::error_code error;
-    fs::path const real = fs::canonical(path, error);
-    return error ? path : real.string();
-}
-
 std::string folder_of(std::string const& path) {
     fs::path const folder = fs::path(path).parent_path();
     return folder.empty() ? "." : folder.string();
@@ -181,6 +174,18 @@ void OutputFile::commit() {
     s.temporary.reset();
 }
 
+std::string behind_links(std::string const& path) {
+    constexpr int most_links = 40;  // Linux follows as many
+    fs::path at = path;
+    std::error_code error;
+    for (int links = 0; links < most_links && fs::is_symlink(at, error); ++links) {
+        fs::path const next = fs::read_symlink(at, error);
+        if (error) return path;
+        at = at.parent_path() / next;  // an absolute one takes the place of all before it
+    }
+    return at.string();
+}
+
 void check_writable(std::string const& path) {
     if (path.empty())
         throw InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
@@ -202,7 +207,7 @@ bool same_target(std::string const& one, std::string const& other) {
     std::error_code error;
     // Made absolute first: of a relative path of which nothing exists, nothing would be resolved.
     auto const resolved = [&](std::string const& path) {
-        fs::path const absolute = fs::absolute(path, error);
+        fs::path const absolute = fs::absolute(behind_links(path), error);
         return error ? fs::path() : fs::weakly_canonical(absolute, error);
     };
     fs::path const a = resolved(one);

@@ -33,6 +33,9 @@ private:
     std::unique_ptr<State> state_;
 };
 
+/// The file that a chain of symbolic links leads to, whether it is there or not; `path` itself when that is no link.
+std::string behind_links(std::string const& path);
+
 /// Throws an InputError now, rather than after hours of work, when `path` could not be written later.
 void check_writable(std::string const& path);
 

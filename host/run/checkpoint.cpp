@@ -4,6 +4,7 @@
 
 #include "host/digest.hpp"
 #include "host/error.hpp"
+#include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
 #include "host/study/study_identity.hpp"
 #include "host/temporary_files.hpp"
@@ -114,13 +115,13 @@ std::string difference(std::vector<std::pair<std::string, std::string>> const& i
 }  // namespace
 
 Checkpoint::Checkpoint(std::string path, StudyPlan const& plan)
-    : path_(std::move(path)), plan_(plan), identity_(identity_of(plan)) {}
+    : path_(std::move(path)), target_(behind_links(path_)), plan_(plan), identity_(identity_of(plan)) {}
 
 Checkpoint::~Checkpoint() = default;
 
 std::optional<Findings> Checkpoint::load() {
     held_.reset();
-    auto file = std::make_unique<Descriptor>(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    auto file = std::make_unique<Descriptor>(::open(target_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file->is_open()) {
         if (errno == ENOENT) return std::nullopt;
         fail(path_, "the checkpoint cannot be read");
@@ -154,12 +155,12 @@ std::optional<Findings> Checkpoint::load() {
 
 bool Checkpoint::is_another_runs() const {
     struct stat there {}, held {};
-    if (::stat(path_.c_str(), &there) != 0) return false;
+    if (::stat(target_.c_str(), &there) != 0) return false;
     return !held_ || ::fstat(held_->number, &held) != 0 || held.st_dev != there.st_dev || held.st_ino != there.st_ino;
 }
 
 void Checkpoint::save(Findings const& findings) {
-    std::string const head = head_of(identity_), part = path_ + ".part";
+    std::string const head = head_of(identity_), part = target_ + ".part";
     std::vector<std::uint64_t> words = findings.words(true);
     words.insert(words.begin(), words.size());
     words.push_back(digest_of(head, words));
@@ -173,18 +174,18 @@ void Checkpoint::save(Findings const& findings) {
     write_all(file->number, reinterpret_cast<char const*>(words.data()), 8 * words.size(), path_);
     if (::fsync(file->number) != 0) fail(path_, "the checkpoint could not be written");
     if (is_another_runs()) in_use(path_);
-    if (::rename(part.c_str(), path_.c_str()) != 0) fail(path_, "the checkpoint could not be put in place");
+    if (::rename(part.c_str(), target_.c_str()) != 0) fail(path_, "the checkpoint could not be put in place");
     temporary.release();
     held_ = std::move(file);  // the lock of the file that it replaces goes only now
     // The new name is on disk only when its folder is; a file system that cannot say so is believed.
-    std::filesystem::path const folder = std::filesystem::path(path_).parent_path();
+    std::filesystem::path const folder = std::filesystem::path(target_).parent_path();
     Descriptor const place(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (place.number >= 0) (void)!::fsync(place.number);
 }
 
 void Checkpoint::remove() {
     if (is_another_runs()) return;
-    for (std::string const& path : {path_, path_ + ".part"})
+    for (std::string const& path : {target_, target_ + ".part"})
         if (::unlink(path.c_str()) != 0 && errno != ENOENT)
             throw InputError({path, 0}, "the checkpoint of a study that is done could not be removed",
                              std::strerror(errno), "remove it");

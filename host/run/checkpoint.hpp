@@ -14,6 +14,7 @@ namespace tailback {
 /// One study's file. It is replaced as a whole, so at every moment there is a whole one or none; a run that was killed
 /// while it wrote leaves FILE.part, which the next one writes over. From `load` or the first `save` on the file is
 /// locked (flock), as long as this lives: no other run takes it up, and none of another run is replaced or removed.
+/// Symbolic links are followed once, on construction, and stay.
 class Checkpoint {
 public:
     /// Nothing is touched yet. The plan must outlive this.
@@ -36,7 +37,8 @@ private:
     bool is_another_runs() const;
 
     std::unique_ptr<Descriptor> held_;  ///< the file as this run last read or wrote it, locked
-    std::string path_;
+    std::string path_;    ///< as the user named it, for messages
+    std::string target_;  ///< what that leads to
     StudyPlan const& plan_;
     std::vector<std::pair<std::string, std::string>> identity_;
 };

@@ -177,6 +177,37 @@ TEST(Checkpoint, BelongsToOneRun) {
     EXPECT_EQ(kept.folder.files(), 0u);
 }
 
+/// A symbolic link is followed, be its file there or not: that is written, locked and removed, and the link stays.
+TEST(Checkpoint, GoesWhereALinkLeads) {
+    TemporaryFolder const folder;
+    std::filesystem::create_directory(folder / "scratch");
+    std::filesystem::create_symlink("scratch/real", folder / "middle");
+    std::filesystem::create_symlink(folder / "middle", folder / "link");
+    std::string const link = folder / "link", real = folder / "scratch/real";
+    auto const links_stay = [&] { return std::filesystem::is_symlink(link) && std::filesystem::is_symlink(folder / "middle"); };
+    Words const study = on_tree16({"--mappings", "30000"});
+    for (std::uint64_t const moment : {1u, 1000u}) {  // first to a file that is not there yet
+        Running run(tailback_words(with_checkpoint(study, link)));
+        ASSERT_TRUE(run.wait_for([&] { return mappings_in(real) >= moment; })) << run.wait().err;
+        run.signal(SIGSTOP);
+        EXPECT_TRUE(links_stay());
+        for (std::string const& name : {real, link})
+            EXPECT_NE(run_tailback(with_checkpoint(study, name)).err.find("the checkpoint is in use"), std::string::npos);
+        run.signal(SIGKILL);
+        run.wait();
+    }
+    expect_to_go_on(study, link);
+    EXPECT_TRUE(links_stay());
+    EXPECT_FALSE(std::filesystem::exists(real));
+    EXPECT_EQ(folder.files(), 3u);
+
+    for (Words const& outputs : {Words{"--checkpoint", link, "--output", real}, Words{"--checkpoint", link, "--output", real + ".part"}})
+        EXPECT_NE(run_tailback(joined(study, outputs)).err.find("two outputs go to the same place"), std::string::npos);
+    std::filesystem::create_symlink("no/such/folder/c", folder / "nowhere");
+    EXPECT_NE(run_tailback(with_checkpoint(study, folder / "nowhere")).err.find("create the folder first"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "nowhere"));
+}
+
 /// Words of a right digest and wrong sense are refused too, or are at least a possible state; nothing is indexed by
 /// them.
 TEST(Checkpoint, ImpossibleFindingsAreRefused) {

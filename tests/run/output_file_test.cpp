@@ -65,6 +65,19 @@ TEST(OutputFile, ReplacesWhatALinkLeadsToAndKeepsItsMode) {
     EXPECT_EQ(status.st_mode & 0777, 0640u);
 }
 
+TEST(OutputFile, MakesTheFileALinkLeadsTo) {
+    TemporaryFolder const folder;
+    std::filesystem::create_directory(folder / "deep");
+    std::filesystem::create_symlink("deep/real", folder / "link");
+    EXPECT_NO_THROW(check_writable(folder / "link"));
+    EXPECT_TRUE(same_target(folder / "link", folder / "deep/real"));
+    OutputFile out(folder / "link");
+    out.stream() << "new";
+    out.commit();
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+    EXPECT_EQ(read_whole(folder / "deep/real"), "new");
+}
+
 TEST(OutputFile, FullDiskIsAnError) {
     OutputFile out("/dev/full");
     out.stream() << "text";
