@@ -172,6 +172,14 @@ void OutputFile::commit() {
         fail(s.path, "the finished output could not be put in place", errno);
     s.temporary->release();
     s.temporary.reset();
+    sync_folder_of(s.target);
+}
+
+void sync_folder_of(std::string const& path) {
+    int const folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    (void)!::fsync(folder);
+    ::close(folder);
 }
 
 std::string behind_links(std::string const& path) {

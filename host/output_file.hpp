@@ -25,7 +25,7 @@ public:
     /// Brings everything to disk, so that of `commit` only the rename is left: with several outputs stage all, then
     /// commit all. @throws InputError when anything was not written (full disk, closed pipe).
     void stage();
-    /// Stages what is not staged and renames. @throws InputError as `stage` does.
+    /// Stages what is not staged, renames, and brings the new name to disk. @throws InputError as `stage` does.
     void commit();
 
 private:
@@ -35,6 +35,9 @@ private:
 
 /// The file that a chain of symbolic links leads to, whether it is there or not; `path` itself when that is no link.
 std::string behind_links(std::string const& path);
+
+/// Brings the names of a file's folder to disk; a file system that cannot say whether it did is believed.
+void sync_folder_of(std::string const& path);
 
 /// Throws an InputError now, rather than after hours of work, when `path` could not be written later.
 void check_writable(std::string const& path);

@@ -11,7 +11,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -177,10 +176,7 @@ void Checkpoint::save(Findings const& findings) {
     if (::rename(part.c_str(), target_.c_str()) != 0) fail(path_, "the checkpoint could not be put in place");
     temporary.release();
     held_ = std::move(file);  // the lock of the file that it replaces goes only now
-    // The new name is on disk only when its folder is; a file system that cannot say so is believed.
-    std::filesystem::path const folder = std::filesystem::path(target_).parent_path();
-    Descriptor const place(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (place.number >= 0) (void)!::fsync(place.number);
+    sync_folder_of(target_);  // only then the new name is on disk
 }
 
 void Checkpoint::remove() {

@@ -2,6 +2,7 @@
 #include "host/sweep/journal.hpp"
 
 #include "host/error.hpp"
+#include "host/output_file.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>
@@ -114,7 +115,9 @@ void SweepJournal::read_back() {
     mended_ = good < text.size() && line > 1;
     if (good < text.size() && ::ftruncate(descriptor_, static_cast<off_t>(good)) != 0)
         fail(path_, "the journal cannot be mended", errno, start_over);
-    if (good == 0) write(head + "\n");
+    if (good > 0) return;
+    write(head + "\n");
+    sync_folder_of(behind_links(path_));
 }
 
 std::string const* SweepJournal::find(std::string const& meaning) const {

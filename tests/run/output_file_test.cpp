@@ -8,12 +8,25 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <functional>
 #include <thread>
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+namespace {
+/// Called with every descriptor that is brought to disk.
+std::function<void(int)> when_synced;
+}  // namespace
+
+/// In place of the system's, for the whole of the test binary.
+extern "C" int fsync(int descriptor) {
+    if (when_synced) when_synced(descriptor);
+    return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
 
 namespace tailback {
 namespace {
@@ -63,6 +76,30 @@ TEST(OutputFile, ReplacesWhatALinkLeadsToAndKeepsItsMode) {
     struct stat status {};
     ASSERT_EQ(::stat(real.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
+/// On disk is a name only once its folder is: after the rename, and before `commit` returns.
+TEST(OutputFile, IsOnDiskWithItsNameWhenCommitted) {
+    TemporaryFolder const folder;
+    std::filesystem::create_directory(folder / "deep");
+    std::filesystem::create_symlink("deep/real", folder / "link");
+    for (std::string const& path : {folder / "deep/out", folder / "link"}) {
+        std::string const real = folder / (path.ends_with("out") ? "deep/out" : "deep/real");
+        std::string synced;
+        struct stat wanted {};
+        ASSERT_EQ(::stat((folder / "deep").c_str(), &wanted), 0);
+        OutputFile out(path);
+        out.stream() << "text";
+        when_synced = [&](int descriptor) {
+            struct stat status {};
+            if (::fstat(descriptor, &status) != 0) return;
+            if (S_ISREG(status.st_mode)) synced += "file ";
+            if (status.st_ino == wanted.st_ino) synced += read_whole(real) == "text" ? "folder " : "folder too early ";
+        };
+        out.commit();
+        when_synced = nullptr;
+        EXPECT_EQ(synced, "file folder ");
+    }
 }
 
 TEST(OutputFile, MakesTheFileALinkLeadsTo) {
