@@ -33,7 +33,7 @@ extern "C" void remove_and_end(int signal_number) {
 void remove_on_signals() {
     static std::once_flag once;
     std::call_once(once, [] {
-        for (int const signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+        for (int const signal_number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
             struct sigaction now {};
             if (::sigaction(signal_number, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
             now = {};

@@ -202,8 +202,8 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
         };
     std::optional<Interruption> interruption;
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
-    if (processes.shared()) interruption.emplace({SIGINT, SIGUSR1});
-    else interruption.emplace({SIGINT, SIGTERM});
+    if (processes.shared()) interruption.emplace({SIGINT, SIGHUP, SIGUSR1, SIGXCPU});
+    else interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
     execution.stop = [&] { return interruption->signal() != 0; };
     Evaluation const result = evaluate(plan, execution);
     progress.reset();

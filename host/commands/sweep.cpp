@@ -106,7 +106,7 @@ bool evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::s
         all += std::min<std::uint64_t>(points[p].options.study.mappings, UINT64_MAX / 2 - all);
     Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
     execution.progress = [&](std::uint64_t done) { progress.show(std::min(all, before + done)); };
-    Interruption const interruption({SIGINT, SIGTERM});
+    Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
     execution.stop = [&] { return interruption.signal() != 0; };
     SweepBench bench;
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -14,9 +14,11 @@ static_assert(std::atomic<int>::is_always_lock_free);
 struct sigaction before[most_signals];
 bool ours[most_signals];
 
+bool insists(int number) { return number == SIGINT || number == SIGTERM; }
+
 extern "C" void remember(int number) {
     int none = 0;
-    if (caught.compare_exchange_strong(none, number)) return;
+    if (caught.compare_exchange_strong(none, number) || !insists(number)) return;
     ::sigaction(number, &before[number], nullptr);
     ::raise(number);
 }
@@ -38,7 +40,7 @@ Interruption::Interruption(std::initializer_list<int> signals) {
 
 Interruption::~Interruption() {
     for (int number = 0; number < most_signals; ++number)
-        if (ours[number]) {
+        if (ours[number] && insists(number)) {
             ::sigaction(number, &before[number], nullptr);
             ours[number] = false;
         }

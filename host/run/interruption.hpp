@@ -1,4 +1,4 @@
-// Ctrl-C as a wish: the first one asks to stop, the second ends the program at once.
+// Signals as a wish: the first one asks to stop, another Ctrl-C or SIGTERM ends the program at once.
 #pragma once
 
 #include <csignal>
@@ -6,8 +6,9 @@
 
 namespace tailback {
 
-/// While this lives, the first of these signals is remembered and nothing more; the next one does what it did before.
-/// Signals that were ignored (nohup) stay so. One at a time.
+/// While this lives, the first of these signals is remembered and nothing more; a SIGINT or SIGTERM after it does what it
+/// did before. Others may come any number of times, also afterwards: SIGXCPU does every second, SIGHUP by the shell and by
+/// the terminal, and none of them asks for less than the first did. Signals that were ignored (nohup) stay so. One at a time.
 class Interruption {
 public:
     explicit Interruption(std::initializer_list<int> signals);

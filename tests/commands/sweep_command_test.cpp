@@ -104,6 +104,7 @@ protected:
         if (child == 0) {
             int const nowhere = ::open("/dev/null", O_WRONLY);
             ::dup2(nowhere, 2);
+            for (int const number : {SIGHUP, SIGUSR1, SIGXCPU}) std::signal(number, SIG_DFL);
             ::execl(TAILBACK_BINARY, TAILBACK_BINARY, "sweep", sweep_.c_str(), "--output", output.c_str(), "--threads",
                     "1", nullptr);
             ::_exit(127);
@@ -207,6 +208,12 @@ TEST_F(SweepCommand, KilledAtAnyTimeItContinuesToTheSameBytes) {
 TEST_F(SweepCommand, AskedToStopItTellsWhatIsDone) {
     ASSERT_EQ(run(sweep_, "whole").code, 0);
     std::string const expected = results_in(folder_ / "whole"), output = folder_ / "stopped";
+    for (int const number : {SIGHUP, SIGUSR1, SIGXCPU}) {
+        std::string const other = folder_ / std::to_string(number);
+        int const ended = stop_after(2, number, other);
+        EXPECT_TRUE(WIFEXITED(ended) && (WEXITSTATUS(ended) == 130 || WEXITSTATUS(ended) == 0)) << number;
+        EXPECT_TRUE(std::filesystem::exists(other + "/sweep.csv"));
+    }
     int const status = stop_after(3, SIGINT, output);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 130) {
         std::vector<Row> const rows = rows_of(read_whole(output + "/sweep.csv"));

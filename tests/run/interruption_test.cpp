@@ -1,5 +1,5 @@
-// Ctrl-C and SIGTERM: a whole report over the first mappings, said to be no more than that; the second signal ends at
-// once.
+// Ctrl-C, SIGTERM and what batch systems send: a whole report over the first mappings, said to be no more than that; another
+// Ctrl-C or SIGTERM ends at once.
 #include "tests/support/checkpoint_file.hpp"
 #include "tests/support/running.hpp"
 
@@ -17,6 +17,11 @@ using Json = nlohmann::json;
 
 Words const endless = on_tree16({"--metric", "all", "--batch", "100", "--mappings", "1000000000000"}, "file-broken");
 
+Words with_nohup(Words words) {
+    words.insert(words.begin(), "nohup");
+    return words;
+}
+
 /// The evaluation is under way when some of --per-mapping is out.
 bool rows_were_written(TemporaryFolder const& folder) {
     for (auto const& file : std::filesystem::directory_iterator(folder.path()))
@@ -25,7 +30,7 @@ bool rows_were_written(TemporaryFolder const& folder) {
 }
 
 TEST(Interruption, TellsWhatIsKnown) {
-    for (int const number : {SIGINT, SIGTERM}) {
+    for (int const number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
         TemporaryFolder const folder;
         Running run(tailback_words(
             joined(endless, {"--format", "json", "--output", folder / "report", "--picture", folder / "picture"})));
@@ -83,20 +88,51 @@ TEST(Interruption, TheSecondEndsAtOnce) {
 
 /// What an interruption leaves in the checkpoint goes on to the bytes of a run that nothing disturbed.
 TEST(Interruption, LeavesACheckpoint) {
+    for (int const number : {SIGTERM, SIGUSR1}) {
+        TemporaryFolder const folder;
+        std::string const file = folder / "checkpoint";
+        Words const study = on_tree16({"--metric", "all", "--mappings", "150000"});
+        {
+            Running run(tailback_words(joined(study, {"--checkpoint", file, "--batch", "10", "--threads", "1"})));
+            ASSERT_TRUE(run.wait_for([&] { return run.catches(number); }));
+            run.signal(number);
+            Finished const finished = run.wait();
+            ASSERT_EQ(finished.code, 130) << finished.err;
+            EXPECT_NE(finished.out.find("INTERRUPTED"), std::string::npos);
+        }
+        EXPECT_GT(mappings_in(file), 0u);
+        expect_to_go_on(study, file);
+        EXPECT_EQ(folder.files(), 0u);
+    }
+}
+
+/// SIGXCPU comes every second once the limit is passed, SIGHUP by shell and terminal: all of them are one wish.
+TEST(Interruption, AnnouncementsMayComeAgain) {
+    TemporaryFolder const folder;
+    Running run(tailback_words(joined(endless, {"--output", folder / "report", "--per-mapping", folder / "rows"})));
+    ASSERT_TRUE(run.wait_for([&] { return rows_were_written(folder); }));
+    run.signal(SIGSTOP);
+    for (int const number : {SIGHUP, SIGUSR1, SIGXCPU}) run.signal(number);
+    run.signal(SIGCONT);
+    for (int i = 0; i < 1000; ++i) run.signal(SIGXCPU);
+    Finished const finished = run.wait();
+    EXPECT_EQ(finished.code, 130) << finished.err;
+    EXPECT_NE(read_whole(folder / "report").find("INTERRUPTED"), std::string::npos);
+    EXPECT_EQ(folder.files(), 2u);
+}
+
+/// Under nohup the terminal may go.
+TEST(Interruption, AnIgnoredHangUpStaysSo) {
     TemporaryFolder const folder;
     std::string const file = folder / "checkpoint";
-    Words const study = on_tree16({"--metric", "all", "--mappings", "150000"});
-    {
-        Running run(tailback_words(joined(study, {"--checkpoint", file, "--batch", "10", "--threads", "1"})));
-        ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGTERM); }));
-        run.signal(SIGTERM);
-        Finished const finished = run.wait();
-        ASSERT_EQ(finished.code, 130) << finished.err;
-        EXPECT_NE(finished.out.find("INTERRUPTED"), std::string::npos);
-    }
-    EXPECT_GT(mappings_in(file), 0u);
-    expect_to_go_on(study, file);
-    EXPECT_EQ(folder.files(), 0u);
+    Words const study = with_nohup(tailback_words(joined(endless, {"--checkpoint", file, "--checkpoint-every", "0"})));
+    Running run(study);
+    ASSERT_TRUE(run.wait_for([&] { return mappings_in(file) > 0; }));
+    run.signal(SIGHUP);
+    std::uint64_t const before = mappings_in(file);
+    EXPECT_TRUE(run.wait_for([&] { return mappings_in(file) > before + 1000; }));
+    run.signal(SIGTERM);
+    EXPECT_EQ(run.wait().code, 130);
 }
 
 /// Rows that were written on the way are those of the mappings of the report.

@@ -20,7 +20,7 @@ Running::Running(std::vector<std::string> const& words) {
     list.push_back(nullptr);
     pid_ = ::fork();
     if (pid_ != 0) return;
-    for (int const number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(number, SIG_DFL);
+    for (int const number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) std::signal(number, SIG_DFL);
     int const in_file = ::open("/dev/null", O_RDONLY),
               out_file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
               err_file = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
