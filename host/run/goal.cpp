@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace tailback {
@@ -36,6 +37,8 @@ Goal read_goal(std::string const& text, Study const& study) {
     Goal goal;
     std::size_t const colon = text.find(':');
     std::string const form = colon == std::string::npos ? text : text.substr(colon + 1);
+    if (colon == 0)
+        throw InputError({}, "--until \"" + text + "\" names no metric", "nothing stands before the colon", goal_forms);
     goal.metric = goal_metric(colon == std::string::npos ? "" : text.substr(0, colon), study);
     goal.relative = form.starts_with("relative=");
     if (!goal.relative && !form.starts_with("ci="))
@@ -45,6 +48,11 @@ Goal read_goal(std::string const& text, Study const& study) {
     bool const percent = goal.relative && number.ends_with('%');
     if (percent) number.pop_back();
     auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), goal.value);
+    if (error == std::errc::result_out_of_range && end == number.data() + number.size() && !number.starts_with('-')) {
+        bool const small = std::strtod(number.c_str(), nullptr) < 1;
+        throw InputError({}, "--until \"" + text + "\" is no goal", small ? "the number is too small to be told from 0" : "the number is too large",
+                         small ? "ask for " + exact_text(std::numeric_limits<double>::min()) + " or more" : "ask for less");
+    }
     if (percent) goal.value /= 100;
     if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(goal.value) || goal.value <= 0)
         throw InputError({}, "--until \"" + text + "\" names no width", "a number above 0 makes one", goal_forms);

@@ -149,9 +149,12 @@ TEST(Until, WhatIsNoGoalIsRefused) {
     for (char const* const word : {"", "0.1", "ci", "relative", "hist_acc_band:0.1", "width=0.1"})
         refused({"--until", word}, "is not understood");
     for (char const* const word :
-         {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=1e999", "ci=0.1x", "ci=1%", "relative=%", "relative=0%"})
+         {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=-1e-400", "ci=1e-400x", "ci=0.1x", "ci=1%", "relative=%", "relative=0%"})
         refused({"--until", word}, "names no width");
     refused({"--until", "relative=100%"}, "is no goal");
+    for (char const* const word : {"ci=1e-400", "relative=1e-400", "relative=1e-400%"}) refused({"--until", word}, "is no goal (the number is too small to be told from 0); ask for ");
+    refused({"--until", "ci=1e999"}, "is no goal (the number is too large)");
+    for (char const* const word : {":ci=0.1", ":relative=1%", ":"}) refused({"--until", word}, "names no metric (nothing stands before the colon)");
     refused({"--until", "hist_acc_bnd:ci=1"}, "unknown metric");
     refused({"--until", "sum_max_cong:ci=1"}, "--metric does not ask for it");
     refused({"--until", "get_cable_cong:ci=1", "--metric", "all"}, "is no mean over mappings");
