@@ -41,6 +41,8 @@ public:
     void OnScalar(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor,
                   std::string const& value) override {
         check(mark, tag, anchor);
+        if (value.find('\0') != std::string::npos)
+            refuse(mark, "a NUL character", "no option's value has one", "leave it out");
         if (expects_key()) return take_key(mark, value);
         attach({.kind = YamlNode::Kind::scalar, .line = line_of(mark), .text = value});
     }
