@@ -135,9 +135,6 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.mappings_given = options.given("mappings");
     study.mappings = options.number("mappings", 1, UINT64_MAX);
     study.first_mapping = options.number("first-mapping", 0, UINT64_MAX);
-    if (study.first_mapping > UINT64_MAX - study.mappings)
-        throw InputError({}, "--first-mapping and --mappings are out of range", "the last mapping's number passes 2^64",
-                         "give smaller ones");
     study.seed = options.number("seed", 0, UINT64_MAX);
     study.metrics = metrics_of(options);
     study.capacities =
@@ -150,6 +147,9 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
                              "a mean of fewer than " + std::to_string(least_values) + " says too little about itself",
                              "allow " + std::to_string(least_values) + " or more");
     }
+    if (study.first_mapping > UINT64_MAX - (study.mappings - 1))
+        throw InputError({}, "--first-mapping and --mappings are out of range",
+                         "the last mapping's number is at most " + std::to_string(UINT64_MAX), "give smaller ones");
     study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
 }
 

@@ -54,7 +54,7 @@ public:
     }
     void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
         in_chunks(count, [&](Place& place, std::uint64_t from, std::uint64_t to) {
-            for (std::uint64_t m = first + from; m < first + to; ++m) place.reduction.add(wanted, m, place.worker.evaluate(m));
+            for (std::uint64_t i = from; i < to; ++i) place.reduction.add(wanted, first + i, place.worker.evaluate(first + i));  // the end may be 2^64
         });
     }
     Reduction take_reduction() override {

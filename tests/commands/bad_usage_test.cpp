@@ -51,7 +51,8 @@ TEST(BadUsage, Options) {
     expect_refused({"diff", "torus:4x4", "torus:4x5"}, "\"torus:4x4\" is no file (it is written like the spec of a network; files alone are compared); write them first");
     expect_refused({"diff", "x"}, "1 word is given");
     expect_refused(on_tree16({"--threads", "1000000"}), "is out of range");
-    expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "5"}), "out of range");
+    expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "2"}), "out of range (the last mapping's number is at most 18446744073709551615)");
+    expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--until", "ci=0.1"}), "out of range");
     expect_refused(on_tree16({"--format", "jsn"}),
                    "--format \"jsn\" is unknown (the nearest is \"json\"); choose one of text, json, csv");
     expect_refused(on_tree16({"--device", "tpu"}), "--device \"tpu\" is unknown");

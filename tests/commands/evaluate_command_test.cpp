@@ -196,6 +196,30 @@ TEST(EvaluateCommand, TheWorstMappingCanBeSeenAgain) {
     EXPECT_EQ(again.at("metrics").at("hist_acc_band").at("worst_mapping"), band.at("worst_mapping"));
 }
 
+/// Mappings have the numbers 0 to 2^64 - 1, the last one too: the mapping that is last is the worst of itself alone, and
+/// two of them are the first of both and that one.
+TEST(EvaluateCommand, TheLastMappingOfAllHasANumber) {
+    auto const numbers = [](std::string const& first, char const* mappings, Words const& more = {}) {
+        return report_of(on_tree16(joined({"--metric", "all", "--first-mapping", first, "--mappings", mappings, "--format", "json"}, more)))
+            .at("metrics");
+    };
+    TemporaryFolder const folder;
+    std::string const last = "18446744073709551615", before = "18446744073709551614";
+    Json const one = numbers(last, "1"), other = numbers(before, "1"), both = numbers(before, "2");
+    EXPECT_EQ(one.at("sum_max_cong").at("worst_mapping").get<std::uint64_t>(), UINT64_MAX);
+    for (char const* const metric : {"sum_max_cong", "hist_acc_band", "dep_max_delay"})
+        EXPECT_DOUBLE_EQ(both.at(metric).at("mean"), (one.at(metric).at("mean").get<double>() + other.at(metric).at("mean").get<double>()) / 2);
+    Json const many = numbers("18446744073709551000", "616").at("sum_max_cong");
+    std::uint64_t counted = 0;
+    for (Json const& bin : many.at("histogram")) counted += bin.at("mappings").get<std::uint64_t>();
+    EXPECT_EQ(counted, 616u);
+    for (Words const& more : {Words{"--batch", "1"}, Words{"--threads", "3"}, Words{"--checkpoint-every", "0", "--batch", "64", "--checkpoint", folder / "c"}})
+        EXPECT_EQ(numbers("18446744073709551000", "616", more).at("sum_max_cong"), many) << more.front();
+    Words const rows = {"--per-mapping", folder / "rows", "--dump-mappings", folder / "dump"};
+    EXPECT_EQ(numbers(before, "2", rows), both);
+    EXPECT_NE(read_whole(folder / "rows").find("\n18446744073709551615,"), std::string::npos);
+}
+
 TEST(EvaluateCommand, PerMappingRowsAddUpToTheReport) {
     TemporaryFolder const folder;
     Json const json = report_of(on_tree16({"--mappings", "100", "--metric", "hist_acc_band,sum_max_cong", "--format",
