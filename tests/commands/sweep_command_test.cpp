@@ -3,6 +3,7 @@
 // is possible.
 #include "host/sweep/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/running.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -48,6 +49,11 @@ std::vector<Row> rows_of(std::string const& csv) {
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+std::size_t lines_in(std::string const& file) {
+    std::string const text = read_whole(file);
+    return std::size_t(std::count(text.begin(), text.end(), '\n'));
 }
 
 /// The table and the reports, and nothing of how they came about.
@@ -232,6 +238,19 @@ TEST_F(SweepCommand, AskedToStopItTellsWhatIsDone) {
     }
     ASSERT_EQ(run_tailback({"sweep", sweep_, "--output", output, "--threads", "1"}).code, 0);
     EXPECT_EQ(results_in(output), expected);
+}
+
+/// Stopped, it counts what is done, not what was asked for.
+TEST_F(SweepCommand, StoppedItCountsWhatIsDone) {
+    std::string const file = folder_.write("s.yaml", "network: torus:3x3\nmappings: [5, 1000000000000, 1000000000001]\n");
+    Running run(tailback_words({"sweep", file, "--output", folder_ / "out", "--threads", "1"}));
+    ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGINT); }));
+    ASSERT_TRUE(run.wait_for([&] { return lines_in(folder_ / "out/sweep.journal") == 2; }));
+    run.signal(SIGINT);
+    Finished const finished = run.wait();
+    EXPECT_EQ(finished.code, 130);
+    EXPECT_NE(finished.err.find("done: 1 of 3 points in "), std::string::npos) << finished.err;
+    EXPECT_NE(finished.err.find("stopped with 2 points open"), std::string::npos) << finished.err;
 }
 
 TEST_F(SweepCommand, AGoalIsReachedAsByEvaluate) {
