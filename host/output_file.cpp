@@ -87,14 +87,14 @@ mode_t new_file_mode() {
 }
 
 /// Throws when an existing `path` cannot be written; returns its mode, none when there is no such file.
-std::optional<mode_t> check_existing(std::string const& path) {
+std::optional<mode_t> check_existing(std::string const& path, std::string const& what) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
         if (errno == ENOENT) return std::nullopt;
-        fail(path, "the output cannot be written", errno);
+        fail(path, what + " cannot be written", errno);
     }
-    if (S_ISDIR(status.st_mode)) fail(path, "the output cannot be written", EISDIR);
-    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail(path, "the output cannot be written", errno);
+    if (S_ISDIR(status.st_mode)) fail(path, what + " cannot be written", EISDIR);
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail(path, what + " cannot be written", errno);
     return status.st_mode;
 }
 
@@ -122,7 +122,7 @@ OutputFile::OutputFile(std::string path) : state_(std::make_unique<State>(std::m
     if (is_standard_output(s.path)) {
         s.descriptor = STDOUT_FILENO;
     } else {
-        std::optional<mode_t> const mode = check_existing(s.path);
+        std::optional<mode_t> const mode = check_existing(s.path, "the output");
         if (mode && !S_ISREG(*mode)) {
             s.descriptor = ::open(s.path.c_str(), O_WRONLY | O_CLOEXEC);
             if (s.descriptor < 0) fail(s.path, "the output cannot be opened", errno);
@@ -194,15 +194,15 @@ std::string behind_links(std::string const& path) {
     return at.string();
 }
 
-void check_writable(std::string const& path) {
+void check_writable(std::string const& path, std::string const& what) {
     if (path.empty())
         throw InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
     if (is_standard_output(path)) return;
-    if (path.back() == '/') fail(path, "the output cannot be written", EISDIR);
-    std::optional<mode_t> const mode = check_existing(path);
+    if (path.back() == '/') fail(path, what + " cannot be written", EISDIR);
+    std::optional<mode_t> const mode = check_existing(path, what);
     if (mode && !S_ISREG(*mode)) return;
     if (::faccessat(AT_FDCWD, folder_of(behind_links(path)).c_str(), W_OK | X_OK, AT_EACCESS) != 0)
-        fail(path, "the output cannot be created", errno);
+        fail(path, what + " cannot be created", errno);
 }
 
 bool same_target(std::string const& one, std::string const& other) {

@@ -40,7 +40,8 @@ std::string behind_links(std::string const& path);
 void sync_folder_of(std::string const& path);
 
 /// Throws an InputError now, rather than after hours of work, when `path` could not be written later.
-void check_writable(std::string const& path);
+/// @param what the message calls it.
+void check_writable(std::string const& path, std::string const& what = "the output");
 
 /// True when writing to one would write to the other (`a.json` and `./a.json`), or both are `-`.
 bool same_target(std::string const& one, std::string const& other);

@@ -213,7 +213,10 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     for (std::string const& file : {parsed.pattern_file, parsed.subset_file, parsed.mapping_file})
         if (!file.empty()) inputs.push_back(file);
     std::vector<std::string> outputs = parsed.outputs();
-    if (!parsed.checkpoint.empty()) outputs.push_back(behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it
+    if (!parsed.checkpoint.empty()) {
+        outputs.push_back(behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it
+        for (std::string const& file : {parsed.checkpoint, outputs.back()}) check_writable(file, "the checkpoint");
+    }
     check_files(inputs, outputs);
     return parsed;
 }

@@ -133,12 +133,13 @@ std::optional<Findings> Checkpoint::load() {
     if (end == std::string::npos || end > 65536) damaged(path_, "its head has no end");
     std::string const head = text.substr(0, end + 2);
     std::size_t const bytes = text.size() - head.size();
-    if (bytes % 8 != 0 || bytes < 16) damaged(path_, "it is cut short");
+    if (bytes < 16) damaged(path_, "it is cut short");
     std::vector<std::uint64_t> words(bytes / 8);
-    std::memcpy(words.data(), text.data() + head.size(), bytes);
+    std::memcpy(words.data(), text.data() + head.size(), 8 * words.size());
     std::uint64_t const digest = words.back();
     words.pop_back();
-    if (words.front() != words.size() - 1) damaged(path_, "it is cut short, or longer than it was");
+    if (words.front() > words.size() - 1) damaged(path_, "it is cut short");
+    if (words.front() < words.size() - 1 || bytes % 8 != 0) damaged(path_, "it is longer than it was");
     if (digest != digest_of(head, words)) damaged(path_, "its digest does not fit");
     if (head != head_of(identity_))
         throw InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head), start_anew);

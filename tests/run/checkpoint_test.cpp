@@ -141,6 +141,8 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
     }
     EXPECT_NE(kept.refusal(text + std::string(8, '\0')), "");
     EXPECT_NE(kept.refusal(text + text), "");
+    for (std::size_t const more : {1, 7, 8, 9}) EXPECT_NE(kept.refusal(text + std::string(more, '\0')).find("damaged (it is longer than it was)"), std::string::npos);
+    for (std::size_t const less : {1, 7, 8, 9}) EXPECT_NE(kept.refusal(text.substr(0, text.size() - less)).find("damaged (it is cut short)"), std::string::npos);
     EXPECT_NE(kept.refusal(""), "");
     EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is no checkpoint"), std::string::npos);
     EXPECT_EQ(kept.refusal(text), "");
@@ -274,7 +276,8 @@ TEST(Checkpoint, WhatDoesNotGoTogetherIsRefused) {
     refused({"--checkpoint", ""}, "needs a file of its own");
     refused({"--checkpoint-every", "5"}, "there is no --checkpoint");
     refused({"--checkpoint", file, "--output", file}, "two outputs go to the same place");
-    refused({"--checkpoint", folder / "no/such/folder/c"}, "create the folder first");
+    refused({"--checkpoint", folder / "no/such/folder/c"}, "the checkpoint cannot be created (No such file or directory); create the folder first");
+    refused({"--checkpoint", folder.path()}, "the checkpoint cannot be written (Is a directory)");
 }
 
 }  // namespace
