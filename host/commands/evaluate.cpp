@@ -140,6 +140,34 @@ ExecutionOptions execution_of(EvaluateOptions const& options, Processes const& p
     return execution;
 }
 
+/// Writes checkpoints; what goes wrong is told when it begins, when it ends, and how often it came at the end of all.
+class CheckpointKeeper {
+public:
+    explicit CheckpointKeeper(Checkpoint& checkpoint) : checkpoint_(checkpoint) {}
+    void save(Findings const& findings) {
+        try {
+            checkpoint_.save(findings);
+        } catch (InputError const& error) {  // the work goes on: an older checkpoint is still there
+            if (failed_++ == 0 || error.what() != told_) tell("warning", error.what());
+            told_ = error.what();
+            return;
+        }
+        if (failed_ > 0) tell("note", fmt::format("the checkpoint is written again, after {}", failures()));
+        failed_ = 0;
+    }
+    /// Of a run whose checkpoint is to stay.
+    void tell_at_end() const {
+        if (failed_ > 1) tell("warning", fmt::format("the checkpoint is not up to date, after {}", failures()));
+    }
+
+private:
+    std::string failures() const { return counted(failed_, "failure", "failures") + " to write it"; }
+
+    Checkpoint& checkpoint_;
+    std::uint64_t failed_ = 0;  ///< in a row
+    std::string told_;
+};
+
 /// Writes what was found; returns the exit code.
 int tell_result(Prepared& run, Evaluation const& result, double read_s, unsigned processes) {
     StudyPlan const& plan = *run.plan;
@@ -192,14 +220,11 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     };
     execution.keeping = run->keeping;
     execution.keeping.every_s = run->options.checkpoint_every_s;
-    if (run->checkpoint)
-        execution.keeping.save = [&](Findings const& findings) {
-            try {
-                run->checkpoint->save(findings);
-            } catch (InputError const& error) {  // the work goes on: an older checkpoint is still there
-                tell("warning", error.what());
-            }
-        };
+    std::optional<CheckpointKeeper> keeper;
+    if (run->checkpoint) {
+        keeper.emplace(*run->checkpoint);
+        execution.keeping.save = [&](Findings const& findings) { keeper->save(findings); };
+    }
     std::optional<Interruption> interruption;
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
     if (processes.shared()) interruption.emplace({SIGINT, SIGHUP, SIGUSR1, SIGXCPU});
@@ -210,6 +235,7 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     if (result.interrupted)
         tell("note", fmt::format("interrupted after {} of {} mappings: what is known is told; once more ends at once", grouped(result.mappings), grouped(plan.study.mappings)));
     interruption.reset();
+    if (keeper && (result.interrupted || (result.until && !result.until->reached))) keeper->tell_at_end();
     int const code = processes.leads() ? tell_result(*run, result, read_s, processes.count()) : 0;
     return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
 }

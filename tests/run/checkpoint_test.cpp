@@ -233,6 +233,38 @@ TEST(Checkpoint, ImpossibleFindingsAreRefused) {
         EXPECT_NE(got.assign(kept.plan, std::span(words).first(n), true), "") << n;
 }
 
+std::size_t times_in(std::string const& text, std::string const& part) {
+    std::size_t times = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+    return times;
+}
+
+/// A place that is away for a while: told when that begins, when it ends, and at the end of the run that did not see it end.
+TEST(Checkpoint, WhatCannotBeWrittenIsToldOnce) {
+    TemporaryFolder const folder;
+    std::filesystem::create_directory(folder / "place");
+    std::string const place = folder / "place", away = folder / "away", file = place + "/c";
+    Running writing(tailback_words(with_checkpoint(on_tree16({"--mappings", "1000000000000"}), file)));
+    ASSERT_TRUE(writing.wait_for([&] { return mappings_in(file) > 0; }));
+    auto const warned = [&](std::size_t times) { return times_in(writing.err(), "tailback: warning: ") == times; };
+    std::filesystem::rename(place, away);
+    ASSERT_TRUE(writing.wait_for([&] { return warned(1); }));
+    std::uint64_t const before = mappings_in(away + "/c");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));  // many more are tried
+    std::filesystem::rename(away, place);
+    ASSERT_TRUE(writing.wait_for([&] { return mappings_in(file) > before; }));
+    ASSERT_TRUE(writing.wait_for([&] { return times_in(writing.err(), "the checkpoint is written again, after ") == 1; })) << writing.err();
+    EXPECT_TRUE(warned(1)) << writing.err();
+    std::filesystem::rename(place, away);
+    ASSERT_TRUE(writing.wait_for([&] { return warned(2); }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    writing.signal(SIGTERM);
+    Finished const finished = writing.wait();
+    EXPECT_EQ(finished.code, 130);
+    EXPECT_EQ(times_in(finished.err, "tailback: warning: "), 3u) << finished.err;
+    EXPECT_EQ(times_in(finished.err, "tailback: warning: the checkpoint is not up to date, after "), 1u) << finished.err;
+}
+
 TEST(Checkpoint, AnotherStudyIsRefusedByName) {
     TemporaryFolder const folder;
     std::string const file = folder / "checkpoint";

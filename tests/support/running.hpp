@@ -28,6 +28,8 @@ public:
     bool wait_for(std::function<bool()> const& true_at_last);
     /// Waits for the end, two minutes at most. `code` is minus the signal's number when one ended it.
     Finished wait();
+    /// What it has written to standard error so far.
+    std::string err() const { return read_whole(folder_ / "err"); }
     bool catches(int number) const { return tailback_catches(pid_, number); }
     /// Processes that it started and that still run.
     std::vector<pid_t> children() const;
