@@ -22,7 +22,13 @@ namespace tailback {
 
 namespace {
 bool quiet = false, warnings_alone = false;
+WarningsByPoint* by_point = nullptr;
+
+void write_line(std::string const& kind, std::string const& text) {
+    std::fputs(("tailback: " + kind + ": " + printable(text) + "\n").c_str(), stderr);
 }
+
+}  // namespace
 
 void tell_warnings_alone() { warnings_alone = true; }
 
@@ -30,7 +36,27 @@ void tell_no_more() { quiet = true; }
 
 void tell(std::string const& kind, std::string const& text) {
     if (quiet || (warnings_alone && kind != "warning")) return;
-    std::fputs(("tailback: " + kind + ": " + printable(text) + "\n").c_str(), stderr);
+    if (by_point != nullptr && kind == "warning") return by_point->take(text);
+    write_line(kind, text);
+}
+
+WarningsByPoint::WarningsByPoint() { by_point = this; }
+
+WarningsByPoint::~WarningsByPoint() {
+    by_point = nullptr;
+    for (Met const& met : met_)
+        if (met.points > 1)
+            tell("note", fmt::format("as at point {}, so at {} after it: {}", met.first, counted(met.points - 1, "point", "points"), met.warning));
+}
+
+void WarningsByPoint::take(std::string const& warning) {
+    auto const same = std::find_if(met_.begin(), met_.end(), [&](Met const& met) { return met.warning == warning; });
+    if (same == met_.end()) {
+        met_.push_back({warning, point_, point_, 1});
+        return write_line("warning", fmt::format("point {}: {}", point_, warning));
+    }
+    same->points += same->last != point_;
+    same->last = point_;
 }
 
 void tell_warnings(Disagreements const& disagreements) {
@@ -184,7 +210,16 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
 }
 
 NetworkInput obtain_network(NetworkChoice const& choice) {
-    if (!choice.is_spec()) return {read_and_tell(choice.network, choice.tables, choice.strict), std::nullopt};
+    return obtain_network(choice, [](std::string const& warning) { tell("warning", warning); });
+}
+
+NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn) {
+    if (!choice.is_spec()) {
+        Disagreements disagreements(choice.strict);
+        NetworkInput input{read_fabric(choice.network, choice.tables, disagreements), std::nullopt};
+        for (std::string const& warning : disagreements.warnings()) warn(warning);
+        return input;
+    }
     if (choice.tables)
         throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
                          "a generated network is routed by name, as tables name nodes of a file", "give --routing instead");

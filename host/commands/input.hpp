@@ -22,6 +22,27 @@ namespace tailback {
 void tell(std::string const& kind, std::string const& text);
 /// From now on `tell` tells nothing: another process of the same study does.
 void tell_no_more();
+/// While one lives, warnings name the point of a sweep that they are about, and each is told at the first such point only. One
+/// at a time; at its end it tells how many more points there were.
+class WarningsByPoint {
+public:
+    WarningsByPoint();
+    ~WarningsByPoint();
+    WarningsByPoint(WarningsByPoint const&) = delete;
+    WarningsByPoint& operator=(WarningsByPoint const&) = delete;
+
+    /// Warnings are about point `number` from now on.
+    void turn_to(std::size_t number) { point_ = number; }
+    void take(std::string const& warning);
+
+private:
+    struct Met {
+        std::string warning;
+        std::size_t first, last, points;
+    };
+    std::size_t point_ = 0;
+    std::vector<Met> met_;
+};
 /// One warning for every kind of disagreement met.
 void tell_warnings(Disagreements const& disagreements);
 /// Reads a fabric and tells its warnings; `strict` makes disagreements errors. @throws InputError as read_fabric does.
@@ -86,6 +107,8 @@ struct NetworkInput {
 };
 /// Reads or makes the network of a choice. @throws InputError
 NetworkInput obtain_network(NetworkChoice const& choice);
+/// The same; warnings go to `warn` instead of standard error.
+NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn);
 /// The rest of obtain_fabric: routes `input`, which obtain_network gave for the same network and tables. @throws InputError
 Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form, TakeNote const& note);
 

@@ -108,11 +108,13 @@ bool evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::s
     execution.progress = [&](std::uint64_t done) { progress.show(std::min(all, before + done)); };
     Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
     execution.stop = [&] { return interruption.signal() != 0; };
+    WarningsByPoint warnings;
     SweepBench bench;
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (execution.stop()) return true;
         CheckedPoint const& point = points[order[i]];
         SweepRow& row = rows[order[i]];
+        warnings.turn_to(order[i]);
         if (std::string const* const known = journal.find(point.meaning)) {  // the same point twice
             row.report = *known;
         } else {

@@ -15,8 +15,13 @@ void no_note(std::string const&) {}  // the row says it
 
 }  // namespace
 
+void SweepBench::tell_network_warnings() const {
+    for (std::string const& warning : network_warnings_) tell("warning", warning);
+}
+
 void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
     if (fabric_number_ == point.fabric) {
+        tell_network_warnings();
         if (broken_fabric_ == point.fabric) throw InputError({}, why_broken_, "", "");
         return;
     }
@@ -25,7 +30,10 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
     fabric_.reset();
     regular_.reset();
     fabric_number_ = point.fabric;
-    if (network_number_ != point.network) network_.reset();
+    if (network_number_ != point.network) {
+        network_.reset();
+        network_warnings_.clear();
+    }
     network_number_ = point.network;
     EvaluateOptions const& options = point.options;
     bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
@@ -35,9 +43,10 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
         if (regular_) return;
         if (!network_) {
             broken_network_ = point.network;
-            network_ = obtain_network(options.input);
+            network_ = obtain_network(options.input, [&](std::string const& warning) { network_warnings_.push_back(warning); });
             broken_network_.reset();
         }
+        tell_network_warnings();
         if (keep_network) {
             fabric_ = route_network(*network_, options.input, true, options.routes, no_note);
         } else {

@@ -46,19 +46,25 @@ public:
 private:
     void turn_to(CheckedPoint const& point) {
         NetworkChoice const& input = point.options.input;
-        if (fabric_number_ == point.fabric) return;
+        if (fabric_number_ == point.fabric) return tell_network_warnings();
         regular_ = obtain_regular(input, point.options.routes, false, [](std::string const&) {});
         if (!regular_ && (network_number_ != point.network || !network_)) {
             network_.reset();
-            network_ = obtain_network(input);
+            network_warnings_.clear();
+            network_ = obtain_network(input, [&](std::string const& warning) { network_warnings_.push_back(warning); });
             network_number_ = point.network;
         }
+        tell_network_warnings();
         if (!regular_ && network_->made && input.routing)
             claims_of(*network_->made, *input.routing);  // throws where there is no such routing
         if (!regular_ && !network_->made && !input.routing && !network_->read.routed)
             throw InputError({}, "the network has no forwarding tables", "no table file was given",
                              "add tables or a routing");
         fabric_number_ = point.fabric;
+    }
+    void tell_network_warnings() const {
+        if (regular_) return;
+        for (std::string const& warning : network_warnings_) tell("warning", warning);
     }
     Network const& graph() const { return network_->made ? network_->made->network : network_->read.network; }
     std::size_t usable(bool with_aggregation) const {
@@ -88,6 +94,7 @@ private:
 
     std::optional<std::size_t> network_number_, fabric_number_;
     std::optional<NetworkInput> network_;
+    std::vector<std::string> network_warnings_;  ///< of the network at hand
     std::unique_ptr<RegularNetwork> regular_;
     std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>,
              std::uint64_t>
@@ -109,6 +116,7 @@ std::set<std::string> common_settings(std::vector<CheckedPoint> const& points) {
 }  // namespace
 
 int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
+    WarningsByPoint warnings;
     Estimator estimator;
     std::set<std::size_t> networks, fabrics;
     double all = 0;
@@ -118,6 +126,7 @@ int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
     for (std::string const& words : common) text += " " + words;
     if (!common.empty()) text += "\n";
     for (std::size_t p = 0; p < points.size(); ++p) {
+        warnings.turn_to(p);
         networks.insert(points[p].network);
         fabrics.insert(points[p].fabric);
         text += fmt::format("{:>6} ", p);

@@ -240,6 +240,25 @@ TEST_F(SweepCommand, AskedToStopItTellsWhatIsDone) {
     EXPECT_EQ(results_in(output), expected);
 }
 
+/// A warning names the point that it is about, is told once, and at the end for how many more it holds: of a network for all
+/// points that have it, of a study for that study's.
+TEST_F(SweepCommand, WarningsNameTheirPoint) {
+    ASSERT_EQ(run_tailback(on_tree16({"--mappings", "4", "--dump-mappings", folder_ / "list"})).code, 0);
+    std::string const network = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/";
+    std::string const file = folder_.write("s.yaml", "network:\n  - torus:4x4\n  - {network: " + network + "minhop/ibnetdiscover.out.xz, tables: " + network +
+                                                         "file-broken/opensm-lfts.dump.xz, subset: [~, rand], mapping: 'file:list'}\nseed: [1, 2]\nmappings: 4\n");
+    for (bool const dry : {false, true}) {
+        Finished const finished = dry ? run_tailback({"sweep", file, "--dry-run"}) : run(file, "out");
+        ASSERT_EQ(finished.code, 0) << finished.err;
+        std::string const odd = "1 table entry names a port without a cable", unused = "--subset has no effect (the mapping file lists the hosts)";
+        EXPECT_NE(finished.err.find("tailback: warning: point 2: " + odd), std::string::npos) << finished.err;
+        EXPECT_NE(finished.err.find("tailback: warning: point 4: " + unused + "\n"), std::string::npos) << finished.err;
+        EXPECT_NE(finished.err.find("tailback: note: as at point 2, so at 3 points after it: " + odd), std::string::npos) << finished.err;
+        EXPECT_NE(finished.err.find("tailback: note: as at point 4, so at 1 point after it: " + unused), std::string::npos) << finished.err;
+        EXPECT_EQ(finished.err.find("tailback: warning: ", finished.err.find("point 4: ")), std::string::npos) << "each once";
+    }
+}
+
 /// Stopped, it counts what is done, not what was asked for.
 TEST_F(SweepCommand, StoppedItCountsWhatIsDone) {
     std::string const file = folder_.write("s.yaml", "network: torus:3x3\nmappings: [5, 1000000000000, 1000000000001]\n");
