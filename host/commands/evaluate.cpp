@@ -233,7 +233,7 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     Evaluation const result = evaluate(plan, execution);
     progress.reset();
     if (result.interrupted)
-        tell("note", fmt::format("interrupted after {} of {} mappings: what is known is told; once more ends at once", grouped(result.mappings), grouped(plan.study.mappings)));
+        tell("note", fmt::format("interrupted after {} of {} mappings: what is known is told; another Ctrl-C or SIGTERM ends at once", grouped(result.mappings), grouped(plan.study.mappings)));
     interruption.reset();
     if (keeper && (result.interrupted || (result.until && !result.until->reached))) keeper->tell_at_end();
     int const code = processes.leads() ? tell_result(*run, result, read_s, processes.count()) : 0;

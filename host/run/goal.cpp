@@ -48,11 +48,12 @@ Goal read_goal(std::string const& text, Study const& study) {
     bool const percent = goal.relative && number.ends_with('%');
     if (percent) number.pop_back();
     auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), goal.value);
-    if (error == std::errc::result_out_of_range && end == number.data() + number.size() && !number.starts_with('-')) {
-        bool const small = std::strtod(number.c_str(), nullptr) < 1;
-        throw InputError({}, "--until \"" + text + "\" is no goal", small ? "the number is too small to be told from 0" : "the number is too large",
-                         small ? "ask for " + exact_text(std::numeric_limits<double>::min()) + " or more" : "ask for less");
-    }
+    bool const is_positive = end == number.data() + number.size() && !number.starts_with('-') && (error == std::errc::result_out_of_range || goal.value > 0);
+    bool const vanishes = is_positive && (error != std::errc() ? std::strtod(number.c_str(), nullptr) < 1 : percent && goal.value / 100 == 0);
+    if (vanishes)
+        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too small to be told from 0", "ask for more");
+    if (is_positive && error != std::errc())
+        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too large", "ask for less");
     if (percent) goal.value /= 100;
     if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(goal.value) || goal.value <= 0)
         throw InputError({}, "--until \"" + text + "\" names no width", "a number above 0 makes one", goal_forms);

@@ -152,7 +152,8 @@ TEST(Until, WhatIsNoGoalIsRefused) {
          {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=-1e-400", "ci=1e-400x", "ci=0.1x", "ci=1%", "relative=%", "relative=0%"})
         refused({"--until", word}, "names no width");
     refused({"--until", "relative=100%"}, "is no goal");
-    for (char const* const word : {"ci=1e-400", "relative=1e-400", "relative=1e-400%"}) refused({"--until", word}, "is no goal (the number is too small to be told from 0); ask for ");
+    for (char const* const word : {"ci=1e-400", "relative=1e-400", "relative=1e-400%", "relative=4e-323%"})
+        refused({"--until", word}, "is no goal (the number is too small to be told from 0)");
     refused({"--until", "ci=1e999"}, "is no goal (the number is too large)");
     for (char const* const word : {":ci=0.1", ":relative=1%", ":"}) refused({"--until", word}, "names no metric (nothing stands before the colon)");
     refused({"--until", "hist_acc_bnd:ci=1"}, "unknown metric");
