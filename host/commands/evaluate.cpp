@@ -148,8 +148,7 @@ public:
         try {
             checkpoint_.save(findings);
         } catch (InputError const& error) {  // the work goes on: an older checkpoint is still there
-            if (failed_++ == 0 || error.what() != told_) tell("warning", error.what());
-            told_ = error.what();
+            if (failed_++ == 0) tell("warning", error.what());
             return;
         }
         if (failed_ > 0) tell("note", fmt::format("the checkpoint is written again, after {}", failures()));
@@ -165,7 +164,6 @@ private:
 
     Checkpoint& checkpoint_;
     std::uint64_t failed_ = 0;  ///< in a row
-    std::string told_;
 };
 
 /// Writes what was found; returns the exit code.
