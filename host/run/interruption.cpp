@@ -26,6 +26,10 @@ extern "C" void remember(int number) {
 }  // namespace
 
 Interruption::Interruption(std::initializer_list<int> signals) {
+    sigset_t waiting, as_before;  // one that comes meanwhile is heard as a wish
+    sigemptyset(&waiting);
+    for (int const number : signals) sigaddset(&waiting, number);
+    ::pthread_sigmask(SIG_BLOCK, &waiting, &as_before);
     remove_on_signals();  // what the second signal does
     caught = 0;
     for (int const number : signals) {
@@ -36,6 +40,7 @@ Interruption::Interruption(std::initializer_list<int> signals) {
         now.sa_flags = SA_RESTART;
         ours[number] = ::sigaction(number, &now, nullptr) == 0;
     }
+    ::pthread_sigmask(SIG_SETMASK, &as_before, nullptr);
 }
 
 Interruption::~Interruption() {
