@@ -135,7 +135,7 @@ struct Problem {
     std::uint32_t inner = 0;
     std::uint32_t slots = 0;                 ///< inner + 4 + 2 seats
     std::uint32_t const* cost = nullptr;     ///< by slot: congestion units a flow adds; null = 1 each
-    std::uint64_t const* share = nullptr;    ///< by congestion: bandwidth of a flow in fixed point
+    std::uint64_t const* share = nullptr;    ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
     std::uint32_t max_congestion = 0;        ///< largest congestion that can occur, in units
 
     bool far_routes = false;                 ///< rows do not fit the core's own caches: worth looking ahead
@@ -148,7 +148,7 @@ struct Problem {
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/study_plan.hpp).
 struct MappingTally {
-    std::uint64_t share_sum = 0;       ///< sum of the flows' bandwidths, fixed point
+    std::uint64_t share_sum = 0;       ///< sum of the flows' bandwidths, as Problem::share has them
     std::uint64_t congestion_sum = 0;  ///< sum over levels of the largest congestion
     std::uint64_t delay = 0;           ///< dep_max_delay
     std::uint64_t delivered = 0;       ///< flows by fate

@@ -12,16 +12,17 @@ namespace tailback {
 /// Bandwidths of mappings are kept in units of 2^-bandwidth_bits.
 inline constexpr unsigned bandwidth_bits = 52;
 
-/// Mean bandwidth of a mapping's delivered flows, rounded to the nearest unit, from their sum in units of 2^-share_bits. Needs delivered > 0.
-TAILBACK_HD std::uint64_t mean_share(std::uint64_t share_sum, std::uint64_t delivered, unsigned share_bits) {
+/// Mean bandwidth of a mapping's delivered flows, rounded to the nearest unit, from their sum in units of 1/share_unit. Needs delivered > 0.
+TAILBACK_HD std::uint64_t mean_share(std::uint64_t share_sum, std::uint64_t delivered, std::uint64_t share_unit) {
     __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(((static_cast<Wide>(share_sum) << (bandwidth_bits - share_bits)) + delivered / 2) / delivered);
+    Wide const whole = static_cast<Wide>(share_unit) * delivered;
+    return static_cast<std::uint64_t>(((static_cast<Wide>(share_sum) << bandwidth_bits) + whole / 2) / whole);
 }
 
 /// Which numbers of every mapping are asked for.
 struct WantedNumbers {
     bool congestion_sum = false, bandwidth = false, delay = false;
-    unsigned share_bits = 0;  ///< of the tallies' share sums
+    std::uint64_t share_unit = 1;  ///< of the tallies' share sums
 };
 
 /// One number of every mapping: how often each value came, and the smallest mapping number with the lowest and with the highest.
@@ -62,7 +63,7 @@ struct Reduction {
         if (wanted.delay) delay.add(tally.delay, mapping);
         if (!wanted.bandwidth) return;
         if (tally.delivered == 0) ++without_bandwidth;
-        else bandwidth.add(mean_share(tally.share_sum, tally.delivered, wanted.share_bits), mapping);
+        else bandwidth.add(mean_share(tally.share_sum, tally.delivered, wanted.share_unit), mapping);
     }
     /// Adds what other mappings came to.
     void merge(Reduction const& other) {

@@ -37,7 +37,8 @@ struct Checkpoint::Descriptor {
 
 namespace {
 
-constexpr char const* first_line = "tailback checkpoint 1\n";
+constexpr char const* first_line = "tailback checkpoint 2\n";
+constexpr std::string_view first_words = "tailback checkpoint ";
 constexpr char const* start_anew = "remove it to begin anew, or name another file";
 
 [[noreturn]] void damaged(std::string const& path, std::string const& why) {
@@ -78,6 +79,8 @@ std::string read_file(int file, std::string const& path) {
             if (n == 0) damaged(path, "it ends early");
             at += std::size_t(n);
         }
+        if (text.starts_with(first_words) && !text.starts_with(first_line))
+            throw InputError({path, 0}, "the checkpoint is of another version of the program", "its form is another", start_anew);
         if (!text.starts_with(first_line))  // seen before the rest of a large file is read
             throw InputError({path, 0}, "this is no checkpoint", "it does not begin as one",
                              "name another file; this one is left alone");

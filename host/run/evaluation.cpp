@@ -263,7 +263,7 @@ void check_device(DeviceChoice choice) {
 MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {
     double const unit = plan.denominator;
     return {double(tally.congestion_sum) / unit,
-            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(double(mean_share(tally.share_sum, tally.delivered, plan.share_bits)), -int(bandwidth_bits)),
+            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(double(mean_share(tally.share_sum, tally.delivered, plan.share_unit)), -int(bandwidth_bits)),
             double(tally.delay) / unit};
 }
 

@@ -10,16 +10,19 @@ void add_each(std::vector<std::uint64_t>& sums, std::vector<std::uint64_t> const
     for (std::size_t i = 0; i < sums.size() && i < more.size(); ++i) sums[i] += more[i];
 }
 
+/// How far a mapping's mean bandwidth may be off: half a unit, and half a unit of the flows' shares.
+double bandwidth_error(StudyPlan const& plan) { return 0.5 + std::ldexp(0.5, bandwidth_bits) / double(plan.share_unit); }
+
 }  // namespace
 
 WantedNumbers wanted_numbers(StudyPlan const& plan) {
     Study const& study = plan.study;
-    return {study.wants(Metric::sum_max_cong), study.wants(Metric::hist_acc_band), study.wants(Metric::dep_max_delay), plan.share_bits};
+    return {study.wants(Metric::sum_max_cong), study.wants(Metric::hist_acc_band), study.wants(Metric::dep_max_delay), plan.share_unit};
 }
 
 Findings::Findings(StudyPlan const& plan)
     : sum_max_cong(plan.denominator, true),
-      hist_acc_band(std::ldexp(1.0, bandwidth_bits), false),
+      hist_acc_band(std::ldexp(1.0, bandwidth_bits), false, bandwidth_error(plan)),
       dep_max_delay(plan.denominator, true) {
     totals.histogram.resize(plan.problem.wants_histogram ? std::size_t(plan.problem.max_congestion) + 1 : 0);
     totals.link_sums.resize(plan.problem.wants_link_sums ? plan.problem.slots : 0);

@@ -168,12 +168,14 @@ Distribution::Binned Distribution::binned(double low, double high, std::size_t b
     Binned result;
     result.counts.assign(bins, 0);
     for (std::size_t i = 0; i <= bins; ++i) result.edges.push_back(low + double(i) * (high - low) / double(bins));
+    constexpr double rounding = 1 - 0x1p-50;  // of the edges
+    std::vector<double> least;  // integers at an edge and not below it
+    for (double const edge : result.edges) least.push_back(edge * scale_ * rounding - error_);
     for (auto const& [integer, count] : counts_.sorted()) {
-        double const value = double(integer) / scale_;
-        auto const edge = std::upper_bound(result.edges.begin(), result.edges.end(), value);
-        if (edge == result.edges.begin()) result.below += count;
-        else if (edge == result.edges.end()) result.above += count;
-        else result.counts[std::size_t(edge - result.edges.begin()) - 1] += count;
+        auto const bin = std::upper_bound(least.begin(), least.end(), double(integer));
+        if (bin == least.begin()) result.below += count;
+        else if (bin == least.end()) result.above += count;
+        else result.counts[std::size_t(bin - least.begin()) - 1] += count;
     }
     return result;
 }

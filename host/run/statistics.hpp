@@ -13,8 +13,8 @@ namespace tailback {
 /// Statistics of values = integer / scale, one per mapping.
 class Distribution {
 public:
-    /// `higher_is_worse` decides which mapping is the worst.
-    Distribution(double scale, bool higher_is_worse) : scale_(scale), higher_is_worse_(higher_is_worse) {}
+    /// `higher_is_worse` decides which mapping is the worst. Integers may be off what they stand for by up to `error`.
+    Distribution(double scale, bool higher_is_worse, double error = 0) : scale_(scale), error_(error), higher_is_worse_(higher_is_worse) {}
 
     /// Values must come in the order of mappings only as far as ties for the worst go: the smallest index wins.
     void add(std::uint64_t value, std::uint64_t mapping);
@@ -47,7 +47,7 @@ public:
     /// Distinct values with their counts, ascending.
     std::vector<std::pair<double, std::uint64_t>> values() const;
     /// Equal bins over [low, high): `bins` counts, values outside into the two last numbers (below, above).
-    /// Edges are low + i * (high - low) / bins; a bin has its lower edge.
+    /// Edges are low + i * (high - low) / bins; a bin has its lower edge, and so has what may be off by so much.
     struct Binned {
         std::vector<double> edges;           ///< bins + 1
         std::vector<std::uint64_t> counts;   ///< bins
@@ -60,7 +60,7 @@ private:
     void see(std::uint64_t value, std::uint64_t mapping);
 
     ValueCounts counts_;
-    double scale_;
+    double scale_, error_;
     bool higher_is_worse_;
     std::uint64_t undefined_ = 0;
     std::optional<std::uint64_t> worst_;

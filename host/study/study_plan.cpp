@@ -4,10 +4,12 @@
 #include "kernels/cpu/team.hpp"
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
+#include "kernels/reduction.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 namespace tailback {
@@ -124,7 +126,18 @@ void list_flows(FlowList const& list, StudyPlan& plan) {
     problem.measured_ranks = list.measured_ranks;
 }
 
-/// Bandwidth by congestion, in fixed point with as many bits as the sum over a mapping leaves room for.
+/// The least common multiple of as many of 1, 2, 3, .. `most` (in units of 1/denominator) as fit one after the other, times what
+/// is left of `limit`: what flows get at these congestions are whole numbers of 1/unit then, and their sums exact.
+std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint32_t denominator) {
+    std::uint64_t unit = 1;
+    for (std::uint64_t c = 2; c <= most && unit <= limit / 2; ++c) {
+        std::uint64_t const part = c / std::gcd(c, std::uint64_t{denominator}), missing = part / std::gcd(part, unit);
+        if (missing <= limit / unit) unit *= missing;
+    }
+    return unit * (limit / unit);
+}
+
+/// Bandwidth by congestion, in units as fine as the sum over a mapping leaves room for.
 void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
     std::uint32_t largest_cost = 1, smallest_cost = costs.cost.empty() ? 1 : costs.cost.front();
     for (std::uint32_t const cost : costs.cost) {
@@ -137,11 +150,11 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
                          "very many flows on links of very different rates", "study fewer ranks, or use --capacities unit");
     plan.problem.max_congestion = static_cast<std::uint32_t>(most);
     std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
-    plan.share_bits = 62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
-    plan.share_bits = std::min(plan.share_bits, 52u);
+    unsigned const bits = 62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
+    plan.share_unit = unit_of_shares(std::uint64_t{1} << std::min(bits, bandwidth_bits), most, plan.denominator);
     std::vector<std::uint64_t>& shares = plan.storage->shares;
     shares.assign(most + 1, 0);
-    unsigned __int128 const one = (static_cast<unsigned __int128>(plan.denominator) << plan.share_bits);
+    unsigned __int128 const one = static_cast<unsigned __int128>(plan.denominator) * plan.share_unit;
     for (std::uint64_t c = 1; c <= most; ++c) shares[c] = static_cast<std::uint64_t>((one + c / 2) / c);
     plan.problem.share = shares.data();
 }

@@ -25,8 +25,8 @@ struct StudyPlan {
     /// Congestion is counted in units of 1/denominator: load x cost(link), cost = denominator x base rate / link rate.
     std::uint32_t denominator = 1;
     std::uint32_t base_rate_elevenths = 0; ///< in 1/11 Gb/s; 0 = no rates known
-    /// MappingTally::share_sum is in units of 2^-share_bits.
-    unsigned share_bits = 0;
+    /// MappingTally::share_sum is in units of 1/share_unit: a number with many divisors, so that 1/3 is a whole number of them.
+    std::uint64_t share_unit = 1;
     std::vector<Link> slot_link;     ///< by slot; none for padding, codes and missing cables; empty where routes are arithmetic
 
     Problem problem;

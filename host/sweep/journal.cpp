@@ -21,7 +21,7 @@
 namespace tailback {
 namespace {
 
-constexpr std::string_view first_words = "tailback-sweep-journal-1 ";
+constexpr std::string_view any_form = "tailback-sweep-journal-", first_words = "tailback-sweep-journal-2 ";
 constexpr char const* start_over = "name another --output, or start over with --fresh";
 
 /// FNV-1a over bytes, with its upper bits folded back: every bit of every byte counts.
@@ -95,6 +95,8 @@ void SweepJournal::read_back() {
         std::string_view const words = std::string_view(text).substr(at, end - at);
         at = end + 1;
         if (line == 1) {
+            if (words.starts_with(any_form) && !words.starts_with(first_words))
+                throw InputError({path_, 1}, "the journal is of another version", "its form is another", start_over);
             if (!words.starts_with(first_words))
                 throw InputError({path_, 1}, "this is no journal of a sweep", "", start_over);
             if (words != head)

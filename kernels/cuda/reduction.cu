@@ -19,7 +19,7 @@ struct Keys {
     std::uint64_t* delay;
 };
 
-__global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, unsigned share_bits, Keys keys, std::uint64_t* flows) {
+__global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, std::uint64_t share_unit, Keys keys, std::uint64_t* flows) {
     std::uint64_t sums[6] = {};
     for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         MappingTally const tally = tallies[i];
@@ -31,7 +31,7 @@ __global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, u
         if (keys.congestion_sum != nullptr) keys.congestion_sum[i] = tally.congestion_sum;
         if (keys.delay != nullptr) keys.delay[i] = tally.delay;
         if (keys.bandwidth != nullptr) {
-            keys.bandwidth[i] = tally.delivered == 0 ? no_value : mean_share(tally.share_sum, tally.delivered, share_bits);
+            keys.bandwidth[i] = tally.delivered == 0 ? no_value : mean_share(tally.share_sum, tally.delivered, share_unit);
             sums[5] += tally.delivered == 0;
         }
     }
@@ -78,7 +78,7 @@ void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, Wa
     for (int which = 0; which < 3; ++which)
         if (wants(which)) make_room(values_[which].keys, count);
     auto const keys_of = [&](int which) { return wants(which) ? raw(values_[which].keys) : nullptr; };
-    split_kernel<<<blocks_for(count), threads, 0, stream>>>(tallies, count, wanted.share_bits, {keys_of(0), keys_of(1), keys_of(2)}, found->flows);
+    split_kernel<<<blocks_for(count), threads, 0, stream>>>(tallies, count, wanted.share_unit, {keys_of(0), keys_of(1), keys_of(2)}, found->flows);
     check(cudaGetLastError(), "starting the reduction");
     for (int which = 0; which < 3; ++which)
         if (wants(which)) reduce(values_[which], which);

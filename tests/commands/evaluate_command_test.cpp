@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <sstream>
 
 namespace tailback {
@@ -218,6 +219,54 @@ TEST(EvaluateCommand, TheLastMappingOfAllHasANumber) {
     Words const rows = {"--per-mapping", folder / "rows", "--dump-mappings", folder / "dump"};
     EXPECT_EQ(numbers(before, "2", rows), both);
     EXPECT_NE(read_whole(folder / "rows").find("\n18446744073709551615,"), std::string::npos);
+}
+
+/// Of every mapping's bandwidth, in units of 10^-12: as the rows say it.
+std::vector<std::uint64_t> bandwidths_in(std::string const& rows) {
+    std::vector<std::uint64_t> values;
+    for (auto const& row : csv_rows(rows))
+        if (row[0] != "mapping") values.push_back(static_cast<std::uint64_t>(std::llround(std::stod(row[1]) * 1e12)));
+    return values;
+}
+
+/// A bin holds low <= value < high: on this tree bandwidths are sixteenths and forty-eighths, many of them edges of bins.
+TEST(EvaluateCommand, BandwidthsOnAnEdgeAreInTheBinAboveInEveryFormat) {
+    TemporaryFolder const folder;
+    for (char const* const pattern : {"rand", "bisect"}) {
+        Words const study = {"evaluate", "--network", "xgft:m=4x4,w=1x2", "--pattern", pattern, "--mappings", "20000"};
+        Json const band = report_of(joined(study, {"--format", "json", "--per-mapping", folder / "rows"})).at("metrics").at("hist_acc_band");
+        std::map<std::uint64_t, std::uint64_t> fine, coarse;  // by number of the bin
+        for (std::uint64_t const value : bandwidths_in(read_whole(folder / "rows"))) {
+            ++fine[value / 5'000'000'000];
+            ++coarse[value / 50'500'000'000];
+        }
+        std::map<std::uint64_t, std::uint64_t> told_fine, told_coarse, csv_fine;
+        for (Json const& bin : band.at("histogram_fine"))
+            told_fine[std::uint64_t(std::llround(bin.at("low").get<double>() * 200))] = bin.at("mappings");
+        for (Json const& bin : band.at("histogram"))
+            if (bin.at("mappings") != 0) told_coarse[std::uint64_t(std::llround(bin.at("low").get<double>() / 0.0505))] = bin.at("mappings");
+        for (auto const& row : csv_rows(run_tailback(joined(study, {"--format", "csv"})).out))
+            if (row[1] == "histogram_fine") csv_fine[std::uint64_t(std::llround(std::stod(row[2]) * 200))] = std::stoull(row[3]);
+        EXPECT_EQ(told_fine, fine) << pattern;
+        EXPECT_EQ(told_coarse, coarse) << pattern;
+        EXPECT_EQ(csv_fine, fine) << pattern;
+    }
+}
+
+/// The worst mapping is the first of those with the lowest bandwidth, whatever flows make up that bandwidth.
+TEST(EvaluateCommand, TheWorstMappingIsTheFirstOfEquals) {
+    TemporaryFolder const folder;
+    for (char const* const network : {"xgft:m=4x4,w=1x2", "torus:4x4", "torus:16"})
+        for (char const* const pattern : {"rand", "ptrnvsptrn"})
+            for (char const* const seed : {"1", "2", "3", "4", "5", "6", "7"}) {
+                Words study = {"evaluate", "--network", network, "--pattern", pattern, "--mappings", "300", "--seed", seed};
+                if (std::string(pattern) == "ptrnvsptrn") study = joined(study, {"--first", "recdbl", "--first-ranks", "8", "--second", "ring"});
+                Json const json = report_of(joined(study, {"--format", "json", "--per-mapping", folder / "rows"}));
+                std::vector<std::uint64_t> const values = bandwidths_in(read_whole(folder / "rows"));
+                EXPECT_EQ(json.at("metrics").at("hist_acc_band").at("worst_mapping"),
+                          std::min_element(values.begin(), values.end()) - values.begin())
+                    << network << ' ' << pattern << ' ' << seed;
+            }
 }
 
 TEST(EvaluateCommand, PerMappingRowsAddUpToTheReport) {

@@ -145,6 +145,7 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
     for (std::size_t const less : {1, 7, 8, 9}) EXPECT_NE(kept.refusal(text.substr(0, text.size() - less)).find("damaged (it is cut short)"), std::string::npos);
     EXPECT_NE(kept.refusal(""), "");
     EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is no checkpoint"), std::string::npos);
+    EXPECT_NE(kept.refusal("tailback checkpoint 1\nprogram: 0.1.0\n\n").find("of another version"), std::string::npos);
     EXPECT_EQ(kept.refusal(text), "");
     std::filesystem::remove(kept.file);
     EXPECT_FALSE(kept.checkpoint.load());

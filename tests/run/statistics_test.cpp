@@ -153,6 +153,20 @@ TEST(Distribution, BinsHaveTheirLowerEdge) {
     EXPECT_EQ(b.above, 9u);  // 32 .. 40: the upper edge is outside
 }
 
+/// Values of 2^52 units that may be off by one: what is an edge but for that is in the bin above it, what is farther below is not.
+TEST(Distribution, WhatMayBeOffAnEdgeIsInTheBinAbove) {
+    double const scale = 0x1p52;
+    for (int e = 1; e <= 240; ++e) {
+        auto const edge = static_cast<std::uint64_t>(std::llround(scale * e / 200));
+        Distribution d(scale, false, 1.5);
+        for (std::uint64_t const off : {0, 1, 2}) d.add(edge - 1 + off, off);
+        d.add(edge - 20, 3);
+        Distribution::Binned const b = d.binned(0, 1.205, 241);
+        EXPECT_EQ(b.counts[std::size_t(e)], 3u) << e;
+        EXPECT_EQ(b.counts[std::size_t(e) - 1], 1u) << e;
+    }
+}
+
 TEST(Distribution, EveryValueIsInOneBin) {
     for (auto const& values : lists()) {
         Distribution const d = distribution(values, 4503599627370496.0, false);

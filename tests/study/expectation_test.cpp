@@ -77,7 +77,7 @@ Sample sample(Tree tree, char const* pattern, std::uint64_t mappings, std::uint6
     options.device = DeviceChoice::cpu;
     options.per_mapping = [&](std::uint64_t, MappingTally const& tally) {
         double const flows = double(tally.delivered + tally.local);
-        double const value = (std::ldexp(double(tally.share_sum), -int(plan.share_bits)) + double(tally.local)) / flows;
+        double const value = (double(tally.share_sum) / double(plan.share_unit) + double(tally.local)) / flows;
         sum += value;
         squares += value * value;
         full += value > 1 - 1e-9;

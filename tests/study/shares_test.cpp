@@ -1,0 +1,66 @@
+// Bandwidths of flows are whole numbers of one unit, so that mappings of the same mean bandwidth have the same number.
+#include "host/study/study_plan.hpp"
+#include "kernels/reduction.hpp"
+#include "tests/support/nasty_networks.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tailback {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+/// share(c) is denominator x unit / c, rounded; no rounding while c divides it.
+TEST(Shares, AreExactForSmallCongestions) {
+    for (NastyNetwork const& network : nasty_networks()) {
+        Study study;
+        study.pattern = "rand";
+        StudyPlan const plan = make_plan(network.fabric, study);
+        Wide const one = Wide(plan.denominator) * plan.share_unit;
+        for (std::uint64_t c = 1; c <= plan.problem.max_congestion; ++c) {
+            Wide const share = plan.problem.share[c];
+            if (c <= 30) EXPECT_TRUE(share * c == one) << network.name << ' ' << c;
+            EXPECT_TRUE(2 * share * c <= 2 * one + c && 2 * share * c + c >= 2 * one) << network.name << ' ' << c;
+        }
+        EXPECT_LE(plan.share_unit, std::uint64_t{1} << 52) << network.name;
+        EXPECT_GE(plan.share_unit, std::uint64_t{1} << 40) << network.name;
+    }
+}
+
+/// Ways to make the same mean: flows of congestion a beside b, c, .. with 1/a + 1/b + .. the same sum. With 40 flows a
+/// mapping there is room for 52 bits, with 160,000 for 44.
+TEST(Shares, EqualFractionsAreEqualNumbers) {
+    Fabric const fabric = make_xgft({{8, 5}, {1, 4}});
+    for (std::size_t const levels : {1u, 4000u}) {
+        Study study;
+        study.pattern = listed_pattern;
+        study.listed_flows = make_pattern("1shift", 40);
+        study.listed_flows.levels.resize(levels, study.listed_flows.levels.front());
+        StudyPlan const plan = make_plan(fabric, study);
+        std::uint64_t const unit = plan.share_unit;
+        ASSERT_EQ(plan.denominator, 1u);
+        auto const share = [&](std::uint64_t c) { return plan.problem.share[c]; };
+        auto const mean = [&](std::vector<std::uint64_t> const& congestions) {
+            std::uint64_t sum = 0;
+            for (std::uint64_t const c : congestions) sum += share(c);
+            return mean_share(sum, congestions.size(), unit);
+        };
+        EXPECT_EQ(mean({1, 2, 3, 6}), mean({2, 2, 2, 2}));
+        EXPECT_EQ(mean({3, 3, 3}), mean({2, 3, 6}));
+        EXPECT_EQ(mean({3, 3, 3, 3, 3, 3}), mean({3}));
+        EXPECT_EQ(mean({3}), static_cast<std::uint64_t>(std::llround(0x1p52 / 3)));
+        for (std::uint64_t c = 2; c <= 30; ++c)
+            for (std::uint64_t n = 1; n <= 9; ++n) {
+                std::vector<std::uint64_t> some(n * c, c), one_each(n, 1);
+                std::uint64_t sum = 0;
+                for (std::uint64_t const s : some) sum += share(s);
+                EXPECT_EQ(mean_share(sum, n, unit), mean(one_each)) << n << " x " << c;
+            }
+    }
+}
+
+}  // namespace
+}  // namespace tailback
