@@ -117,8 +117,7 @@ double Distribution::mean() const {
 
 double Distribution::variance() const {
     ExactMean const mean = exact_mean(counts_);
-    if (mean.count == 0) return nothing;
-    if (mean.count == 1) return 0;
+    if (mean.count < 2) return nothing;
     double sum = 0;  // in ascending order of values, so the same whatever the order of mappings was
     for (auto const& [value, count] : counts_.sorted()) {
         double const off = double(static_cast<std::int64_t>(value - mean.whole)) - mean.fraction;

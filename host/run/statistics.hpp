@@ -26,7 +26,7 @@ public:
     std::uint64_t count() const { return counts_.size(); }
     std::uint64_t undefined() const { return undefined_; }
     double mean() const;
-    /// Sample variance (n-1); 0 for fewer than two values.
+    /// Sample variance (n-1); NaN for fewer than two values.
     double variance() const;
     /// Standard error of the mean.
     double standard_error() const;

@@ -117,6 +117,19 @@ TEST(EvaluateCommand, WhatHasNoMeaningIsNull) {
         0);
 }
 
+/// One mapping leaves no degree of freedom: nothing is known of the spread, in any form.
+TEST(EvaluateCommand, OneMappingHasNoSpread) {
+    Words const study = on_tree16({"--mappings", "1", "--metric", "hist_acc_band,sum_max_cong,dep_max_delay"});
+    Json const json = report_of(joined(study, {"--format", "json"}));
+    auto const rows = csv_rows(run_tailback(joined(study, {"--format", "csv"})).out);
+    for (auto const& [name, metric] : json.at("metrics").items()) {
+        EXPECT_TRUE(metric.at("stderr").is_null() && metric.at("variance").is_null() && metric.at("ci99").at(0).is_null()) << name;
+        EXPECT_TRUE(metric.at("mean").is_number()) << name;
+        for (char const* const statistic : {"stderr", "variance", "ci99_low"})
+            EXPECT_EQ(std::count(rows.begin(), rows.end(), std::vector<std::string>{name, statistic, "", ""}), 1) << name << statistic;
+    }
+}
+
 TEST(EvaluateCommand, ReportsAreTheSameToTheByteHoweverItRuns) {
     for (char const* const format : {"text", "json", "csv"})
         for (char const* const pattern : {"bisect", "rand", "recdbl"}) {

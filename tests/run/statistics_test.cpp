@@ -68,14 +68,17 @@ TEST(Distribution, MeanVarianceAndErrorByDefinition) {
                 long double const off = static_cast<long double>(Wide(v) * Wide(values.size()) - sum) / n;
                 squares += off * off;
             }
-            auto const variance = double(values.size() < 2 ? 0 : squares / (n - 1) / scale / scale);
+            auto const variance = double(squares / (n - 1) / scale / scale);
             EXPECT_EQ(d.count(), values.size());
             EXPECT_NEAR(d.mean(), double(mean / scale), 1e-14 * double(mean / scale));
-            EXPECT_NEAR(d.variance(), variance, 1e-12 * variance);
-            EXPECT_NEAR(d.standard_error(), std::sqrt(variance / double(n)), 1e-12 * std::sqrt(variance));
             EXPECT_EQ(d.min(), double(*std::min_element(values.begin(), values.end())) / scale);
             EXPECT_EQ(d.max(), double(*std::max_element(values.begin(), values.end())) / scale);
-            if (values.size() < 2) continue;
+            if (values.size() < 2) {  // no degree of freedom is left: nothing is known of the spread
+                EXPECT_TRUE(std::isnan(d.variance()) && std::isnan(d.standard_error()) && std::isnan(d.ci99().first));
+                continue;
+            }
+            EXPECT_NEAR(d.variance(), variance, 1e-12 * variance);
+            EXPECT_NEAR(d.standard_error(), std::sqrt(variance / double(n)), 1e-12 * std::sqrt(variance));
             auto const [low, high] = d.ci99();
             double const rounding = 1e-15 * d.mean();  // all there is to see where values differ in their last digits only
             EXPECT_NEAR(high - low, 2 * student_t99(values.size() - 1) * d.standard_error(), 1e-12 * (high - low) + rounding);
@@ -131,8 +134,8 @@ TEST(Distribution, NothingHasNoNumbers) {
 TEST(Distribution, OneValueHasNoSpreadAndNoInterval) {
     Distribution const d = distribution({6}, 4);
     EXPECT_EQ(d.mean(), 1.5);
-    EXPECT_EQ(d.variance(), 0);
-    EXPECT_EQ(d.standard_error(), 0);
+    EXPECT_TRUE(std::isnan(d.variance()));
+    EXPECT_TRUE(std::isnan(d.standard_error()));
     EXPECT_TRUE(std::isnan(d.ci99().first));
     for (double const q : reported_quantiles) EXPECT_EQ(d.quantile(q), 1.5);
 }
