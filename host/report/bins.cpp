@@ -3,8 +3,6 @@
 
 #include "host/report/numbers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -31,7 +29,7 @@ std::uint64_t Bins::largest() const {
 }
 
 std::string Bins::label(Bin const& bin) const {
-    if (width == 0 || (whole && width == 1)) return whole ? fixed_text(bin.low, 0) : fmt::format("{:.6g}", bin.low);
+    if (width == 0 || (whole && width == 1)) return whole ? fixed_text(bin.low, 0) : plain_text(bin.low);
     if (whole) return fixed_text(bin.low, 0) + ".." + fixed_text(bin.high - 1, 0);
     return fixed_text(bin.low, decimals_of(width));
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -38,6 +39,22 @@ std::string fixed_text(double value, int decimals) {
     return std::isnan(value) ? "-" : fmt::format("{:.{}f}", rounded(value), decimals);
 }
 
+int decimals_for(double value, int digits, int least) {
+    if (!std::isfinite(value) || value == 0) return least;
+    int const first = static_cast<int>(std::floor(std::log10(std::abs(rounded(value)))));  // power of ten of the first digit
+    return std::clamp(digits - 1 - first, least, std::max(least, 15));
+}
+
+std::string significant_text(double value, int least) { return fixed_text(value, decimals_for(value, 4, least)); }
+
+std::string plain_text(double value) {
+    std::string text = fixed_text(value, decimals_for(value, 6, 0));
+    if (text.find('.') == std::string::npos) return text;
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
 std::string grouped(std::uint64_t value) {
     std::string text = std::to_string(value);
     for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
@@ -57,7 +74,7 @@ std::string three_digits(double value) {
 
 int decimals_of(double step) {
     int decimals = 0;
-    while (decimals < 9 && std::abs(step - std::round(step)) > 1e-6 * step) {
+    while (decimals < 12 && std::abs(step - std::round(step)) > 1e-6 * step) {
         step *= 10;
         ++decimals;
     }

@@ -115,24 +115,26 @@ void write_svg_histogram(std::ostream& out, Report const& report, Metric metric)
     for (std::size_t b = 0; b < bins.bins.size(); b += every)
         fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
                    px(start + pitch * (double(b) + (centred ? 0.5 : 0))), px(bottom + 20),
-                   centred ? exact_text(bins.bins[b].low) : fixed_text(bins.bins[b].low, decimals_of(bins.width)));
+                   centred ? plain_text(bins.bins[b].low) : fixed_text(bins.bins[b].low, decimals_of(bins.width)));
     std::string const axis =
         bandwidth ? "bandwidth as a fraction of a link, mean over a mapping's flows" : info_of(metric).summary;
     fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n", px((left + right) / 2),
                px(bottom + 44), xml_text(axis));
 
-    auto const text = [&](double value) { return bandwidth ? fixed_text(value, 4) : exact_text(rounded(value)); };
+    auto const text = [&](double value) { return bandwidth ? significant_text(value, 4) : exact_text(rounded(value)); };
     if (values.count() > 1) {
         double const x = x_of(values.mean());
-        draw_mark(out, x, "mean " + fixed_text(values.mean(), bandwidth ? 4 : 3), "#b5452b", top - 20,
+        draw_mark(out, x, "mean " + significant_text(values.mean(), bandwidth ? 4 : 3), "#b5452b", top - 20,
                   x > (left + right) / 2 ? "end" : "start");
         auto const [low, high] = values.ci99();
+        int const least = bandwidth ? 5 : 3;
+        int const decimals = std::max(std::min(decimals_for(values.standard_error(), 2, least), 9), decimals_for(values.mean(), 4, least));
         double const worst = bandwidth ? values.min() : values.max();
         fmt::print(out,
                    "<text x=\"{}\" y=\"{}\" fill=\"#555\">mean {} .. {} with 99 % confidence; worst {}: mapping {}; "
                    "median {}</text>\n",
-                   px(left), px(page_height - 12), fixed_text(low, bandwidth ? 5 : 3),
-                   fixed_text(high, bandwidth ? 5 : 3), text(worst), *values.worst_mapping(),
+                   px(left), px(page_height - 12), fixed_text(low, decimals),
+                   fixed_text(high, decimals), text(worst), *values.worst_mapping(),
                    text(values.quantile(0.5)));
     }
     fmt::print(out, "</svg>\n");

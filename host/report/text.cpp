@@ -15,11 +15,25 @@ namespace {
 
 constexpr std::size_t width = 80, least_bar = 4;
 
-/// Decimals that show two digits of `error`, within 4 and 9.
-int decimals_for(double error) {
-    int decimals = 1;
-    for (double e = error; decimals < 9 && e < 1; e *= 10) ++decimals;
-    return std::clamp(decimals, 4, 9);
+/// Of a mean: those that show two digits of its error, within 4 and 9, and four of its own.
+int decimals_of_mean(Distribution const& values) {
+    return std::max(std::clamp(decimals_for(values.standard_error(), 2, 4), 4, 9), decimals_for(values.mean(), 4, 4));
+}
+
+/// Names above their numbers, in as many lines as it takes.
+void write_spread(std::ostream& out, std::vector<std::pair<std::string, std::string>> const& cells) {
+    constexpr std::size_t margin = 9;
+    std::size_t cell = 7;
+    for (auto const& [name, value] : cells) cell = std::max(cell, columns(value) + 1);
+    std::size_t const each = std::max<std::size_t>(1, (width - margin) / cell);
+    for (std::size_t first = 0; first < cells.size(); first += each) {
+        std::string head = first == 0 ? "  spread " : std::string(margin, ' '), line(margin, ' ');
+        for (std::size_t c = first; c < std::min(first + each, cells.size()); ++c) {
+            head += right_aligned(cells[c].first, cell);
+            line += right_aligned(cells[c].second, cell);
+        }
+        fmt::print(out, "{}\n{}\n", head, line);
+    }
 }
 
 struct Row {
@@ -76,9 +90,9 @@ void write_distribution(std::ostream& out, Report const& report, Metric metric) 
         return;
     }
     auto const number = [&](double value) {
-        return bandwidth                    ? fixed_text(value, 4)
+        return bandwidth                    ? significant_text(value, 4)
                : value == std::floor(value) ? fixed_text(value, 0)
-                                            : fixed_text(value, 3);
+                                            : significant_text(value, 3);
     };
     if (values.count() > 1 && rounded(values.min()) == rounded(values.max())) {
         fmt::print(out, "  {} in each of {} mappings\n", number(values.min()), grouped(values.count()));
@@ -86,11 +100,12 @@ void write_distribution(std::ostream& out, Report const& report, Metric metric) 
         return;
     }
     auto const [low, high] = values.ci99();
-    int const decimals = decimals_for(values.standard_error());
+    int const decimals = decimals_of_mean(values);
+    double const deviation = std::sqrt(values.variance());
     fmt::print(out, "  mean    {}", fixed_text(values.mean(), decimals));
     if (values.count() > 1)
         fmt::print(out, "   99 % confidence {} .. {}   standard deviation {}", fixed_text(low, decimals),
-                   fixed_text(high, decimals), fixed_text(std::sqrt(values.variance()), 4));
+                   fixed_text(high, decimals), fixed_text(deviation, decimals_for(deviation, 3, 4)));
     fmt::print(out, "\n");
     if (values.count() > 1) {
         static char const* const heads[] = {"1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %"};
@@ -98,12 +113,7 @@ void write_distribution(std::ostream& out, Report const& report, Metric metric) 
         for (std::size_t q = 0; q < std::size(heads); ++q)
             cells.emplace_back(heads[q], number(values.quantile(reported_quantiles[q])));
         cells.emplace_back("max", number(values.max()));
-        std::string head = "  spread ", line = "         ";
-        for (auto const& [name, value] : cells) {
-            head += right_aligned(name, 7);
-            line += right_aligned(value, 7);
-        }
-        fmt::print(out, "{}\n{}\n", head, line);
+        write_spread(out, cells);
     }
     if (values.count() > 1 && values.worst_mapping())
         fmt::print(out,
@@ -129,7 +139,7 @@ void write_congestions(std::ostream& out, Report const& report) {
     fmt::print(out,
                "  BW      {}   mean of 1/congestion over {} flows\n  flows by congestion (largest load/capacity on "
                "their route):\n",
-               fixed_text(report.result.bw, 6), grouped(flows));
+               significant_text(report.result.bw, 6), grouped(flows));
     Bins const bins = sensible_bins(values, 24);
     std::vector<Row> rows;
     for (Bin const& bin : bins.bins)

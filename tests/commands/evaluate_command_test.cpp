@@ -401,6 +401,20 @@ TEST(EvaluateCommand, RunInfoHoldsWhatTheReportMayNot) {
         EXPECT_GT(run.at(key), 0) << key;
 }
 
+/// All of 256 ranks but one send to that one: 1/255 of a link each, as 1/65,535 of 65,536; people can read it.
+TEST(EvaluateCommand, SmallBandwidthsCanBeRead) {
+    TemporaryFolder const folder;
+    for (auto const& [network, number] : {std::pair("torus:16x16", "0.003922"), std::pair("torus:256x256", "0.00001526")}) {
+        Words const study = {"evaluate", "--network", network, "--pattern", "gather", "--picture", folder / "p.svg"};
+        std::string const text = run_tailback(joined(study, {"--mappings", "2"})).out;
+        EXPECT_NE(text.find(number + std::string(" in each of 2 mappings")), std::string::npos) << text;
+        EXPECT_NE(read_whole(folder / "p.svg").find("mean " + std::string(number) + "<"), std::string::npos);
+        EXPECT_NE(run_tailback(joined(study, {"--mappings", "1"})).out.find("mean    " + std::string(number)), std::string::npos);
+    }
+    std::string const spread = run_tailback({"evaluate", "--network", "torus:16x16", "--pattern", "rand", "--mappings", "20", "--capacities", "unit"}).out;
+    EXPECT_NE(spread.find("  spread     min    1 %    5 %   25 % median   75 %   95 %   99 %    max\n"), std::string::npos) << spread;
+}
+
 TEST(EvaluateCommand, PictureIsAnSvg) {
     TemporaryFolder const folder;
     for (char const* const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})

@@ -26,6 +26,23 @@ TEST(ReportNumbers, TwelveSignificantDigits) {
     EXPECT_EQ(decimals_of(20), 0);
 }
 
+/// What people read has four significant digits at least, and no exponent.
+TEST(ReportNumbers, SmallNumbersKeepTheirDigits) {
+    EXPECT_EQ(significant_text(0.571428, 4), "0.5714");
+    EXPECT_EQ(significant_text(1, 4), "1.0000");
+    EXPECT_EQ(significant_text(0, 4), "0.0000");
+    EXPECT_EQ(significant_text(1.0 / 16383, 4), "0.00006104");
+    EXPECT_EQ(significant_text(5e-6, 4), "0.000005000");
+    EXPECT_EQ(significant_text(0.1 - 1e-17, 4), "0.1000");
+    EXPECT_EQ(significant_text(123456.789, 3), "123456.789");
+    EXPECT_EQ(significant_text(NAN, 4), "-");
+    EXPECT_EQ(plain_text(1.0 / 16384), "0.0000610352");
+    EXPECT_EQ(plain_text(0.5), "0.5");
+    EXPECT_EQ(plain_text(2.0 / 3), "0.666667");
+    EXPECT_EQ(plain_text(1200), "1200");
+    EXPECT_EQ(plain_text(0), "0");
+}
+
 TEST(ReportNumbers, NamesFromFilesAreMadeHarmless) {
     EXPECT_EQ(printable("Spine-Ü 7"), "Spine-Ü 7");
     EXPECT_EQ(printable("a\x1b[31mb\n"), "a\xEF\xBF\xBD[31mb\xEF\xBF\xBD");
