@@ -141,6 +141,17 @@ std::string ending_sentence(Report const& report) {
                        goal, known);
 }
 
+std::string ending_words(Report const& report) {
+    Study const& study = report.study();
+    Evaluation const& result = report.result;
+    std::string text;
+    if (result.interrupted)
+        text = fmt::format("INTERRUPTED after {} of {}{} mappings", grouped(result.mappings), study.until ? "at most " : "", grouped(study.mappings));
+    if (!study.until || (result.until && result.until->reached)) return text;
+    std::string const goal = study.until->relative ? exact_text(100 * study.until->value) + " %" : exact_text(study.until->value);
+    return text + (text.empty() ? "" : "; ") + fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.until->metric).name, goal);
+}
+
 std::string host_label(Network const& network, Host host) {
     HostRecord const& record = network[host];
     std::string const name = printable(network[record.node].name);

@@ -66,6 +66,8 @@ char const* mapping_name(Study const& study);
 std::string study_sentence(Report const& report);
 /// One line: that it was interrupted, and whether the goal was reached; empty when there is nothing of that.
 std::string ending_sentence(Report const& report);
+/// The same in few words, for pictures; empty also when the goal was reached.
+std::string ending_words(Report const& report);
 /// A host as people call it: its name, with the LID where the network has LIDs of its own.
 std::string host_label(Network const& network, Host host);
 /// A link as people call it: `leaf-07 [19] -> spine-3 [7]`, the names cut short where it would be wider than `width`.

@@ -26,15 +26,19 @@ double tick_step(double most) {
     return unit * 5 <= most / 3 ? unit * 5 : unit * 2 <= most / 3 ? unit * 2 : unit;
 }
 
-void draw_frame(std::ostream& out, std::string const& title, std::string const& subtitle,
+/// With what a reader has to be warned of in a line of its own.
+void draw_frame(std::ostream& out, std::string const& title, std::string const& subtitle, std::string const& warning,
                 std::string const& description) {
     fmt::print(out,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" height=\"{1:g}\" "
                "font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">\n"
                "<title>{2}</title>\n<desc>{5}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
-               "<text x=\"{3:g}\" y=\"34\" font-size=\"19\" font-weight=\"600\">{2}</text>\n"
-               "<text x=\"{3:g}\" y=\"57\" fill=\"#555\">{4}</text>\n",
-               page_width, page_height, xml_text(title), left, xml_text(subtitle), xml_text(description));
+               "<text x=\"{3:g}\" y=\"{6}\" font-size=\"19\" font-weight=\"600\">{2}</text>\n"
+               "<text x=\"{3:g}\" y=\"{7}\" fill=\"#555\">{4}</text>\n",
+               page_width, page_height, xml_text(title), left, xml_text(subtitle), xml_text(description), warning.empty() ? 34 : 28,
+               warning.empty() ? 57 : 48);
+    if (!warning.empty())
+        fmt::print(out, "<text x=\"{:g}\" y=\"66\" font-weight=\"600\" fill=\"#b00020\">{}</text>\n", left, xml_text(warning));
 }
 
 void draw_counts_axis(std::ostream& out, double most, double scale) {
@@ -68,7 +72,7 @@ void draw_mark(std::ostream& out, double x, std::string const& label, char const
 
 void write_svg_histogram(std::ostream& out, Report const& report, Metric metric) {
     Distribution const& values = *distribution_of(report.result, metric);
-    draw_frame(out, title_of(report.study(), metric), study_sentence(report), "network digest " + report.digest);
+    draw_frame(out, title_of(report.study(), metric), study_sentence(report), ending_words(report), "network digest " + report.digest);
     if (values.count() == 0) {
         fmt::print(out, "<text x=\"{:g}\" y=\"{:g}\">no mapping has a delivered flow</text>\n</svg>\n", left,
                    (top + bottom) / 2);

@@ -45,6 +45,7 @@ TEST(Interruption, TellsWhatIsKnown) {
         EXPECT_GT(mappings, 0u);
         EXPECT_EQ(mappings % 100, 0u);
         EXPECT_TRUE(read_whole(folder / "picture").ends_with("</svg>\n"));
+        EXPECT_NE(read_whole(folder / "picture").find(">INTERRUPTED after "), std::string::npos);
         json["interrupted"] = nullptr;
         EXPECT_EQ(json, Json::parse(run_tailback(on_tree16({"--metric", "all", "--format", "json", "--mappings",
                                                             std::to_string(mappings)},

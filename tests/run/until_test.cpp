@@ -128,6 +128,16 @@ TEST(Until, ReportsAreTheSameToTheByteHoweverItRuns) {
     }
 }
 
+/// A picture of a study whose goal was missed says so; of one that reached it, it says nothing of it.
+TEST(Until, PicturesTellOfAMissedGoal) {
+    TemporaryFolder const folder;
+    Words const study = on_tree16({"--mappings", "1500", "--picture", folder / "p"});
+    EXPECT_EQ(run_tailback(joined(study, {"--until", "relative=0.01%"})).code, 1);
+    EXPECT_NE(read_whole(folder / "p").find("GOAL NOT REACHED: the mean of hist_acc_band to ± 0.01 %"), std::string::npos);
+    EXPECT_EQ(run_tailback(joined(study, {"--until", "ci=1"})).code, 0);
+    EXPECT_EQ(read_whole(folder / "p").find("GOAL"), std::string::npos);
+}
+
 TEST(Until, PerMappingAndDumpsHoldWhatWasEvaluated) {
     TemporaryFolder const folder;
     ASSERT_EQ(
