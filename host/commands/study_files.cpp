@@ -20,6 +20,14 @@ bool draws_mappings(StudyPlan const& plan) {
            (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
 }
 
+/// False when every flow, on every mapping, goes from a rank to itself, or there is none.
+bool flows_leave_their_ranks(FlowList const& list) {
+    return std::any_of(list.levels.begin(), list.levels.end(), [](Level const& level) {
+        return level.flow_count > 0 ||
+               std::any_of(level.random.begin(), level.random.end(), [](RandomFlows const& part) { return part.ranks > 1; });
+    });
+}
+
 /// The pattern's flows on the ranks that it is known to have.
 void check_level(Study const& study) {
     constexpr std::uint32_t most = 1u << 24;  // more ranks than that no network has; the plan says so
@@ -101,6 +109,8 @@ Study complete_study(EvaluateOptions const& options, Network const& network) {
 }
 
 void settle_mappings(StudyPlan& plan, EvaluateOptions const& options) {
+    if (plan.study.until && !flows_leave_their_ranks(plan.flow_list))
+        throw InputError({}, "--until has no use here", "no flow leaves its rank in any mapping, so there is no mean to know", "leave it out");
     if (draws_mappings(plan)) return;
     if (plan.study.until)
         throw InputError({}, "--until has no use here",

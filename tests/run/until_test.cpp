@@ -172,6 +172,11 @@ TEST(Until, WhatIsNoGoalIsRefused) {
     refused({"--until", "ci=1", "--metric", "hist_max_cong"}, "no metric to go by");
     refused({"--until", "ci=1", "--mappings", "999"}, "too few for --until");
     refused({"--until", "ci=1", "--mapping", "identity"}, "has no use here");
+    // No mapping has a value, or all have none to speak of: known before the first is drawn.
+    for (char const* const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
+        for (Words const& nothing : std::vector<Words>{{"--pattern", "null"}, {"--pattern", "rand", "--ranks", "1"},
+                                                       {"--pattern", "ptrnvsptrn", "--first", "null", "--first-ranks", "15", "--second", "rand"}})
+            refused(joined({"--until", std::string(metric) + ":ci=0.001", "--metric", metric}, nothing), "no flow leaves its rank");
 }
 
 /// Where nothing is drawn, one mapping is all there is.
