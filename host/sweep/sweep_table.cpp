@@ -26,6 +26,7 @@ struct Column {
     char const* option;   ///< null = none
     char const* pointer;  ///< into the report; null = none
     bool as_set = false;  ///< what the sweep sets comes before what the report tells: names of files
+    bool count = false;   ///< of points that ran, nothing is 0
 };
 
 constexpr Column columns_of_study[] = {
@@ -33,8 +34,8 @@ constexpr Column columns_of_study[] = {
     {"tables", "tables", nullptr},
     {"routing", "routing", "/network/routing"},
     {"routing_seed", "routing-seed", "/network/routing_seed"},
-    {"fail_cables", "fail-cables", nullptr},
-    {"fail_switches", "fail-switches", nullptr},
+    {"fail_cables", "fail-cables", nullptr, false, true},
+    {"fail_switches", "fail-switches", nullptr, false, true},
     {"fail_seed", "fail-seed", "/network/failed/seed"},
     {"routes", "routes", nullptr},
     {"capacities", "capacities", "/study/capacities"},
@@ -57,8 +58,8 @@ constexpr Column columns_of_study[] = {
     {"links", nullptr, "/network/links"},
     {"endpoints", nullptr, "/network/endpoints"},
     {"base_rate_gbps", nullptr, "/network/base_rate_gbps"},
-    {"failed_cables", nullptr, "/network/failed/cables"},
-    {"failed_switches", nullptr, "/network/failed/switches"},
+    {"failed_cables", nullptr, "/network/failed/cables", false, true},
+    {"failed_switches", nullptr, "/network/failed/switches", false, true},
     {"digest", nullptr, "/network/digest"},
     {"levels", nullptr, "/study/levels"},
     {"delivered", nullptr, "/pairs/delivered"},
@@ -142,7 +143,9 @@ std::string study_field(Column const& column, SweepPoint const& point, Json cons
     SweepSetting const* const set = column.option != nullptr ? find_setting(point, column.option) : nullptr;
     if (set != nullptr && (column.as_set || column.pointer == nullptr || report.is_null()))
         return csv_field(set->value);
-    return column.pointer == nullptr || report.is_null() ? "" : text_at(report, column.pointer);
+    if (report.is_null()) return "";
+    std::string text = column.pointer == nullptr ? "" : text_at(report, column.pointer);
+    return column.count && text.empty() ? "0" : text;
 }
 
 char const* state_of(SweepRow const& row) {

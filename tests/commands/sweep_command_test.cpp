@@ -172,6 +172,10 @@ TEST_F(SweepCommand, EveryRowIsWhatEvaluateSaysOfThatPoint) {
                 }
         EXPECT_GE(same, 3 * 16 + 2u + 20u);
         EXPECT_EQ(row["hist_max_cong_min"].empty(), false);
+        bool const fails = point.at("options").contains("fail-cables");
+        EXPECT_EQ(row["fail_cables"], fails ? "switch:2" : "0");
+        EXPECT_EQ(row["failed_cables"], fails ? "2" : "0");
+        EXPECT_EQ(row["fail_switches"] + row["failed_switches"], "00");
     }
 }
 
