@@ -24,18 +24,46 @@ struct TableColumn {
     }
 };
 
+/// How many blocks of a kernel the device holds at once, and where each has its scratch: in shared memory while it fits,
+/// in global memory beyond.
+class BlockScratch {
+public:
+    BlockScratch(void const* kernel, std::uint32_t block_threads, std::size_t scratch_bytes) : threads(block_threads) {
+        int ordinal = 0;
+        check(cudaGetDevice(&ordinal), "finding the current device");
+        cudaDeviceProp properties{};
+        check(cudaGetDeviceProperties(&properties, ordinal), "reading the device's properties");
+        // The collectives' words are static shared memory and count against the limit as well.
+        bool const shared = scratch_bytes + 512 <= properties.sharedMemPerBlockOptin;
+        shared_bytes = shared ? scratch_bytes : 0;
+        if (shared)
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
+                  "asking for shared memory");
+        int per_processor = 0;
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads), shared_bytes),
+              "asking for the occupancy");
+        blocks = static_cast<std::uint32_t>(std::max(1, per_processor) * properties.multiProcessorCount);
+        if (!shared) global_.resize(scratch_bytes * blocks);
+    }
+    /// Null when the scratch is in shared memory.
+    std::byte* global() { return reinterpret_cast<std::byte*>(raw(global_)); }
+
+    std::uint32_t threads = 0, blocks = 0;
+    std::size_t shared_bytes = 0;
+
+private:
+    thrust::device_vector<unsigned char> global_;
+};
+
 template <class Entry>
 __global__ void audit_kernel(AuditView view, TableColumn<Entry> column, AuditDestination const* destinations, std::uint32_t count,
                              AuditTally* tallies, AuditTotals totals, std::byte* global_scratch, std::size_t scratch_bytes) {
-    extern __shared__ uint4 shared_scratch[];
     __shared__ std::uint64_t exchange[33];
     BlockTeam team{exchange};
-    std::byte* const base = global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes
-                                                      : reinterpret_cast<std::byte*>(shared_scratch);
+    std::byte* const base = global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes : kernel::shared_memory();
     AuditScratch scratch;
     scratch.lay_out(view.forwarding.rows, base);
-    for (std::uint32_t const word : team.each(static_cast<std::uint32_t>(scratch_bytes / sizeof(std::uint32_t))))
-        reinterpret_cast<std::uint32_t*>(base)[word] = 0;
+    kernel::zero(base, scratch_bytes);
     team.sync();
     for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
         column.lid = destinations[i].lid;
@@ -126,9 +154,8 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
     BlockScratch scratch(kernel, std::clamp<std::uint32_t>((host_view.forwarding.rows + 31) / 32 * 32, 32, 512), scratch_bytes);
     auto const count = static_cast<std::uint32_t>(destinations.size());
     TableColumn<Entry> const column{thrust::raw_pointer_cast(entries.data()), thrust::raw_pointer_cast(table_of_row.data()), tables.lids};
-    audit_kernel<Entry><<<std::min(scratch.blocks, count), scratch.threads, scratch.shared_bytes>>>(
-        device.view, column, thrust::raw_pointer_cast(asked.data()), count, raw(answers), totals.view(), scratch.global(), scratch_bytes);
-    check(cudaGetLastError(), "starting the audit's kernel");
+    launch(audit_kernel<Entry>, std::min(scratch.blocks, count), scratch.threads, scratch.shared_bytes, nullptr, device.view, column,
+           thrust::raw_pointer_cast(asked.data()), count, raw(answers), totals.view(), scratch.global(), scratch_bytes);
     check(cudaDeviceSynchronize(), "the audit's kernel");
     thrust::copy(answers.begin(), answers.end(), tallies.begin());
     totals.fetch(sums);
@@ -139,13 +166,10 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
 void audit_on_cuda(AuditView const& view, AuditTables const& tables, std::span<AuditDestination const> destinations,
                    std::span<AuditTally> tallies, AuditSums& sums) {
     if (destinations.empty()) return;
-    try {
+    told_when_full("the audit", [&] {
         if (tables.wide) run_audit<std::uint16_t>(view, tables, destinations, tallies, sums);
         else run_audit<std::uint8_t>(view, tables, destinations, tallies, sums);
-    } catch (std::bad_alloc const&) {
-        cudaGetLastError();
-        throw std::runtime_error("CUDA: the audit does not fit into the device's memory; use --device cpu");
-    }
+    });
 }
 
 }  // namespace tailback

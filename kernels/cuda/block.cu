@@ -6,9 +6,8 @@ namespace {
 
 template <bool plain, class Routes>
 __global__ void __launch_bounds__(1024) block_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
-    extern __shared__ uint4 shared[];
     __shared__ std::uint64_t exchange[33];
-    auto* const base = reinterpret_cast<std::byte*>(shared);
+    std::byte* const base = kernel::shared_memory();
     BlockTeam team{exchange};
     kernel::zero(base, a.scratch_bytes);
     team.sync();
@@ -25,8 +24,8 @@ __global__ void __launch_bounds__(1024) block_kernel(__grid_constant__ KernelArg
 
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed) {
     bool const plain = is_plain(p);
-    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>(Routes const&, Used const&) {
-        return plain ? kernel::address(block_kernel<true, Used>) : kernel::address(block_kernel<false, Used>);
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
+        return plain ? block_kernel<true, Used> : block_kernel<false, Used>;
     });
 }
 

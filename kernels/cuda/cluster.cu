@@ -7,17 +7,17 @@ namespace {
 template <class Routes>
 __global__ void __launch_bounds__(1024) cluster_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
 #if __CUDA_ARCH__ >= 900
-    extern __shared__ uint4 shared[];
     __shared__ std::uint64_t exchange[33];
+    std::byte* const base = kernel::shared_memory();
     ClusterTeam team{exchange};
-    kernel::zero(reinterpret_cast<std::byte*>(shared), a.scratch_bytes);
+    kernel::zero(base, a.scratch_bytes);
     team.sync();  // before another block counts in it
 
     using Words = SplitWords<ClusterTeam::Reach>;
     std::uint32_t const parts_log = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(team.parts)));
     Scratch<PackedCounters<Words>, typename Routes::Kept, std::uint32_t> scratch;
     scratch.lay_out(a.problem, nullptr, a.layout);
-    scratch.counters = {Words{{}, reinterpret_cast<std::uint32_t*>(shared), parts_log}, a.layout.packing};
+    scratch.counters = {Words{{}, reinterpret_cast<std::uint32_t*>(base), parts_log}, a.layout.packing};
     std::uint32_t const clusters = gridDim.x / team.parts;
     for (std::uint32_t m = blockIdx.x / team.parts; m < a.count; m += clusters) {
         kernel::find_places(a.problem, scratch, a.placed, m);
@@ -32,8 +32,8 @@ __global__ void __launch_bounds__(1024) cluster_kernel(__grid_constant__ KernelA
 
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed) {
     if (!is_plain(p) || p.wants_histogram || p.wants_delay) return {};  // those lie in scratch that blocks do not share
-    return kernel::kernel_for(p, summed, []<class Routes, class Used>(Routes const&, Used const&) -> void const* {
-        if constexpr (kernel::has_cluster_kernel<Routes>) return kernel::address(cluster_kernel<Used>);
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
+        if constexpr (kernel::has_cluster_kernel<Routes>) return cluster_kernel<Used>;
         else return nullptr;
     });
 }

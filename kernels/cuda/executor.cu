@@ -56,8 +56,8 @@ private:
     thrust::device_vector<std::uint32_t> floors_;
     thrust::device_vector<LevelView> levels_;
     thrust::device_vector<std::uint32_t> group_, head_, steps_, cost_;
-    thrust::device_vector<GlobalLink> global_links_;
     thrust::device_vector<std::uint64_t> share_;
+    thrust::device_vector<GlobalLink> global_links_;
     thrust::device_vector<unsigned char> rows_;
 };
 
@@ -122,14 +122,12 @@ public:
         blocks_ = std::min(shape.blocks_wanted, static_cast<std::uint32_t>(at_once) * shape.blocks_a_team);
     }
 
-    void operator()(KernelArguments& arguments, cudaStream_t stream) const {
+    void operator()(KernelArguments const& arguments, cudaStream_t stream) const {
         std::uint32_t const teams_a_block = shape_.teams_a_block;
         std::uint32_t const useful = (arguments.count + teams_a_block - 1) / teams_a_block * shape_.blocks_a_team;
         cudaLaunchAttribute cluster;
         cudaLaunchConfig_t const config = configuration(std::min(blocks_, useful), stream, cluster);
-        void* both[] = {&arguments, kernel_.routes.get()};
-        check(cudaLaunchKernelExC(&config, kernel_.function, both), "starting the kernel");
-        check(cudaGetLastError(), "starting the kernel");
+        check(kernel_.start(config, arguments), "starting the kernel");
     }
     std::uint32_t blocks() const { return blocks_; }
     std::uint32_t teams() const { return blocks_ * shape_.teams_a_block / shape_.blocks_a_team; }
@@ -160,7 +158,7 @@ private:
 /// Kernels that bring a problem's mappings from number to tally: one where teams draw their places, else two.
 class Evaluator {
 public:
-    Evaluator(Problem const& host, Device const& device) : problem_(host), sums_(host), summed_words_(sums_.words()), device_(device) {
+    Evaluator(Problem const& host, Device const& device) : problem_(host), sums_(host), summed_words_(upload(sums_.words().data(), sums_.words().size())), device_(device) {
         packing_ = packing_for(load_bound(host));
         summed_ = sums_.view(raw(summed_words_));
     }
@@ -379,18 +377,21 @@ private:
     template <class Finish, class Send>
     void in_batches(std::uint64_t first, std::uint64_t count, Finish&& finish, Send&& send) {
         TotalsView const totals{raw(histogram_), raw(link_sums_)};
-        for (std::uint64_t done = 0; done < count; next_ ^= 1) {
-            Side& side = sides_[next_];
-            finish(side);
-            auto const batch = static_cast<std::uint32_t>(std::min<std::uint64_t>(evaluator_.batch(), count - done));
+        auto const start = [&](Side& side, std::uint64_t from, std::uint32_t batch) {
             if (side.tallies.size() < batch) {
                 side.tallies.resize(batch);
                 check(cudaDeviceSynchronize(), "making room");
             }
-            side.first = first + done;
+            side.first = from;
             side.count = batch;
-            evaluator_.start(side.first, batch, raw(side.tallies), totals, side.placed, side.stream.get());
+            evaluator_.start(from, batch, raw(side.tallies), totals, side.placed, side.stream.get());
             send(side);
+        };
+        for (std::uint64_t done = 0; done < count; next_ ^= 1) {
+            Side& side = sides_[next_];
+            finish(side);
+            auto const batch = static_cast<std::uint32_t>(std::min<std::uint64_t>(evaluator_.batch(), count - done));
+            told_when_full("the study", [&] { start(side, first + done, batch); });
             done += batch;
         }
     }
@@ -423,14 +424,11 @@ CudaDevices find_cuda_devices() {
 }
 
 std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind) {
-    try {
+    return told_when_full("the study", [&]() -> std::unique_ptr<Executor> {
         auto executor = std::make_unique<CudaExecutor>(problem);
         if (!executor->prepare(kind)) return nullptr;
         return executor;
-    } catch (std::bad_alloc const&) {
-        cudaGetLastError();
-        throw std::runtime_error("CUDA: the study does not fit into the device's memory");
-    }
+    });
 }
 
 }  // namespace tailback

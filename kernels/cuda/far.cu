@@ -7,8 +7,7 @@ namespace {
 
 template <class Place, bool in_shared>
 __global__ void __launch_bounds__(1024) place_kernel(__grid_constant__ KernelArguments const a) {
-    extern __shared__ uint4 shared[];
-    auto* const near = reinterpret_cast<std::byte*>(shared);
+    std::byte* const near = kernel::shared_memory();
     __shared__ std::uint64_t exchange[33];
     BlockTeam team{exchange};
     Scratch<PackedCounters<WholeWords>, std::uint32_t, Place> scratch;
@@ -42,13 +41,13 @@ __global__ void __launch_bounds__(1024) global_kernel(__grid_constant__ KernelAr
 }  // namespace
 
 CudaKernel place_kernel_for(bool in_shared) {
-    return {in_shared ? kernel::address(place_kernel<std::uint16_t, true>) : kernel::address(place_kernel<std::uint32_t, false>), nullptr};
+    return kernel::ready(in_shared ? place_kernel<std::uint16_t, true> : place_kernel<std::uint32_t, false>);
 }
 
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed) {
     bool const plain = is_plain(p);
-    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>(Routes const&, Used const&) {
-        return plain ? kernel::address(global_kernel<true, Used>) : kernel::address(global_kernel<false, Used>);
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
+        return plain ? global_kernel<true, Used> : global_kernel<false, Used>;
     });
 }
 

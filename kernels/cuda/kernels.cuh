@@ -8,7 +8,9 @@
 #include "kernels/evaluate.hpp"
 #include "kernels/summed_rows.hpp"
 
-#include <memory>
+#include <cuda_runtime.h>
+
+#include <functional>
 #include <type_traits>
 
 namespace tailback {
@@ -31,7 +33,7 @@ static_assert(sizeof(KernelArguments) <= 2800);  // with routes, a kernel's argu
 /// stay in constant memory, while a copy that a kernel made for itself would lie in local memory.
 struct CudaKernel {
     void const* function = nullptr;
-    std::shared_ptr<void> routes;
+    std::function<cudaError_t(cudaLaunchConfig_t const&, KernelArguments const&)> start;
     explicit operator bool() const { return function != nullptr; }
 };
 
@@ -48,22 +50,12 @@ CudaKernel place_kernel_for(bool in_shared);
 
 namespace kernel {
 
-#if defined(__CUDACC__)
-
-/// By all threads of a block.
-__device__ __forceinline__ void zero(std::byte* memory, std::size_t bytes) {
-    auto* const words = reinterpret_cast<uint4*>(memory);
-    for (std::uint32_t w = threadIdx.x; w < bytes / sizeof(uint4); w += blockDim.x) words[w] = uint4{0, 0, 0, 0};
-}
-
 template <class Scratch>
 __device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, std::uint32_t* placed, std::uint32_t m) {
     scratch.seat_of_rank = placed + m * placed_words(p);
     scratch.drawn[0] = scratch.seat_of_rank + p.ranks;
     scratch.drawn[1] = scratch.drawn[0] + p.drawn_ranks[0];
 }
-
-#endif
 
 /// True for routes whose kernels of the smaller kinds are worth their room in the program.
 template <class Routes>
@@ -90,25 +82,34 @@ struct Summed<RouteRows<Slot, width>> {
     using Type = SummedRows<Slot, width>;
 };
 
-/// pick(routes as the problem has them, as they are looked up) tells the kernel's address, or null.
+/// With `routes`, that is the further arguments, fixed. Null gives none.
+template <class... Routes>
+CudaKernel ready(void (*function)(KernelArguments, Routes...), Routes const&... routes) {
+    if (function == nullptr) return {};
+    return {reinterpret_cast<void const*>(function), [=](cudaLaunchConfig_t const& config, KernelArguments const& arguments) {
+                return cudaLaunchKernelEx(&config, function, arguments, routes...);
+            }};
+}
+
+/// A kernel whose routes are `Routes`.
+template <class Routes>
+using KernelOf = void (*)(KernelArguments, Routes);
+
+/// pick.operator()<routes as the problem has them, as they are looked up>() tells the kernel, or null.
 template <class Pick>
 CudaKernel kernel_for(Problem const& p, SummedView const& summed, Pick&& pick) {
     CudaKernel found;
-    auto const take = [&](auto const& routes, auto const& used) {
-        found.function = pick(routes, used);
-        found.routes = std::make_shared<std::remove_cvref_t<decltype(used)>>(used);
-    };
     with_routes(p, [&]<class Routes>(Routes const& routes) {
         using Sums = typename Summed<Routes>::Type;
         if constexpr (!std::is_same_v<Sums, Routes>)
-            if (summed.from != nullptr) return take(routes, Sums(p, summed));
-        take(routes, routes);
+            if (summed.from != nullptr) {
+                found = ready(pick.template operator()<Routes, Sums>(), Sums(p, summed));
+                return;
+            }
+        found = ready(pick.template operator()<Routes, Routes>(), routes);
     });
     return found;
 }
-
-template <class... Arguments>
-void const* address(void (*function)(Arguments...)) { return reinterpret_cast<void const*>(function); }
 
 }  // namespace kernel
 }  // namespace tailback

@@ -78,8 +78,7 @@ void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, Wa
     for (int which = 0; which < 3; ++which)
         if (wants(which)) make_room(values_[which].keys, count);
     auto const keys_of = [&](int which) { return wants(which) ? raw(values_[which].keys) : nullptr; };
-    split_kernel<<<blocks_for(count), threads, 0, stream>>>(tallies, count, wanted.share_unit, {keys_of(0), keys_of(1), keys_of(2)}, found->flows);
-    check(cudaGetLastError(), "starting the reduction");
+    launch(split_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.share_unit, Keys{keys_of(0), keys_of(1), keys_of(2)}, found->flows);
     for (int which = 0; which < 3; ++which)
         if (wants(which)) reduce(values_[which], which);
     copy_to_host(host_.data(), found, 1, stream);
@@ -102,9 +101,8 @@ void DeviceReduction::reduce(Values& v, int which) {
     with_work([&](void* work, std::size_t& bytes) {
         return cub::DeviceRunLengthEncode::Encode(work, bytes, raw(v.sorted), raw(v.distinct), raw(v.counts), &found->runs[which], count_, stream_);
     });
-    first_kernel<<<blocks_for(count_), threads, 0, stream_>>>(raw(v.keys), count_, raw(v.distinct), &found->runs[which], &found->lowest_at[which],
-                                                              &found->highest_at[which]);
-    check(cudaGetLastError(), "starting the reduction");
+    launch(first_kernel, blocks_for(count_), threads, 0, stream_, raw(v.keys), count_, raw(v.distinct), &found->runs[which], &found->lowest_at[which],
+           &found->highest_at[which]);
 }
 
 Reduction DeviceReduction::finish(std::uint64_t first) {

@@ -3,9 +3,25 @@
 
 #include <cooperative_groups.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tailback {
+namespace kernel {
+
+/// The block's dynamic shared memory.
+__device__ __forceinline__ std::byte* shared_memory() {
+    extern __shared__ uint4 shared_words[];
+    return reinterpret_cast<std::byte*>(shared_words);
+}
+
+/// By all threads of a block; whole blocks of 16 bytes.
+__device__ __forceinline__ void zero(std::byte* memory, std::size_t bytes) {
+    auto* const words = reinterpret_cast<uint4*>(memory);
+    for (std::uint32_t w = threadIdx.x; w < bytes / sizeof(uint4); w += blockDim.x) words[w] = uint4{0, 0, 0, 0};
+}
+
+}  // namespace kernel
 
 /// What all of them have in common.
 struct CudaTeam {
@@ -109,8 +125,7 @@ private:
     template <class Join>
     __device__ std::uint64_t reduce(std::uint64_t x, Join join) {
         unsigned const warp = threadIdx.x / 32, warps = (blockDim.x + 31) / 32;
-        __syncthreads();  // the last collective's result has been read by all
-        if (lane() == 0) exchange[warp] = x;
+        if (lane() == 0) exchange[warp] = x;  // what the last collective left there was read before its last barrier
         __syncthreads();
         if (warp == 0) {
             x = join(lane() < warps ? exchange[lane()] : 0);

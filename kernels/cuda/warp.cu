@@ -9,8 +9,7 @@ inline constexpr bool is_summed = requires { Routes::by_seat; };
 
 template <class Routes>
 __global__ void __launch_bounds__(1024, 1) warp_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const far_routes) {
-    extern __shared__ uint4 shared[];
-    std::byte* base = reinterpret_cast<std::byte*>(shared);
+    std::byte* base = kernel::shared_memory();
     if constexpr (is_summed<Routes>) base += (a.summed_words * sizeof(std::uint64_t) + 15) / 16 * 16;
     std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
     kernel::zero(base, warps * a.scratch_bytes);
@@ -25,7 +24,7 @@ __global__ void __launch_bounds__(1024, 1) warp_kernel(__grid_constant__ KernelA
         }
     };
     if constexpr (is_summed<Routes>) {
-        auto* const tables = reinterpret_cast<std::uint64_t*>(shared);
+        auto* const tables = reinterpret_cast<std::uint64_t*>(kernel::shared_memory());
         SummedView const& far = far_routes.summed;
         for (std::uint32_t w = threadIdx.x; w < a.summed_words; w += blockDim.x) tables[w] = far.from[w];
         Routes routes = far_routes;
@@ -41,8 +40,8 @@ __global__ void __launch_bounds__(1024, 1) warp_kernel(__grid_constant__ KernelA
 
 CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed) {
     if (!is_plain(p)) return {};
-    return kernel::kernel_for(p, summed, []<class Routes, class Used>(Routes const&, Used const&) -> void const* {
-        if constexpr (kernel::has_warp_kernel<Routes>) return kernel::address(warp_kernel<Used>);
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
+        if constexpr (kernel::has_warp_kernel<Routes>) return warp_kernel<Used>;
         else return nullptr;
     });
 }
