@@ -3,7 +3,7 @@
 // TAILBACK_REQUIRE_GPU=1.
 #include "host/run/evaluation.hpp"
 #include "kernels/load_bound.hpp"
-#include "tests/support/outcome.hpp"
+#include "tests/support/against_cpu.hpp"
 #include "tests/support/team_scenarios.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <set>
 
 namespace tailback {
 namespace {
@@ -29,28 +28,8 @@ protected:
     static bool small_cases() { return std::getenv("TAILBACK_SMALL_CASES") != nullptr; }
 };
 
-constexpr CudaTeamKind kinds[] = {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster, CudaTeamKind::global};
-
 std::vector<Metric> metrics_of(bool all) {
     return all ? every_metric() : std::vector{Metric::hist_acc_band, Metric::sum_max_cong};
-}
-
-/// By every kind of team that fits; returns which did.
-std::set<CudaTeamKind> expect_the_cpus(Problem const& p, std::size_t mappings) {
-    Outcome const cpu = run(*make_cpu_executor(p, 0), mappings);
-    std::set<CudaTeamKind> tried;
-    for (CudaTeamKind const kind : kinds) {
-        std::unique_ptr<Executor> const executor = make_cuda_executor(p, kind);
-        if (!executor) continue;
-        tried.insert(kind);
-        Outcome const cuda = run(*executor, mappings);
-        EXPECT_EQ(cpu.tallies, cuda.tallies) << "kind " << int(kind);
-        EXPECT_EQ(cpu.totals.histogram, cuda.totals.histogram) << "kind " << int(kind);
-        EXPECT_EQ(cpu.totals.link_sums, cuda.totals.link_sums) << "kind " << int(kind);
-    }
-    std::unique_ptr<Executor> const best = make_cuda_executor(p);
-    EXPECT_EQ(cpu.tallies, run(*best, mappings).tallies);
-    return tried;
 }
 
 struct TreeCase {
@@ -145,7 +124,7 @@ TEST_F(CudaExecutor, BatchesOfAnySizeAndOrder) {
     std::size_t const most = small_cases() ? 3000 : 40000;
     std::vector<MappingTally> want(most);
     make_cpu_executor(plan.problem, 0)->evaluate(0, want);
-    for (CudaTeamKind const kind : kinds) {
+    for (CudaTeamKind const kind : cuda_team_kinds) {
         std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, kind);
         if (!executor) continue;
         for (std::size_t const count : {std::size_t{1}, std::size_t{31}, std::size_t{1025}, most}) {
@@ -153,6 +132,25 @@ TEST_F(CudaExecutor, BatchesOfAnySizeAndOrder) {
             executor->evaluate(most - count, got);
             EXPECT_TRUE(std::equal(got.begin(), got.end(), want.end() - std::ptrdiff_t(count))) << count;
         }
+    }
+}
+
+/// Batches on two streams by turns, of kinds whose scratch is in global memory: no kernel meets another in it.
+TEST_F(CudaExecutor, TwoStreamsDoNotMeetInScratch) {
+    auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
+    Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    Study study;
+    study.pattern = "rand";
+    study.metrics = metrics_of(false);
+    StudyPlan const small = make_plan(fabric, study);
+    study.ranks = 17;
+    study.subset = SubsetKind::random;  // drawn from 81,920 hosts: too many for shared memory
+    StudyPlan const drawn = make_plan(*network, study);
+    for (StudyPlan const* const plan : {&small, &drawn}) {
+        std::vector<MappingTally> want(9000), got(want.size());
+        make_cpu_executor(plan->problem, 0)->evaluate(0, want);
+        make_cuda_executor(plan->problem, CudaTeamKind::global)->evaluate(0, got);
+        EXPECT_EQ(got, want);
     }
 }
 

@@ -9,12 +9,12 @@
 
 namespace tailback {
 
-Finished run_tailback(std::vector<std::string> const& arguments, std::string const& input,
-                      std::string const& stdout_path) {
+Finished run_program(std::string const& program, std::vector<std::string> const& arguments, std::string const& input,
+                     std::string const& stdout_path) {
     TemporaryFolder const folder;
     std::string const in = folder.write("in", input), err = folder / "err";
     std::string const out = stdout_path.empty() ? folder / "out" : stdout_path;
-    std::vector<char*> words = {const_cast<char*>(TAILBACK_BINARY)};
+    std::vector<char*> words = {const_cast<char*>(program.c_str())};
     for (std::string const& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
     pid_t const child = ::fork();
@@ -23,7 +23,7 @@ Finished run_tailback(std::vector<std::string> const& arguments, std::string con
                   out_file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600),
                   err_file = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         if (::dup2(in_file, 0) < 0 || ::dup2(out_file, 1) < 0 || ::dup2(err_file, 2) < 0) ::_exit(127);
-        ::execv(TAILBACK_BINARY, words.data());
+        ::execv(program.c_str(), words.data());
         ::_exit(127);
     }
     Finished finished;
@@ -32,6 +32,11 @@ Finished run_tailback(std::vector<std::string> const& arguments, std::string con
     if (stdout_path.empty()) finished.out = read_whole(out);
     finished.err = read_whole(err);
     return finished;
+}
+
+Finished run_tailback(std::vector<std::string> const& arguments, std::string const& input,
+                      std::string const& stdout_path) {
+    return run_program(TAILBACK_BINARY, arguments, input, stdout_path);
 }
 
 std::vector<std::string> on_tree16(std::vector<std::string> const& more, std::string const& run) {

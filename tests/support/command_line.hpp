@@ -19,8 +19,11 @@ struct Finished {
     std::string out, err;
 };
 
-/// Runs `tailback` with these arguments and this text on standard input.
+/// Runs a program with these arguments and this text on standard input.
 /// @param stdout_path where its standard output goes instead of `out`: for full disks and the like.
+Finished run_program(std::string const& program, Words const& arguments, std::string const& input = "",
+                     std::string const& stdout_path = "");
+/// Runs `tailback`.
 Finished run_tailback(Words const& arguments, std::string const& input = "",
                       std::string const& stdout_path = "");
 

@@ -1,0 +1,358 @@
+// The emulated device as the host sees it: properties, memory, streams, launches.
+#include <cuda_runtime.h>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace emulated_gpu {
+
+/// A piece of a stream's work: a kernel, or anything else.
+struct Work {
+    std::function<void()> other;
+    std::shared_ptr<Launch const> kernel;
+};
+
+struct Stream {
+    std::deque<Work> waiting;
+    std::uint64_t done = 0;  ///< pieces of work, the one under way among them
+    bool busy = false;       ///< one is under way, or held back by an event
+    std::uint64_t asked() const { return done + waiting.size(); }
+};
+
+struct Event {
+    Stream* stream = nullptr;
+    std::uint64_t number = 0;
+};
+
+namespace {
+
+constexpr std::size_t static_shared = 512;  ///< at most, of our kernels
+
+struct State {
+    Device device;
+    Stream main;                            ///< the default stream
+    std::vector<Stream*> streams = {&main};
+    struct Region {
+        std::size_t mapped, bytes;
+        std::byte* first_page;
+    };
+    std::map<std::byte*, Region> regions;
+    std::size_t in_use = 0;
+    std::map<void const*, std::size_t> shared_allowed;
+    std::map<void const*, bool> large_clusters;
+    std::string failure;
+    Counts counts;
+    cudaError_t last = cudaSuccess;
+    unsigned working = 0;
+};
+State& state() {
+    static State* const one = new State;  // never destroyed: vectors that outlive main may still free
+    return *one;
+}
+
+std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+cudaError_t tell(cudaError_t error) {
+    if (error != cudaSuccess) state().last = error;
+    return error;
+}
+cudaError_t told() { return tell(state().failure.empty() ? cudaSuccess : cudaErrorLaunchFailure); }
+
+/// Device memory can be touched while one lives.
+class Working {
+public:
+    Working() {
+        if (state().working++ == 0) protect(PROT_READ | PROT_WRITE);
+    }
+    ~Working() {
+        if (--state().working == 0) protect(PROT_NONE);
+    }
+
+private:
+    static void protect(int how) {
+        for (auto const& [memory, region] : state().regions) mprotect(region.first_page, region.mapped - page(), how);
+    }
+};
+
+/// Words that begin like flags or small numbers are let pass: behind those may lie padding, in which old pointers may lie.
+bool is_mapped_host_memory(std::uintptr_t word) {
+    bool const like_flags = (word & 0xFEFE) == 0, like_a_number = (word & 0xFFFFFFFF) < 1 << 24;
+    if (like_flags || like_a_number || word % 8 != 0 || word >> 47 != 0) return false;
+    auto* const at = reinterpret_cast<std::byte*>(word);
+    auto const after = state().regions.upper_bound(at);
+    if (after != state().regions.begin())
+        if (auto const& [memory, region] = *std::prev(after); at <= memory + region.bytes) return false;
+    unsigned char resident = 0;
+    return mincore(reinterpret_cast<void*>(word / page() * page()), 1, &resident) == 0;
+}
+
+/// Words of kernel arguments that look like pointers are the device's.
+void check_arguments(Launch const& launch) {
+    std::size_t number = 0;
+    for (Launch::Bytes const& bytes : launch.arguments) {
+        ++number;
+        for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= bytes.count; at += sizeof(std::uintptr_t)) {
+            std::uintptr_t word = 0;
+            std::memcpy(&word, static_cast<std::byte const*>(bytes.first) + at, sizeof word);
+            if (is_mapped_host_memory(word)) {
+                state().failure = "argument " + std::to_string(number) + " of a kernel holds a pointer to host memory at byte " + std::to_string(at);
+                return;
+            }
+        }
+    }
+}
+
+Work next_of(Stream& stream) {
+    Work work = std::move(stream.waiting.front());
+    stream.waiting.pop_front();
+    ++stream.done;
+    return work;
+}
+
+/// Runs a kernel, and at the same time one of another stream that nothing holds back.
+void run_kernels(std::shared_ptr<Launch const> const& kernel) {
+    Working const working;
+    check_arguments(*kernel);
+    if (!state().failure.empty()) return;
+    Outcome beside;
+    std::thread other;
+    for (Stream* const stream : state().streams) {
+        if (stream->busy || stream->waiting.empty() || stream->waiting.front().kernel == nullptr) continue;
+        std::shared_ptr<Launch const> const second = next_of(*stream).kernel;
+        check_arguments(*second);
+        if (state().failure.empty()) other = std::thread([&beside, second] { beside = run(*second); });
+        break;
+    }
+    Outcome const outcome = run(*kernel);
+    if (other.joinable()) other.join();
+    (state().counts += outcome.counts) += beside.counts;
+    if (state().failure.empty()) state().failure = outcome.failure.empty() ? beside.failure : outcome.failure;
+}
+
+/// Does a stream's work up to piece `number`.
+void drain(Stream& stream, std::uint64_t number) {
+    while (stream.done < number && !stream.waiting.empty()) {
+        Work const work = next_of(stream);
+        if (!state().failure.empty()) continue;
+        stream.busy = true;
+        if (work.kernel != nullptr) run_kernels(work.kernel);
+        else work.other();
+        stream.busy = false;
+    }
+}
+void drain(Stream& stream) { drain(stream, stream.asked()); }
+/// The youngest stream first.
+void drain_all() {
+    for (std::size_t s = state().streams.size(); s-- > 0;) drain(*state().streams[s]);
+}
+
+std::size_t shared_of_block(std::size_t dynamic) { return dynamic + static_shared + (1 << 10); }
+
+}  // namespace
+
+void reset(Device const& device) {
+    drain_all();
+    state().device = device;
+    state().failure.clear();
+    state().counts = {};
+    state().last = cudaSuccess;
+    state().shared_allowed.clear();
+    state().large_clusters.clear();
+}
+std::string failure() { return state().failure; }
+std::size_t memory_in_use() { return state().in_use; }
+Counts counts() { return state().counts; }
+Counts& Counts::operator+=(Counts const& other) {
+    kernels += other.kernels;
+    atomics += other.atomics;
+    warp_operations += other.warp_operations;
+    block_barriers += other.block_barriers;
+    cluster_barriers += other.cluster_barriers;
+    return *this;
+}
+
+void enqueue(Stream* stream, std::function<void()> work) {
+    (stream == nullptr ? state().main : *stream).waiting.push_back({[work = std::move(work)] {
+        Working const working;
+        work();
+    }, nullptr});
+}
+
+void copy(void* to, void const* from, std::size_t bytes) {
+    drain(state().main);
+    Working const working;
+    std::memcpy(to, from, bytes);
+}
+
+int start(Launch launch, Stream* stream) {
+    Device const& device = state().device;
+    auto const allowed = state().shared_allowed.find(launch.function);
+    std::size_t const most_shared = allowed == state().shared_allowed.end() ? (48 << 10) - static_shared : allowed->second;
+    bool const large = state().large_clusters.contains(launch.function);
+    if (launch.blocks == 0 || launch.threads == 0 || launch.threads > 1024 || launch.threads % 32 != 0 || launch.shared_bytes > most_shared)
+        return tell(cudaErrorInvalidConfiguration);
+    if (launch.cluster > 1 && (device.generation < 9 || launch.cluster > device.largest_cluster || (launch.cluster > 8 && !large) ||
+                               launch.blocks % launch.cluster != 0))
+        return tell(cudaErrorInvalidConfiguration);
+    (stream == nullptr ? state().main : *stream).waiting.push_back({{}, std::make_shared<Launch const>(std::move(launch))});
+    return cudaSuccess;
+}
+
+}  // namespace emulated_gpu
+
+using namespace emulated_gpu;
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    if (state().device.multiprocessors == 0) return tell(cudaErrorNoDevice);
+    *count = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* ordinal) {
+    *ordinal = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int ordinal) { return tell(ordinal == 0 ? cudaSuccess : cudaErrorInvalidValue); }
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
+    if (ordinal != 0) return tell(cudaErrorInvalidValue);
+    Device const& device = state().device;
+    *properties = {};
+    device.name.copy(properties->name, sizeof properties->name - 1);
+    properties->major = static_cast<int>(device.generation);
+    properties->multiProcessorCount = static_cast<int>(device.multiprocessors);
+    properties->l2CacheSize = static_cast<int>(device.l2_bytes);
+    properties->sharedMemPerBlockOptin = device.shared_a_block;
+    properties->sharedMemPerMultiprocessor = device.shared_a_multiprocessor;
+    properties->reservedSharedMemPerBlock = 1 << 10;
+    return cudaSuccess;
+}
+cudaError_t cudaGetLastError() { return std::exchange(state().last, cudaSuccess); }
+char const* cudaGetErrorString(cudaError_t error) {
+    switch (error) {
+    case cudaSuccess: return "no error";
+    case cudaErrorInvalidValue: return "invalid argument";
+    case cudaErrorMemoryAllocation: return "out of memory";
+    case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+    case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+    case cudaErrorLaunchFailure: return state().failure.c_str();
+    }
+    return "unknown error";
+}
+
+cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+    *memory = nullptr;
+    if (bytes == 0) return cudaSuccess;
+    if (bytes > state().device.memory || state().in_use > state().device.memory - bytes) return tell(cudaErrorMemoryAllocation);
+    // It ends where an untouchable page begins, but for the alignment.
+    std::size_t const rounded = (bytes + 15) / 16 * 16, mapped = (rounded + page() - 1) / page() * page() + page();
+    void* const pages = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED) return tell(cudaErrorMemoryAllocation);
+    auto* const first_page = static_cast<std::byte*>(pages);
+    std::byte* const first = first_page + (mapped - page() - rounded);
+    std::memset(first, 0xA5, rounded);
+    mprotect(first_page, mapped, PROT_NONE);
+    if (state().working > 0) mprotect(first_page, mapped - page(), PROT_READ | PROT_WRITE);
+    state().regions[first] = {mapped, bytes, first_page};
+    state().in_use += bytes;
+    *memory = first;
+    return cudaSuccess;
+}
+cudaError_t cudaFree(void* memory) {
+    if (memory == nullptr) return cudaSuccess;
+    drain_all();
+    auto const found = state().regions.find(static_cast<std::byte*>(memory));
+    if (found == state().regions.end()) return tell(cudaErrorInvalidValue);
+    munmap(found->second.first_page, found->second.mapped);
+    state().in_use -= found->second.bytes;
+    state().regions.erase(found);
+    return cudaSuccess;
+}
+cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
+    *memory = std::malloc(bytes);
+    if (*memory == nullptr) return tell(cudaErrorMemoryAllocation);
+    std::memset(*memory, 0xA5, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaFreeHost(void* memory) {
+    if (memory == nullptr) return cudaSuccess;
+    drain_all();
+    std::free(memory);
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+    enqueue(stream, [=] { std::memcpy(to, from, bytes); });
+    return told();
+}
+cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
+    enqueue(stream, [=] { std::memset(memory, value, bytes); });
+    return told();
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    if (flags != cudaStreamNonBlocking) return tell(cudaErrorInvalidValue);  // the one kind that is emulated
+    *stream = new Stream;
+    state().streams.push_back(*stream);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    drain(*stream);
+    std::erase(state().streams, stream);
+    delete stream;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    drain(stream == nullptr ? state().main : *stream);
+    return told();
+}
+cudaError_t cudaDeviceSynchronize() {
+    drain_all();
+    return told();
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    if (event->stream != nullptr)
+        stream->waiting.push_back({[other = event->stream, number = event->number] { drain(*other, number); }, nullptr});
+    return told();
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+    *event = new Event;
+    return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    delete event;
+    return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    *event = {stream, stream->asked()};
+    return told();
+}
+
+cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value) {
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+        state().large_clusters[function] = value != 0;
+        return cudaSuccess;
+    }
+    if (value < 0 || static_cast<std::size_t>(value) + static_shared > state().device.shared_a_block) return tell(cudaErrorInvalidValue);
+    state().shared_allowed[function] = static_cast<std::size_t>(value);
+    return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads, std::size_t dynamic_shared) {
+    // 65,536 registers, of which a thread of our kernels may have 64.
+    std::size_t const by_shared = state().device.shared_a_multiprocessor / shared_of_block(dynamic_shared);
+    *blocks = static_cast<int>(std::min<std::size_t>(by_shared, 1024 / static_cast<std::size_t>(threads)));
+    return cudaSuccess;
+}
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* function, cudaLaunchConfig_t const* config) {
+    unsigned const blocks = config->attrs[0].val.clusterDim.x;
+    if (state().device.generation < 9 || blocks > state().device.largest_cluster || (blocks > 8 && !state().large_clusters.contains(function)))
+        return tell(cudaErrorInvalidConfiguration);
+    *clusters = static_cast<int>(state().device.multiprocessors / blocks);
+    return cudaSuccess;
+}

@@ -1,0 +1,92 @@
+// A GPU without a GPU: kernels/cuda/ compiled by g++ and run by the CPU, as CUDA allows it to be run and no more kindly.
+//
+// What:  every thread of a block is a fiber that runs until it meets others; a block is an operating-system thread, so that blocks of a
+//        cluster run at once. Streams do nothing until somebody waits for them.
+// Why so: what is left open by CUDA is decided against the program. Fibers go in changing order and give way before atomics, so a
+//        missing barrier gives other numbers; work of a stream is done as late as can be, so what is read without waiting is old, and
+//        its kernels run beside another stream's where no event forbids; new memory is full of rubbish; device memory cannot be
+//        read by the host, nor be passed its pointers; barriers that not all reach are an error, not a hang.
+// Needs: no more of a GPU's memory model than barriers and atomics: fences, caches and alignment are not emulated, nor is time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace emulated_gpu {
+
+/// What there is of one; a test may change it before executors are made.
+struct Device {
+    std::string name = "emulated GPU";
+    unsigned multiprocessors = 20;
+    unsigned generation = 9;                               ///< major number of its compute capability
+    std::size_t shared_a_block = 227 << 10;                ///< at most, when asked for
+    std::size_t shared_a_multiprocessor = 228 << 10;
+    std::size_t l2_bytes = 50 << 20;
+    std::size_t memory = std::size_t{4} << 30;
+    unsigned largest_cluster = 16;
+};
+/// The device, as if new: nothing asked for, no error.
+void reset(Device const& device = {});
+
+/// What went wrong on the device since the last reset; empty: nothing.
+std::string failure();
+/// Bytes of device memory in use.
+std::size_t memory_in_use();
+
+/// What kernels have done since the last reset.
+struct Counts {
+    std::uint64_t kernels = 0;
+    std::uint64_t atomics = 0;           ///< of threads
+    std::uint64_t warp_operations = 0;   ///< of warps
+    std::uint64_t block_barriers = 0;    ///< of blocks
+    std::uint64_t cluster_barriers = 0;  ///< of blocks
+
+    Counts& operator+=(Counts const& other);
+};
+Counts counts();
+
+// ---- the device, for the headers under include/ -----------------------------------------------------------------------------
+struct Stream;
+struct Event;
+
+struct Launch {
+    struct Bytes {
+        void const* first;
+        std::size_t count;
+    };
+    void const* function = nullptr;
+    std::function<void()> body;       ///< what each thread does
+    std::vector<Bytes> arguments;
+    unsigned blocks = 1, threads = 1, cluster = 1;
+    std::size_t shared_bytes = 0;
+};
+
+/// @return CUDA's number of the error.
+int start(Launch launch, Stream* stream);
+/// Work with device memory, in its turn. Null: the default stream.
+void enqueue(Stream* stream, std::function<void()> work);
+/// Copies between host and device, after the default stream's work.
+void copy(void* to, void const* from, std::size_t bytes);
+
+// ---- the threads ------------------------------------------------------------------------------------------------------------
+enum class WarpOperation : std::uint8_t { sync, add, max, bits_or, match };
+unsigned meet_warp(WarpOperation operation, unsigned mask, unsigned value);
+/// @return whether any thread came with true.
+bool meet_block(bool value);
+void meet_cluster();
+unsigned blocks_of_cluster();
+unsigned block_of_cluster();
+void* shared_of(void* own, unsigned block);
+void before_atomic();
+
+struct Outcome {
+    std::string failure;  ///< empty: none
+    Counts counts;
+};
+/// Runs a kernel to its end, or until it fails.
+Outcome run(Launch const& launch);
+
+}  // namespace emulated_gpu

@@ -1,0 +1,76 @@
+// What a mapping costs on a GPU, in operations that can be counted without one: increments of counters are the links of its routes and
+// no more, barriers and warp operations are what drawing in windows needs. docs/performance.md has the numbers.
+#include "host/study/study_plan.hpp"
+#include "kernels/executor.hpp"
+#include "tests/emulated_gpu/emulated_gpu.hpp"
+#include "topologies/regular.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace tailback {
+namespace {
+
+struct WorkCase {
+    XgftSpec tree;
+    bool arithmetic;
+    CudaTeamKind kind;
+    std::uint32_t mappings;
+    std::uint64_t most_warp_operations, most_block_barriers, most_cluster_barriers;  ///< a mapping
+};
+
+class WorkOfAMapping : public ::testing::TestWithParam<WorkCase> {
+protected:
+    void SetUp() override { emulated_gpu::reset(); }
+    void TearDown() override { emulated_gpu::reset(); }
+};
+
+TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
+    WorkCase const& c = GetParam();
+    std::unique_ptr<RegularNetwork> const regular = c.arithmetic ? make_regular_xgft(c.tree, "dmodk", "tree") : nullptr;
+    Fabric const fabric = c.arithmetic ? Fabric() : make_xgft(c.tree);
+    auto const plan_for = [&](Metric metric) {
+        Study study;
+        study.pattern = "bisect";
+        study.metrics = {metric};
+        return c.arithmetic ? make_plan(*regular, study) : make_plan(fabric, study);
+    };
+    StudyPlan const plan = plan_for(Metric::hist_acc_band);
+    std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, c.kind);
+    ASSERT_NE(executor, nullptr);
+    std::vector<MappingTally> tallies(c.mappings);
+    executor->evaluate(0, tallies);  // the first kernels since the reset
+    emulated_gpu::Counts const counts = emulated_gpu::counts();
+    std::uint64_t links = 0;  // of all mappings' flows, by the CPU
+    {
+        StudyPlan const with_links = plan_for(Metric::get_cable_cong);
+        std::unique_ptr<Executor> const cpu = make_cpu_executor(with_links.problem, 0);
+        std::vector<MappingTally> again(c.mappings);
+        cpu->evaluate(0, again);
+        std::vector<std::uint64_t> const sums = cpu->totals().link_sums;
+        for (std::uint32_t slot = 0; slot < with_links.problem.inner; ++slot) links += sums[slot];
+    }
+    auto const a_mapping = [&](std::uint64_t all) { return double(all) / c.mappings; };
+    std::printf("%u hosts, %u threads: %.0f links counted, %.0f atomics, %.0f warp operations, %.0f block barriers, %.0f cluster barriers a mapping\n",
+                plan.problem.ranks, executor->threads(), a_mapping(links), a_mapping(counts.atomics), a_mapping(counts.warp_operations),
+                a_mapping(counts.block_barriers), a_mapping(counts.cluster_barriers));
+    if (c.kind == CudaTeamKind::warp) {
+        EXPECT_EQ(counts.atomics, links);
+    } else {
+        EXPECT_GE(counts.atomics, links);  // claims, too
+    }
+    EXPECT_LE(a_mapping(counts.warp_operations), double(c.most_warp_operations));
+    EXPECT_LE(a_mapping(counts.block_barriers), double(c.most_block_barriers));
+    EXPECT_LE(a_mapping(counts.cluster_barriers), double(c.most_cluster_barriers));
+}
+
+INSTANTIATE_TEST_SUITE_P(BySize, WorkOfAMapping,
+                         ::testing::Values(WorkCase{{{8, 16}, {1, 8}, 0}, false, CudaTeamKind::warp, 200, 100, 1, 0},
+                                           WorkCase{{{12, 12, 8}, {1, 12, 12}, 1142}, false, CudaTeamKind::warp, 100, 420, 1, 0},
+                                           WorkCase{{{18, 18, 36}, {1, 18, 18}, 0}, false, CudaTeamKind::block, 10, 150, 490, 0},
+                                           WorkCase{{{32, 32, 64}, {1, 32, 32}, 0}, true, CudaTeamKind::cluster, 4, 900, 780, 30}));
+
+}  // namespace
+}  // namespace tailback
