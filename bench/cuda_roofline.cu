@@ -88,7 +88,7 @@ __global__ void warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count
     extern __shared__ uint4 shared[];
     std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
     auto* const targets = reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + warp * bytes);
-    auto* const order = reinterpret_cast<std::uint16_t*>(targets + target_words(32, false));
+    auto* const order = reinterpret_cast<std::uint16_t*>(targets + target_words(32, 0));
     WarpTeam team;
     for (std::uint32_t m = blockIdx.x * warps + warp; m < count; m += gridDim.x * warps) {
         draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
@@ -97,12 +97,12 @@ __global__ void warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count
 }
 
 template <class Place>
-__global__ void block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, Place* far, std::uint32_t* out) {
+__global__ void block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, Place* far, std::uint32_t* out) {
     extern __shared__ uint4 shared[];
     __shared__ std::uint64_t exchange[33];
     auto* const targets = reinterpret_cast<std::uint32_t*>(shared);
-    Place* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks : reinterpret_cast<Place*>(targets + target_words(blockDim.x, true));
-    BlockTeam team{exchange};
+    Place* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks : reinterpret_cast<Place*>(targets + target_words(blockDim.x, claims));
+    BlockTeam team{exchange, claims};
     for (std::uint32_t m = blockIdx.x; m < count; m += gridDim.x) {
         draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
         if (team.leads() && order[ranks - 1] == static_cast<Place>(~0u)) out[0] = m;
@@ -153,7 +153,7 @@ double measure_cuda_permutation(std::uint32_t ranks) {
     Device const device;
     thrust::device_vector<std::uint32_t> out(1);
     std::size_t const room = device.properties.sharedMemPerBlockOptin - 512;
-    std::size_t const warp_bytes = (ranks * sizeof(std::uint16_t) + target_words(32, false) * sizeof(std::uint32_t) + 15) / 16 * 16;
+    std::size_t const warp_bytes = (ranks * sizeof(std::uint16_t) + target_words(32, 0) * sizeof(std::uint32_t) + 15) / 16 * 16;
     if (ranks <= 0x10000 && 8 * warp_bytes <= room) {
         auto const warps = static_cast<unsigned>(std::min<std::size_t>(32, room / warp_bytes));
         unsigned const blocks = fit(warp_permutation_kernel, 32 * warps, warps * warp_bytes, device);
@@ -161,15 +161,16 @@ double measure_cuda_permutation(std::uint32_t ranks) {
         return median_seconds([&] { warp_permutation_kernel<<<blocks, 32 * warps, warps * warp_bytes>>>(ranks, count, warp_bytes, raw(out)); }) / count;
     }
     unsigned const block = 512;
-    std::size_t const targets = target_words(block, true) * sizeof(std::uint32_t), near = targets + ranks * sizeof(std::uint16_t);
+    std::uint32_t const claims = 4 * claim_cells(block);
+    std::size_t const targets = target_words(block, claims) * sizeof(std::uint32_t), near = targets + ranks * sizeof(std::uint16_t);
     if (ranks <= 0x10000 && near <= room) {
         unsigned const blocks = fit(block_permutation_kernel<std::uint16_t>, block, near, device);
         std::uint32_t const count = blocks * 8;
-        return median_seconds([&] { block_permutation_kernel<std::uint16_t><<<blocks, block, near>>>(ranks, count, nullptr, raw(out)); }) / count;
+        return median_seconds([&] { block_permutation_kernel<std::uint16_t><<<blocks, block, near>>>(ranks, count, claims, nullptr, raw(out)); }) / count;
     }
     unsigned const blocks = fit(block_permutation_kernel<std::uint32_t>, block, targets, device);
     thrust::device_vector<std::uint32_t> order(std::size_t{blocks} * ranks);
-    return median_seconds([&] { block_permutation_kernel<std::uint32_t><<<blocks, block, targets>>>(ranks, blocks, raw(order), raw(out)); }) / blocks;
+    return median_seconds([&] { block_permutation_kernel<std::uint32_t><<<blocks, block, targets>>>(ranks, blocks, claims, raw(order), raw(out)); }) / blocks;
 }
 
 }  // namespace tailback::bench

@@ -31,15 +31,15 @@ TAILBACK_HD std::uint32_t bounded_draw(std::uint32_t word, std::uint32_t range, 
     return static_cast<std::uint32_t>(product >> 32);
 }
 
-/// Cells for the claims of a team of so many: a power of two, enough that few claims meet by chance.
+/// The fewest cells for the claims of a team of so many: a power of two. The more there are, the fewer claims meet by chance.
 TAILBACK_HD std::uint32_t claim_cells(std::uint32_t members) {
     std::uint32_t cells = 64;
     while (cells < 4 * members) cells *= 2;
     return cells;
 }
 
-/// Words of scratch that drawing needs: a window for each of a Philox block's four words, and the claims.
-TAILBACK_HD std::uint32_t target_words(std::uint32_t members, bool claims) { return 4 * members + (claims ? claim_cells(members) : 0); }
+/// Words of scratch that drawing needs: a window for each of a Philox block's four words, and cells for claims.
+TAILBACK_HD std::uint32_t target_words(std::uint32_t members, std::uint32_t claims) { return 4 * members + claims; }
 
 /// A window of Fisher-Yates steps goes forward in rounds. Step k, at place s + k with target j(k), may swap as soon as no earlier
 /// step of the window that still waits has the target j(k) or s + k: then nothing it reads or writes will be changed by an earlier
@@ -102,7 +102,7 @@ template <class Team, class Place>
 TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
                                        std::uint32_t steps, std::uint32_t* targets, Place* order) {
     constexpr std::uint32_t rounds = 64;  // claims of a later round are lower, so that cells are cleared once in so many
-    std::uint32_t const width = team.members(), me = team.member(), cells = claim_cells(width);
+    std::uint32_t const width = team.members(), me = team.member(), cells = team.claims(), in_cells = cells - 1;
     std::uint32_t* const claims = targets + 4 * width;
     std::uint32_t round = rounds;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
@@ -119,10 +119,10 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
                     team.sync();
                 }
                 std::uint32_t const mine = (rounds - 1 - round++) << 16 | me;
-                if (waits) team.lower(claims[target % cells], mine);
+                if (waits) team.lower(claims[target & in_cells], mine);
                 team.sync();
-                if (waits && claims[target % cells] == mine) {
-                    std::uint32_t const other = claims[step % cells];  // of this round and earlier than mine: it aims at my place
+                if (waits && claims[target & in_cells] == mine) {
+                    std::uint32_t const other = claims[step & in_cells];  // of this round and earlier than mine: it aims at my place
                     if (other >= mine || other >> 16 != mine >> 16) {
                         Place const moved = order[step];
                         order[step] = order[target];

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t near_bins = 64;
 struct ScratchLayout {
     bool keeps = false;              ///< found routes
     std::uint32_t members = 0;       ///< of a TeamOfMany; 0: one that draws all targets at once
-    bool claims = false;             ///< they draw permutations by claims
+    std::uint32_t claims = 0;        ///< cells, where they draw permutations by claims
     std::uint32_t packing = 0;       ///< of PackedCounters
     bool counts = true;              ///< counters lie in it
     bool places = true;              ///< so do places of ranks, drawn by this team

@@ -46,6 +46,7 @@ concept TeamOfLanes = TeamOfMany<T> && requires(T& team, std::uint32_t x) {
 /// Members that draw permutations through cells in shared memory.
 template <class T>
 concept TeamWithClaims = TeamOfMany<T> && requires(T& team, std::uint32_t& cell) {
+    { team.claims() } -> std::same_as<std::uint32_t>;        // how many cells; a power of two, claim_cells or more
     team.lower(cell, std::uint32_t{1});                      // atomic min within the team
     { team.any(true) } -> std::same_as<bool>;                // over all members, told to all; orders memory like sync
 };

@@ -80,11 +80,11 @@ struct Device {
     std::string name;
 };
 
-ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t packing) {
+ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t claims, std::uint32_t packing) {
     ScratchLayout layout;
     layout.packing = packing;
     layout.members = kind == CudaTeamKind::warp ? 32 : threads;
-    layout.claims = kind != CudaTeamKind::warp;
+    layout.claims = claims;
     layout.counts = kind != CudaTeamKind::cluster;
     layout.places = kind == CudaTeamKind::warp || kind == CudaTeamKind::block;
     return layout;
@@ -175,7 +175,7 @@ public:
             if (shape.kind != CudaTeamKind::cluster) throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
         }
         CudaShape const& shape = evaluate_.shape();
-        ScratchLayout const layout = layout_of(shape.kind, shape.threads, packing_);
+        ScratchLayout const layout = layout_of(shape.kind, shape.threads, shape.claims, packing_);
         arguments_.problem = problem_.view;
         arguments_.layout = layout;
         arguments_.summed_words = shape.tables_in_shared ? static_cast<std::uint32_t>(sums_.words().size()) : 0;
@@ -230,12 +230,12 @@ private:
         Problem const& p = problem_.view;
         TeamNeeds needs;
         needs.work = std::max(p.max_kept, p.ranks);
-        needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, packing_));
-        ScratchLayout block = layout_of(CudaTeamKind::block, 32, packing_);
-        needs.block = bytes_of<std::uint16_t>(p, block) - target_words(32, true) * sizeof(std::uint32_t);
+        needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, 0, packing_));
+        ScratchLayout block = layout_of(CudaTeamKind::block, 32, claim_cells(32), packing_);
+        needs.block = bytes_of<std::uint16_t>(p, block) - target_words(32, block.claims) * sizeof(std::uint32_t);
         std::uint32_t const counters = p.count_host_links ? p.slots : p.inner + 4;
         needs.counters = PackedCounters<WholeWords>::bytes(counters, packing_);
-        needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, packing_));
+        needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, 0, packing_));
         needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
         needs.warp_exists = bool{warp_kernel_for(p, {})};
         needs.cluster_exists = bool{cluster_kernel_for(p, {})};
@@ -260,16 +260,20 @@ private:
         shape.threads = std::clamp((p.ranks + 31) / 32 * 32, 32u, 1024u);
         ScratchLayout layout;
         layout.members = shape.threads;
-        layout.claims = true;
+        layout.claims = claim_cells(shape.threads);
         layout.counts = false;
         placing_ = p;
         placing_.wants_delay = placing_.wants_histogram = false;  // no room for them
         std::size_t const near = bytes_of<std::uint16_t>(placing_, layout);
-        narrow = narrow && near + 512 <= device_.limits.shared_a_block;
-        place_layout_ = layout;
-        place_bytes_ = narrow ? near : bytes_of<std::uint32_t>(placing_, layout);
-        shape.shared_bytes = narrow ? near : target_words(shape.threads, true) * sizeof(std::uint32_t);
+        narrow = narrow && blocks_side_by_side(near, device_.limits) > 0;
+        shape.shared_bytes = narrow ? near : target_words(shape.threads, layout.claims) * sizeof(std::uint32_t);
+        std::size_t const but_claims = shape.shared_bytes - layout.claims * sizeof(std::uint32_t);
+        std::uint32_t const side_by_side = std::clamp(blocks_side_by_side(shape.shared_bytes, device_.limits), 1u, 2u);
+        layout.claims = claims_that_fit(but_claims, shape.threads, side_by_side, device_.limits);
+        shape.shared_bytes = but_claims + layout.claims * sizeof(std::uint32_t);
         shape.blocks_wanted = 2 * device_.limits.multiprocessors;
+        place_layout_ = layout;
+        place_bytes_ = narrow ? shape.shared_bytes : bytes_of<std::uint32_t>(placing_, layout);
         place_ = Launch(place_kernel_for(narrow), shape);
         if (place_.blocks() == 0) throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
         if (!narrow) place_scratch_.resize(place_bytes_ * place_.blocks());

@@ -9,7 +9,7 @@ template <class Place, bool in_shared>
 __global__ void __launch_bounds__(1024) place_kernel(__grid_constant__ KernelArguments const a) {
     std::byte* const near = kernel::shared_memory();
     __shared__ std::uint64_t exchange[33];
-    BlockTeam team{exchange};
+    BlockTeam team{exchange, a.layout.claims};
     Scratch<PackedCounters<WholeWords>, std::uint32_t, Place> scratch;
     scratch.lay_out(a.problem, in_shared ? near : a.global_scratch + blockIdx.x * a.scratch_bytes, a.layout);
     if constexpr (!in_shared) scratch.targets = reinterpret_cast<std::uint32_t*>(near);

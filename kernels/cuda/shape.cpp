@@ -9,18 +9,14 @@ namespace {
 
 constexpr std::uint32_t fewest_warps = 8;     ///< a multiprocessor: two for each of its schedulers
 constexpr std::uint32_t most_warps = 32;      ///< a block of 1,024 threads
+constexpr std::uint32_t most_blocks = 32;     ///< a multiprocessor
+constexpr std::uint32_t most_cells = 32;      ///< a thread: beyond, hardly a claim meets another by chance
 constexpr std::size_t static_bytes = 512;     ///< a block's words for its collectives, beside the dynamic memory
 
 std::size_t room_of_block(DeviceLimits const& limits) { return limits.shared_a_block - std::min(limits.shared_a_block, static_bytes); }
 
 std::size_t bytes_of_block(TeamNeeds const& needs, std::uint32_t threads) {
-    return needs.block + target_words(threads, true) * sizeof(std::uint32_t);
-}
-
-/// How many blocks of so many bytes share a multiprocessor.
-std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits) {
-    if (bytes > room_of_block(limits)) return 0;
-    return static_cast<std::uint32_t>(limits.shared_a_multiprocessor / (bytes + static_bytes + limits.shared_kept_back));
+    return needs.block + target_words(threads, claim_cells(threads)) * sizeof(std::uint32_t);
 }
 
 /// Tables that all warps of a block share are worth a third of the memory that would hold warps.
@@ -41,6 +37,17 @@ std::uint32_t blocks_of_cluster(TeamNeeds const& needs, DeviceLimits const& limi
 }
 
 }  // namespace
+
+std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits) {
+    if (bytes > room_of_block(limits)) return 0;
+    return static_cast<std::uint32_t>(limits.shared_a_multiprocessor / (bytes + static_bytes + limits.shared_kept_back));
+}
+
+std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks, DeviceLimits const& limits) {
+    std::uint32_t cells = claim_cells(threads);
+    while (cells < most_cells * threads && blocks_side_by_side(bytes + 2 * cells * sizeof(std::uint32_t), limits) >= blocks) cells *= 2;
+    return cells;
+}
 
 std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks) {
     std::uint32_t const fill = std::max(128u, 1024 / std::max(blocks, 1u) / 128 * 128);  // the chip hides latency with 1,024 threads
@@ -69,13 +76,19 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
         shape.blocks_wanted = limits.multiprocessors * std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
         break;
     case CudaTeamKind::block: {
-        // More threads need more room for drawing: as many as leave room for as many blocks, and for one.
-        std::uint32_t blocks = std::max(1u, blocks_side_by_side(bytes_of_block(needs, 32), limits));
-        shape.threads = threads_for(needs.work, blocks);
-        while (shape.threads > 32 && bytes_of_block(needs, shape.threads) > room_of_block(limits)) shape.threads -= 32;
-        shape.shared_bytes = bytes_of_block(needs, shape.threads);
-        blocks = std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
-        shape.blocks_wanted = limits.multiprocessors * blocks;
+        // More threads need more room for drawing: so many blocks side by side that most threads are at work.
+        std::uint32_t chosen = 0;
+        for (std::uint32_t blocks = std::clamp(blocks_side_by_side(bytes_of_block(needs, 32), limits), 1u, most_blocks); blocks >= 1; --blocks) {
+            std::uint32_t threads = threads_for(needs.work, blocks);
+            while (threads > 32 && blocks_side_by_side(bytes_of_block(needs, threads), limits) < blocks) threads -= 32;
+            if (blocks * threads <= chosen * shape.threads) continue;
+            chosen = blocks;
+            shape.threads = threads;
+        }
+        std::size_t const bytes = needs.block + target_words(shape.threads, 0) * sizeof(std::uint32_t);
+        shape.claims = claims_that_fit(bytes, shape.threads, chosen, limits);
+        shape.shared_bytes = bytes + shape.claims * sizeof(std::uint32_t);
+        shape.blocks_wanted = limits.multiprocessors * chosen;
         break;
     }
     case CudaTeamKind::cluster:

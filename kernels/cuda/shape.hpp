@@ -45,12 +45,20 @@ struct CudaShape {
     std::uint32_t teams_a_block = 1;
     std::uint32_t blocks_a_team = 1;     ///< of a cluster
     std::uint32_t blocks_wanted = 1;     ///< on the whole device; no more than it holds at once
+    std::uint32_t claims = 0;            ///< cells of a block that draws
     std::size_t shared_bytes = 0;        ///< dynamic, a block
     bool tables_in_shared = false;
 };
 
 /// Threads of a block that has a mapping of so much work to itself, `blocks` of which share a multiprocessor.
 std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks);
+
+/// Cells for the claims of a block that draws, `blocks` of which share a multiprocessor: as many as leave room for them.
+/// @param bytes shared memory of a block but for the cells
+std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks, DeviceLimits const& limits);
+
+/// How many blocks of so much dynamic shared memory share a multiprocessor, as far as memory goes; 0: not one fits.
+std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits);
 
 /// Whether a shape of this kind can be, whatever is best; used by tests to try them all.
 bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits);

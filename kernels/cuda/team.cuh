@@ -104,12 +104,14 @@ struct WarpTeam : CudaTeam {
 struct BlockTeam : CudaTeam {
     /// 33 words of shared memory for the collectives.
     std::uint64_t* exchange;
-    __device__ explicit BlockTeam(std::uint64_t* words) : exchange(words) {}
+    std::uint32_t cells;
+    __device__ explicit BlockTeam(std::uint64_t* words, std::uint32_t claims = 0) : exchange(words), cells(claims) {}
 
     __device__ Range each(std::uint32_t n) { return {threadIdx.x, blockDim.x, n}; }
     __device__ Range near(std::uint32_t n) { return each(n); }
     __device__ void sync() { __syncthreads(); }
     __device__ bool any(bool x) { return __syncthreads_or(x) != 0; }
+    __device__ std::uint32_t claims() const { return cells; }
     __device__ std::uint64_t sum(std::uint64_t x) {
         return reduce(warp_sum(x), [](std::uint64_t y) { return warp_sum(y); });
     }

@@ -6,11 +6,22 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
 #include <numeric>
 #include <vector>
 
 namespace {
+
+/// Of this whole program: a GPU is there, and it is slow.
+class WithEmulatedGpu : public ::testing::Environment {
+public:
+    void SetUp() override {
+        setenv("TAILBACK_REQUIRE_GPU", "1", 1);
+        setenv("TAILBACK_SMALL_CASES", "1", 1);
+    }
+};
+::testing::Environment* const with_emulated_gpu = ::testing::AddGlobalTestEnvironment(new WithEmulatedGpu);
 
 using Words = thrust::device_vector<std::uint32_t>;
 std::uint32_t* raw(Words& words) { return thrust::raw_pointer_cast(words.data()); }

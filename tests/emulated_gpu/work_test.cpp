@@ -69,8 +69,8 @@ TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
 INSTANTIATE_TEST_SUITE_P(BySize, WorkOfAMapping,
                          ::testing::Values(WorkCase{{{8, 16}, {1, 8}, 0}, false, CudaTeamKind::warp, 200, 100, 1, 0},
                                            WorkCase{{{12, 12, 8}, {1, 12, 12}, 1142}, false, CudaTeamKind::warp, 100, 420, 1, 0},
-                                           WorkCase{{{18, 18, 36}, {1, 18, 18}, 0}, false, CudaTeamKind::block, 10, 150, 490, 0},
-                                           WorkCase{{{32, 32, 64}, {1, 32, 32}, 0}, true, CudaTeamKind::cluster, 4, 900, 780, 30}));
+                                           WorkCase{{{18, 18, 36}, {1, 18, 18}, 0}, false, CudaTeamKind::block, 10, 230, 250, 0},
+                                           WorkCase{{{32, 32, 64}, {1, 32, 32}, 0}, true, CudaTeamKind::cluster, 4, 900, 590, 30}));
 
 }  // namespace
 }  // namespace tailback

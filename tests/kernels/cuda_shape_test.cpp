@@ -52,6 +52,17 @@ TEST(CudaShape, AWarpAMappingAt1142HostsFillsAMultiprocessor) {
     EXPECT_GE(choose_cuda_shape(needs_of_tree(1142, 2), h200).teams_a_block, 17u);
 }
 
+/// Two blocks of 512 threads do more than two of 256 that leave room for a third that does not fit; what room is left goes to claims.
+TEST(CudaShape, ABlockAMappingAt11664HostsFillsAMultiprocessor) {
+    TeamNeeds const needs = needs_of_tree(11664);
+    CudaShape const shape = choose_cuda_shape(needs, h200);
+    EXPECT_EQ(shape.threads, 512u);
+    EXPECT_EQ(shape.blocks_wanted, 2 * h200.multiprocessors);
+    EXPECT_EQ(blocks_side_by_side(shape.shared_bytes, h200), 2u);
+    EXPECT_GT(shape.claims, claim_cells(shape.threads));
+    EXPECT_LT(blocks_side_by_side(shape.shared_bytes + shape.claims * 4, h200), shape.claims < 32 * shape.threads ? 2u : 99u);
+}
+
 TEST(CudaShape, TheSmallestClusterThatHoldsTheCounters) {
     EXPECT_EQ(choose_cuda_shape(needs_of_tree(65536), h200).blocks_a_team, 2u);
     EXPECT_EQ(choose_cuda_shape(needs_of_tree(65536, 2), h200).blocks_a_team, 4u);
@@ -91,11 +102,15 @@ TEST(CudaShape, NeverAsksForMoreThanThereIs) {
             EXPECT_GE(shape.blocks_wanted, 1u);
             EXPECT_EQ(shape.blocks_wanted % shape.blocks_a_team, 0u);
             EXPECT_LE(shape.blocks_a_team, limits.largest_cluster);
+            if (kind == CudaTeamKind::block) {
+                EXPECT_GE(shape.claims, claim_cells(shape.threads));
+                EXPECT_EQ(shape.claims & (shape.claims - 1), 0u);
+            }
             if (kind == CudaTeamKind::warp) {
                 EXPECT_GE(shape.shared_bytes, shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0));
                 EXPECT_EQ(shape.threads, 32 * shape.teams_a_block);
             }
-            std::size_t const least = kind == CudaTeamKind::block     ? needs.block + target_words(shape.threads, true) * 4
+            std::size_t const least = kind == CudaTeamKind::block     ? needs.block + target_words(shape.threads, shape.claims) * 4
                                       : kind == CudaTeamKind::cluster ? needs.counters / shape.blocks_a_team
                                                                       : 0;
             EXPECT_GE(shape.shared_bytes, least);

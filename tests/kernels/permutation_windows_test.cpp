@@ -24,7 +24,7 @@ void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
     struct alignas(16) Four {
         std::uint32_t word[4];
     };
-    std::vector<Four> targets(target_words(members, true) / 4 + 1, Four{{7, 7, 7, 7}});
+    std::vector<Four> targets(target_words(members, claim_cells(members)) / 4 + 1, Four{{7, 7, 7, 7}});
     TeamHub hub(members);
     run_members(members, [&](unsigned member) {
         ThreadTeam<false, true, draws> team(hub, member);

@@ -163,6 +163,11 @@ public:
     {
         return gather(x, "any", where, [](std::uint64_t a, std::uint64_t b) { return a | b; }) != 0;
     }
+    std::uint32_t claims() const
+        requires(draws == ThreadDraws::by_claims)
+    {
+        return claim_cells(hub_.members);
+    }
     void lower(std::uint32_t& cell, std::uint32_t to)
         requires(draws == ThreadDraws::by_claims)
     {
@@ -260,7 +265,7 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
     layout.keeps = AnyTeam::keeps_routes;
     layout.packing = packing;
     if constexpr (TeamOfMany<AnyTeam>) layout.members = members;
-    layout.claims = TeamWithClaims<AnyTeam>;
+    if constexpr (TeamWithClaims<AnyTeam>) layout.claims = claim_cells(members);
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         Scratch<Counter, typename Routes::Kept, Place> scratch;
         TeamMemory memory(scratch.lay_out(problem, nullptr, layout));
