@@ -43,7 +43,8 @@ void expect_same(Distribution const& a, Distribution const& b) {
     EXPECT_EQ(a.worst_mapping(), b.worst_mapping());
     if (a.count() == 0) return;
     EXPECT_EQ(a.mean(), b.mean());
-    if (a.count() > 1) EXPECT_EQ(a.variance(), b.variance());
+    if (a.count() == 1) return;  // nothing is known of the spread
+    EXPECT_EQ(a.variance(), b.variance());
 }
 
 void expect_same_histogram(Evaluation const& a, Evaluation const& b) {
