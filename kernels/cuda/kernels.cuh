@@ -1,5 +1,5 @@
 // The kernels that evaluate mappings, one template a kind of team, and how they are found for a problem's routes. All kernels take
-// the same arguments and their routes, so that one place starts them (cuda_executor.cu).
+// the same arguments and their routes, so that one place starts them (executor.cu).
 #pragma once
 
 #include "kernels/cuda/shape.hpp"
@@ -29,7 +29,7 @@ struct KernelArguments {
 };
 static_assert(sizeof(KernelArguments) <= 2800);  // with routes, a kernel's arguments take 4 KB at most
 
-/// A kernel and its second argument. Routes are an argument of their own, because arrays in it that are indexed at run time then
+/// A kernel, and how it is started with its routes. These are an argument of their own, because arrays in it that are indexed at run time then
 /// stay in constant memory, while a copy that a kernel made for itself would lie in local memory.
 struct CudaKernel {
     void const* function = nullptr;

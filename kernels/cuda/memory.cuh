@@ -10,6 +10,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
 namespace tailback {
 
@@ -20,12 +21,14 @@ inline void check(cudaError_t error, char const* doing) {
     throw std::runtime_error(std::string("CUDA: ") + doing + " failed: " + cudaGetErrorString(error));
 }
 
-/// Does what may take device memory. @throws std::runtime_error that says what does not fit, where it does not.
+/// Does what may take device memory. @throws std::runtime_error that says what does not fit, where it does not; a host whose memory
+/// is full throws what it always does.
 template <class Work>
 auto told_when_full(char const* what, Work&& work) {
     try {
         return work();
-    } catch (std::bad_alloc const&) {
+    } catch (std::bad_alloc const& error) {
+        if (typeid(error) == typeid(std::bad_alloc)) throw;  // Thrust's are of a derived type
         cudaGetLastError();
         throw std::runtime_error(std::string("CUDA: ") + what + " does not fit into the device's memory; use --device cpu");
     }

@@ -10,6 +10,7 @@ namespace {
 constexpr std::uint32_t fewest_warps = 8;     ///< a multiprocessor: two for each of its schedulers
 constexpr std::uint32_t most_warps = 32;      ///< a block of 1,024 threads
 constexpr std::uint32_t most_blocks = 32;     ///< a multiprocessor
+constexpr std::uint32_t most_threads = 1024;  ///< a multiprocessor, of 64 registers each
 constexpr std::uint32_t most_cells = 32;      ///< a thread: beyond, hardly a claim meets another by chance
 constexpr std::size_t static_bytes = 512;     ///< a block's words for its collectives, beside the dynamic memory
 
@@ -45,7 +46,7 @@ std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits)
 
 std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks, DeviceLimits const& limits) {
     std::uint32_t cells = claim_cells(threads);
-    while (cells < most_cells * threads && blocks_side_by_side(bytes + 2 * cells * sizeof(std::uint32_t), limits) >= blocks) cells *= 2;
+    while (2 * cells <= most_cells * threads && blocks_side_by_side(bytes + 2 * cells * sizeof(std::uint32_t), limits) >= blocks) cells *= 2;
     return cells;
 }
 
@@ -81,6 +82,7 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
         for (std::uint32_t blocks = std::clamp(blocks_side_by_side(bytes_of_block(needs, 32), limits), 1u, most_blocks); blocks >= 1; --blocks) {
             std::uint32_t threads = threads_for(needs.work, blocks);
             while (threads > 32 && blocks_side_by_side(bytes_of_block(needs, threads), limits) < blocks) threads -= 32;
+            if (blocks > 1 && blocks * threads > most_threads) continue;  // they would not be there at once
             if (blocks * threads <= chosen * shape.threads) continue;
             chosen = blocks;
             shape.threads = threads;

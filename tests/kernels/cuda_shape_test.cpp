@@ -105,6 +105,7 @@ TEST(CudaShape, NeverAsksForMoreThanThereIs) {
             if (kind == CudaTeamKind::block) {
                 EXPECT_GE(shape.claims, claim_cells(shape.threads));
                 EXPECT_EQ(shape.claims & (shape.claims - 1), 0u);
+                EXPECT_LE(shape.blocks_wanted / limits.multiprocessors * shape.threads, 1024u);
             }
             if (kind == CudaTeamKind::warp) {
                 EXPECT_GE(shape.shared_bytes, shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0));
