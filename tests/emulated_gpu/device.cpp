@@ -83,8 +83,12 @@ private:
     }
 };
 
-/// Words that begin like flags or small numbers are let pass: behind those may lie padding, in which old pointers may lie.
+/// Words that begin like flags or small numbers are let pass: behind those may lie padding, in which old pointers may lie. So one
+/// pointer in 256 is missed; and all where AddressSanitizer maps half of the addresses there are.
 bool is_mapped_host_memory(std::uintptr_t word) {
+#ifdef __SANITIZE_ADDRESS__
+    return word == 1;
+#endif
     bool const like_flags = (word & 0xFEFE) == 0, like_a_number = (word & 0xFFFFFFFF) < 1 << 24;
     if (like_flags || like_a_number || word % 8 != 0 || word >> 47 != 0) return false;
     auto* const at = reinterpret_cast<std::byte*>(word);
@@ -303,7 +307,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    drain(*stream);
+    drain_all();  // others may wait for it
     std::erase(state().streams, stream);
     delete stream;
     return cudaSuccess;

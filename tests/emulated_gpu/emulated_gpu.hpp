@@ -5,8 +5,9 @@
 // Why so: what is left open by CUDA is decided against the program. Fibers go in changing order and give way before atomics, so a
 //        missing barrier gives other numbers; work of a stream is done as late as can be, so what is read without waiting is old, and
 //        its kernels run beside another stream's where no event forbids; new memory is full of rubbish; device memory cannot be
-//        read by the host, nor be passed its pointers; barriers that not all reach are an error, not a hang.
+//        read by the host, nor be passed its pointers (most are noticed); barriers that not all reach are an error, not a hang.
 // Needs: no more of a GPU's memory model than barriers and atomics: fences, caches and alignment are not emulated, nor is time.
+//        Static shared memory holds what the last block left there, and its ends are not watched; arrays' ends are, to 16 bytes.
 #pragma once
 
 #include <cstddef>

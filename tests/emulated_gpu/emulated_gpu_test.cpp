@@ -176,8 +176,10 @@ __global__ void take_pointer(std::uint32_t const*) {}
 TEST_F(EmulatedGpu, MemoryThatIsNotTheKernelsIsNotTouched) {
     EXPECT_NE(failure_of(32, write_shared, std::size_t{0}).find("beyond its shared memory"), std::string::npos);
     emulated_gpu::reset();
-    auto const on_heap = std::make_unique<std::uint32_t[]>(1 << 16);
-    EXPECT_NE(failure_of(32, take_pointer, on_heap.get()).find("pointer to host memory"), std::string::npos);
+    auto const on_heap = std::make_unique<std::uint32_t[]>(1 << 24);
+    std::uint32_t const* pointer = on_heap.get();
+    if ((reinterpret_cast<std::uintptr_t>(pointer) & 0xFFFFFFFF) < 1 << 24) pointer += 1 << 22;  // or it would pass for a number
+    EXPECT_NE(failure_of(32, take_pointer, pointer).find("pointer to host memory"), std::string::npos);
     emulated_gpu::reset();
     Words words(4);
     EXPECT_EQ(failure_of(32, take_pointer, raw(words)), "");

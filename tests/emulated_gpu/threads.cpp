@@ -2,7 +2,9 @@
 #include <cuda_runtime.h>
 
 #include <boost/context/fiber.hpp>
-#include <boost/context/fixedsize_stack.hpp>
+#include <boost/context/stack_context.hpp>
+
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +12,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <numeric>
 #include <thread>
 
@@ -24,7 +27,41 @@ thread_local uint4 shared_words[(228 << 10) / sizeof(uint4)];
 namespace emulated_gpu {
 namespace {
 
-constexpr std::size_t stack_bytes = 96 << 10;
+/// Stacks with a page below each that cannot be touched. They are kept for the next threads.
+class Stacks {
+public:
+    boost::context::stack_context allocate() {
+        std::lock_guard const lock(mutex());
+        boost::context::stack_context stack;
+        stack.size = bytes;
+        if (kept().empty()) {
+            void* const pages = mmap(nullptr, guard + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            if (pages == MAP_FAILED) throw std::bad_alloc();
+            mprotect(pages, guard, PROT_NONE);
+            stack.sp = static_cast<std::byte*>(pages) + guard + bytes;
+        } else {
+            stack.sp = kept().back();
+            kept().pop_back();
+        }
+        return stack;
+    }
+    void deallocate(boost::context::stack_context& stack) noexcept {
+        std::lock_guard const lock(mutex());
+        kept().push_back(stack.sp);
+    }
+
+private:
+    static constexpr std::size_t bytes = 128 << 10, guard = 4 << 10;
+    static std::mutex& mutex() {
+        static std::mutex one;
+        return one;
+    }
+    static std::vector<void*>& kept() {
+        static std::vector<void*> all;
+        return all;
+    }
+};
+
 constexpr std::byte rubbish{0xA5};
 
 /// Unwinds a thread.
@@ -115,7 +152,7 @@ public:
     void go() {
         if (!cluster_.wait()) return;
         for (std::uint32_t id = 0; id < count_; ++id)
-            threads_[id].fiber = Fiber(std::allocator_arg, boost::context::fixedsize_stack(stack_bytes), [this](Fiber&& scheduler) {
+            threads_[id].fiber = Fiber(std::allocator_arg, Stacks(), [this](Fiber&& scheduler) {
                 scheduler_ = std::move(scheduler);
                 try {
                     run_.launch.body();

@@ -9,6 +9,8 @@
 
 namespace thrust {
 
+struct device_bad_alloc : std::bad_alloc {};
+
 template <class T>
 struct device_ptr {
     T* at;
@@ -64,7 +66,7 @@ public:
 private:
     void make(std::size_t count) {
         void* memory = nullptr;
-        if (count != 0 && cudaMalloc(&memory, count * sizeof(T)) != cudaSuccess) throw std::bad_alloc();
+        if (count != 0 && cudaMalloc(&memory, count * sizeof(T)) != cudaSuccess) throw device_bad_alloc();
         at_ = static_cast<T*>(memory);
         size_ = count;
     }
