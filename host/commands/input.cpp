@@ -46,7 +46,7 @@ WarningsByPoint::~WarningsByPoint() {
     by_point = nullptr;
     for (Met const& met : met_)
         if (met.points > 1)
-            tell("note", fmt::format("as at point {}, so at {} after it: {}", met.first, counted(met.points - 1, "point", "points"), met.warning));
+            tell("note", fmt::format("as at point {}, so at {}: {}", met.first, counted(met.points - 1, "other point", "other points"), met.warning));
 }
 
 void WarningsByPoint::take(std::string const& warning) {

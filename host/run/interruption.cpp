@@ -26,7 +26,7 @@ extern "C" void remember(int number) {
 }  // namespace
 
 Interruption::Interruption(std::initializer_list<int> signals) {
-    sigset_t waiting, as_before;  // one that comes meanwhile is heard as a wish
+    sigset_t waiting, as_before;  // one that comes to this thread meanwhile is heard as a wish
     sigemptyset(&waiting);
     for (int const number : signals) sigaddset(&waiting, number);
     ::pthread_sigmask(SIG_BLOCK, &waiting, &as_before);

@@ -257,8 +257,8 @@ TEST_F(SweepCommand, WarningsNameTheirPoint) {
         std::string const odd = "1 table entry names a port without a cable", unused = "--subset has no effect (the mapping file lists the hosts)";
         EXPECT_NE(finished.err.find("tailback: warning: point 2: " + odd), std::string::npos) << finished.err;
         EXPECT_NE(finished.err.find("tailback: warning: point 4: " + unused + "\n"), std::string::npos) << finished.err;
-        EXPECT_NE(finished.err.find("tailback: note: as at point 2, so at 3 points after it: " + odd), std::string::npos) << finished.err;
-        EXPECT_NE(finished.err.find("tailback: note: as at point 4, so at 1 point after it: " + unused), std::string::npos) << finished.err;
+        EXPECT_NE(finished.err.find("tailback: note: as at point 2, so at 3 other points: " + odd), std::string::npos) << finished.err;
+        EXPECT_NE(finished.err.find("tailback: note: as at point 4, so at 1 other point: " + unused), std::string::npos) << finished.err;
         EXPECT_EQ(finished.err.find("tailback: warning: ", finished.err.find("point 4: ")), std::string::npos) << "each once";
     }
 }
