@@ -14,7 +14,7 @@ namespace tailback {
 namespace {
 
 constexpr double page_width = 860, page_height = 480;
-constexpr double left = 84, right = 836, top = 92, bottom = 404;
+constexpr double left = 104, right = 836, top = 92, bottom = 404;
 
 /// A number of pixels, to a tenth.
 std::string px(double value) { return fixed_text(value, 1); }
@@ -53,7 +53,7 @@ void draw_counts_axis(std::ostream& out, double most, double scale) {
     }
     double const middle = (top + bottom) / 2;
     fmt::print(out,
-               "<text x=\"24\" y=\"{0}\" text-anchor=\"middle\" transform=\"rotate(-90 24 {0})\" "
+               "<text x=\"18\" y=\"{0}\" text-anchor=\"middle\" transform=\"rotate(-90 18 {0})\" "
                "fill=\"#555\">mappings</text>\n",
                px(middle));
 }
