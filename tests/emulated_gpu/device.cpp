@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -48,7 +49,7 @@ struct State {
     std::map<std::byte*, Region> regions;
     std::size_t in_use = 0;
     std::map<void const*, std::size_t> shared_allowed;
-    std::map<void const*, bool> large_clusters;
+    std::set<void const*> large_clusters;
     std::string failure;
     Counts counts;
     cudaError_t last = cudaSuccess;
@@ -57,6 +58,14 @@ struct State {
 State& state() {
     static State* const one = new State;  // never destroyed: vectors that outlive main may still free
     return *one;
+}
+
+/// Null: the default stream.
+Stream& stream_of(Stream* stream) { return stream == nullptr ? state().main : *stream; }
+
+/// Can a kernel have clusters of so many blocks?
+bool makes_clusters(void const* function, unsigned blocks) {
+    return state().device.generation >= 9 && blocks <= state().device.largest_cluster && (blocks <= 8 || state().large_clusters.contains(function));
 }
 
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
@@ -185,7 +194,7 @@ Counts& Counts::operator+=(Counts const& other) {
 }
 
 void enqueue(Stream* stream, std::function<void()> work) {
-    (stream == nullptr ? state().main : *stream).waiting.push_back({[work = std::move(work)] {
+    stream_of(stream).waiting.push_back({[work = std::move(work)] {
         Working const working;
         work();
     }, nullptr});
@@ -198,16 +207,13 @@ void copy(void* to, void const* from, std::size_t bytes) {
 }
 
 int start(Launch launch, Stream* stream) {
-    Device const& device = state().device;
     auto const allowed = state().shared_allowed.find(launch.function);
     std::size_t const most_shared = allowed == state().shared_allowed.end() ? (48 << 10) - static_shared : allowed->second;
-    bool const large = state().large_clusters.contains(launch.function);
     if (launch.blocks == 0 || launch.threads == 0 || launch.threads > 1024 || launch.threads % 32 != 0 || launch.shared_bytes > most_shared)
         return tell(cudaErrorInvalidConfiguration);
-    if (launch.cluster > 1 && (device.generation < 9 || launch.cluster > device.largest_cluster || (launch.cluster > 8 && !large) ||
-                               launch.blocks % launch.cluster != 0))
+    if (launch.cluster > 1 && (!makes_clusters(launch.function, launch.cluster) || launch.blocks % launch.cluster != 0))
         return tell(cudaErrorInvalidConfiguration);
-    (stream == nullptr ? state().main : *stream).waiting.push_back({{}, std::make_shared<Launch const>(std::move(launch))});
+    stream_of(stream).waiting.push_back({{}, std::make_shared<Launch const>(std::move(launch))});
     return cudaSuccess;
 }
 
@@ -313,7 +319,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    drain(stream == nullptr ? state().main : *stream);
+    drain(stream_of(stream));
     return told();
 }
 cudaError_t cudaDeviceSynchronize() {
@@ -340,7 +346,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value) {
     if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
-        state().large_clusters[function] = value != 0;
+        if (value != 0) state().large_clusters.insert(function);
+        else state().large_clusters.erase(function);
         return cudaSuccess;
     }
     if (value < 0 || static_cast<std::size_t>(value) + static_shared > state().device.shared_a_block) return tell(cudaErrorInvalidValue);
@@ -355,8 +362,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void cons
 }
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* function, cudaLaunchConfig_t const* config) {
     unsigned const blocks = config->attrs[0].val.clusterDim.x;
-    if (state().device.generation < 9 || blocks > state().device.largest_cluster || (blocks > 8 && !state().large_clusters.contains(function)))
-        return tell(cudaErrorInvalidConfiguration);
+    if (!makes_clusters(function, blocks)) return tell(cudaErrorInvalidConfiguration);
     *clusters = static_cast<int>(state().device.multiprocessors / blocks);
     return cudaSuccess;
 }

@@ -1,8 +1,9 @@
 // The emulated device does what CUDA defines, and finds what CUDA leaves undefined: each way to be wrong that it is there for is tried.
 #include <cuda_runtime.h>
 
+#include "kernels/cuda/memory.cuh"
+
 #include <cooperative_groups.h>
-#include <thrust/copy.h>
 
 #include <gtest/gtest.h>
 
@@ -23,8 +24,8 @@ public:
 };
 ::testing::Environment* const with_emulated_gpu = ::testing::AddGlobalTestEnvironment(new WithEmulatedGpu);
 
+using tailback::CudaEvent, tailback::CudaStream, tailback::raw;
 using Words = thrust::device_vector<std::uint32_t>;
-std::uint32_t* raw(Words& words) { return thrust::raw_pointer_cast(words.data()); }
 std::vector<std::uint32_t> fetched(Words const& words) {
     std::vector<std::uint32_t> host(words.size());
     thrust::copy(words.begin(), words.end(), host.begin());
@@ -197,32 +198,26 @@ TEST_F(EmulatedGpu, MemoryThatIsNotTheKernelsIsNotTouched) {
 TEST_F(EmulatedGpu, StreamsWorkWhenSomebodyWaits) {
     std::vector<std::uint32_t> const start = {1, 2, 3, 4};
     Words words(start.begin(), start.end());
-    cudaStream_t first = nullptr, second = nullptr;
-    cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
-    cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
-    cudaEvent_t event = nullptr;
-    cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    CudaStream first, second;
+    CudaEvent event;
     std::uint32_t on_host[4] = {};
 
-    cudaMemsetAsync(raw(words), 0, 8, first);
-    cudaEventRecord(event, first);
-    cudaMemsetAsync(raw(words), 0xFF, 4, first);
-    cudaStreamWaitEvent(second, event);
-    cudaMemcpyAsync(on_host, raw(words), sizeof on_host, cudaMemcpyDeviceToHost, second);
+    cudaMemsetAsync(raw(words), 0, 8, first.get());
+    event.record(first.get());
+    cudaMemsetAsync(raw(words), 0xFF, 4, first.get());
+    event.hold(second.get());
+    cudaMemcpyAsync(on_host, raw(words), sizeof on_host, cudaMemcpyDeviceToHost, second.get());
     EXPECT_EQ(on_host[2], 0u);  // nothing has happened yet
     EXPECT_EQ(fetched(words), start);
-    cudaStreamSynchronize(second);  // brings the first stream to the event, and no further
+    second.wait();  // brings the first stream to the event, and no further
     EXPECT_EQ(std::vector(on_host, on_host + 4), (std::vector<std::uint32_t>{0, 0, 3, 4}));
-    cudaStreamSynchronize(first);
+    first.wait();
     EXPECT_EQ(fetched(words), (std::vector<std::uint32_t>{~0u, 0, 3, 4}));
 
     Words fresh(2);  // zeros, but by the default stream's work
-    cudaMemsetAsync(raw(fresh), 1, 8, first);
-    cudaStreamSynchronize(first);
+    cudaMemsetAsync(raw(fresh), 1, 8, first.get());
+    first.wait();
     EXPECT_EQ(fetched(fresh), (std::vector<std::uint32_t>{0, 0}));
-    cudaEventDestroy(event);
-    cudaStreamDestroy(first);
-    cudaStreamDestroy(second);
 }
 
 /// Not atomically: two of them at once would lose counts.
@@ -247,29 +242,16 @@ TEST_F(EmulatedGpu, KernelsOfTwoStreamsRunAtOnceUnlessAnEventForbids) {
     for (bool const held : {false, true}) {
         std::vector<std::uint32_t> const start(2);
         Words come(start.begin(), start.end());
-        cudaStream_t first = nullptr, second = nullptr;
-        cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
-        cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
-        cudaEvent_t event = nullptr;
-        cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-        cudaLaunchConfig_t config = shape(1, 32);
-        config.stream = first;
-        if (held) cudaLaunchKernelEx(&config, count_up, raw(come));
-        else cudaLaunchKernelEx(&config, meet_the_other, raw(come));
-        cudaEventRecord(event, first);
-        config.stream = second;
-        if (held) {
-            cudaStreamWaitEvent(second, event);
-            cudaLaunchKernelEx(&config, count_up, raw(come));
-        } else {
-            cudaLaunchKernelEx(&config, meet_the_other, raw(come));
-        }
+        CudaStream first, second;
+        CudaEvent event;
+        auto* const kernel = held ? count_up : meet_the_other;
+        tailback::launch(kernel, 1, 32, 0, first.get(), raw(come));
+        event.record(first.get());
+        if (held) event.hold(second.get());
+        tailback::launch(kernel, 1, 32, 0, second.get(), raw(come));
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
         EXPECT_EQ(fetched(come)[0], held ? 2 * 1000u : 2u);
         EXPECT_EQ(fetched(come)[1], held ? 0u : 2u);
-        cudaEventDestroy(event);
-        cudaStreamDestroy(first);
-        cudaStreamDestroy(second);
     }
 }
 
