@@ -59,15 +59,25 @@ void WarningsByPoint::take(std::string const& warning) {
     same->last = point_;
 }
 
+namespace {
+
+void tell_warning(std::string const& warning) { tell("warning", warning); }
+
+Fabric read_and_warn(std::string const& network_path, std::optional<std::string> const& tables_path, bool strict, TakeNote const& warn) {
+    Disagreements disagreements(strict);
+    Fabric fabric = read_fabric(network_path, tables_path, disagreements);
+    for (std::string const& warning : disagreements.warnings()) warn(warning);
+    return fabric;
+}
+
+}  // namespace
+
 void tell_warnings(Disagreements const& disagreements) {
-    for (std::string const& warning : disagreements.warnings()) tell("warning", warning);
+    for (std::string const& warning : disagreements.warnings()) tell_warning(warning);
 }
 
 Fabric read_and_tell(std::string const& network_path, std::optional<std::string> const& tables_path, bool strict) {
-    Disagreements disagreements(strict);
-    Fabric fabric = read_fabric(network_path, tables_path, disagreements);
-    tell_warnings(disagreements);
-    return fabric;
+    return read_and_warn(network_path, tables_path, strict, tell_warning);
 }
 
 bool NetworkChoice::is_spec() const {
@@ -209,17 +219,8 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
     return obtain_regular(choice, form, wants_tables, [](std::string const& note) { tell("note", note); });
 }
 
-NetworkInput obtain_network(NetworkChoice const& choice) {
-    return obtain_network(choice, [](std::string const& warning) { tell("warning", warning); });
-}
-
 NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn) {
-    if (!choice.is_spec()) {
-        Disagreements disagreements(choice.strict);
-        NetworkInput input{read_fabric(choice.network, choice.tables, disagreements), std::nullopt};
-        for (std::string const& warning : disagreements.warnings()) warn(warning);
-        return input;
-    }
+    if (!choice.is_spec()) return {read_and_warn(choice.network, choice.tables, choice.strict, warn), std::nullopt};
     if (choice.tables)
         throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
                          "a generated network is routed by name, as tables name nodes of a file", "give --routing instead");
@@ -227,7 +228,7 @@ NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn) {
 }
 
 Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, RoutesForm form) {
-    return route_network(obtain_network(choice), choice, wants_routes, form, [](std::string const& note) { tell("note", note); });
+    return route_network(obtain_network(choice, tell_warning), choice, wants_routes, form, [](std::string const& note) { tell("note", note); });
 }
 
 Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form, TakeNote const& note) {

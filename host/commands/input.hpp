@@ -105,9 +105,7 @@ struct NetworkInput {
     Fabric read;                   ///< of files, with their tables
     std::optional<Topology> made;  ///< of a spec
 };
-/// Reads or makes the network of a choice. @throws InputError
-NetworkInput obtain_network(NetworkChoice const& choice);
-/// The same; warnings go to `warn` instead of standard error.
+/// Reads or makes the network of a choice; warnings go to `warn`. @throws InputError
 NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn);
 /// The rest of obtain_fabric: routes `input`, which obtain_network gave for the same network and tables. @throws InputError
 Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form, TakeNote const& note);
