@@ -3,6 +3,7 @@
 // time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
 #include "bench/roofline.hpp"
 #include "host/run/evaluation.hpp"
+#include "host/run/findings.hpp"
 #include "topologies/xgft.hpp"
 
 #include <benchmark/benchmark.h>
@@ -57,15 +58,21 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     std::unique_ptr<Executor> const executor = cuda ? make_cuda_executor(p) : make_cpu_executor(p, static_cast<unsigned>(state.range(0)));
     verify(plan, *executor);
 
-    std::uint64_t const batch = executor->good_batch();
-    std::vector<MappingTally> tallies(batch);
+    // As a run goes about it: the CPU's threads find out their fastest way first, and batches grow until one takes a while.
+    WantedNumbers const wanted = wanted_numbers(plan);
+    std::uint64_t batch = executor->good_batch();
     using Clock = std::chrono::steady_clock;
-    // The CPU's threads find out their fastest way first.
-    for (auto const begun = Clock::now(); Clock::now() - begun < std::chrono::milliseconds(200);) executor->evaluate(0, tallies);
+    for (auto const begun = Clock::now(); Clock::now() - begun < std::chrono::milliseconds(600);) {
+        auto const turn = Clock::now();
+        executor->evaluate_and_reduce(0, batch, wanted);
+        executor->take_reduction();
+        if (Clock::now() - turn < std::chrono::milliseconds(50)) batch *= 2;
+    }
     std::uint64_t first = 0;
     auto const started = Clock::now();
     for (auto _ : state) {
-        executor->evaluate(first, tallies);
+        executor->evaluate_and_reduce(first, batch, wanted);
+        benchmark::DoNotOptimize(executor->take_reduction());
         first += batch;
     }
     double const seconds = std::chrono::duration<double>(Clock::now() - started).count();

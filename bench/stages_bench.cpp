@@ -81,7 +81,8 @@ void stages_of(benchmark::State& state, NetworkCase const& network, std::string 
     StudyPlan const plan = plan_of(network, pattern);
     Problem const& p = plan.problem;
     Nanoseconds sum;
-    stages::with_stages(p, [&]<class Finder, class Seat>(Finder const& finder) {
+    stages::FinderTables tables;
+    stages::with_stages(p, tables, [&]<class Finder, class Seat>(Finder const& finder) {
         stages::Mapping<Finder, Seat> mapping(p, finder);
         verify(plan, mapping.ways_of(p, finder), mapping);
         state.SetLabel(text_of(mapping.ways()));

@@ -1,12 +1,13 @@
 // Where the stages get a flow's row: from the kernels' Routes, or as sums of two parts; all by (seat of the source, seat of the destination).
 #pragma once
 
+#include "kernels/cpu/finder_tables.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/ways.hpp"
 #include "kernels/routes.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace tailback::stages {
@@ -19,14 +20,13 @@ struct ByGroup {
 
     Routes routes;
     std::uint32_t const* group;
-    std::shared_ptr<std::vector<std::uint32_t>> rows_of_seat;  ///< place of the first; of a table, which has fewer than 2^32
-    std::uint32_t const* first_row = nullptr;
+    std::uint32_t const* first_row = nullptr;  ///< by seat: place of its first row; of a table, which has fewer than 2^32
 
-    ByGroup(Problem const& p, Routes const& r) : routes(r), group(p.group) {
+    ByGroup(Problem const& p, Routes const& r, FinderTables& tables) : routes(r), group(p.group) {
         if constexpr (!Routes::stored) return;
-        rows_of_seat = std::make_shared<std::vector<std::uint32_t>>();
-        for (std::uint32_t seat = 0; seat < p.seats; ++seat) rows_of_seat->push_back(p.group[seat] * p.seats);
-        first_row = rows_of_seat->data();
+        std::vector<std::uint32_t> first;
+        for (std::uint32_t seat = 0; seat < p.seats; ++seat) first.push_back(p.group[seat] * p.seats);
+        first_row = tables.keep(std::move(first));
     }
     Row find(std::uint32_t source, std::uint32_t destination) const {
         if constexpr (Routes::stored) return routes.rows[std::size_t{first_row[source]} + destination];
@@ -73,17 +73,18 @@ public:
     using Row = typename Routes::Kept;
     static constexpr bool fetches = false;
 
-    ByRecord(Problem const& p, Routes const& r) : routes_(r), records_(std::make_shared<Records>()) {
+    ByRecord(Problem const& p, Routes const& r, FinderTables& tables) : routes_(r) {
+        std::vector<Record> sources, destinations;
         for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
             std::uint32_t const group = p.group[seat];
             Record source{{}, p.sums.block_of_group[group], group}, destination{{}, p.sums.block_of_seat[seat], group};
             std::copy_n(p.sums.source + std::size_t{group} * Routes::words, Routes::words, source.part.word);
             std::copy_n(p.sums.destination + std::size_t{seat} * Routes::words, Routes::words, destination.part.word);
-            records_->source.push_back(source);
-            records_->destination.push_back(destination);
+            sources.push_back(source);
+            destinations.push_back(destination);
         }
-        source_ = records_->source.data();
-        destination_ = records_->destination.data();
+        source_ = tables.keep(std::move(sources));
+        destination_ = tables.keep(std::move(destinations));
     }
     Row find(std::uint32_t source, std::uint32_t destination) const {
         Record const &from = source_[source], &to = destination_[destination];
@@ -104,12 +105,8 @@ private:
         Row part;
         std::uint32_t block, group;
     };
-    struct Records {
-        std::vector<Record> source, destination;
-    };
 
     Routes routes_;
-    std::shared_ptr<Records> records_;
     Record const *source_, *destination_;
 };
 
@@ -120,7 +117,8 @@ public:
     using Row = typename Routes::Kept;
     static constexpr bool fetches = Routes::stored;
 
-    ByTableOrSum(Problem const& p, Routes const& r) : far_(p.far_routes), table_(p, r), sums_(p, r), records_(p, r) {}
+    ByTableOrSum(Problem const& p, Routes const& r, FinderTables& tables)
+        : far_(p.far_routes), table_(p, r, tables), sums_(p, r), records_(p, r, tables) {}
 
     std::vector<RowsBy> ways() const {
         if (far_) return {RowsBy::sums, RowsBy::records, RowsBy::table};

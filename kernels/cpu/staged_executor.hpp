@@ -10,11 +10,12 @@ namespace tailback {
 template <class Finder, class Seat>
 class StagedWorker {
 public:
-    StagedWorker(Problem const& p, Finder const& finder) : sums(p), mapping_(p, finder) {}
+    StagedWorker(Problem const& p, Finder const& finder, stages::FinderTables const& tables) : sums(p), tables_(tables), mapping_(p, finder) {}
     MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
     Sums sums;
 
 private:
+    stages::FinderTables tables_;
     stages::Mapping<Finder, Seat> mapping_;
 };
 
@@ -22,8 +23,9 @@ private:
 template <class Seat>
 std::unique_ptr<Executor> make_staged_executor(Problem const& problem, unsigned threads) {
     std::unique_ptr<Executor> executor;
-    stages::with_stages_of<Seat>(problem, [&]<class Finder>(Finder const& finder) {
-        executor = std::make_unique<CpuExecutor<StagedWorker<Finder, Seat>>>(threads, problem, finder);
+    stages::FinderTables tables;
+    stages::with_stages_of<Seat>(problem, tables, [&]<class Finder>(Finder const& finder) {
+        executor = std::make_unique<CpuExecutor<StagedWorker<Finder, Seat>>>(threads, problem, finder, tables);
     });
     return executor;
 }

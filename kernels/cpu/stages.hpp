@@ -38,6 +38,7 @@ concept InBlocks = requires { typename Finder::Block; };
 
 template <class Finder, class Seat>
 class Mapping {
+    static_assert(std::is_trivially_copyable_v<Finder>);  // every loop has a copy of its own
     using Row = typename Finder::Row;
     /// Bits of a slot in rows of four; 0: other rows.
     static constexpr unsigned slot_bits = std::is_same_v<Row, typename RouteRows<std::uint16_t, 4>::Row>   ? 16
@@ -448,15 +449,15 @@ inline bool blocks_pay(Problem const& p) {
     return runs || (seats_are_wide(p) && std::size_t{p.inner} * sizeof(std::uint16_t) > near_counter_bytes);
 }
 
-/// Calls run(finder) with the type that suits the problem, whose seats are of this width. @return false when its routes are no rows,
-/// or is_staged() does not hold.
+/// Calls run(finder) with the type that suits the problem, whose seats are of this width; it reads `tables`. @return false when its
+/// routes are no rows, or is_staged() does not hold.
 template <class Seat, class Run>
-bool with_stages_of(Problem const& p, Run&& run) {
+bool with_stages_of(Problem const& p, FinderTables& tables, Run&& run) {
     if (!is_staged(p) || seats_are_wide(p) != (sizeof(Seat) == sizeof(std::uint32_t))) return false;
     if (blocks_pay(p) && with_blocks(p, run)) return true;
     if (is_tree_of_sums(p)) {
-        if (p.inner <= 0xFFFF - 4) run(ByTreeSum<std::uint16_t>(p));
-        else run(ByTreeSum<std::uint32_t>(p));
+        if (p.inner <= 0xFFFF - 4) run(ByTreeSum<std::uint16_t>(p, tables));
+        else run(ByTreeSum<std::uint32_t>(p, tables));
         return true;
     }
     bool done = false;
@@ -464,8 +465,8 @@ bool with_stages_of(Problem const& p, Run&& run) {
         if constexpr (Routes::pads) {
             done = true;
             if constexpr (Routes::stored && sizeof(typename Routes::Kept) % 8 == 0)
-                if (p.sums.source != nullptr) return run(ByTableOrSum<Routes>(p, routes));
-            run(ByGroup<Routes>(p, routes));
+                if (p.sums.source != nullptr) return run(ByTableOrSum<Routes>(p, routes, tables));
+            run(ByGroup<Routes>(p, routes, tables));
         }
     });
     return done;
@@ -473,9 +474,9 @@ bool with_stages_of(Problem const& p, Run&& run) {
 
 /// The same for seats of either width: run.template operator()<Finder, Seat>(finder).
 template <class Run>
-bool with_stages(Problem const& p, Run&& run) {
+bool with_stages(Problem const& p, FinderTables& tables, Run&& run) {
     auto const of = [&]<class Seat>() {
-        return with_stages_of<Seat>(p, [&]<class Finder>(Finder const& finder) { run.template operator()<Finder, Seat>(finder); });
+        return with_stages_of<Seat>(p, tables, [&]<class Finder>(Finder const& finder) { run.template operator()<Finder, Seat>(finder); });
     };
     return of.template operator()<std::uint16_t>() || of.template operator()<std::uint32_t>();
 }

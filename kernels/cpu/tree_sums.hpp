@@ -3,10 +3,11 @@
 // that each pair would cost; pairs below the top are computed. What the parts are follows from TreeWay term by term.
 #pragma once
 
+#include "kernels/cpu/finder_tables.hpp"
 #include "kernels/dispatch.hpp"
 
 #include <cstring>
-#include <memory>
+#include <utility>
 #include <vector>
 
 namespace tailback::stages {
@@ -24,11 +25,10 @@ public:
     using Row = typename Rows::Kept;
     static constexpr bool fetches = false;
 
-    explicit ByTreeSum(Problem const& p) : rows_(p), way_(p), host_(p.group), parts_(std::make_shared<Parts>()) {
+    ByTreeSum(Problem const& p, FinderTables& tables) : rows_(p), way_(p), host_(p.group) {
         TreeView const& tree = p.tree;
-        parts_->source.resize(p.seats);
-        parts_->destination.resize(p.seats);
-        parts_->top.resize(p.seats);
+        std::vector<Row> sources(p.seats), destinations(p.seats);
+        std::vector<std::uint32_t> top(p.seats);  // its subtree of the top switches
         for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
             std::uint32_t const host = host_[seat];
             Slot from[4] = {}, to[4] = {};
@@ -45,13 +45,13 @@ public:
                 to[up] = static_cast<Slot>(tree.up_by_destination * chosen);
                 to[down] = static_cast<Slot>(tree.first_down[level] + base + tree.up_by_destination * chosen);
             }
-            std::memcpy(&parts_->source[seat], from, sizeof from);
-            std::memcpy(&parts_->destination[seat], to, sizeof to);
-            parts_->top[seat] = subtree;
+            std::memcpy(&sources[seat], from, sizeof from);
+            std::memcpy(&destinations[seat], to, sizeof to);
+            top[seat] = subtree;
         }
-        source_ = parts_->source.data();
-        destination_ = parts_->destination.data();
-        top_ = parts_->top.data();
+        source_ = tables.keep(std::move(sources));
+        destination_ = tables.keep(std::move(destinations));
+        top_ = tables.keep(std::move(top));
     }
 
     Row find(std::uint32_t source, std::uint32_t destination) const {
@@ -66,11 +66,6 @@ public:
     void each(Row const& row, Visit&& visit) const { rows_.each(row, visit); }
 
 private:
-    struct Parts {
-        std::vector<Row> source, destination;  ///< by seat
-        std::vector<std::uint32_t> top;        ///< by seat: its subtree of the top switches
-    };
-
     Row below_the_top(std::uint32_t source, std::uint32_t destination) const {
         Slot slots[4];
         find_padded(way_, host_[source], host_[destination], rows_.inner, slots);
@@ -82,9 +77,8 @@ private:
     Rows rows_;
     TreeWay way_;
     std::uint32_t const* host_;
-    std::shared_ptr<Parts> parts_;
-    Row const *source_, *destination_;
-    std::uint32_t const* top_;
+    Row const *source_, *destination_;  ///< by seat
+    std::uint32_t const* top_;          ///< by seat: its subtree of the top switches
 };
 
 }  // namespace tailback::stages

@@ -52,7 +52,8 @@ void expect_same(Problem const& problem, std::size_t mappings) {
             EXPECT_EQ(body.totals.link_sums, way.totals.link_sums);
         }
     };
-    stages::with_stages(problem, in_every_way);
+    stages::FinderTables tables;
+    stages::with_stages(problem, tables, in_every_way);
     stages::with_blocks(problem, [&]<class Finder>(Finder const& finder) {  // also where they would not pay
         SCOPED_TRACE("in blocks");
         in_every_way.template operator()<Finder, std::uint32_t>(finder);
