@@ -83,7 +83,8 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     Roofline const roof = measure_roofline(std::size_t(p.groups) * p.seats * row_bytes, p.inner, p.ranks);
     double const inner_links = std::max(0.0, plan.mean_links - 2);
-    double const floor_s = p.ranks * roof.draw_s + flows * (roof.gather_s + inner_links * (roof.increment_s + roof.read_back_s));
+    double const drawn = double(p.ranks) + p.drawn_ranks[0] + p.drawn_ranks[1];  // places of ranks, and what the pattern draws
+    double const floor_s = drawn * roof.draw_s + flows * (roof.gather_s + inner_links * (roof.increment_s + roof.read_back_s));
     state.counters["of_floor"] = double(first) * floor_s / double(state.range(0)) / seconds;
 }
 
