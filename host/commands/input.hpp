@@ -104,6 +104,7 @@ Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, RoutesForm 
 struct NetworkInput {
     Fabric read;                   ///< of files, with their tables
     std::optional<Topology> made;  ///< of a spec
+    Network const& network() const { return made ? made->network : read.network; }
 };
 /// Reads or makes the network of a choice; warnings go to `warn`. @throws InputError
 NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn);

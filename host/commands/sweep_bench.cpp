@@ -15,47 +15,27 @@ void no_note(std::string const&) {}  // the row says it
 
 }  // namespace
 
-void SweepBench::tell_network_warnings() const {
-    for (std::string const& warning : network_warnings_) tell("warning", warning);
-}
-
 void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
     if (fabric_number_ == point.fabric) {
-        tell_network_warnings();
-        if (broken_fabric_ == point.fabric) throw InputError({}, why_broken_, "", "");
+        network_.tell_warnings();
+        if (!why_broken_.empty()) throw InputError({}, why_broken_, "", "");
         return;
     }
     plan_.reset();
     facts_ = {};
     fabric_.reset();
     regular_.reset();
+    network_.turn_to(point.network);
     fabric_number_ = point.fabric;
-    if (network_number_ != point.network) {
-        network_.reset();
-        network_warnings_.clear();
-    }
-    network_number_ = point.network;
+    why_broken_.clear();
     EvaluateOptions const& options = point.options;
     bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
     try {
-        if (broken_network_ == point.network) throw InputError({}, why_broken_, "", "");
         regular_ = obtain_regular(options.input, options.routes, named_hosts, no_note);
         if (regular_) return;
-        if (!network_) {
-            broken_network_ = point.network;
-            network_ = obtain_network(options.input, [&](std::string const& warning) { network_warnings_.push_back(warning); });
-            broken_network_.reset();
-        }
-        tell_network_warnings();
-        if (keep_network) {
-            fabric_ = route_network(*network_, options.input, true, options.routes, no_note);
-        } else {
-            NetworkInput last = std::move(*network_);
-            network_.reset();
-            fabric_ = route_network(std::move(last), options.input, true, options.routes, no_note);
-        }
+        NetworkInput const& network = network_.obtain(options.input);
+        fabric_ = route_network(keep_network ? network : network_.take(), options.input, true, options.routes, no_note);
     } catch (InputError const& error) {
-        broken_fabric_ = point.fabric;
         why_broken_ = error.what();
         throw;
     }

@@ -1,6 +1,7 @@
 // Where the points of a sweep are evaluated: what neighbours share stays on the bench.
 #pragma once
 
+#include "host/commands/sweep_network.hpp"
 #include "host/commands/sweep_points.hpp"
 #include "host/report/report.hpp"
 
@@ -18,14 +19,12 @@ public:
     std::string report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network);
 
 private:
-    void tell_network_warnings() const;
     void turn_to(CheckedPoint const& point, bool keep_network);
     StudyPlan plan_of(CheckedPoint const& point) const;
 
-    std::optional<std::size_t> network_number_, fabric_number_, broken_network_, broken_fabric_;
-    std::string why_broken_;
-    std::optional<NetworkInput> network_;
-    std::vector<std::string> network_warnings_;  ///< what is odd about the network at hand, told of each point that has it
+    SweepNetwork network_;
+    std::optional<std::size_t> fabric_number_;
+    std::string why_broken_;  ///< why that fabric cannot be had; empty = it can
     std::unique_ptr<RegularNetwork> regular_;
     std::optional<Fabric> fabric_;
     std::optional<StudyPlan> plan_;  ///< of the point before, over the same fabric

@@ -4,6 +4,7 @@
 
 #include "host/commands/command.hpp"
 #include "host/commands/study_files.hpp"
+#include "host/commands/sweep_network.hpp"
 #include "host/error.hpp"
 #include "host/output_file.hpp"
 #include "host/report/numbers.hpp"
@@ -31,7 +32,7 @@ public:
     double flows(CheckedPoint const& point) {
         turn_to(point);
         EvaluateOptions const& options = point.options;
-        Study study = complete_study(options, network_ ? graph() : Network{});
+        Study study = complete_study(options, at_hand_ ? at_hand_->network() : Network{});
         std::size_t const hosts =
             study.subset == SubsetKind::listed ? study.subset_hosts.size() : usable(study.aggregation_nodes_are_hosts);
         if (study.ranks == 0)
@@ -46,29 +47,21 @@ public:
 private:
     void turn_to(CheckedPoint const& point) {
         NetworkChoice const& input = point.options.input;
-        if (fabric_number_ == point.fabric) return tell_network_warnings();
+        if (fabric_number_ == point.fabric) return network_.tell_warnings();
+        fabric_number_.reset();  // this one may turn out to be none
+        network_.turn_to(point.network);
+        at_hand_ = nullptr;
         regular_ = obtain_regular(input, point.options.routes, false, [](std::string const&) {});
-        if (!regular_ && (network_number_ != point.network || !network_)) {
-            network_.reset();
-            network_warnings_.clear();
-            network_ = obtain_network(input, [&](std::string const& warning) { network_warnings_.push_back(warning); });
-            network_number_ = point.network;
-        }
-        tell_network_warnings();
-        if (!regular_ && network_->made && input.routing)
-            claims_of(*network_->made, *input.routing);  // throws where there is no such routing
-        if (!regular_ && !network_->made && !input.routing && !network_->read.routed)
+        if (!regular_) at_hand_ = &network_.obtain(input);
+        if (at_hand_ && at_hand_->made && input.routing)
+            claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing
+        if (at_hand_ && !at_hand_->made && !input.routing && !at_hand_->read.routed)
             throw InputError({}, "the network has no forwarding tables", "no table file was given",
                              "add tables or a routing");
         fabric_number_ = point.fabric;
     }
-    void tell_network_warnings() const {
-        if (regular_) return;
-        for (std::string const& warning : network_warnings_) tell("warning", warning);
-    }
-    Network const& graph() const { return network_->made ? network_->made->network : network_->read.network; }
     std::size_t usable(bool with_aggregation) const {
-        return regular_ ? regular_->hosts : usable_hosts(graph(), with_aggregation).size();
+        return regular_ ? regular_->hosts : usable_hosts(at_hand_->network(), with_aggregation).size();
     }
 
     std::uint64_t flows_of_a_mapping(Study const& study) {
@@ -92,9 +85,9 @@ private:
         return flows;
     }
 
-    std::optional<std::size_t> network_number_, fabric_number_;
-    std::optional<NetworkInput> network_;
-    std::vector<std::string> network_warnings_;  ///< of the network at hand
+    SweepNetwork network_;
+    NetworkInput const* at_hand_ = nullptr;  ///< what network_ has for the point; null where the routes are arithmetic
+    std::optional<std::size_t> fabric_number_;
     std::unique_ptr<RegularNetwork> regular_;
     std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>,
              std::uint64_t>

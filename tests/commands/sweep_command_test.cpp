@@ -451,6 +451,28 @@ TEST_F(SweepCommand, ADryRunListsPointsAndWritesNothing) {
     EXPECT_EQ(files, 1u);
 }
 
+/// The flows of a point are those on its own network, also behind a point that cannot be run: on n hosts `rand` has n a mapping.
+TEST_F(SweepCommand, ADryRunGoesOnBehindAPointThatCannotBeRun) {
+    std::string const file = folder_.write("s.yaml", "network: [torus:3x3, {network: torus:5x5, routing: dmodk}, torus:3x3]\npattern: rand\nmappings: 1\n");
+    Finished const finished = run_tailback({"sweep", file, "--dry-run"});
+    EXPECT_EQ(finished.code, 1);
+    EXPECT_NE(finished.out.find("     0  network=torus:3x3  9 flows\n"), std::string::npos) << finished.out;
+    EXPECT_NE(finished.out.find("     2  network=torus:3x3  9 flows\n"), std::string::npos) << finished.out;
+}
+
+/// A network that several points have, and that cannot be had, is each point's reason.
+TEST_F(SweepCommand, ABrokenNetworkIsTheReasonOfAllItsPoints) {
+    folder_.write("graph.txt", "a b\na\n");
+    std::string const file = folder_.write("s.yaml", "network: [edge-list:graph.txt, torus:3x3]\nrouting: [minhop, bfs]\nseed: [1, 2]\nmappings: 5\n");
+    EXPECT_EQ(run(file, "out").code, 1);
+    std::vector<Row> const rows = rows_of(read_whole(folder_ / "out/sweep.csv"));
+    ASSERT_EQ(rows.size(), 8u);
+    for (std::size_t r = 0; r < 4; ++r) EXPECT_NE(rows[r].at("reason").find("graph.txt:2: "), std::string::npos) << rows[r].at("reason");
+    for (std::size_t r = 4; r < 8; ++r) EXPECT_EQ(rows[r].at("status"), "ok");
+    Finished const dry = run_tailback({"sweep", file, "--dry-run"});
+    EXPECT_NE(dry.out.find("4 of them cannot be run"), std::string::npos) << dry.out;
+}
+
 TEST_F(SweepCommand, NamesOfFilesAreRelativeToTheSweep) {
     std::filesystem::create_directory(folder_ / "deep");
     folder_.write("deep/graph.txt", "a b\nb c\nc a\n");
