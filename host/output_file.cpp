@@ -1,7 +1,6 @@
 // Outputs through a file descriptor that remembers its first error.
 #include "host/output_file.hpp"
 
-#include "host/error.hpp"
 #include "host/temporary_files.hpp"
 
 #include <cerrno>
@@ -26,6 +25,7 @@ constexpr std::size_t most_held_back = 64 << 20;
 bool is_standard_output(std::string const& path) { return path == "-" || path == "/dev/stdout"; }
 
 [[noreturn]] void fail(std::string const& path, std::string const& problem, int error) {
+    if (error == EPIPE && is_standard_output(path)) throw ReaderGone();
     char const* what = "choose another place for it";
     if (error == ENOSPC || error == EDQUOT) what = "make room or choose another place";
     if (error == EPIPE) what = "the program that reads the output ended early";
@@ -100,6 +100,8 @@ std::optional<mode_t> check_existing(std::string const& path, std::string const&
 
 }  // namespace
 
+ReaderGone::ReaderGone() : InputError({"standard output", 0}, "the output could not be written", std::strerror(EPIPE), "the program that reads the output ended early") {}
+
 struct OutputFile::State {
     explicit State(std::string to) : path(std::move(to)) {}
     ~State() {
@@ -173,6 +175,21 @@ void OutputFile::commit() {
     s.temporary->release();
     s.temporary.reset();
     sync_folder_of(s.target);
+}
+
+void commit_together(std::vector<OutputFile*> const& files) {
+    std::vector<OutputFile*> whole;
+    std::optional<ReaderGone> gone;
+    for (OutputFile* const file : files) {
+        try {
+            file->stage();
+            whole.push_back(file);
+        } catch (ReaderGone const& error) {
+            gone = error;
+        }
+    }
+    for (OutputFile* const file : whole) file->commit();
+    if (gone) throw *gone;
 }
 
 void sync_folder_of(std::string const& path) {

@@ -1,11 +1,20 @@
 // An output that appears whole or not at all.
 #pragma once
 
+#include "host/error.hpp"
+
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace tailback {
+
+/// Whoever read standard output has ended (`tailback .. | head`): nothing is wrong, there is only nobody left to tell.
+class ReaderGone : public InputError {
+public:
+    ReaderGone();
+};
 
 /// Writes to a temporary file in the folder of `path` and renames on `commit`; `-` = standard output.
 /// Without `commit` (an exception passes, the user presses Ctrl-C) nothing is left behind and an older file stays as it
@@ -22,8 +31,8 @@ public:
 
     /// Goes bad when a write fails; `stage` then throws the reason.
     std::ostream& stream();
-    /// Brings everything to disk, so that of `commit` only the rename is left: with several outputs stage all, then
-    /// commit all. @throws InputError when anything was not written (full disk, closed pipe).
+    /// Brings everything to disk, so that of `commit` only the rename is left. @throws InputError when anything was not written (full disk, closed pipe); ReaderGone where a closed pipe is
+    /// standard output.
     void stage();
     /// Stages what is not staged, renames, and brings the new name to disk. @throws InputError as `stage` does.
     void commit();
@@ -32,6 +41,10 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// Stages all, then commits all, so that they appear together or, when one cannot be written, none does. That nobody reads
+/// standard output any more keeps no file from its place. @throws InputError, ReaderGone as OutputFile does.
+void commit_together(std::vector<OutputFile*> const& files);
 
 /// The file that a chain of symbolic links leads to, whether it is there or not; `path` itself when that is no link.
 std::string behind_links(std::string const& path);
@@ -46,7 +59,7 @@ void check_writable(std::string const& path, std::string const& what = "the outp
 /// True when writing to one would write to the other (`a.json` and `./a.json`), or both are `-`.
 bool same_target(std::string const& one, std::string const& other);
 
-/// Writes `text` to standard output. @throws InputError when that fails.
+/// Writes `text` to standard output. @throws InputError when that fails, as OutputFile does.
 void write_standard_output(std::string const& text);
 
 }  // namespace tailback

@@ -148,8 +148,7 @@ int run_audit(std::vector<std::string> const& arguments) {
             shift_replay(fabric.network, audit.worst_case, options.aggregation_nodes_are_hosts, options.network_words);
         !words.empty() && audit.worst_case.shifts->worst_load > 1)
         tell("note", "the worst shift is replayed by: tailback " + shell_line(words));
-    for (OutputFile* const one : files) one->stage();
-    for (OutputFile* const one : files) one->commit();
+    commit_together(files);
     tell("done",
          fmt::format("{} pairs audited in {} on {}; read in {}, worst cases in {}, reported in {}",
                      grouped(audit.swept.pairs.total), duration_text(audit_s), printable(device_name(options.device)),

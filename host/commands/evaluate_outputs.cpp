@@ -26,8 +26,7 @@ void Outputs::commit() {
     for (auto* const file : {&per_mapping, &mappings, &picture, &run_info})
         if (*file) all.push_back(&**file);
     all.push_back(&report);
-    for (OutputFile* const file : all) file->stage();
-    for (OutputFile* const file : all) file->commit();
+    commit_together(all);
 }
 
 void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappings) {

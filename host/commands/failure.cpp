@@ -3,6 +3,7 @@
 
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
+#include "host/output_file.hpp"
 
 #include <cstdio>
 #include <new>
@@ -12,6 +13,8 @@ namespace tailback {
 int tell_failure(std::exception_ptr const& failure) {
     try {
         std::rethrow_exception(failure);
+    } catch (ReaderGone const&) {
+        return reader_gone;
     } catch (InputError const& error) {
         std::fprintf(stderr, "tailback: %s\n", error.what());
         return bad_input;

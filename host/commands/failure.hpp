@@ -5,7 +5,7 @@
 
 namespace tailback {
 
-/// Tells people on stderr what went wrong; returns the ExitCode.
+/// Tells people on stderr what went wrong, if anything did; returns the ExitCode.
 int tell_failure(std::exception_ptr const& failure);
 
 }  // namespace tailback

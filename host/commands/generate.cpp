@@ -109,9 +109,12 @@ int run_generate(std::vector<std::string> const& arguments) {
         }
     OutputFolder folder(output);
     std::deque<OutputFile> files;
-    for (Target const* const target : targets) target->write(files.emplace_back(folder / target->file_name).stream(), fabric);
-    for (OutputFile& file : files) file.stage();
-    for (OutputFile& file : files) file.commit();
+    std::vector<OutputFile*> all;
+    for (Target const* const target : targets) {
+        all.push_back(&files.emplace_back(folder / target->file_name));
+        target->write(all.back()->stream(), fabric);
+    }
+    commit_together(all);
     folder.keep();
     return success;
 }

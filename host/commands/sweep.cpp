@@ -217,10 +217,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
     OutputFile csv_file(csv), json_file(json);
     write_sweep_csv(csv_file.stream(), rows);
     write_sweep_json(json_file.stream(), rows);
-    csv_file.stage();
-    json_file.stage();
-    csv_file.commit();
-    json_file.commit();
+    commit_together({&csv_file, &json_file});
 
     std::size_t failed = 0, open = 0, short_of_goal = 0;
     for (SweepRow const& row : rows) {

@@ -240,6 +240,28 @@ TEST(BadUsage, FullDisksLeaveNothingBehind) {
         EXPECT_EQ(run_tailback(words, "", "/dev/full").code, 2) << words.front();
 }
 
+/// A reader of standard output that has ended wants nothing more: the end is quiet, with the exit code that SIGPIPE gives other
+/// programs at a shell (128 + 13), and what goes to files is put there. A file that cannot be written stays an error.
+TEST(GoodUsage, AReaderThatEndsEarlyIsNoError) {
+    TemporaryFolder const folder;
+    for (Words const& words : {Words{"--help"}, {"--version"}, {"list", "patterns"}, {"help", "generate"}, {"convert", "--network", "torus:8x8", "--to", "ibnetdiscover"},
+                               {"audit", "--network", "torus:4x4", "--routing", "updn", "--quiet"}, {"trace", "--network", "torus:4x4", "--quiet", "1", "2"},
+                               on_tree16({"--mappings", "3", "--quiet"}), on_tree16({"--mappings", "3", "--per-mapping", "-", "--output", folder / "rows", "--quiet"})}) {
+        Finished const run = run_tailback_unread(words);
+        EXPECT_EQ(run.code, 141) << words.front();
+        EXPECT_EQ(run.err, "") << words.front();
+    }
+    EXPECT_EQ(run_tailback_unread(on_tree16({"--mappings", "3", "--picture", folder / "picture", "--run-info", folder / "info"})).code, 141);
+    EXPECT_TRUE(read_whole(folder / "picture").starts_with("<svg"));
+    EXPECT_NE(read_whole(folder / "info"), "");
+    EXPECT_TRUE(read_whole(folder / "rows").starts_with("bisect, 16 ranks"));
+    EXPECT_EQ(folder.files(), 3u);
+    Finished const full = run_tailback_unread(on_tree16({"--mappings", "3", "--picture", "/dev/full", "--run-info", folder / "more"}));
+    EXPECT_EQ(full.code, 2);
+    EXPECT_NE(full.err.find("/dev/full: the output could not be written"), std::string::npos) << full.err;
+    EXPECT_EQ(folder.files(), 3u);
+}
+
 TEST(BadUsage, AnOlderOutputSurvivesAFailure) {
     TemporaryFolder const folder;
     std::string const old = folder.write("report", "old");

@@ -149,6 +149,33 @@ TEST(OutputFile, ClosedPipeIsAnError) {
     std::signal(SIGPIPE, before);
 }
 
+/// A pipe by name is a file that somebody asked for; standard output is what a shell gave, and its end is told apart.
+TEST(OutputFile, AClosedPipeForStandardOutputIsToldApart) {
+    auto const before = std::signal(SIGPIPE, SIG_IGN);
+    TemporaryFolder const folder;
+    int ends[2], kept = ::dup(STDOUT_FILENO);
+    ASSERT_EQ(::pipe(ends), 0);
+    ::close(ends[0]);
+    ASSERT_GE(::dup2(ends[1], STDOUT_FILENO), 0);
+    ::close(ends[1]);
+    bool gone = false;
+    {
+        OutputFile out("-"), file(folder / "file"), empty("-");
+        out.stream() << "text";
+        file.stream() << "text";
+        try {
+            commit_together({&out, &file, &empty});
+        } catch (ReaderGone const&) {
+            gone = true;
+        }
+    }
+    ::dup2(kept, STDOUT_FILENO);
+    ::close(kept);
+    std::signal(SIGPIPE, before);
+    EXPECT_TRUE(gone);
+    EXPECT_EQ(read_whole(folder / "file"), "text") << "what goes to files is put there";
+}
+
 TEST(OutputFile, UnwritablePlacesAreErrorsBeforehand) {
     TemporaryFolder const folder;
     EXPECT_NE(message_of([&] { check_writable(folder / "no/such/folder/out"); }).find("create the folder first"),

@@ -27,6 +27,9 @@ Finished run_program(std::string const& program, Words const& arguments, std::st
 Finished run_tailback(Words const& arguments, std::string const& input = "",
                       std::string const& stdout_path = "");
 
+/// Runs `tailback` into a pipe whose reader has ended, as `head` does when it has its lines.
+Finished run_tailback_unread(Words const& arguments);
+
 /// The 16-host tree of the fixtures: `--network .. --tables ..` followed by `more`.
 Words on_tree16(Words const& more, std::string const& run = "minhop");
 
