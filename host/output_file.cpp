@@ -2,6 +2,7 @@
 #include "host/output_file.hpp"
 
 #include "host/temporary_files.hpp"
+#include "host/terminal.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -151,6 +152,8 @@ OutputFile::OutputFile(OutputFile&&) noexcept = default;
 OutputFile::~OutputFile() = default;
 
 std::ostream& OutputFile::stream() { return state_->stream; }
+
+std::size_t OutputFile::columns() const { return terminal_columns(state_->descriptor); }
 
 void OutputFile::stage() {
     State& s = *state_;

@@ -31,6 +31,8 @@ public:
 
     /// Goes bad when a write fails; `stage` then throws the reason.
     std::ostream& stream();
+    /// Of the terminal it goes to; as many as are usual where it goes to none (host/terminal.hpp).
+    std::size_t columns() const;
     /// Brings everything to disk, so that of `commit` only the rename is left. @throws InputError when anything was not written (full disk, closed pipe); ReaderGone where a closed pipe is
     /// standard output.
     void stage();

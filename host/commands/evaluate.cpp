@@ -172,7 +172,7 @@ int tell_result(Prepared& run, Evaluation const& result, double read_s, unsigned
     Outputs outputs(run.options, std::move(run.rows));
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan, result.mappings);
     Report const report = make_report(plan, result);
-    write_report(outputs.report.stream(), run.options.format, report);
+    write_report(outputs.report, run.options.format, report);
     if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, pictured_metric(plan.study));
     std::uint64_t const before = run.keeping.before ? run.keeping.before->mappings : 0;
     std::uint64_t const now = result.mappings - before;

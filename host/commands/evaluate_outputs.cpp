@@ -55,11 +55,11 @@ void tell_size_of_dump(EvaluateOptions const& options, StudyPlan const& plan) {
                              three_digits(bytes / 1e9), options.dump_mappings));
 }
 
-void write_report(std::ostream& out, ReportFormat format, Report const& report) {
+void write_report(OutputFile& file, ReportFormat format, Report const& report) {
     switch (format) {
-        case ReportFormat::text: return write_text_report(out, report);
-        case ReportFormat::json: return write_json_report(out, report);
-        case ReportFormat::csv: return write_csv_report(out, report);
+        case ReportFormat::text: return write_text_report(file.stream(), report, file.columns());
+        case ReportFormat::json: return write_json_report(file.stream(), report);
+        case ReportFormat::csv: return write_csv_report(file.stream(), report);
     }
 }
 

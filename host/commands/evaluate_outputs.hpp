@@ -24,6 +24,6 @@ void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappin
 /// Tells beforehand when --dump-mappings will be more than a disk may like.
 void tell_size_of_dump(EvaluateOptions const& options, StudyPlan const& plan);
 
-void write_report(std::ostream& out, ReportFormat format, Report const& report);
+void write_report(OutputFile& file, ReportFormat format, Report const& report);
 
 }  // namespace tailback

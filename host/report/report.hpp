@@ -44,7 +44,8 @@ struct FabricFacts {
 FabricFacts facts_of(StudyPlan const& plan);
 Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts);
 
-void write_text_report(std::ostream& out, Report const& report);
+/// For a terminal of so many columns.
+void write_text_report(std::ostream& out, Report const& report, std::size_t width);
 /// Keys: docs/report.md.
 void write_json_report(std::ostream& out, Report const& report);
 /// Long form: metric,statistic,key,value, and from,from_port,to,to_port where links are listed.

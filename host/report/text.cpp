@@ -13,7 +13,7 @@
 namespace tailback {
 namespace {
 
-constexpr std::size_t width = 80, least_bar = 4;
+constexpr std::size_t least_bar = 4;
 
 /// Of a mean: those that show two digits of its error, within 4 and 9, and four of its own.
 int decimals_of_mean(Distribution const& values) {
@@ -21,7 +21,7 @@ int decimals_of_mean(Distribution const& values) {
 }
 
 /// Names above their numbers, in as many lines as it takes.
-void write_spread(std::ostream& out, std::vector<std::pair<std::string, std::string>> const& cells) {
+void write_spread(std::ostream& out, std::vector<std::pair<std::string, std::string>> const& cells, std::size_t width) {
     constexpr std::size_t margin = 9;
     std::size_t cell = 7;
     for (auto const& [name, value] : cells) cell = std::max(cell, columns(value) + 1);
@@ -43,7 +43,7 @@ struct Row {
 };
 
 /// Rows of label, bar and count, the bars scaled to fit the terminal.
-void draw(std::ostream& out, std::vector<Row> const& rows) {
+void draw(std::ostream& out, std::vector<Row> const& rows, std::size_t width) {
     std::size_t label_width = 0, count_width = 0, note_width = 0;
     std::uint64_t most = 0;
     for (Row const& row : rows) {
@@ -62,7 +62,7 @@ void draw(std::ostream& out, std::vector<Row> const& rows) {
     }
 }
 
-void draw_mappings(std::ostream& out, Distribution const& values) {
+void draw_mappings(std::ostream& out, Distribution const& values, std::size_t width) {
     Bins const bins = sensible_bins(values.values(), 20);
     std::vector<Row> rows;
     bool marked = false;
@@ -72,7 +72,7 @@ void draw_mappings(std::ostream& out, Distribution const& values) {
         marked = marked || mean;
         rows.push_back({bins.label(bin), grouped(bin.count), bin.count, mean ? "mean" : ""});
     }
-    draw(out, rows);
+    draw(out, rows, width);
 }
 
 void write_undefined(std::ostream& out, Report const& report, Distribution const& values) {
@@ -81,7 +81,7 @@ void write_undefined(std::ostream& out, Report const& report, Distribution const
                    grouped(values.undefined()), grouped(report.result.mappings));
 }
 
-void write_distribution(std::ostream& out, Report const& report, Metric metric) {
+void write_distribution(std::ostream& out, Report const& report, Metric metric, std::size_t width) {
     Distribution const& values = *distribution_of(report.result, metric);
     bool const bandwidth = metric == Metric::hist_acc_band;
     fmt::print(out, "\n{}: {}\n", info_of(metric).name, title_of(report.study(), metric));
@@ -113,7 +113,7 @@ void write_distribution(std::ostream& out, Report const& report, Metric metric) 
         for (std::size_t q = 0; q < std::size(heads); ++q)
             cells.emplace_back(heads[q], number(values.quantile(reported_quantiles[q])));
         cells.emplace_back("max", number(values.max()));
-        write_spread(out, cells);
+        write_spread(out, cells, width);
     }
     if (values.count() > 1 && values.worst_mapping())
         fmt::print(out,
@@ -123,11 +123,11 @@ void write_distribution(std::ostream& out, Report const& report, Metric metric) 
     write_undefined(out, report, values);
     if (values.count() > 1) {
         fmt::print(out, "  mappings by {}:\n", bandwidth ? "bandwidth (1 = a whole link)" : "value");
-        draw_mappings(out, values);
+        draw_mappings(out, values, width);
     }
 }
 
-void write_congestions(std::ostream& out, Report const& report) {
+void write_congestions(std::ostream& out, Report const& report, std::size_t width) {
     auto const& values = report.result.congestion_histogram;
     fmt::print(out, "\nhist_max_cong: {}\n", title_of(report.study(), Metric::hist_max_cong));
     if (values.empty()) {
@@ -145,10 +145,10 @@ void write_congestions(std::ostream& out, Report const& report) {
     for (Bin const& bin : bins.bins)
         rows.push_back(
             {bins.label(bin), grouped(bin.count), bin.count, right_aligned(percent_text(bin.count, flows), 9)});
-    draw(out, rows);
+    draw(out, rows, width);
 }
 
-void write_links(std::ostream& out, Report const& report) {
+void write_links(std::ostream& out, Report const& report, std::size_t width) {
     constexpr std::size_t shown = 12;
     std::vector<LinkSum> links = report.result.links;
     fmt::print(out, "\nget_cable_cong: {}\n", title_of(report.study(), Metric::get_cable_cong));
@@ -180,7 +180,7 @@ void write_links(std::ostream& out, Report const& report) {
         label_width = std::max(label_width, columns(rows.back().label));
     }
     for (Row& row : rows) row.label = padded(row.label, label_width);
-    draw(out, rows);
+    draw(out, rows, width);
 }
 
 void write_undeliverable(std::ostream& out, Report const& report) {
@@ -206,7 +206,7 @@ void write_undeliverable(std::ostream& out, Report const& report) {
 }
 
 /// Divided into lines that fit the terminal, at blanks.
-std::string wrapped(std::string const& text) {
+std::string wrapped(std::string const& text, std::size_t width) {
     std::string lines;
     std::size_t used = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -225,20 +225,20 @@ std::string wrapped(std::string const& text) {
 
 }  // namespace
 
-void write_text_report(std::ostream& out, Report const& report) {
-    fmt::print(out, "{}\n", wrapped(study_sentence(report)));
-    if (std::string const ending = ending_sentence(report); !ending.empty()) fmt::print(out, "{}\n", wrapped(ending));
+void write_text_report(std::ostream& out, Report const& report, std::size_t width) {
+    fmt::print(out, "{}\n", wrapped(study_sentence(report), width));
+    if (std::string const ending = ending_sentence(report); !ending.empty()) fmt::print(out, "{}\n", wrapped(ending, width));
     fmt::print(out, "network of {}, {}, {}, digest {}\n", counted(report.usable_hosts, "host", "hosts"),
                counted(report.switches, "switch", "switches"), counted(report.links, "link", "links"), report.digest);
-    if (std::string const origin = report.origin().text(); !origin.empty()) fmt::print(out, "{}\n", wrapped(printable(origin)));
+    if (std::string const origin = report.origin().text(); !origin.empty()) fmt::print(out, "{}\n", wrapped(printable(origin), width));
     if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
     for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong,
                                 Metric::dep_max_delay, Metric::get_cable_cong}) {
         if (!report.study().wants(metric)) continue;
-        if (distribution_of(report.result, metric)) write_distribution(out, report, metric);
-        else if (metric == Metric::hist_max_cong) write_congestions(out, report);
-        else write_links(out, report);
+        if (distribution_of(report.result, metric)) write_distribution(out, report, metric, width);
+        else if (metric == Metric::hist_max_cong) write_congestions(out, report, width);
+        else write_links(out, report, width);
     }
     if (report.result.local > 0)
         fmt::print(out, "\nFlows from a rank to itself use no link and are in no number above: {}.\n",

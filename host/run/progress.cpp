@@ -3,6 +3,7 @@
 
 #include "host/report/bins.hpp"
 #include "host/report/numbers.hpp"
+#include "host/terminal.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@ void Progress::show(std::uint64_t done) {
     std::string const left = done == before_ ? "" : ", " + duration_text(double(total_ - done) / rate) + " left";
     std::string const line = fmt::format("{} {:3.0f} %  {} {}/s{}", padded(block_bar(done, total_, 30), 30),
                                          100 * double(done) / double(total_), three_digits(rate), unit_, left);
-    std::fputs(("\r" + shortened(line, 78) + "\033[K").c_str(), stderr);
+    std::fputs(("\r" + shortened(line, terminal_columns(STDERR_FILENO) - 2) + "\033[K").c_str(), stderr);
     std::fflush(stderr);
     drawn_ = true;
 }

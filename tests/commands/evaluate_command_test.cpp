@@ -1,5 +1,6 @@
 // `tailback evaluate` as a program: its reports hold what they promise, are the same to the byte however it runs, and
 // can be replayed from the mappings it dumped.
+#include "host/report/numbers.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -9,8 +10,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <sstream>
+#include <thread>
+#include <tuple>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace tailback {
 namespace {
@@ -363,6 +371,50 @@ TEST(EvaluateCommand, TextTellsMeanWorstMappingAndWhatIsLeftOut) {
             EXPECT_LE(columns, 80u) << line;
         }
     }
+}
+
+/// The longest bar with its count, in columns, as a terminal so wide shows them (0: one that does not say) and COLUMNS says.
+std::size_t longest_bar_on_terminal(unsigned short wide, char const* told) {
+    int const terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    EXPECT_TRUE(terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0);
+    std::string const name = ::ptsname(terminal);
+    int const kept_open = ::open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    struct winsize size {};
+    size.ws_col = wide;
+    EXPECT_EQ(::ioctl(terminal, TIOCSWINSZ, &size), 0);
+    ::setenv("COLUMNS", told, 1);
+    std::string text;
+    std::thread reader([&] {
+        char part[4096];
+        for (ssize_t n; (n = ::read(terminal, part, sizeof part)) > 0;) text.append(part, std::size_t(n));
+    });
+    EXPECT_EQ(run_tailback(on_tree16({"--mappings", "50"}), "", name).code, 0);
+    ::close(kept_open);
+    reader.join();
+    ::close(terminal);
+    ::unsetenv("COLUMNS");
+    std::size_t longest = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("│") == std::string::npos) continue;
+        longest = std::max(longest, columns(line.substr(0, line.find('\r'))));
+    }
+    return longest;
+}
+
+/// Bars are as long as the terminal is wide, from 60 to 200 columns; it says how wide it is, or else COLUMNS does. Whatever
+/// COLUMNS says, pipes and files get the bytes they always do.
+TEST(EvaluateCommand, TextFitsTheTerminal) {
+    std::size_t const note = columns(" mean");  // stands behind a bar, which need not be the longest
+    for (auto const& [wide, told, wanted] : {std::tuple<unsigned short, char const*, std::size_t>{120, "90", 120}, {0, "100", 100}, {0, "", 80}, {0, "wide", 80},
+                                                {500, "", 200}, {0, "99999999999999999999", 80}, {20, "", 60}, {80, "120", 80}}) {
+        std::size_t const longest = longest_bar_on_terminal(wide, told);
+        EXPECT_TRUE(longest == wanted || longest == wanted - note) << longest << " of " << wanted;
+    }
+    std::string const usual = run_tailback(on_tree16({"--mappings", "50"})).out;
+    ::setenv("COLUMNS", "120", 1);
+    EXPECT_EQ(run_tailback(on_tree16({"--mappings", "50"})).out, usual);
+    ::unsetenv("COLUMNS");
 }
 
 TEST(EvaluateCommand, TextNamesBothEndsOfALinkHoweverLongTheNames) {

@@ -38,7 +38,7 @@ Finished run_into(int out, std::string const& program, Words const& arguments, s
 Finished run_program(std::string const& program, Words const& arguments, std::string const& input, std::string const& stdout_path) {
     TemporaryFolder const folder;
     std::string const out = stdout_path.empty() ? folder / "out" : stdout_path;
-    Finished finished = run_into(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), program, arguments, input);
+    Finished finished = run_into(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600), program, arguments, input);
     if (stdout_path.empty()) finished.out = read_whole(out);
     return finished;
 }

@@ -1,0 +1,14 @@
+// How wide the terminal is.
+#pragma once
+
+#include <cstddef>
+
+namespace tailback {
+
+inline constexpr std::size_t usual_columns = 80;
+
+/// Columns of the terminal behind a descriptor: what it says itself, else what COLUMNS says, held within 60 and 200;
+/// `usual_columns` where neither does, and where there is no terminal.
+std::size_t terminal_columns(int descriptor);
+
+}  // namespace tailback
