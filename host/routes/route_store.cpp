@@ -188,6 +188,7 @@ void RouteStore::find_sums() {
 
 void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links, std::uint32_t longest_route) {
     all_delivered = failed == 0;
+    none_delivered = delivered == 0;
     mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
     longest = longest_route;
 }

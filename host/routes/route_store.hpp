@@ -25,7 +25,7 @@ struct RouteStore {
     /// switches and host link loads follow from the pattern. False for hosts that forward, have several links, or are
     /// cabled to each other: then routes hold all their links.
     bool host_links_implied = false;
-    bool all_delivered = false;
+    bool all_delivered = false, none_delivered = false;
     double mean_links = 0;                   ///< over delivered pairs of different seats, host links included
     std::uint32_t longest = 0;               ///< stored links of the longest route
 

@@ -131,7 +131,9 @@ RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats
     SampledLengths const lengths = sample_lengths(graph, start);
     store.longest = lengths.longest;
     store.mean_links = lengths.mean + (store.host_links_implied ? 2 : 0);
-    store.all_delivered = find_unreachable_pairs(fabric, seats, 0).count == 0;
+    std::uint64_t const failed = find_unreachable_pairs(fabric, seats, 0).count;
+    store.all_delivered = failed == 0;
+    store.none_delivered = failed == std::uint64_t{store.groups} * (store.groups - 1);
     store.row_width = 0;
     store.add_outer_slots(net, seats, down, costs);
     return store;

@@ -232,6 +232,7 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
         problem.listed = storage.listed.data();
         problem.listed_mappings = storage.listed.size() / study.ranks;
     }
+    plan.none_delivered = storage.routes->none_delivered;
     storage.routes->describe(problem);
     if (regular != nullptr) regular->describe(problem);
     problem.wants_delay = study.wants(Metric::dep_max_delay);

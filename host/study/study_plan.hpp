@@ -35,6 +35,8 @@ struct StudyPlan {
     /// hops/s is counted with.
     double mean_links = 0;
 
+    bool none_delivered = false;  ///< no route between two seats leads there
+
     struct Storage;
     std::shared_ptr<Storage> storage;
 

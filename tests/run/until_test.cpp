@@ -179,6 +179,23 @@ TEST(Until, WhatIsNoGoalIsRefused) {
             refused(joined({"--until", std::string(metric) + ":ci=0.001", "--metric", metric}, nothing), "no flow leaves its rank");
 }
 
+/// Where every route between the study's hosts fails, no flow is ever delivered and no mapping has a value, however the routes
+/// are found; one pair that is left is enough for values.
+TEST(Until, WithoutARouteThatLeadsThereItIsRefused) {
+    TemporaryFolder const folder;
+    std::string const parts = "edge-list:" + folder.write("graph", "a b\nc d\n"), apart = folder.write("apart", "H1\nH3\n"), together = folder.write("together", "H1\nH2\n");
+    for (Words const& how : std::vector<Words>{{"minhop", "--routes", "tables"}, {"minhop", "--routes", "trees"}, {"ecmp"}}) {
+        auto const run = [&](Words const& more) { return run_tailback(joined(joined({"evaluate", "--until", "ci=1", "--network"}, more), joined({"--routing"}, how))); };
+        for (Words const& none : std::vector<Words>{{"torus:3x3", "--fail-cables", "100%"}, {parts, "--subset", "file:" + apart}}) {
+            Finished const refused = run(none);
+            EXPECT_EQ(refused.code, 2) << how[0];
+            EXPECT_NE(refused.err.find("--until has no use here (every route between the study's hosts fails, so there is no mean to know)"), std::string::npos) << refused.err;
+        }
+        for (Words const& some : std::vector<Words>{{parts}, {parts, "--subset", "file:" + together}})
+            EXPECT_EQ(run(some).code, 0) << how[0];
+    }
+}
+
 /// Where nothing is drawn, one mapping is all there is.
 TEST(Until, IdentityIsOneMappingUnlessSomethingElseIsDrawn) {
     auto const mappings = [](std::vector<std::string> more) {
