@@ -5,6 +5,7 @@
 #include "host/digest.hpp"
 #include "host/error.hpp"
 #include "host/output_file.hpp"
+#include "host/own_file.hpp"
 #include "host/report/numbers.hpp"
 #include "host/study/study_identity.hpp"
 #include "host/temporary_files.hpp"
@@ -37,9 +38,8 @@ struct Checkpoint::Descriptor {
 
 namespace {
 
-constexpr char const* first_line = "tailback checkpoint 2\n";
-constexpr std::string_view first_words = "tailback checkpoint ";
 constexpr char const* start_anew = "remove it to begin anew, or name another file";
+constexpr OwnFile own{"checkpoint", "tailback checkpoint ", "2\n", start_anew, "name another file; this one is left alone"};
 
 [[noreturn]] void damaged(std::string const& path, std::string const& why) {
     throw InputError({path, 0}, "the checkpoint is damaged", why, start_anew);
@@ -69,7 +69,7 @@ std::string read_file(int file, std::string const& path) {
         throw InputError({path, 0}, "the checkpoint is no ordinary file", "", "name another file");
     std::string text;
     auto const most = static_cast<std::size_t>(status.st_size);
-    for (std::size_t wanted = std::strlen(first_line); text.size() < most; wanted = most) {
+    for (std::size_t wanted = own.first_words().size(); text.size() < most; wanted = most) {
         std::size_t const have = text.size();
         text.resize(std::min(wanted, most));
         for (std::size_t at = have; at < text.size();) {
@@ -79,11 +79,7 @@ std::string read_file(int file, std::string const& path) {
             if (n == 0) damaged(path, "it ends early");
             at += std::size_t(n);
         }
-        if (text.starts_with(first_words) && !text.starts_with(first_line))
-            throw InputError({path, 0}, "the checkpoint is of another version of the program", "its form is another", start_anew);
-        if (!text.starts_with(first_line))  // seen before the rest of a large file is read
-            throw InputError({path, 0}, "this is no checkpoint", "it does not begin as one",
-                             "name another file; this one is left alone");
+        own.check_form({path, 0}, text);  // before the rest of a large file is read
     }
     return text;
 }
@@ -97,19 +93,24 @@ void write_all(int file, char const* bytes, std::size_t size, std::string const&
 }
 
 std::string head_of(std::vector<std::pair<std::string, std::string>> const& identity) {
-    std::string head = first_line;
+    std::string head = own.first_words();
     for (auto const& [name, value] : identity) head += name + ": " + value + "\n";
     return head + "\n";
+}
+
+std::optional<std::string> value_in(std::string const& head, std::string const& name) {
+    std::size_t const at = head.find("\n" + name + ": ");
+    if (at == std::string::npos) return std::nullopt;
+    std::size_t const from = at + name.size() + 3;
+    return head.substr(from, head.find('\n', from) - from);
 }
 
 /// Names what differs between two heads that do.
 std::string difference(std::vector<std::pair<std::string, std::string>> const& identity, std::string const& head) {
     for (auto const& [name, value] : identity) {
-        std::size_t const at = head.find("\n" + name + ": ");
-        if (at == std::string::npos) return "it does not tell the " + name;
-        std::size_t const from = at + name.size() + 3;
-        std::string const there = head.substr(from, head.find('\n', from) - from);
-        if (there != value) return name + " " + printable(shortened(there, 60)) + " there, " + value + " here";
+        std::optional<std::string> const there = value_in(head, name);
+        if (!there) return "it does not tell the " + name;
+        if (*there != value) return name + " " + printable(shortened(*there, 60)) + " there, " + value + " here";
     }
     return "it tells more than this program knows";
 }
@@ -144,6 +145,7 @@ std::optional<Findings> Checkpoint::load() {
     if (words.front() > words.size() - 1) damaged(path_, "it is cut short");
     if (words.front() < words.size() - 1 || bytes % 8 != 0) damaged(path_, "it is longer than it was");
     if (digest != digest_of(head, words)) damaged(path_, "its digest does not fit");
+    if (std::optional<std::string> const there = value_in(head, "version")) own.check_version({path_, 0}, *there);
     if (head != head_of(identity_))
         throw InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head), start_anew);
     Findings findings(plan_);

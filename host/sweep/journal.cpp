@@ -3,6 +3,7 @@
 
 #include "host/error.hpp"
 #include "host/output_file.hpp"
+#include "host/own_file.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +22,8 @@
 namespace tailback {
 namespace {
 
-constexpr std::string_view any_form = "tailback-sweep-journal-", first_words = "tailback-sweep-journal-2 ";
 constexpr char const* start_over = "name another --output, or start over with --fresh";
+constexpr OwnFile own{"journal", "tailback-sweep-journal-", "2 ", start_over, start_over};
 
 /// FNV-1a over bytes, with its upper bits folded back: every bit of every byte counts.
 class Checksum {
@@ -86,7 +87,7 @@ SweepJournal::~SweepJournal() { ::close(descriptor_); }
 
 void SweepJournal::read_back() {
     std::string const text = read_all(descriptor_, path_);
-    std::string const head = std::string(first_words) + version;
+    std::string const head = own.first_words() + version;
     std::size_t at = 0, line = 0, good = 0;
     while (at < text.size()) {
         ++line;
@@ -95,13 +96,8 @@ void SweepJournal::read_back() {
         std::string_view const words = std::string_view(text).substr(at, end - at);
         at = end + 1;
         if (line == 1) {
-            if (words.starts_with(any_form) && !words.starts_with(first_words))
-                throw InputError({path_, 1}, "the journal is of another version", "its form is another", start_over);
-            if (!words.starts_with(first_words))
-                throw InputError({path_, 1}, "this is no journal of a sweep", "", start_over);
-            if (words != head)
-                throw InputError({path_, 1}, "the journal is of another version",
-                                 std::string(words.substr(first_words.size())) + ", this is " + version, start_over);
+            own.check_form({path_, 1}, words);
+            own.check_version({path_, 1}, words.substr(own.first_words().size()));
         } else {
             std::size_t const second = words.find('\t', 17);
             bool const whole = words.size() > 17 && words[16] == '\t' && second != std::string_view::npos &&

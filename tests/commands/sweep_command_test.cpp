@@ -320,9 +320,9 @@ TEST_F(SweepCommand, ADamagedOrStrangeJournalIsRefused) {
     Finished const refused = with(damaged);
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("sweep.journal:2: the journal is damaged here"), std::string::npos) << refused.err;
-    EXPECT_NE(with("hello\n").err.find("this is no journal of a sweep"), std::string::npos);
-    for (char const* const head : {"tailback-sweep-journal-1 0.1.0\n", "tailback-sweep-journal-2 0.0.1\n"})
-        EXPECT_NE(with(head).err.find("the journal is of another version"), std::string::npos);
+    EXPECT_NE(with("hello\n").err.find("this is no journal (it does not begin as one)"), std::string::npos);
+    EXPECT_NE(with("tailback-sweep-journal-1 0.1.0\n").err.find("the journal is of another version of the program (its form is another)"), std::string::npos);
+    EXPECT_NE(with("tailback-sweep-journal-2 0.0.1\n").err.find("the journal is of another version of the program (0.0.1 there, "), std::string::npos);
     EXPECT_EQ(run(small, "out", {"--fresh"}).code, 0);
     EXPECT_EQ(results_in(folder_ / "out"), expected);
     EXPECT_EQ(read_whole(folder_ / "out/sweep.journal"), journal);

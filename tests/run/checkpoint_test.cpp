@@ -2,6 +2,7 @@
 // refused.
 #include "host/run/checkpoint.hpp"
 
+#include "host/digest.hpp"
 #include "host/error.hpp"
 #include "host/run/evaluation.hpp"
 #include "tests/support/checkpoint_file.hpp"
@@ -126,6 +127,19 @@ struct Kept {
     Checkpoint checkpoint{file, plan};
 };
 
+/// What a program of that version would have written: another line in the head, and the digest that fits.
+std::string of_version(std::string const& checkpoint, std::string const& version) {
+    std::size_t const end = checkpoint.find("\n\n") + 2, line = checkpoint.find("version: ") + 9;
+    std::string const head = checkpoint.substr(0, line) + version + checkpoint.substr(checkpoint.find('\n', line), end - checkpoint.find('\n', line));
+    std::vector<std::uint64_t> words((checkpoint.size() - end) / 8);
+    std::memcpy(words.data(), checkpoint.data() + end, 8 * words.size());
+    Digest sum;
+    sum.add(head);
+    for (std::size_t w = 0; w + 1 < words.size(); ++w) sum.add(words[w]);
+    words.back() = sum.value();
+    return head + std::string(reinterpret_cast<char const*>(words.data()), 8 * words.size());
+}
+
 /// Any byte changed, any length cut off or added: refused, every time.
 TEST(Checkpoint, DamageIsAlwaysNoticed) {
     Kept kept;
@@ -145,7 +159,8 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
     for (std::size_t const less : {1, 7, 8, 9}) EXPECT_NE(kept.refusal(text.substr(0, text.size() - less)).find("damaged (it is cut short)"), std::string::npos);
     EXPECT_NE(kept.refusal(""), "");
     EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is no checkpoint"), std::string::npos);
-    EXPECT_NE(kept.refusal("tailback checkpoint 1\nprogram: 0.1.0\n\n").find("of another version"), std::string::npos);
+    EXPECT_NE(kept.refusal("tailback checkpoint 1\nversion: 0.1.0\n\n").find("the checkpoint is of another version of the program (its form is another)"), std::string::npos);
+    EXPECT_NE(kept.refusal(of_version(text, "0.0.1")).find("the checkpoint is of another version of the program (0.0.1 there, "), std::string::npos);
     EXPECT_EQ(kept.refusal(text), "");
     std::filesystem::remove(kept.file);
     EXPECT_FALSE(kept.checkpoint.load());
