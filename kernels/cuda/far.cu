@@ -6,7 +6,7 @@ namespace tailback {
 namespace {
 
 template <class Place, bool in_shared>
-__global__ void __launch_bounds__(1024) place_kernel(__grid_constant__ KernelArguments const a) {
+__global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ KernelArguments const a) {
     std::byte* const near = kernel::shared_memory();
     __shared__ std::uint64_t exchange[33];
     BlockTeam team{exchange, a.layout.claims};
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(1024) place_kernel(__grid_constant__ KernelArg
 }
 
 template <bool plain, class Routes>
-__global__ void __launch_bounds__(1024) global_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+__global__ void __launch_bounds__(1024, 1) global_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
     __shared__ std::uint64_t exchange[33];
     std::byte* const base = a.global_scratch + blockIdx.x * a.scratch_bytes;
     BlockTeam team{exchange};
