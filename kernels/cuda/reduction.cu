@@ -51,8 +51,9 @@ __global__ void first_kernel(std::uint64_t const* keys, std::uint32_t count, std
     std::uint64_t const highest = distinct[last];
     for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         std::uint64_t const key = keys[i];
-        if (key == lowest) atomicMin(lowest_at, i);
-        if (key == highest) atomicMin(highest_at, i);
+        // Where most keys are equal, most are no candidates any more: atomics of all of them would queue.
+        if (key == lowest && i < *static_cast<std::uint32_t volatile*>(lowest_at)) atomicMin(lowest_at, i);
+        if (key == highest && i < *static_cast<std::uint32_t volatile*>(highest_at)) atomicMin(highest_at, i);
     }
 }
 
