@@ -51,7 +51,7 @@ __device__ std::uint32_t first_random() { return (blockIdx.x * blockDim.x + thre
 enum class Access { add, add_apart, read };
 
 template <Access access>
-__global__ void shared_kernel(std::uint32_t* out) {
+__global__ void __launch_bounds__(threads) shared_kernel(std::uint32_t* out) {
     constexpr std::uint32_t words = 8192;
     __shared__ std::uint32_t word[words];
     for (std::uint32_t w = threadIdx.x; w < words; w += blockDim.x) word[w] = w;
@@ -69,7 +69,7 @@ __global__ void shared_kernel(std::uint32_t* out) {
 
 /// `mask`: entries - 1, a power of two less one.
 template <class Entry>
-__global__ void gather_kernel(Entry const* table, std::uint32_t mask, std::uint32_t* out) {
+__global__ void __launch_bounds__(threads) gather_kernel(Entry const* table, std::uint32_t mask, std::uint32_t* out) {
     std::uint32_t state = first_random(), sum = 0;
     for (std::uint32_t i = 0; i < rounds / 8; ++i) {
         Entry found[8];
@@ -79,12 +79,12 @@ __global__ void gather_kernel(Entry const* table, std::uint32_t mask, std::uint3
     if (sum == 0xFFFFFFFFu) out[0] = sum;
 }
 
-__global__ void global_add_kernel(std::uint32_t* table, std::uint32_t mask) {
+__global__ void __launch_bounds__(threads) global_add_kernel(std::uint32_t* table, std::uint32_t mask) {
     std::uint32_t state = first_random();
     for (std::uint32_t i = 0; i < rounds / 8; ++i) atomicAdd(&table[(next_random(state) >> 4 ^ state << 13) & mask], 1u);
 }
 
-__global__ void warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::size_t bytes, std::uint32_t* out) {
+__global__ void __launch_bounds__(threads, 1) warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::size_t bytes, std::uint32_t* out) {
     extern __shared__ uint4 shared[];
     std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
     auto* const targets = reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + warp * bytes);
@@ -97,7 +97,7 @@ __global__ void warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count
 }
 
 template <class Place>
-__global__ void block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, Place* far, std::uint32_t* out) {
+__global__ void __launch_bounds__(threads, 1) block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, Place* far, std::uint32_t* out) {
     extern __shared__ uint4 shared[];
     __shared__ std::uint64_t exchange[33];
     auto* const targets = reinterpret_cast<std::uint32_t*>(shared);
@@ -112,7 +112,7 @@ __global__ void block_permutation_kernel(std::uint32_t ranks, std::uint32_t coun
 template <class Kernel>
 unsigned fit(Kernel kernel, unsigned block, std::size_t bytes, Device const& device) {
     auto const* const address = reinterpret_cast<void const*>(kernel);
-    check(cudaFuncSetAttribute(address, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+    allow_shared(address, bytes);
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address, static_cast<int>(block), bytes), "asking for the occupancy");
     return static_cast<unsigned>(std::max(1, blocks)) * device.multiprocessors();

@@ -9,6 +9,8 @@
 namespace tailback {
 namespace {
 
+constexpr std::uint32_t most_threads = 512;
+
 /// A destination's column where it lies: one entry of every table.
 template <class Entry>
 struct TableColumn {
@@ -36,9 +38,7 @@ public:
         // The collectives' words are static shared memory and count against the limit as well.
         bool const shared = scratch_bytes + 512 <= properties.sharedMemPerBlockOptin;
         shared_bytes = shared ? scratch_bytes : 0;
-        if (shared)
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)),
-                  "asking for shared memory");
+        allow_shared(kernel, shared_bytes);
         int per_processor = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads), shared_bytes),
               "asking for the occupancy");
@@ -56,7 +56,7 @@ private:
 };
 
 template <class Entry>
-__global__ void audit_kernel(AuditView view, TableColumn<Entry> column, AuditDestination const* destinations, std::uint32_t count,
+__global__ void __launch_bounds__(most_threads) audit_kernel(AuditView view, TableColumn<Entry> column, AuditDestination const* destinations, std::uint32_t count,
                              AuditTally* tallies, AuditTotals totals, std::byte* global_scratch, std::size_t scratch_bytes) {
     __shared__ std::uint64_t exchange[33];
     BlockTeam team{exchange};
@@ -151,7 +151,7 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
     AuditScratch measure;
     std::size_t const scratch_bytes = measure.lay_out(host_view.forwarding.rows, nullptr);
     auto const kernel = reinterpret_cast<void const*>(audit_kernel<Entry>);
-    BlockScratch scratch(kernel, std::clamp<std::uint32_t>((host_view.forwarding.rows + 31) / 32 * 32, 32, 512), scratch_bytes);
+    BlockScratch scratch(kernel, std::clamp<std::uint32_t>((host_view.forwarding.rows + 31) / 32 * 32, 32, most_threads), scratch_bytes);
     auto const count = static_cast<std::uint32_t>(destinations.size());
     TableColumn<Entry> const column{thrust::raw_pointer_cast(entries.data()), thrust::raw_pointer_cast(table_of_row.data()), tables.lids};
     launch(audit_kernel<Entry>, std::min(scratch.blocks, count), scratch.threads, scratch.shared_bytes, nullptr, device.view, column,

@@ -102,8 +102,7 @@ public:
     Launch() = default;
     /// No blocks where the device cannot hold even one team.
     Launch(CudaKernel kernel, CudaShape const& shape) : kernel_(std::move(kernel)), shape_(shape) {
-        check(cudaFuncSetAttribute(kernel_.function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
-              "asking for shared memory");
+        allow_shared(kernel_.function, shape.shared_bytes);
         int at_once = 0;
         if (shape.blocks_a_team > 1) {
             if (shape.blocks_a_team > 8)
@@ -238,9 +237,16 @@ private:
         needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, 0, packing_));
         needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
         needs.warp_exists = bool{warp_kernel_for(p, {})};
-        needs.cluster_exists = bool{cluster_kernel_for(p, {})};
+        needs.cluster_exists = knows_clusters(cluster_kernel_for(p, {}));
         needs.narrow_places = std::max(p.seats, p.ranks) <= 0x10000;
         return needs;
+    }
+    /// The driver may have made the kernel from code for sm_80, where its body is empty, on a device that has clusters.
+    static bool knows_clusters(CudaKernel const& kernel) {
+        if (!kernel) return false;
+        cudaFuncAttributes code{};
+        check(cudaFuncGetAttributes(&code, kernel.function), "reading a kernel's attributes");
+        return code.ptxVersion >= 90;
     }
     CudaKernel kernel_of(CudaShape const& shape) const {
         Problem const& p = problem_.view;

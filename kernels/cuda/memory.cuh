@@ -95,6 +95,16 @@ private:
     std::size_t count_ = 0;
 };
 
+/// Lets a kernel's blocks have so much dynamic shared memory. What others were allowed of the same kernel is not taken back.
+inline void allow_shared(void const* kernel, std::size_t bytes) {
+    cudaFuncAttributes now{};
+    check(cudaFuncGetAttributes(&now, kernel), "reading a kernel's attributes");
+    if (now.maxDynamicSharedSizeBytes < static_cast<int>(bytes))
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+    if (bytes > std::size_t{48} << 10)  // else the driver might leave more to the L1 than leaves room for all blocks
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100), "asking for shared memory");
+}
+
 /// Starts a copy to the host.
 template <class T>
 void copy_to_host(T* to, T const* from, std::size_t count, cudaStream_t stream) {

@@ -168,6 +168,12 @@ void drain_all() {
     for (std::size_t s = state().streams.size(); s-- > 0;) drain(*state().streams[s]);
 }
 
+/// Bytes of dynamic shared memory that blocks of a kernel may have.
+std::size_t shared_allowed(void const* function) {
+    auto const asked = state().shared_allowed.find(function);
+    return asked == state().shared_allowed.end() ? (48 << 10) - static_shared : asked->second;
+}
+
 std::size_t shared_of_block(std::size_t dynamic) { return dynamic + static_shared + (1 << 10); }
 
 }  // namespace
@@ -207,9 +213,7 @@ void copy(void* to, void const* from, std::size_t bytes) {
 }
 
 int start(Launch launch, Stream* stream) {
-    auto const allowed = state().shared_allowed.find(launch.function);
-    std::size_t const most_shared = allowed == state().shared_allowed.end() ? (48 << 10) - static_shared : allowed->second;
-    if (launch.blocks == 0 || launch.threads == 0 || launch.threads > 1024 || launch.threads % 32 != 0 || launch.shared_bytes > most_shared)
+    if (launch.blocks == 0 || launch.threads == 0 || launch.threads > 1024 || launch.threads % 32 != 0 || launch.shared_bytes > shared_allowed(launch.function))
         return tell(cudaErrorInvalidConfiguration);
     if (launch.cluster > 1 && (!makes_clusters(launch.function, launch.cluster) || launch.blocks % launch.cluster != 0))
         return tell(cudaErrorInvalidConfiguration);
@@ -344,7 +348,12 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return told();
 }
 
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* function) {
+    *attributes = {static_cast<int>(state().device.compiled_for), static_cast<int>(shared_allowed(function))};
+    return cudaSuccess;
+}
 cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value) {
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
     if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
         if (value != 0) state().large_clusters.insert(function);
         else state().large_clusters.erase(function);

@@ -68,6 +68,37 @@ TEST_F(Devices, ClustersAsLargeAsTheDeviceMakesThem) {
     }
 }
 
+/// A device with clusters whose driver translated code for sm_80: there the body of those kernels is empty.
+TEST_F(Devices, NoClustersWhereTheCodeIsOfAnOlderDevice) {
+    auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
+    StudyPlan const plan = plan_of(*network, "bisect", 65536);
+    for (unsigned const compiled_for : {80u, 90u, 100u}) {
+        SCOPED_TRACE(compiled_for);
+        emulated_gpu::Device each;
+        each.compiled_for = compiled_for;
+        emulated_gpu::reset(each);
+        EXPECT_EQ(expect_the_cpus(plan.problem, 2).contains(CudaTeamKind::cluster), compiled_for >= 90);
+    }
+}
+
+/// An attribute is a kernel's, not a launch's: a later executor that needs less shared memory takes none from an earlier one.
+TEST_F(Devices, ExecutorsOfTheSameKernelSideBySide) {
+    auto const large = make_regular_xgft({{18, 18, 36}, {1, 18, 18}, 0}, "dmodk", "tree"), small = make_regular_xgft({{6, 6, 4}, {1, 6, 6}, 0}, "dmodk", "tree");
+    std::vector<StudyPlan> plans;
+    std::vector<std::unique_ptr<Executor>> executors;
+    for (RegularNetwork const* const network : {large.get(), small.get()}) plans.push_back(plan_of(*network, "bisect"));
+    for (StudyPlan const& plan : plans) {
+        executors.push_back(make_cuda_executor(plan.problem, CudaTeamKind::block));
+        ASSERT_NE(executors.back(), nullptr);
+    }
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+        std::vector<MappingTally> tallies(2), want(2);
+        executors[k]->evaluate(0, tallies);
+        make_cpu_executor(plans[k].problem, 0)->evaluate(0, want);
+        EXPECT_EQ(tallies, want);
+    }
+}
+
 TEST_F(Devices, NothingStaysInItsMemory) {
     std::size_t const before = emulated_gpu::memory_in_use();
     for (TeamScenario const& scenario : team_scenarios()) {

@@ -23,6 +23,7 @@ struct Device {
     std::string name = "emulated GPU";
     unsigned multiprocessors = 20;
     unsigned generation = 9;                               ///< major number of its compute capability
+    unsigned compiled_for = 90;                            ///< architecture of the code that its driver found in the program
     std::size_t shared_a_block = 227 << 10;                ///< at most, when asked for
     std::size_t shared_a_multiprocessor = 228 << 10;
     std::size_t l2_bytes = 50 << 20;

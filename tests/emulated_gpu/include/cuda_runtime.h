@@ -76,7 +76,14 @@ using cudaEvent_t = emulated_gpu::Event*;
 
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8, cudaFuncAttributeNonPortableClusterSizeAllowed = 13 };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 13
+};
+struct cudaFuncAttributes {
+    int ptxVersion, maxDynamicSharedSizeBytes;
+};
 enum cudaLaunchAttributeID { cudaLaunchAttributeClusterDimension = 4 };
 
 struct cudaDeviceProp {
@@ -123,6 +130,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* function);
 cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* function, int threads, std::size_t dynamic_shared);
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* function, cudaLaunchConfig_t const* config);
