@@ -99,22 +99,18 @@ int run_diff(std::vector<std::string> const& arguments) {
             throw InputError({}, "\"" + word + "\" is no file", "it is written like the spec of a network; files alone are compared",
                              "write them first: tailback generate " + word + " --output DIR");
     }
-    std::size_t standard_input = 0;
-    for (std::string const& path :
-         {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")})
-        standard_input += path == "-";
-    if (standard_input > 1)
-        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
     bool const json = options.choice("format", {"text", "json"}) == 1;
     std::uint64_t const top = options.number("top", 0, UINT32_MAX);
     DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     std::string const output = *options.text("output");
-    for (std::string const& path :
-         {old_side.network, old_side.tables.value_or(""), new_side.network, new_side.tables.value_or("")})
-        if (!path.empty() && path != "-" && output != "-" && same_target(output, path))
-            throw InputError({output, 0}, "an output would replace an input", "", "choose another name for the output");
+    std::vector<std::string> inputs;
+    for (Side const& side : {old_side, new_side}) {
+        inputs.push_back(side.network);
+        if (side.tables) inputs.push_back(*side.tables);
+    }
+    check_files(inputs, {output});
 
     bool const strict = options.flag("strict");
     Fabric const before = read_and_tell(old_side.network, old_side.tables, strict);

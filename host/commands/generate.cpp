@@ -84,15 +84,13 @@ int run_generate(std::vector<std::string> const& arguments) {
         wants_tables = wants_tables || target.wants_tables;
     }
 
-    std::vector<Target const*> possible = targets;
+    std::vector<std::string> possible;
+    auto const may_write = [&](Target const& target) { possible.push_back((std::filesystem::path(output) / target.file_name).string()); };
+    for (Target const* const target : targets) may_write(*target);
     if (!options.given("format"))  // lanes add theirs
         for (Target const& target : all_targets())
-            if (target.wants_lanes) possible.push_back(&target);
-    std::vector<std::string> const inputs = choice.files();
-    for (Target const* const target : possible)
-        for (std::string const& input : inputs)
-            if (std::string const file = (std::filesystem::path(output) / target->file_name).string(); input != "-" && same_target(file, input))
-                throw InputError({file, 0}, "an output would replace an input", "", "choose another folder for the output");
+            if (target.wants_lanes) may_write(target);
+    check_places(choice.files(), possible);
 
     Fabric fabric = obtain_fabric(choice, wants_tables);
     if (wants_tables && !fabric.routed)

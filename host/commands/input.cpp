@@ -99,7 +99,7 @@ std::vector<std::string> NetworkChoice::files() const {
     return read;
 }
 
-void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
+void check_places(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
         throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -109,9 +109,13 @@ void check_files(std::vector<std::string> const& inputs, std::vector<std::string
                                  "give each its own");
         for (std::string const& input : inputs)
             if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
-                throw InputError({outputs[i], 0}, "an output would replace an input", "", "choose another name for the output");
-        check_writable(outputs[i]);
+                throw InputError({outputs[i], 0}, "an output would replace an input", "", "choose another place for the output");
     }
+}
+
+void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
+    check_places(inputs, outputs);
+    for (std::string const& output : outputs) check_writable(output);
 }
 
 void declare_network(cxxopts::Options& options, std::string const& group, bool with_network) {

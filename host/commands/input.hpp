@@ -64,8 +64,10 @@ struct NetworkChoice {
     std::vector<std::string> files() const;
 };
 
-/// Checks before any work that no output replaces an input or another output, that standard input is read once, and that
-/// every output can be written. @throws InputError
+/// Checks before any work that no output replaces an input or another output, and that standard input is read once.
+/// @throws InputError
+void check_places(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
+/// The same, and that every output can be written. @throws InputError
 void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
 
 /// Declares --tables, --routing, --routing-seed, --fail-cables, --fail-switches, --fail-seed and, if `with_network`, --network.

@@ -159,8 +159,11 @@ TEST(BadUsage, Outputs) {
              {"convert", "--network", network, "--to", "graphml", "--output", network},
              {"trace", "--network", network, "H00", "H01", "--output", network},
              {"orcs", "-i", network, "-o", network},
+             {"diff", network, network, "--output", network},
          })
         expect_refused(words, "an output would replace an input");
+    expect_refused({"diff", network, folder.write("broken", "?"), "--output", folder / "no/folder/out"}, "No such file or directory");  // before anything is read
+    std::filesystem::remove(folder / "broken");
     std::string const fabric = folder.write("fabric.dot", before);  // what generate calls the file it writes
     expect_refused({"generate", fabric, "--routing", "minhop", "--format", "orcs-dot", "--output", folder.path()},
                    "an output would replace an input");
@@ -190,6 +193,7 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
             refused(joined(joined({"trace"}, options), {"1", "2", "--output", output}));
             refused({"orcs", "-i", input[0], "--routing", input[1], "-o", output});
         }
+    expect_refused({"generate", "-", "--routing", "updn:roots=file:-", "--output", folder.path()}, "standard input is asked for twice");
     refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--format", "orcs-dot"});
     // A checkpoint is written by way of another file, which is removed in the end.
     std::string const part = folder.write("c.part", "a b\n");
