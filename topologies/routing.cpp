@@ -80,7 +80,9 @@ std::vector<Routing> const& all_routings() {
          {.minimal = true},
          sssp_trees,
          nullptr,
-         lanes_by_layers},
+         lanes_by_layers,
+         nullptr,
+         true},
         {"ecmp",
          "shortest routes, at every switch by a hash of the flow (equal-cost multipath); routes depend on the source",
          "any graph",
@@ -259,6 +261,8 @@ RoutingClaims claims_of(Topology const& topology, std::string const& spec) {
     Routing const& routing = find_routing(spec);
     return routing.for_any_graph() ? routing.claims : own_routing(topology, routing).claims;
 }
+
+bool bounds_lanes(std::string const& spec) { return find_routing(spec).bounds_lanes && name_of_spec(spec) != spec; }
 
 bool wants_roots(std::string const& spec) {
     Routing const& routing = find_routing(spec);

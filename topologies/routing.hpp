@@ -31,6 +31,8 @@ struct Routing {
     /// Of one that ranks switches from roots: which. @param listed the roots of a list; empty = there is none. Its own
     /// parameter goes before them.
     RoutingRoots (*roots)(Topology const&, Arguments const&, std::vector<Node> const& listed) = nullptr;
+    /// Its options say how many virtual lanes there are; whether they suffice shows when lanes are found.
+    bool bounds_lanes = false;
 
     bool for_any_graph() const { return trees != nullptr || make_pairs != nullptr; }
 };
@@ -59,6 +61,9 @@ Arguments routing_arguments(std::string const& spec);
 
 /// True when a list of roots matters to `NAME[:options]`: it takes some, and is not given them itself.
 bool wants_roots(std::string const& spec);
+
+/// True when `NAME:options` itself says how many virtual lanes there are. @throws InputError for an unknown routing.
+bool bounds_lanes(std::string const& spec);
 
 /// `NAME[:options]` on a network. @param seed of random choices. @param listed roots for one that wants them; empty =
 /// it chooses.

@@ -17,6 +17,7 @@
 #include "host/run/processes.hpp"
 #include "host/run/progress.hpp"
 #include "host/study/study_identity.hpp"
+#include "topologies/routing.hpp"
 
 #include <fmt/format.h>
 
@@ -58,7 +59,7 @@ Input obtain_input(EvaluateOptions const& options) {
     if (!input.regular) input.fabric = obtain_fabric(options.input, true, options.routes);
     input.study = complete_study(options, input.fabric.network);
     note_apart(input.fabric.network, input.study);
-    if (std::string const routing = options.input.routing.value_or(""); name_of_spec(routing) == "dfsssp" && routing != "dfsssp")
+    if (options.input.routing && bounds_lanes(*options.input.routing))
         tell("note", "lanes are not looked at here: whether they suffice is found out by `tailback audit` and `tailback generate`");
     return input;
 }
