@@ -72,19 +72,8 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
 }  // namespace
 
 int run_diff(std::vector<std::string> const& arguments) {
-    std::vector<std::string> words, sides;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-        std::string const& word = arguments[i];
-        bool const is_option = word.size() > 1 && word.front() == '-';
-        if (!is_option) {
-            sides.push_back(word);
-            continue;
-        }
-        words.push_back(word);
-        bool const is_flag =
-            word == "--strict" || word == "--help" || word == "-h" || word.find('=') != std::string::npos;
-        if (!is_flag && i + 1 < arguments.size()) words.push_back(arguments[++i]);
-    }
+    std::vector<std::string> words = arguments;
+    std::vector<std::string> const sides = take_words(words, {"--strict"});
     ParsedOptions const options(declare(), words);
     if (options.flag("help")) return write_standard_output(declare().help() + more_help), success;
     if (sides.size() != 2)

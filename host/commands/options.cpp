@@ -61,7 +61,7 @@ std::uint64_t whole_number(std::string const& what, std::string const& text, std
     return value;
 }
 
-std::string take_word(std::vector<std::string>& words, std::vector<std::string> const& flags, std::string const& why, std::string const& what_to_do) {
+std::vector<std::string> take_words(std::vector<std::string>& words, std::vector<std::string> const& flags) {
     std::vector<std::string> found, rest;
     for (std::size_t i = 0; i < words.size(); ++i) {
         std::string const& word = words[i];
@@ -74,8 +74,13 @@ std::string take_word(std::vector<std::string>& words, std::vector<std::string> 
         bool const flag = word == "--help" || word == "-h" || word.find('=') != std::string::npos || std::find(flags.begin(), flags.end(), word) != flags.end();
         if (!flag && i + 1 < words.size()) rest.push_back(words[++i]);
     }
-    if (found.size() > 1) throw InputError({}, "\"" + found[1] + "\" is one word too many", why, what_to_do);
     words = std::move(rest);
+    return found;
+}
+
+std::string take_word(std::vector<std::string>& words, std::vector<std::string> const& flags, std::string const& why, std::string const& what_to_do) {
+    std::vector<std::string> const found = take_words(words, flags);
+    if (found.size() > 1) throw InputError({}, "\"" + found[1] + "\" is one word too many", why, what_to_do);
     return found.empty() ? "" : found.front();
 }
 
