@@ -1,36 +1,23 @@
 // The audit's sweep over all pairs: seconds, pairs and table bytes per second, and these bytes as a fraction of what the
 // machine copies in the same run. Each case is first checked: the loads add up to the links of all routes.
+#include "bench/networks.hpp"
 #include "bench/roofline.hpp"
 #include "host/audit/sweep.hpp"
 #include "kernels/executor.hpp"
-#include "topologies/xgft.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
-#include <map>
 #include <stdexcept>
 
 namespace tailback::bench {
 namespace {
-
-struct NetworkCase {
-    char const* name;
-    XgftSpec spec;
-};
 
 NetworkCase const networks[] = {
     {"xgft2-648", {{18, 36}, {1, 18}, 0}},
     {"xgft3-11664", {{18, 18, 36}, {1, 18, 18}, 0}},
     {"xgft3-65536", {{32, 32, 64}, {1, 32, 32}, 0}},
 };
-
-Fabric const& fabric_of(int which) {
-    static std::map<int, Fabric> made;
-    made.erase(made.begin(), made.lower_bound(which));  // one large fabric at a time
-    auto const at = made.find(which);
-    return at != made.end() ? at->second : made.emplace(which, make_xgft(networks[which].spec)).first->second;
-}
 
 enum class Part { fates, everything, asymmetry };
 
@@ -52,7 +39,7 @@ void verify(SweepResult const& result, SweepRequest const& request) {
 }
 
 void audit(benchmark::State& state, int which, Part part, DeviceChoice device) {
-    Fabric const& fabric = fabric_of(which);
+    Fabric const& fabric = fabric_of(networks[which], true);
     Forwarding const forwarding(fabric);
     SweepRequest const request = request_of(fabric, part);
     ExecutionOptions const options{device, static_cast<unsigned>(state.range(0))};

@@ -1,24 +1,18 @@
 // Mappings per second over network x pattern x metrics x executor. Every case is first checked: the first mappings must
 // come to the same tallies as in the kernel's body on one thread. Beside each result stands the fraction of its floor: the
 // time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
+#include "bench/networks.hpp"
 #include "bench/roofline.hpp"
 #include "host/run/evaluation.hpp"
 #include "host/run/findings.hpp"
-#include "topologies/xgft.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <chrono>
-#include <map>
 #include <stdexcept>
 
 namespace tailback::bench {
 namespace {
-
-struct NetworkCase {
-    char const* name;
-    XgftSpec spec;
-};
 
 NetworkCase const networks[] = {
     {"xgft2-128", {{8, 16}, {1, 8}, 0}},
@@ -26,12 +20,6 @@ NetworkCase const networks[] = {
     {"xgft3-1142", {{12, 12, 8}, {1, 12, 12}, 1142}},
     {"xgft3-11664", {{18, 18, 36}, {1, 18, 18}, 0}},
 };
-
-Fabric const& fabric_of(int which) {
-    static std::map<int, Fabric> made;
-    auto const at = made.find(which);
-    return at != made.end() ? at->second : made.emplace(which, make_xgft(networks[which].spec)).first->second;
-}
 
 std::vector<Metric> metrics_of(bool all) {
     if (!all) return {Metric::hist_acc_band};
@@ -53,7 +41,7 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     study.pattern = pattern;
     study.mappings = 1;
     study.metrics = metrics_of(all);
-    StudyPlan const plan = make_plan(fabric_of(which), study);
+    StudyPlan const plan = make_plan(fabric_of(networks[which], false), study);
     Problem const& p = plan.problem;
     std::unique_ptr<Executor> const executor = cuda ? make_cuda_executor(p) : make_cpu_executor(p, static_cast<unsigned>(state.range(0)));
     verify(plan, *executor);

@@ -10,6 +10,16 @@ void add_each(std::vector<std::uint64_t>& sums, std::vector<std::uint64_t> const
     for (std::size_t i = 0; i < sums.size() && i < more.size(); ++i) sums[i] += more[i];
 }
 
+/// Mappings, and flows by their fate.
+template <class More>
+void add_counts(Findings& all, More const& more) {
+    all.mappings += more.mappings;
+    all.delivered += more.delivered;
+    all.unreachable += more.unreachable;
+    all.loop += more.loop;
+    all.misdelivered += more.misdelivered;
+}
+
 /// How far a mapping's mean bandwidth may be off: half a unit, and half a unit of the flows' shares.
 double bandwidth_error(StudyPlan const& plan) { return 0.5 + std::ldexp(0.5, bandwidth_bits) / double(plan.share_unit); }
 
@@ -30,11 +40,7 @@ Findings::Findings(StudyPlan const& plan)
 }
 
 void Findings::add(Reduction const& more) {
-    mappings += more.mappings;
-    delivered += more.delivered;
-    unreachable += more.unreachable;
-    loop += more.loop;
-    misdelivered += more.misdelivered;
+    add_counts(*this, more);
     local += more.local + more.mappings * local_per_mapping_;
     sum_max_cong.add(more.congestion_sum);
     hist_acc_band.add(more.bandwidth, more.without_bandwidth);
@@ -42,11 +48,7 @@ void Findings::add(Reduction const& more) {
 }
 
 void Findings::merge(Findings const& other) {
-    mappings += other.mappings;
-    delivered += other.delivered;
-    unreachable += other.unreachable;
-    loop += other.loop;
-    misdelivered += other.misdelivered;
+    add_counts(*this, other);
     local += other.local;
     sum_max_cong.merge(other.sum_max_cong);
     hist_acc_band.merge(other.hist_acc_band);
