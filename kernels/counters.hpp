@@ -49,11 +49,19 @@ struct PackedCounters {
     template <class Team>
     TAILBACK_KERNEL void add(Team& team, std::uint32_t slot) const { team.add(words[slot >> packing], 1u << shift(slot)); }
     TAILBACK_KERNEL std::uint32_t read(std::uint32_t slot) const { return words[slot >> packing] >> shift(slot) & mask(); }
+    /// Counters of 8 bits are read at less expense, where the caller has found out that they are.
+    TAILBACK_KERNEL bool are_bytes() const { return packing == 2; }
+    TAILBACK_KERNEL std::uint32_t read_byte(std::uint32_t slot) const {
+        if constexpr (requires { words.byte(slot); }) return words.byte(slot);
+        else return words[slot >> 2] >> (slot << 3 & 31) & 0xFF;
+    }
     template <class Team>
     TAILBACK_KERNEL void clear(Team& team, std::uint32_t slot) const { team.take_bits(words[slot >> packing], mask() << shift(slot)); }
     template <class Team, class Visit>
     TAILBACK_KERNEL void drain(Team& team, std::uint32_t used, bool wanted, Visit&& visit) const {
         std::uint32_t const a_word = 1u << packing;
+        if constexpr (requires { words.clear(team, 0u); })
+            if (!wanted) return words.clear(team, (used + a_word - 1) >> packing);
         for (std::uint32_t const w : team.near((used + a_word - 1) >> packing)) {
             std::uint32_t& word = words[w];
             if (wanted)
@@ -79,6 +87,16 @@ struct WholeWords {
     WholeWords() = default;
     TAILBACK_HD explicit WholeWords(std::uint32_t* first) : word(first) {}
     TAILBACK_KERNEL std::uint32_t& operator[](std::uint32_t w) const { return word[w]; }
+    /// Byte b mod 4, from the lowest, of word b div 4: machines that this runs on store the lowest first.
+    TAILBACK_KERNEL std::uint32_t byte(std::uint32_t b) const { return reinterpret_cast<unsigned char const*>(word)[b]; }
+    /// Clears the first `count`, and what is left of their last 16 bytes. Needs: they begin at a multiple of 16.
+    template <class Team>
+    TAILBACK_KERNEL void clear(Team& team, std::uint32_t count) const {
+        struct alignas(16) Four {
+            std::uint32_t word[4];
+        };
+        for (std::uint32_t const f : team.each((count + 3) / 4)) reinterpret_cast<Four*>(word)[f] = Four{};
+    }
 };
 
 /// Words dealt over 2^parts_log memories, word w to memory w mod 2^parts_log. Reach: (memory, pointer into one's own) -> the same

@@ -103,6 +103,9 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
     std::uint32_t const down = up + p.seats;
     std::uint32_t const padding = p.inner;
 
+    // Rows are short: counters of 8 bits, which most trees have, get a reading of their own.
+    constexpr bool bytes_apart = plain && Routes::pads && Routes::stored && Team::skips_padding && requires { s.counters.are_bytes(); };
+
     auto find = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
         auto const route = routes.find(kernel::origin<Routes>(p, source), destination);
         if constexpr (Team::keeps_routes) s.kept[place] = route;
@@ -169,7 +172,8 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
         }
 
         // Read every flow's congestion back.
-        std::uint64_t largest = 0;
+        std::uint32_t largest = 0;
+        bool const unit_floor = level.unit_floor;
         kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
             std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
             auto const route = find_again(place, source, destination);
@@ -178,11 +182,12 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
                     routes.each(s.kept[place + pending], [&](std::uint32_t slot) { team.expect(s.counters.place(slot)); });
             std::uint32_t congestion = 0;
             if constexpr (plain) {
-                congestion = level.unit_floor || place >= level.flows ? 1 : p.floors[level.first_flow + place];
-                routes.each(route, [&](std::uint32_t slot) {
-                    std::uint32_t const load = s.counters.read(slot);
-                    congestion = load > congestion ? load : congestion;
-                });
+                congestion = unit_floor || place >= level.flows ? 1 : p.floors[level.first_flow + place];
+                auto const grow = [&](std::uint32_t load) { congestion = load > congestion ? load : congestion; };
+                bool read = false;
+                if constexpr (bytes_apart)
+                    if ((read = s.counters.are_bytes())) routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read_byte(slot)); });
+                if (!read) routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read(slot)); });
             } else {
                 if (!p.all_delivered && routes.fate(route) != 0) return;
                 auto read = [&](std::uint32_t slot) {

@@ -47,6 +47,16 @@ TAILBACK_HD std::uint32_t target_words(std::uint32_t members, std::uint32_t clai
 /// list contraction and tree contraction are highly parallel", 2015). A step onto itself changes nothing and never waits.
 namespace kernel {
 
+/// Draws a block's steps again, those in the biased tail until they are out of it.
+TAILBACK_APART void redraw_block(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t block,
+                                 std::uint32_t steps, std::uint32_t* targets) {
+    PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
+                                     static_cast<std::uint32_t>(m >> 32), seed);
+    for (std::uint32_t k = 0; k < 4; ++k)
+        if (std::uint32_t const step = 4 * block + k; step < steps)
+            targets[k] = step + bounded_draw(words.word[k], size - step, step, seed, stream, m);
+}
+
 /// Targets of a chunk of 4 windows, a Philox block a member. Ends without a barrier.
 template <class Team>
 TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t first,
@@ -59,14 +69,18 @@ TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, s
     PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
                                      static_cast<std::uint32_t>(m >> 32), seed);
     Four four;
+    bool redraw = false;  // one time in 2^32 / size: kept out of the way
     for (std::uint32_t k = 0; k < 4; ++k) {
-        std::uint32_t const step = 4 * block + k;
-        four.target[k] = step < steps ? step + bounded_draw(words.word[k], size - step, step, seed, stream, m) : step;
+        std::uint32_t const step = 4 * block + k, range = size - step;
+        Halves const product = wide_product(words.word[k], range);
+        four.target[k] = step + product.high;  // of steps beyond the last nobody asks
+        redraw |= product.low < range;
     }
     reinterpret_cast<Four*>(targets)[team.member()] = four;
+    if (redraw) redraw_block(seed, stream, m, size, block, steps, targets + 4 * team.member());
 }
 
-/// Each member looks at all others' targets at once, so a window needs no memory.
+/// Each member looks at all others' targets at once, and finds once a window whom it has to wait for.
 template <class Team, class Place>
 TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
                                       std::uint32_t steps, std::uint32_t* targets, Place* order) {
@@ -78,19 +92,25 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
         for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
             std::uint32_t const step = window + me;
             bool const there = step < steps;
-            std::uint32_t const target = there ? targets[step - chunk] : size + me;
-            std::uint32_t const before_me = team.match(target) & below;
-            bool waits = there && target != step;
-            for (std::uint32_t waiting = team.bits_or(waits ? 1u << me : 0); waiting != 0; waiting = team.bits_or(waits ? 1u << me : 0)) {
-                std::uint32_t const ahead = target - window;
-                std::uint32_t const aimed_at = team.bits_or(waits && ahead < width ? 1u << ahead : 0);
-                if (waits && (before_me & waiting) == 0 && (aimed_at >> me & 1) == 0) {
+            std::uint32_t* const aiming = targets + (window - chunk);  // its targets once read: who aims at which member's place
+            std::uint32_t const target = there ? aiming[me] : size + me;
+            aiming[me] = 0;
+            std::uint32_t const same = team.match(target), before_me = same & below, ahead = target - window;
+            bool const waits = there && target != step;
+            team.sync();
+            if (waits && before_me == 0 && ahead < width) aiming[ahead] = same;
+            team.sync();
+            std::uint32_t waits_for = waits ? before_me | aiming[me] : ~0u;  // all of them: never more
+            for (std::uint32_t waiting = team.ballot(waits); waiting != 0;) {
+                bool const goes = (waits_for & waiting) == 0;
+                if (goes) {
                     Place const moved = order[step];
                     order[step] = order[target];
                     order[target] = moved;
-                    waits = false;
+                    waits_for = ~0u;
                 }
                 team.sync();
+                waiting &= ~team.ballot(goes);
             }
         }
     }

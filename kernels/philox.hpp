@@ -17,12 +17,11 @@ TAILBACK_HD PhiloxBlock philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t
     auto k0 = static_cast<std::uint32_t>(key);
     auto k1 = static_cast<std::uint32_t>(key >> 32);
     for (int round = 0; round < 10; ++round) {
-        std::uint64_t const p0 = std::uint64_t{0xD2511F53u} * c0;
-        std::uint64_t const p1 = std::uint64_t{0xCD9E8D57u} * c2;
-        c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
-        c1 = static_cast<std::uint32_t>(p1);
-        c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ k1;
-        c3 = static_cast<std::uint32_t>(p0);
+        Halves const p0 = wide_product(0xD2511F53u, c0), p1 = wide_product(0xCD9E8D57u, c2);
+        c0 = p1.high ^ c1 ^ k0;
+        c1 = p1.low;
+        c2 = p0.high ^ c3 ^ k1;
+        c3 = p0.low;
         k0 += 0x9E3779B9u;
         k1 += 0xBB67AE85u;
     }

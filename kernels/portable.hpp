@@ -27,4 +27,19 @@ TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
+/// Both halves of a 32 x 32-bit product. nvcc's compiler makes more instructions of a 64-bit number's halves than there need be.
+struct Halves {
+    std::uint32_t low, high;
+};
+TAILBACK_HD Halves wide_product(std::uint32_t a, std::uint32_t b) {
+#if defined(__CUDACC__) && defined(__CUDA_ARCH__)
+    Halves product;
+    asm("{ .reg .b64 whole; mul.wide.u32 whole, %2, %3; mov.b64 {%0, %1}, whole; }" : "=r"(product.low), "=r"(product.high) : "r"(a), "r"(b));
+    return product;
+#else
+    std::uint64_t const whole = std::uint64_t{a} * b;
+    return {static_cast<std::uint32_t>(whole), static_cast<std::uint32_t>(whole >> 32)};
+#endif
+}
+
 }  // namespace tailback

@@ -8,7 +8,7 @@
 namespace tailback {
 
 /// A flow between two ranks (never one with itself).
-struct RankPair {
+struct alignas(8) RankPair {
     std::uint32_t source;
     std::uint32_t destination;
 };

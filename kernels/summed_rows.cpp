@@ -25,6 +25,7 @@ std::uint32_t longest_row(Problem const& p, std::uint64_t const* words, std::uin
 SummedTables::SummedTables(Problem const& p) {
     bool const narrow = p.form == RouteForm::rows16;
     if ((!narrow && p.form != RouteForm::rows32) || !p.all_delivered || p.groups > 0xFFFF || p.rows == nullptr) return;
+    if (std::uint64_t{p.groups} * p.seats > 0xFFFFFFFF) return;
     std::uint32_t const slot_bits = narrow ? 16 : 32, words_a_row = p.row_width * slot_bits / 64;
     if (p.row_width * slot_bits % 64 != 0) return;
     RouteSums found;

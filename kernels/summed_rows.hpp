@@ -19,7 +19,7 @@ struct SummedView {
 /// The tables, for rows that are sums of parts (kernels/route_sums.hpp).
 class SummedTables {
 public:
-    /// Empty when rows are none, or too many groups for 16 bits. Finds sums where the problem does not bring them.
+    /// Empty when rows are none, or too many for 32 bits, or too many groups for 16. Finds sums where the problem does not bring them.
     explicit SummedTables(Problem const& p);
     bool empty() const { return words_.empty(); }
     /// All tables in one piece, so that a block copies them in one go.
@@ -52,7 +52,7 @@ struct SummedRows {
     }
     TAILBACK_KERNEL Kept find(std::uint32_t source, std::uint32_t destination) const {
         std::uint32_t const s = summed.where[source], d = summed.where[destination], group = s & 0xFFFF;
-        if (s >> 16 == d >> 16) return rows.find(group, destination);
+        if (s >> 16 == d >> 16) return rows.rows[group * rows.seats + destination];  // in 32 bits: see SummedTables
         Kept row;
         for (std::uint32_t w = 0; w < Rows::words; ++w)
             row.word[w] = summed.from[group * Rows::words + w] + summed.to[destination * Rows::words + w];

@@ -40,7 +40,7 @@ concept TeamOfMany = requires(T& team, std::uint32_t& cell) {
 template <class T>
 concept TeamOfLanes = TeamOfMany<T> && requires(T& team, std::uint32_t x) {
     { team.match(x) } -> std::same_as<std::uint32_t>;        // bit k: member k has the same x
-    { team.bits_or(x) } -> std::same_as<std::uint32_t>;      // of all members' x
+    { team.ballot(true) } -> std::same_as<std::uint32_t>;    // bit k: member k has true
 };
 
 /// Members that draw permutations through cells in shared memory.

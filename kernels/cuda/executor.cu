@@ -158,6 +158,7 @@ private:
 class Evaluator {
 public:
     Evaluator(Problem const& host, Device const& device) : problem_(host), sums_(host), summed_words_(upload(sums_.words().data(), sums_.words().size())), device_(device) {
+        if (host.max_kept > most_each) throw std::runtime_error("CUDA: a level has too many flows; use --device cpu");
         packing_ = packing_for(load_bound(host));
         summed_ = sums_.view(raw(summed_words_));
     }

@@ -23,6 +23,9 @@ __device__ __forceinline__ void zero(std::byte* memory, std::size_t bytes) {
 
 }  // namespace kernel
 
+/// The most that `each` deals out: a cluster's members less than 32 bits count.
+inline constexpr std::uint32_t most_each = ~0u - 16 * 1024;
+
 /// What all of them have in common.
 struct CudaTeam {
     static constexpr std::uint32_t looks_ahead = 0;  // other warps run while one waits
@@ -31,17 +34,17 @@ struct CudaTeam {
 
     struct Range {
         struct Iterator {
-            std::uint32_t at, step, count;
+            std::uint32_t at, step;
             __device__ std::uint32_t operator*() const { return at; }
             __device__ Iterator& operator++() {
-                at = count - at > step ? at + step : count;
+                at += step;
                 return *this;
             }
-            __device__ bool operator!=(Iterator const& other) const { return at != other.at; }
+            __device__ bool operator!=(Iterator const& other) const { return at < other.at; }
         };
-        std::uint32_t first, step, count;
-        __device__ Iterator begin() const { return {first < count ? first : count, step, count}; }
-        __device__ Iterator end() const { return {count, step, count}; }
+        std::uint32_t first, step, count;  // count + step < 2^32: most_each
+        __device__ Iterator begin() const { return {first, step}; }
+        __device__ Iterator end() const { return {count, step}; }
     };
 
     __device__ void add(std::uint32_t& cell, std::uint32_t amount) { atomicAdd(&cell, amount); }
@@ -96,7 +99,7 @@ struct WarpTeam : CudaTeam {
     __device__ std::uint32_t members() const { return 32; }
     __device__ std::uint32_t member() const { return lane(); }
     __device__ std::uint32_t match(std::uint32_t x) { return __match_any_sync(all_lanes, x); }
-    __device__ std::uint32_t bits_or(std::uint32_t x) { return __reduce_or_sync(all_lanes, x); }
+    __device__ std::uint32_t ballot(bool x) { return __ballot_sync(all_lanes, x); }
     // claims are for blocks
     void lower(std::uint32_t&, std::uint32_t) = delete;
 };

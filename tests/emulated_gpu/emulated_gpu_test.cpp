@@ -79,7 +79,7 @@ __global__ void warp_operations(std::uint32_t* out) {
     std::uint32_t* const mine = out + 5 * threadIdx.x;
     mine[0] = __reduce_add_sync(0xFFFFFFFFu, threadIdx.x);
     mine[1] = __reduce_max_sync(0xFFFFFFFFu, lane * 37 % 32 + threadIdx.x / 32);
-    mine[2] = __reduce_or_sync(0xFFFFFFFFu, lane % 5 == 0 ? 1u << lane : 0);
+    mine[2] = __ballot_sync(0xFFFFFFFFu, lane % 5 == 0);
     mine[3] = __match_any_sync(0xFFFFFFFFu, lane % 3);
     mine[4] = static_cast<std::uint32_t>(__syncthreads_or(threadIdx.x == 40));
 }

@@ -180,10 +180,10 @@ public:
     {
         return exchange(x, [&](std::uint32_t all, unsigned member, std::uint64_t value) { return all | std::uint32_t{value == x} << member; });
     }
-    std::uint32_t bits_or(std::uint32_t x)
+    std::uint32_t ballot(bool x)
         requires(draws == ThreadDraws::by_lanes)
     {
-        return exchange(x, [](std::uint32_t all, unsigned, std::uint64_t value) { return all | static_cast<std::uint32_t>(value); });
+        return exchange(x, [](std::uint32_t all, unsigned member, std::uint64_t value) { return all | static_cast<std::uint32_t>(value) << member; });
     }
 
 private:

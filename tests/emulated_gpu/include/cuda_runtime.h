@@ -39,7 +39,9 @@ inline constexpr unsigned emulated_warp = 0xFFFFFFFFu;  ///< the one mask there 
 inline void __syncwarp(unsigned mask = emulated_warp) { emulated_gpu::meet_warp(emulated_gpu::WarpOperation::sync, mask, 0); }
 inline unsigned __reduce_add_sync(unsigned mask, unsigned x) { return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::add, mask, x); }
 inline unsigned __reduce_max_sync(unsigned mask, unsigned x) { return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::max, mask, x); }
-inline unsigned __reduce_or_sync(unsigned mask, unsigned x) { return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::bits_or, mask, x); }
+inline unsigned __ballot_sync(unsigned mask, int x) {
+    return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::bits_or, mask, x != 0 ? 1u << threadIdx.x % 32 : 0);
+}
 inline unsigned __match_any_sync(unsigned mask, unsigned x) { return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::match, mask, x); }
 
 template <class T, class Change>
