@@ -57,7 +57,7 @@ double rate_of(Executor& executor, WantedNumbers const& wanted, std::uint64_t ba
 double floor_of(StudyPlan const& plan) {
     Problem const& p = plan.problem;
     CudaRoofline const& roof = measure_cuda_roofline();
-    double const flows = double(plan.flows_per_mapping), links = flows * std::max(0.0, plan.mean_links - 2);
+    double const flows = double(plan.flows_per_mapping), links = flows * plan.mean_counted_links;
     double seconds = measure_cuda_permutation(p.ranks) + (p.drawn_ranks[0] > 0 ? measure_cuda_permutation(p.drawn_ranks[0]) : 0);
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     if (p.rows != nullptr && p.form != RouteForm::tree) {

@@ -23,7 +23,7 @@ inline StudyPlan plan_of(NetworkCase const& network, std::string const& pattern)
     static std::map<std::string, std::unique_ptr<RegularNetwork>> regulars;
     Study study;
     study.pattern = pattern;
-    study.mappings = 1;
+    study.mappings = 1'000'000'000;  // as a long study is planned
     study.metrics = {Metric::hist_acc_band};
     if (network.arithmetic) {
         auto& regular = regulars[network.name];

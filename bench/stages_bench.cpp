@@ -89,7 +89,7 @@ void stages_of(benchmark::State& state, NetworkCase const& network, std::string 
         sum = time_stages(state, p, mapping);
     });
     double const mappings = double(state.iterations()), flows = double(plan.flows_per_mapping);
-    double const inner_links = flows * std::max(0.0, plan.mean_links - 2), ns = 1e9;
+    double const inner_links = flows * plan.mean_counted_links, ns = 1e9;
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     std::size_t const table = p.sums.source != nullptr ? (std::size_t(p.groups) + p.seats) * row_bytes : std::size_t(p.groups) * p.seats * row_bytes;
     bool const reads_table = p.form == RouteForm::rows16 || p.form == RouteForm::rows32;

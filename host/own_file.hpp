@@ -17,7 +17,7 @@ struct OwnFile {
     char const* leave_alone;  ///< what somebody can do whose other file it may be
 
     std::string first_words() const { return std::string(family) + std::string(form); }
-    /// @param text begins as the file does, at least as long as first_words(). @throws InputError when the file is another one,
+    /// @param text begins as the file does. @throws InputError when the file is another one,
     /// or of another form.
     void check_form(Place const& place, std::string_view text) const;
     /// @throws InputError unless the program of this version wrote it.

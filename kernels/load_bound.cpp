@@ -8,16 +8,11 @@
 namespace tailback {
 namespace {
 
-/// Most flows of a level that leave one rank, and that one rank gets.
-struct Degrees {
-    std::uint32_t out = 0, in = 0;
-};
-
 class DegreeCounter {
 public:
     explicit DegreeCounter(Problem const& p) : p_(p), out_(p.ranks), in_(p.ranks) {}
-    Degrees of(LevelView const& level) {
-        Degrees most;
+    RankDegrees of(LevelView const& level) {
+        RankDegrees most;
         RankPair const* const flows = p_.flows + level.first_flow;
         for (std::uint32_t f = 0; f < level.flows; ++f) {
             most.out = std::max(most.out, ++out_[flows[f].source]);
@@ -79,6 +74,16 @@ std::uint32_t users_of_tree(Problem const& p) {
 
 }  // namespace
 
+RankDegrees most_flows_of_a_rank(Problem const& p) {
+    RankDegrees most;
+    DegreeCounter counter(p);
+    for (std::uint32_t l = 0; l < p.level_count; ++l) {
+        RankDegrees const level = counter.of(p.levels[l]);
+        most = {std::max(most.out, level.out), std::max(most.in, level.in)};
+    }
+    return most;
+}
+
 std::uint32_t load_bound(Problem const& p) {
     std::uint32_t const all = p.max_kept;
     if (all <= 0xFF || p.placement == Placement::listed || p.ranks > p.seats) return all;
@@ -90,12 +95,12 @@ std::uint32_t load_bound(Problem const& p) {
             if constexpr (Routes::pads && Routes::stored) users = users_of(p, routes);
         });
     DegreeCounter counter(p);
-    Degrees known;             // of the level before: most levels are alike
+    RankDegrees known;             // of the level before: most levels are alike
     std::uint64_t inner = 0;   // and what it came to
     std::uint32_t bound = 0;
     for (std::uint32_t l = 0; l < p.level_count; ++l) {
         LevelView const& level = p.levels[l];
-        Degrees const degrees = counter.of(level);
+        RankDegrees const degrees = counter.of(level);
         std::uint64_t most = p.count_host_links ? std::max(degrees.out, degrees.in) : 0;
         if (by_rows) {
             if (degrees.out != known.out || degrees.in != known.in) {

@@ -72,9 +72,9 @@ TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, s
     bool redraw = false;  // one time in 2^32 / size: kept out of the way
     for (std::uint32_t k = 0; k < 4; ++k) {
         std::uint32_t const step = 4 * block + k, range = size - step;
-        Halves const product = wide_product(words.word[k], range);
+        WideProduct const product = wide_product(words.word[k], range);
         four.target[k] = step + product.high;  // of steps beyond the last nobody asks
-        redraw |= product.low < range;
+        redraw |= step < steps && product.low < range;
     }
     reinterpret_cast<Four*>(targets)[team.member()] = four;
     if (redraw) redraw_block(seed, stream, m, size, block, steps, targets + 4 * team.member());

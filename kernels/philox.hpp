@@ -17,7 +17,7 @@ TAILBACK_HD PhiloxBlock philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t
     auto k0 = static_cast<std::uint32_t>(key);
     auto k1 = static_cast<std::uint32_t>(key >> 32);
     for (int round = 0; round < 10; ++round) {
-        Halves const p0 = wide_product(0xD2511F53u, c0), p1 = wide_product(0xCD9E8D57u, c2);
+        WideProduct const p0 = wide_product(0xD2511F53u, c0), p1 = wide_product(0xCD9E8D57u, c2);
         c0 = p1.high ^ c1 ^ k0;
         c1 = p1.low;
         c2 = p0.high ^ c3 ^ k1;

@@ -6,7 +6,7 @@
 #if defined(__CUDACC__)
 #define TAILBACK_HD __host__ __device__ __forceinline__
 #define TAILBACK_KERNEL __device__ __forceinline__
-#define TAILBACK_APART __device__ __noinline__
+#define TAILBACK_APART inline __device__ __noinline__
 #else
 #define TAILBACK_HD inline __attribute__((always_inline))
 #define TAILBACK_KERNEL inline __attribute__((always_inline))
@@ -28,12 +28,12 @@ TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 }
 
 /// Both halves of a 32 x 32-bit product. nvcc's compiler makes more instructions of a 64-bit number's halves than there need be.
-struct Halves {
+struct WideProduct {
     std::uint32_t low, high;
 };
-TAILBACK_HD Halves wide_product(std::uint32_t a, std::uint32_t b) {
+TAILBACK_HD WideProduct wide_product(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDACC__) && defined(__CUDA_ARCH__)
-    Halves product;
+    WideProduct product;
     asm("{ .reg .b64 whole; mul.wide.u32 whole, %2, %3; mov.b64 {%0, %1}, whole; }" : "=r"(product.low), "=r"(product.high) : "r"(a), "r"(b));
     return product;
 #else

@@ -80,8 +80,8 @@ struct DragonflyView {
     GlobalLink const* links = nullptr;      ///< [from group][to group][round]
 };
 
-/// Rows as sums (kernels/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word of 64 bits, unless
-/// both are of one block. Null pointers: there are none.
+/// Rows as sums (kernels/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word of 64 bits (rows of
+/// 32 bits: the lower half), unless both are of one block. Null pointers: there are none.
 struct SumsView {
     std::uint64_t const* source = nullptr;
     std::uint64_t const* destination = nullptr;
@@ -121,7 +121,7 @@ struct Problem {
     std::uint32_t groups = 0;
     RouteForm form = RouteForm::rows16;
     std::uint32_t row_width = 4;             ///< slots a row
-    SumsView sums;                           ///< for rows of whole 64-bit words
+    SumsView sums;                           ///< for rows of 32 bits or whole 64-bit words
     void const* rows = nullptr;              ///< [group][seat][row_width], 16 or 32 bits each
     std::uint32_t const* steps = nullptr;    ///< [node row][seat] -> slot or code; inner + 0 = arrived
     std::uint32_t node_rows = 0;

@@ -116,6 +116,11 @@ private:
 
 }  // namespace
 
+std::vector<std::uint64_t> widened_rows(void const* rows, std::size_t count) {
+    auto const* const first = static_cast<std::uint32_t const*>(rows);
+    return count > std::size_t{1} << 25 ? std::vector<std::uint64_t>() : std::vector<std::uint64_t>(first, first + count);
+}
+
 RouteSums find_route_sums(RowTable const& rows) {
     if (rows.groups < 3 || rows.longest == 0 || rows.group_of_seat.empty()) return {};
     return Search(rows).run();

@@ -2,12 +2,13 @@
 // does, row (source, destination) = part of the source + part of the destination, and a table of all pairs need not be read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace tailback {
 
-/// Words of 64 bits, added without regard to what they hold: a sum is used for a pair only where it is that pair's row.
+/// Words of 64 bits (of rows of 32 bits the lower half is meant), added without regard to what they hold: a sum is used for a pair only where it is that pair's row.
 struct RouteSums {
     std::vector<std::uint64_t> source;         ///< [group][word]
     std::vector<std::uint64_t> destination;    ///< [seat][word]
@@ -24,6 +25,9 @@ struct RowTable {
     std::uint32_t groups;
     std::vector<std::uint32_t> const& group_of_seat;
 };
+
+/// Rows of 32 bits as words. None where there are more than 2^25, which would take 256 MB.
+std::vector<std::uint64_t> widened_rows(void const* rows, std::size_t count);
 
 /// Finds sums that hold for every pair of different blocks, where at most a quarter of all pairs are inside blocks; empty when
 /// there are none. Every pair is checked.

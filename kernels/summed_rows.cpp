@@ -26,12 +26,17 @@ SummedTables::SummedTables(Problem const& p) {
     bool const narrow = p.form == RouteForm::rows16;
     if ((!narrow && p.form != RouteForm::rows32) || !p.all_delivered || p.groups > 0xFFFF || p.rows == nullptr) return;
     if (std::uint64_t{p.groups} * p.seats > 0xFFFFFFFF) return;
-    std::uint32_t const slot_bits = narrow ? 16 : 32, words_a_row = p.row_width * slot_bits / 64;
-    if (p.row_width * slot_bits % 64 != 0) return;
+    std::uint32_t const slot_bits = narrow ? 16 : 32, words_a_row = (p.row_width * slot_bits + 63) / 64;
+    bool const half = p.row_width * slot_bits == 32;  // a row is half a word: sums are found of rows with nothing in the other half
     RouteSums found;
     SumsView sums = p.sums;
     if (sums.source == nullptr) {
-        auto const* const rows = static_cast<std::uint64_t const*>(p.rows);
+        std::vector<std::uint64_t> widened;
+        if (half) {
+            widened = widened_rows(p.rows, std::size_t{p.groups} * p.seats);
+            if (widened.empty()) return;
+        }
+        auto const* const rows = half ? widened.data() : static_cast<std::uint64_t const*>(p.rows);
         std::vector<std::uint32_t> const group(p.group, p.group + p.seats);
         found = find_route_sums({rows, words_a_row, slot_bits, p.inner, longest_row(p, rows, words_a_row, slot_bits), p.groups, group});
         if (found.empty()) return;
@@ -39,11 +44,21 @@ SummedTables::SummedTables(Problem const& p) {
     }
     for (std::uint32_t seat = 0; seat < p.seats; ++seat)
         if (sums.block_of_seat[seat] > 0xFFFF || sums.block_of_group[p.group[seat]] != sums.block_of_seat[seat]) return;
-    to_at_ = std::size_t{p.groups} * words_a_row;
-    where_at_ = to_at_ + std::size_t{p.seats} * words_a_row;
+    auto const put = [&](std::uint64_t const* parts, std::size_t rows) {
+        if (!half) {
+            words_.insert(words_.end(), parts, parts + rows * words_a_row);
+            return;
+        }
+        std::vector<std::uint32_t> const halves(parts, parts + rows);
+        std::size_t const at = words_.size();
+        words_.resize(at + (rows + 1) / 2);
+        std::memcpy(&words_[at], halves.data(), rows * sizeof halves[0]);
+    };
+    put(sums.source, p.groups);
+    to_at_ = words_.size();
+    put(sums.destination, p.seats);
+    where_at_ = words_.size();
     words_.resize(where_at_ + (p.seats + 1) / 2);
-    std::copy_n(sums.source, to_at_, words_.begin());
-    std::copy_n(sums.destination, where_at_ - to_at_, words_.begin() + std::ptrdiff_t(to_at_));
     std::vector<std::uint32_t> where(p.seats);
     for (std::uint32_t seat = 0; seat < p.seats; ++seat) where[seat] = p.group[seat] | sums.block_of_seat[seat] << 16;
     std::memcpy(&words_[where_at_], where.data(), where.size() * sizeof where[0]);

@@ -1,4 +1,4 @@
-// Rows as sums for teams that share small tables: two parts of 8 bytes or more a row, instead of a table of all pairs that lies in L2.
+// Rows as sums for teams that share small tables: two parts of 4 bytes or more a row, instead of a table of all pairs that lies in L2.
 #pragma once
 
 #include "kernels/routes.hpp"
@@ -11,8 +11,8 @@ namespace tailback {
 
 /// Row (source, destination) = from[group of source] + to[destination], unless both are of one block: then it is in the rows.
 struct SummedView {
-    std::uint64_t const* from = nullptr;   ///< [group][word]; null: there are no sums
-    std::uint64_t const* to = nullptr;     ///< [seat][word]
+    void const* from = nullptr;            ///< [group] parts as wide as rows; null: there are no sums
+    void const* to = nullptr;              ///< [seat]
     std::uint32_t const* where = nullptr;  ///< [seat] its group, and its block times 2^16
 };
 
@@ -40,7 +40,7 @@ template <class Slot, std::uint32_t width>
 struct SummedRows {
     using Rows = RouteRows<Slot, width>;
     using Kept = typename Rows::Kept;
-    static_assert(sizeof(Kept) % sizeof(std::uint64_t) == 0);
+    using Word = typename Rows::Word;
 
     Rows rows;
     SummedView summed;
@@ -53,9 +53,9 @@ struct SummedRows {
     TAILBACK_KERNEL Kept find(std::uint32_t source, std::uint32_t destination) const {
         std::uint32_t const s = summed.where[source], d = summed.where[destination], group = s & 0xFFFF;
         if (s >> 16 == d >> 16) return rows.rows[group * rows.seats + destination];  // in 32 bits: see SummedTables
+        auto const *from = static_cast<Word const*>(summed.from) + group * Rows::words, *to = static_cast<Word const*>(summed.to) + destination * Rows::words;
         Kept row;
-        for (std::uint32_t w = 0; w < Rows::words; ++w)
-            row.word[w] = summed.from[group * Rows::words + w] + summed.to[destination * Rows::words + w];
+        for (std::uint32_t w = 0; w < Rows::words; ++w) row.word[w] = from[w] + to[w];
         return row;
     }
     TAILBACK_KERNEL std::uint32_t fate(Kept const& row) const { return rows.fate(row); }

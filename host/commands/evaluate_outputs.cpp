@@ -43,7 +43,7 @@ void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappin
         plan.regular != nullptr ? MappingWriter(out, std::move(names)) : MappingWriter(out, plan.fabric->network);
     for (std::uint64_t m = 0; m < mappings; ++m) {
         writer.write(plan.hosts_of_mapping(study.first_mapping + m));
-        if (!out) file.stage();  // says why
+        if (!out) return;  // Outputs::commit says why, and what has become of the others
     }
 }
 

@@ -182,7 +182,12 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
 
 void RouteStore::find_sums() {
     std::uint32_t const slot_bits = form == RouteForm::rows16 ? 16 : 32;
-    if (rows.size() <= nearest_route_bytes || row_width * slot_bits % 64 != 0 || !all_delivered) return;
+    if (rows.size() <= nearest_route_bytes || !all_delivered) return;
+    if (row_width * slot_bits == 32) {
+        std::vector<std::uint64_t> const words = widened_rows(rows.data(), std::size_t{groups} * group.size());
+        if (!words.empty()) sums = find_route_sums({words.data(), 1, slot_bits, inner, longest, groups, group});
+        return;
+    }
     sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits, inner, longest, groups, group});
 }
 

@@ -26,7 +26,7 @@ struct RouteStore {
     /// cabled to each other: then routes hold all their links.
     bool host_links_implied = false;
     bool all_delivered = false, none_delivered = false;
-    double mean_links = 0;                   ///< over delivered pairs of different seats, host links included
+    double mean_links = 0;                   ///< over delivered pairs of different seats, host links included (but see keep_shared_links)
     std::uint32_t longest = 0;               ///< stored links of the longest route
 
     /// After a look at all pairs: how many are delivered and how many are not, links of the delivered ones, stored links of the longest route.

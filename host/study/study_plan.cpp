@@ -1,6 +1,7 @@
 #include "host/study/study_plan.hpp"
 
 #include "host/routes/route_store.hpp"
+#include "host/routes/shared_links.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/dispatch.hpp"
 #include "kernels/evaluate.hpp"
@@ -10,12 +11,14 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 namespace tailback {
 
 struct StudyPlan::Storage {
-    std::shared_ptr<RouteStore const> routes;
+    std::shared_ptr<RouteStore const> routes;         ///< with all links
+    std::optional<RouteStore> counted;                ///< what is evaluated instead, where that is less
     std::vector<RankPair> flows;
     std::vector<LevelView> levels;
     std::vector<std::uint32_t> floors;
@@ -29,7 +32,7 @@ std::string count_of(std::size_t n, char const* what) { return std::to_string(n)
 
 /// As many seats as the study needs of those there are; resolves study.ranks.
 void fit_ranks(std::vector<Host>& seats, Study& study) {
-if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(seats.size());
+    if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(seats.size());
     if (study.ranks > seats.size())
         throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(seats.size(), "host"),
                          "every rank needs a host of its own", "ask for at most " + std::to_string(seats.size()) + " ranks, or 0 for all hosts");
@@ -194,6 +197,23 @@ double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
     return pairs == 0 ? 0 : double(links) / double(pairs);
 }
 
+/// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough to gain from it:
+/// looking at a row takes a few times as long as what a flow saves.
+void drop_unshared_links(StudyPlan& plan) {
+    Problem& p = plan.problem;
+    StudyPlan::Storage& storage = *plan.storage;
+    bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
+    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums || p.placement == Placement::listed) return;
+    bool const one_mapping = p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
+    constexpr double flows_a_row = 16;
+    if (one_mapping || double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.seats) return;
+    storage.counted = keep_shared_links(*storage.routes, p);
+    if (!storage.counted) return;
+    storage.counted->describe(p);
+    plan.slot_link = storage.counted->slot_link;
+    plan.mean_counted_links = storage.counted->mean_links;
+}
+
 /// What does not depend on where routes come from; then `route` sets storage.routes.
 template <class Route>
 StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork const* regular, LinkCosts const& costs, Route&& route) {
@@ -243,10 +263,13 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
     if (storage.routes->host_links_implied) add_floors(plan.flow_list, storage);
     else storage.floors.assign(storage.flows.size(), 1);
     problem.floors = storage.floors.data();
+    plan.mean_counted_links = storage.routes->host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
+    drop_unshared_links(plan);
 
     std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
+    std::uint32_t const longest = (storage.counted ? *storage.counted : *storage.routes).longest;
     for (LevelView& level : storage.levels)
-        level.sparse = std::uint64_t{level.slots_to_keep} * (storage.routes->longest + 2) * 4 < counters;
+        level.sparse = std::uint64_t{level.slots_to_keep} * (longest + 2) * 4 < counters;
     return plan;
 }
 

@@ -34,6 +34,8 @@ struct StudyPlan {
     /// Mean number of links of a delivered route over all pairs of seats (of a regular network: over a sample); what
     /// hops/s is counted with.
     double mean_links = 0;
+    /// The same of the links whose loads are counted: no host links where these follow from the pattern, none that flows never share.
+    double mean_counted_links = 0;
 
     bool none_delivered = false;  ///< no route between two seats leads there
 

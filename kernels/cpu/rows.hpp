@@ -7,6 +7,7 @@
 #include "kernels/routes.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -44,26 +45,35 @@ struct ByGroup {
 template <class Routes>
 struct BySum {
     using Row = typename Routes::Kept;
+    using Word = typename Routes::Word;
     static constexpr bool fetches = false;
 
     Routes routes;
     std::uint32_t const* group;
     SumsView sums;
+    Word const *source, *destination;  ///< the sums' parts, as wide as words of rows
 
-    BySum(Problem const& p, Routes const& r) : routes(r), group(p.group), sums(p.sums) {}
-    Row find(std::uint32_t source, std::uint32_t destination) const {
-        std::uint32_t const g = group[source];
-        bool const inside = sums.block_of_group[g] == sums.block_of_seat[destination];
-        std::uint64_t const* const base = inside ? routes.place(g, destination)->word : sums.destination + std::size_t{destination} * Routes::words;
-        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
+    BySum(Problem const& p, Routes const& r, FinderTables& tables)
+        : routes(r), group(p.group), sums(p.sums), source(parts(p.sums.source, p.groups, tables)), destination(parts(p.sums.destination, p.seats, tables)) {}
+    Row find(std::uint32_t from, std::uint32_t seat) const {
+        std::uint32_t const g = group[from];
+        bool const inside = sums.block_of_group[g] == sums.block_of_seat[seat];
+        Word const* const base = inside ? routes.place(g, seat)->word : destination + std::size_t{seat} * Routes::words;
+        Word const all = inside ? 0 : ~Word{0};
         Row row;
-        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (sums.source[std::size_t{g} * Routes::words + w] & all);
+        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (source[std::size_t{g} * Routes::words + w] & all);
         return row;
     }
     void ask(std::uint32_t, std::uint32_t) const {}
     Row empty_row() const { return routes.empty(); }
     template <class Visit>
     void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
+
+private:
+    static Word const* parts(std::uint64_t const* words, std::uint32_t rows, FinderTables& tables) {
+        if constexpr (std::is_same_v<Word, std::uint64_t>) return words;
+        else return tables.keep(std::vector<Word>(words, words + rows));
+    }
 };
 
 /// The same sums with all that a seat needs of them on one line: two misses a pair where the tables of BySum are up to five.
@@ -89,8 +99,8 @@ public:
     Row find(std::uint32_t source, std::uint32_t destination) const {
         Record const &from = source_[source], &to = destination_[destination];
         bool const inside = from.block == to.block;
-        std::uint64_t const* const base = inside ? routes_.place(from.group, destination)->word : to.part.word;
-        std::uint64_t const all = inside ? 0 : ~std::uint64_t{0};
+        auto const* const base = inside ? routes_.place(from.group, destination)->word : to.part.word;
+        auto const all = inside ? typename Routes::Word{0} : static_cast<typename Routes::Word>(~std::uint64_t{0});
         Row row;
         for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (from.part.word[w] & all);
         return row;
@@ -118,7 +128,7 @@ public:
     static constexpr bool fetches = Routes::stored;
 
     ByTableOrSum(Problem const& p, Routes const& r, FinderTables& tables)
-        : far_(p.far_routes), table_(p, r, tables), sums_(p, r), records_(p, r, tables) {}
+        : far_(p.far_routes), table_(p, r, tables), sums_(p, r, tables), records_(p, r, tables) {}
 
     std::vector<RowsBy> ways() const {
         if (far_) return {RowsBy::sums, RowsBy::records, RowsBy::table};

@@ -40,10 +40,13 @@ template <class Finder, class Seat>
 class Mapping {
     static_assert(std::is_trivially_copyable_v<Finder>);  // every loop has a copy of its own
     using Row = typename Finder::Row;
-    /// Bits of a slot in rows of four; 0: other rows.
-    static constexpr unsigned slot_bits = std::is_same_v<Row, typename RouteRows<std::uint16_t, 4>::Row>   ? 16
-                                          : std::is_same_v<Row, typename RouteRows<std::uint32_t, 4>::Row> ? 32
-                                                                                                           : 0;
+    template <class Slot, std::uint32_t width>
+    static constexpr bool has_rows_of = std::is_same_v<Row, typename RouteRows<Slot, width>::Row>;
+    /// Is there a RowKind for its rows, and which?
+    static constexpr bool vectorised = has_rows_of<std::uint16_t, 2> || has_rows_of<std::uint16_t, 4> || has_rows_of<std::uint32_t, 4>;
+    static constexpr RowKind row_kind = has_rows_of<std::uint16_t, 2>   ? RowKind::two16
+                                        : has_rows_of<std::uint16_t, 4> ? RowKind::four16
+                                                                        : RowKind::four32;
 
 public:
     Mapping(Problem const& p, Finder const& finder) : p_(p), finder_(finder), scratch_(p), trial_(ways_of(p, finder), flows_of(p)) {
@@ -59,10 +62,10 @@ public:
         std::vector<ReadBackBy> read_back = {ReadBackBy::slots};
         if (has_avx2()) {
             if constexpr (sizeof(Seat) == 2) in_turns.push_back(true);
-            if constexpr (slot_bits != 0) read_back.push_back(ReadBackBy::loads);
+            if constexpr (vectorised) read_back.push_back(ReadBackBy::loads);
         }
         if (has_avx512())
-            if constexpr (slot_bits == 16) read_back = {ReadBackBy::gathers, ReadBackBy::loads};
+            if constexpr (vectorised && row_kind != RowKind::four32) read_back = {ReadBackBy::gathers, ReadBackBy::loads};
         if constexpr (InBlocks<Finder>) at_once = {false};
         else if (counter_bytes <= near_counter_bytes) at_once.push_back(!at_once[0]);
         std::vector<Ways> all;
@@ -342,9 +345,9 @@ private:
     ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters, std::uint32_t const* floors, std::uint32_t* congestion) {
         ReadBack found;
         if (from == to) return found;
-        if constexpr (std::is_same_v<Counter, std::uint16_t> && slot_bits != 0)
+        if constexpr (std::is_same_v<Counter, std::uint16_t> && vectorised)
             if (ways().read_back != ReadBackBy::slots)
-                return read_back_vectorised(ways().read_back, slot_bits, {scratch_.rows[from].word, to - from, counters, floors, p_.share,
+                return read_back_vectorised(ways().read_back, row_kind, {scratch_.rows + from, to - from, counters, floors, p_.share,
                                                                           p_.max_congestion, congestion ? congestion + from : nullptr});
         auto note = [&](std::uint32_t f, auto&& each_load) {
             std::uint32_t largest = floors ? floors[f - from] : 1;
@@ -464,7 +467,7 @@ bool with_stages_of(Problem const& p, FinderTables& tables, Run&& run) {
     with_routes(p, [&]<class Routes>(Routes const& routes) {
         if constexpr (Routes::pads) {
             done = true;
-            if constexpr (Routes::stored && sizeof(typename Routes::Kept) % 8 == 0)
+            if constexpr (Routes::stored)
                 if (p.sums.source != nullptr) return run(ByTableOrSum<Routes>(p, routes, tables));
             run(ByGroup<Routes>(p, routes, tables));
         }

@@ -154,13 +154,35 @@ private:
 };
 
 /// Eight rows at once. Counters are gathered as 32 bits, of which the lower half is meant: one counter more must be readable.
+TAILBACK_AVX512 ReadBack read_back_two_by_gathers(FlowsToRead const& flows) {
+    Shares const shares(flows.share, flows.max_congestion);
+    auto const* const rows = static_cast<std::uint32_t const*>(flows.rows);
+    __m256i const half = _mm256_set1_epi32(0xFFFF), one = _mm256_set1_epi32(1);
+    __m256i largest = _mm256_setzero_si256();
+    __m512i sum = _mm512_setzero_si512();
+    for (std::uint32_t f = 0; f < flows.count; f += 8) {
+        __mmask8 const there = flows.count - f >= 8 ? 0xFF : static_cast<__mmask8>((1u << (flows.count - f)) - 1);
+        __m256i const row = _mm256_maskz_loadu_epi32(there, rows + f);
+        auto const* const counters = reinterpret_cast<int const*>(flows.counters);
+        __m256i const even = _mm256_i32gather_epi32(counters, _mm256_and_si256(row, half), 2);
+        __m256i const odd = _mm256_i32gather_epi32(counters, _mm256_srli_epi32(row, 16), 2);
+        __m256i const floor = flows.floors == nullptr ? one : _mm256_maskz_loadu_epi32(there, flows.floors + f);
+        __m256i const c = _mm256_maskz_max_epu32(there, _mm256_and_si256(_mm256_max_epu16(even, odd), half), floor);
+        largest = _mm256_max_epu32(largest, c);
+        sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares.of(_mm512_cvtepu32_epi64(c))));
+        if (flows.congestion != nullptr) _mm256_mask_storeu_epi32(flows.congestion + f, there, c);
+    }
+    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu32(_mm512_zextsi256_si512(largest)))};
+}
+
+/// The same of rows of four.
 TAILBACK_AVX512 ReadBack read_back_by_gathers(FlowsToRead const& flows) {
     Shares const shares(flows.share, flows.max_congestion);
     __m512i const half = _mm512_set1_epi32(0xFFFF), one = _mm512_set1_epi64(1), low = _mm512_set1_epi64(0xFFFFFFFF);
     __m512i largest = _mm512_setzero_si512(), sum = _mm512_setzero_si512();
     for (std::uint32_t f = 0; f < flows.count; f += 8) {
         __mmask8 const there = flows.count - f >= 8 ? 0xFF : static_cast<__mmask8>((1u << (flows.count - f)) - 1);
-        __m512i const row = _mm512_maskz_loadu_epi64(there, flows.rows + f);
+        __m512i const row = _mm512_maskz_loadu_epi64(there, static_cast<std::uint64_t const*>(flows.rows) + f);
         __m512i const even = _mm512_i32gather_epi32(_mm512_and_si512(row, half), flows.counters, 2);
         __m512i const odd = _mm512_i32gather_epi32(_mm512_srli_epi32(row, 16), flows.counters, 2);
         __m512i c = _mm512_and_si512(_mm512_max_epu16(even, odd), half);
@@ -174,41 +196,52 @@ TAILBACK_AVX512 ReadBack read_back_by_gathers(FlowsToRead const& flows) {
     return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu64(largest))};
 }
 
+/// Rows as words that slots are shifted out of.
+template <class Word_, unsigned bits, unsigned slots_>
+struct RowWords {
+    using Word = Word_;
+    static constexpr unsigned slot_bits = bits, slots = slots_, word_bits = 8 * sizeof(Word), words = slots * bits / word_bits;
+};
+using TwoOf16 = RowWords<std::uint32_t, 16, 2>;
+using FourOf16 = RowWords<std::uint64_t, 16, 4>;
+using FourOf32 = RowWords<std::uint64_t, 32, 4>;
+
 /// Largest counter of a row in the lowest 16 bits: each load brings eight counters, of which the first is meant.
-template <unsigned slot_bits>
-TAILBACK_AVX2_INLINE __m128i largest_counter(std::uint64_t const* row, std::uint16_t const* counters) {
+template <class Rows>
+TAILBACK_AVX2_INLINE __m128i largest_counter(typename Rows::Word const* row, std::uint16_t const* counters) {
     auto load = [&](unsigned k) TAILBACK_AVX2 {
-        std::uint64_t const slot = row[k * slot_bits / 64] >> (k * slot_bits % 64) & ((std::uint64_t{1} << slot_bits) - 1);
+        std::uint64_t const word = row[k * Rows::slot_bits / Rows::word_bits];
+        std::uint64_t const slot = word >> (k * Rows::slot_bits % Rows::word_bits) & ((std::uint64_t{1} << Rows::slot_bits) - 1);
         return _mm_loadu_si128(reinterpret_cast<__m128i const*>(counters + slot));
     };
-    return _mm_max_epu16(_mm_max_epu16(load(0), load(1)), _mm_max_epu16(load(2), load(3)));
+    if constexpr (Rows::slots == 2) return _mm_max_epu16(load(0), load(1));
+    else return _mm_max_epu16(_mm_max_epu16(load(0), load(1)), _mm_max_epu16(load(2), load(3)));
 }
 
 /// Largest counters of eight rows, 16 bits each.
-template <unsigned slot_bits>
-TAILBACK_AVX2_INLINE __m128i largest_counters(std::uint64_t const* row, std::uint16_t const* counters) {
-    constexpr std::uint32_t words = 4 * slot_bits / 64;
+template <class Rows>
+TAILBACK_AVX2_INLINE __m128i largest_counters(typename Rows::Word const* row, std::uint16_t const* counters) {
     auto pair = [&](std::uint32_t k) TAILBACK_AVX2 {
-        return _mm_unpacklo_epi16(largest_counter<slot_bits>(row + k * words, counters), largest_counter<slot_bits>(row + (k + 1) * words, counters));
+        return _mm_unpacklo_epi16(largest_counter<Rows>(row + k * Rows::words, counters), largest_counter<Rows>(row + (k + 1) * Rows::words, counters));
     };
     return _mm_unpacklo_epi64(_mm_unpacklo_epi32(pair(0), pair(2)), _mm_unpacklo_epi32(pair(4), pair(6)));
 }
 
 /// Row by row, where a gather takes longer than its loads. Seven counters more must be readable.
-template <unsigned slot_bits>
+template <class Rows>
 TAILBACK_AVX512 ReadBack read_back_by_loads(FlowsToRead const& flows) {
-    constexpr std::uint32_t words = 4 * slot_bits / 64;
+    constexpr std::uint32_t words = Rows::words;
     Shares const shares(flows.share, flows.max_congestion);
     __m256i const one = _mm256_set1_epi32(1);
     __m256i largest = _mm256_setzero_si256();
     __m512i sum = _mm512_setzero_si512();
-    std::uint64_t last[8 * words] = {};
+    typename Rows::Word last[8 * words] = {};
     for (std::uint32_t f = 0; f < flows.count; f += 8) {
         std::uint32_t const left = std::min(flows.count - f, 8u);
         __mmask8 const there = static_cast<__mmask8>((1u << left) - 1);
-        std::uint64_t const* row = flows.rows + std::size_t{f} * words;
+        auto const* row = static_cast<typename Rows::Word const*>(flows.rows) + std::size_t{f} * words;
         if (left < 8) row = std::copy_n(row, left * words, last) - left * words;
-        __m128i const eight = largest_counters<slot_bits>(row, flows.counters);
+        __m128i const eight = largest_counters<Rows>(row, flows.counters);
         __m256i const floor = flows.floors == nullptr ? one : _mm256_maskz_loadu_epi32(there, flows.floors + f);
         __m256i const c = _mm256_maskz_max_epu32(there, _mm256_cvtepu16_epi32(eight), floor);
         largest = _mm256_max_epu32(largest, c);
@@ -219,25 +252,25 @@ TAILBACK_AVX512 ReadBack read_back_by_loads(FlowsToRead const& flows) {
 }
 
 /// The same by AVX2: shares one by one.
-template <unsigned slot_bits>
+template <class Rows>
 TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(FlowsToRead const& flows) {
-    constexpr std::uint32_t words = 4 * slot_bits / 64;
+    constexpr std::uint32_t words = Rows::words;
     ReadBack found;
     __m256i largest = _mm256_setzero_si256();
     std::uint64_t sums[2] = {};
     alignas(32) std::uint32_t c[8];
-    std::uint64_t last[8 * words] = {};
+    typename Rows::Word last[8 * words] = {};
     std::uint32_t last_floors[8] = {};
     for (std::uint32_t f = 0; f < flows.count; f += 8) {
         std::uint32_t const left = std::min(flows.count - f, 8u);
-        std::uint64_t const* row = flows.rows + std::size_t{f} * words;
+        auto const* row = static_cast<typename Rows::Word const*>(flows.rows) + std::size_t{f} * words;
         std::uint32_t const* floors = flows.floors == nullptr ? nullptr : flows.floors + f;
         if (left < 8) {
             row = std::copy_n(row, left * words, last) - left * words;
             if (floors != nullptr) floors = std::copy_n(floors, left, last_floors) - left;
         }
         __m256i const floor = floors == nullptr ? _mm256_set1_epi32(1) : _mm256_loadu_si256(reinterpret_cast<__m256i const*>(floors));
-        __m256i const eight = _mm256_max_epu32(_mm256_cvtepu16_epi32(largest_counters<slot_bits>(row, flows.counters)), floor);
+        __m256i const eight = _mm256_max_epu32(_mm256_cvtepu16_epi32(largest_counters<Rows>(row, flows.counters)), floor);
         _mm256_store_si256(reinterpret_cast<__m256i*>(c), eight);
         if (left < 8) {
             for (std::uint32_t i = 0; i < left; ++i) {
@@ -259,13 +292,20 @@ TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(FlowsToRead const& flows) {
 }  // namespace
 #endif
 
-ReadBack read_back_vectorised(ReadBackBy way, unsigned slot_bits, FlowsToRead const& flows) {
+ReadBack read_back_vectorised(ReadBackBy way, RowKind kind, FlowsToRead const& flows) {
 #ifdef TAILBACK_AVX512
-    if (way == ReadBackBy::gathers && slot_bits == 16) return read_back_by_gathers(flows);
-    if (way == ReadBackBy::loads && !has_avx512()) return slot_bits == 16 ? read_back_by_loads_avx2<16>(flows) : read_back_by_loads_avx2<32>(flows);
-    if (way == ReadBackBy::loads) return slot_bits == 16 ? read_back_by_loads<16>(flows) : read_back_by_loads<32>(flows);
+    auto const of = [&]<class Rows>() { return has_avx512() ? read_back_by_loads<Rows>(flows) : read_back_by_loads_avx2<Rows>(flows); };
+    if (way == ReadBackBy::gathers && kind == RowKind::two16) return read_back_two_by_gathers(flows);
+    if (way == ReadBackBy::gathers && kind == RowKind::four16) return read_back_by_gathers(flows);
+    if (way == ReadBackBy::loads) {
+        switch (kind) {
+        case RowKind::two16: return of.template operator()<TwoOf16>();
+        case RowKind::four16: return of.template operator()<FourOf16>();
+        case RowKind::four32: return of.template operator()<FourOf32>();
+        }
+    }
 #endif
-    (void)way, (void)slot_bits, (void)flows;
+    (void)way, (void)kind, (void)flows;
     throw std::logic_error("this machine has no such way to read counters back");
 }
 

@@ -23,9 +23,12 @@ struct ReadBack {
     std::uint32_t largest = 0;
 };
 
-/// Flows whose congestion is to be read back: the largest 16-bit counter of a row of four slots, and at least the flow's floor.
+/// Rows that there are instructions for: two or four slots of 16 bits, four of 32.
+enum class RowKind : std::uint8_t { two16, four16, four32 };
+
+/// Flows whose congestion is to be read back: the largest 16-bit counter of a row, and at least the flow's floor.
 struct FlowsToRead {
-    std::uint64_t const* rows;      ///< 16 or 32 bits a slot
+    void const* rows;
     std::uint32_t count;
     std::uint16_t const* counters;  ///< seven more than there are must be readable
     std::uint32_t const* floors;    ///< null: 1 each
@@ -34,6 +37,6 @@ struct FlowsToRead {
     std::uint32_t* congestion;      ///< by flow, to be written; or null
 };
 /// By gathers (16-bit slots only; needs has_avx512()) or loads (needs has_avx2()).
-ReadBack read_back_vectorised(ReadBackBy way, unsigned slot_bits, FlowsToRead const& flows);
+ReadBack read_back_vectorised(ReadBackBy way, RowKind kind, FlowsToRead const& flows);
 
 }  // namespace tailback::stages

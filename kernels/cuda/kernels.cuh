@@ -69,7 +69,7 @@ inline constexpr bool has_warp_kernel<ComputedRoutes<TreeWay>> = true;
 /// Of studies too large for a block: slots need 32 bits, or there is no table.
 template <class Routes>
 inline constexpr bool has_cluster_kernel = std::is_same_v<Routes, RouteRows<std::uint32_t, 4>> || std::is_same_v<Routes, RouteRows<std::uint16_t, 4>> ||
-                                           (!Routes::stored && has_warp_kernel<Routes>);
+                                           std::is_same_v<Routes, RouteRows<std::uint16_t, 2>> || (!Routes::stored && has_warp_kernel<Routes>);
 
 /// The type of the rows as sums, or of the routes themselves.
 template <class Routes>
@@ -77,7 +77,7 @@ struct Summed {
     using Type = Routes;
 };
 template <class Slot, std::uint32_t width>
-    requires(sizeof(Slot) * width >= 8 && sizeof(Slot) * width <= 16)
+    requires(sizeof(Slot) * width <= 16)
 struct Summed<RouteRows<Slot, width>> {
     using Type = SummedRows<Slot, width>;
 };

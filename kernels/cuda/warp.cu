@@ -26,10 +26,13 @@ __global__ void __launch_bounds__(1024, 1) warp_kernel(__grid_constant__ KernelA
     if constexpr (is_summed<Routes>) {
         auto* const tables = reinterpret_cast<std::uint64_t*>(kernel::shared_memory());
         SummedView const& far = far_routes.summed;
-        for (std::uint32_t w = threadIdx.x; w < a.summed_words; w += blockDim.x) tables[w] = far.from[w];
+        auto const* const first = static_cast<std::uint64_t const*>(far.from);
+        for (std::uint32_t w = threadIdx.x; w < a.summed_words; w += blockDim.x) tables[w] = first[w];
+        auto const near = [&](void const* table) {
+            return reinterpret_cast<std::byte const*>(tables) + (static_cast<std::byte const*>(table) - static_cast<std::byte const*>(far.from));
+        };
         Routes routes = far_routes;
-        routes.summed = {tables, tables + (far.to - far.from),
-                         reinterpret_cast<std::uint32_t const*>(tables) + (far.where - reinterpret_cast<std::uint32_t const*>(far.from))};
+        routes.summed = {tables, near(far.to), reinterpret_cast<std::uint32_t const*>(near(far.where))};
         evaluate(routes);
     } else {
         evaluate(far_routes);

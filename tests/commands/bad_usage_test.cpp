@@ -255,6 +255,8 @@ TEST(GoodUsage, AReaderThatEndsEarlyIsNoError) {
         EXPECT_EQ(run.code, 141) << words.front();
         EXPECT_EQ(run.err, "") << words.front();
     }
+    EXPECT_EQ(run_tailback_unread(on_tree16({"--mappings", "9000", "--dump-mappings", "-", "--output", folder / "report"})).code, 141);
+    EXPECT_GT(std::filesystem::file_size(folder / "report"), 100u);
     EXPECT_EQ(run_tailback_unread(on_tree16({"--mappings", "3", "--picture", folder / "picture", "--run-info", folder / "info"})).code, 141);
     EXPECT_TRUE(read_whole(folder / "picture").starts_with("<svg"));
     EXPECT_NE(read_whole(folder / "info"), "");

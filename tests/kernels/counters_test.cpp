@@ -103,6 +103,7 @@ StudyPlan plan_of(Fabric const& fabric, std::string const& pattern, std::uint32_
     study.pattern = pattern;
     study.ranks = ranks;
     study.subset = subset;
+    study.mappings = 1;  // so short that all links stay
     study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong};
     return make_plan(fabric, study);
 }
@@ -207,6 +208,12 @@ void expect_all_rows_alike(Problem const& p) {
 }
 
 TEST(SummedRows, AreTheRowsOfEveryPair) {
+    Study study;
+    study.pattern = "bisect";
+    study.mappings = 1'000'000;  // so that links that cannot be shared are left out: rows of two slots
+    StudyPlan const narrow = make_plan(make_xgft({{6, 6, 8}, {1, 6, 6}, 250}), study);
+    ASSERT_EQ(narrow.problem.row_width, 2u);
+    expect_all_rows_alike<std::uint16_t, 2>(narrow.problem);
     StudyPlan const plan = plan_of(make_xgft({{6, 6, 8}, {1, 6, 6}, 250}), "bisect");
     ASSERT_EQ(plan.problem.form, RouteForm::rows16);
     ASSERT_EQ(plan.problem.row_width, 4u);

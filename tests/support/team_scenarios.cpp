@@ -12,7 +12,7 @@ namespace tailback {
 std::vector<TeamScenario> team_scenarios() {
     std::vector<TeamScenario> all;
     auto add = [&](std::string const& network, std::string const& pattern, SubsetKind subset, MappingKind mapping,
-                   std::vector<Metric> const& metrics, std::uint32_t ranks = 0) {
+                   std::vector<Metric> const& metrics, std::uint32_t ranks = 0, std::uint64_t mappings = 3) {
         Fabric const& fabric = nasty_network(network);
         Study study;
         study.pattern = pattern;
@@ -26,7 +26,7 @@ std::vector<TeamScenario> team_scenarios() {
         study.mapping = mapping;
         study.metrics = metrics;
         study.ranks = ranks;
-        study.mappings = 3;
+        study.mappings = mappings;
         study.seed = 11;
         if (mapping == MappingKind::listed) {
             std::vector<Host> const hosts = breadth_first_hosts(fabric.network, false);
@@ -34,6 +34,7 @@ std::vector<TeamScenario> team_scenarios() {
             for (std::size_t i = 0; i < 3 * hosts.size(); ++i) study.mapping_hosts.push_back(hosts[(i * 5 + i / hosts.size()) % hosts.size()]);
         }
         all.push_back({network + ", " + pattern, make_plan(fabric, study)});
+        all.back().plan.study.mappings = 3;  // planned for many, a few are evaluated
     };
     std::vector<Metric> const band = {Metric::hist_acc_band};
     std::vector<Metric> every;
@@ -43,6 +44,10 @@ std::vector<TeamScenario> team_scenarios() {
     add("tree 4x4", "bisect", SubsetKind::linear_bfs, MappingKind::random, band);
     add("tree 4x4", "bruck", SubsetKind::linear_bfs, MappingKind::random, no_links);
     add("tree of three levels", "rand", SubsetKind::random, MappingKind::identity, band, 17);
+    std::uint64_t const many = 1'000'000;  // worth a look at which links can be shared
+    add("tree of three levels", "bisect", SubsetKind::linear_bfs, MappingKind::random, band, 0, many);
+    add("tree of three levels", "bruck", SubsetKind::random, MappingKind::random, no_links, 30, many);
+    add("tree of four levels", "rand", SubsetKind::linear_bfs, MappingKind::random, band, 0, many);
     add("tree of three levels", "ring", SubsetKind::random, MappingKind::random, no_links, 9);
     add("tree of three levels", "tree|rand", SubsetKind::random, MappingKind::random, every, 30);
     add("tree of four levels", "recdbl", SubsetKind::linear_bfs, MappingKind::identity, every);
