@@ -1,5 +1,5 @@
-// The audit's sweep over all pairs: seconds, pairs and table bytes per second, and these bytes as a fraction of what the
-// machine copies in the same run. Each case is first checked: the loads add up to the links of all routes.
+// The audit's sweep over all pairs: seconds, pairs and table bytes per second, and these bytes as a fraction of what
+// the machine copies in the same run. Each case is first checked: the loads add up to the links of all routes.
 #include "bench/networks.hpp"
 #include "bench/roofline.hpp"
 #include "host/audit/sweep.hpp"
@@ -54,7 +54,8 @@ void audit(benchmark::State& state, int which, Part part, DeviceChoice device) {
             state.ResumeTiming();
         }
     }
-    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() / double(state.iterations());
+    double const seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() / double(state.iterations());
     double const hosts = double(request.sources.size()), bytes = hosts * double(fabric.network.switches());
     state.counters["pairs/s"] = benchmark::Counter(hosts * (hosts - 1) / seconds);
     state.counters["table_bytes/s"] = benchmark::Counter(bytes / seconds);
@@ -64,10 +65,13 @@ void audit(benchmark::State& state, int which, Part part, DeviceChoice device) {
 
 void add_cases(DeviceChoice device) {
     for (int n = 0; n < int(std::size(networks)); ++n)
-        for (auto const& [part, part_name] : {std::pair{Part::fates, "fates_and_loads"}, {Part::everything, "everything"}, {Part::asymmetry, "asymmetry"}}) {
+        for (auto const& [part, part_name] : {std::pair{Part::fates, "fates_and_loads"},
+                                              {Part::everything, "everything"},
+                                              {Part::asymmetry, "asymmetry"}}) {
             bool const cuda = device == DeviceChoice::cuda;
             if (cuda && part == Part::asymmetry) continue;
-            std::string const name = std::string("audit/") + networks[n].name + "/" + part_name + (cuda ? "/cuda" : "/cpu");
+            std::string const name =
+                std::string("audit/") + networks[n].name + "/" + part_name + (cuda ? "/cuda" : "/cpu");
             auto* const bench = benchmark::RegisterBenchmark(
                 name.c_str(), [n, part = part, device](benchmark::State& state) { audit(state, n, part, device); });
             bench->UseRealTime()->Unit(benchmark::kMillisecond);

@@ -1,7 +1,8 @@
-// A GPU's mappings per second over network x pattern, beside two witnesses of the same run: the floor at rates the same device was
-// measured at (bench/cuda_roofline), and one core of its host. Every case is first checked: its first mappings must come to the
-// tallies of the kernel's body on the CPU.
-//   of_floor      time that the mapping's permutations, row look-ups, counts and reads alone would take, one after the other, over
+// A GPU's mappings per second over network x pattern, beside two witnesses of the same run: the floor at rates the same
+// device was measured at (bench/cuda_roofline), and one core of its host. Every case is first checked: its first
+// mappings must come to the tallies of the kernel's body on the CPU.
+//   of_floor      time that the mapping's permutations, row look-ups, counts and reads alone would take, one after the
+//   other, over
 //                 the time it takes
 //   one_core      times the CPU's rate on one thread
 // Without a GPU it says why and measures nothing.
@@ -58,15 +59,18 @@ double floor_of(StudyPlan const& plan) {
     Problem const& p = plan.problem;
     CudaRoofline const& roof = measure_cuda_roofline();
     double const flows = double(plan.flows_per_mapping), links = flows * plan.mean_counted_links;
-    double seconds = measure_cuda_permutation(p.ranks) + (p.drawn_ranks[0] > 0 ? measure_cuda_permutation(p.drawn_ranks[0]) : 0);
+    double seconds =
+        measure_cuda_permutation(p.ranks) + (p.drawn_ranks[0] > 0 ? measure_cuda_permutation(p.drawn_ranks[0]) : 0);
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     if (p.rows != nullptr && p.form != RouteForm::tree) {
-        std::size_t const table = (p.sums.source != nullptr ? std::size_t{p.groups} + p.seats : std::size_t{p.groups} * p.seats) * row_bytes;
+        std::size_t const table =
+            (p.sums.source != nullptr ? std::size_t{p.groups} + p.seats : std::size_t{p.groups} * p.seats) * row_bytes;
         seconds += flows / gathers_from(row_bytes > 8 ? roof.gathers16 : roof.gathers8, table);
     }
     std::size_t const counter_bytes = std::size_t(p.inner) * 4 >> packing_for(load_bound(p));
     bool const shared = counter_bytes < (std::size_t{3} << 20);  // of 16 blocks at most
-    return seconds + links * (1 / (shared ? roof.shared_adds : roof.l2_adds) + 1 / (shared ? roof.shared_reads : roof.gathers8[1]));
+    return seconds + links * (1 / (shared ? roof.shared_adds : roof.l2_adds) +
+                              1 / (shared ? roof.shared_reads : roof.gathers8[1]));
 }
 
 void evaluate_on_gpu(benchmark::State& state, NetworkCase const& network, std::string const& pattern) {
@@ -89,7 +93,8 @@ void evaluate_on_gpu(benchmark::State& state, NetworkCase const& network, std::s
     state.counters["warm_up_mappings/s"] = warm;
     state.counters["hops/s"] = rate * double(plan.flows_per_mapping) * plan.mean_links;
     state.counters["of_floor"] = rate * floor_of(plan);
-    state.counters["one_core"] = rate / rate_of(*core, wanted, std::max<std::uint64_t>(4, core->good_batch() / 64), 1.0);
+    state.counters["one_core"] =
+        rate / rate_of(*core, wanted, std::max<std::uint64_t>(4, core->good_batch() / 64), 1.0);
     state.counters["threads"] = executor->threads();
 }
 
@@ -127,8 +132,11 @@ int main(int argc, char** argv) {
     for (NetworkCase const& network : networks)
         for (char const* pattern : {"bisect", "rand", "bruck"}) {
             std::string const name = std::string("gpu/") + network.name + "/" + pattern;
-            benchmark::RegisterBenchmark(name.c_str(), [&network, pattern](benchmark::State& state) { evaluate_on_gpu(state, network, pattern); })
-                ->UseRealTime()->Unit(benchmark::kMillisecond);
+            benchmark::RegisterBenchmark(
+                name.c_str(),
+                [&network, pattern](benchmark::State& state) { evaluate_on_gpu(state, network, pattern); })
+                ->UseRealTime()
+                ->Unit(benchmark::kMillisecond);
         }
     benchmark::RunSpecifiedBenchmarks();
 }

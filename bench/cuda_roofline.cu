@@ -81,10 +81,12 @@ __global__ void __launch_bounds__(threads) gather_kernel(Entry const* table, std
 
 __global__ void __launch_bounds__(threads) global_add_kernel(std::uint32_t* table, std::uint32_t mask) {
     std::uint32_t state = first_random();
-    for (std::uint32_t i = 0; i < rounds / 8; ++i) atomicAdd(&table[(next_random(state) >> 4 ^ state << 13) & mask], 1u);
+    for (std::uint32_t i = 0; i < rounds / 8; ++i)
+        atomicAdd(&table[(next_random(state) >> 4 ^ state << 13) & mask], 1u);
 }
 
-__global__ void __launch_bounds__(threads, 1) warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::size_t bytes, std::uint32_t* out) {
+__global__ void __launch_bounds__(threads, 1)
+    warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::size_t bytes, std::uint32_t* out) {
     extern __shared__ uint4 shared[];
     std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
     auto* const targets = reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + warp * bytes);
@@ -97,11 +99,14 @@ __global__ void __launch_bounds__(threads, 1) warp_permutation_kernel(std::uint3
 }
 
 template <class Place>
-__global__ void __launch_bounds__(threads, 1) block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, Place* far, std::uint32_t* out) {
+__global__ void __launch_bounds__(threads, 1)
+    block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, Place* far,
+                             std::uint32_t* out) {
     extern __shared__ uint4 shared[];
     __shared__ std::uint64_t exchange[33];
     auto* const targets = reinterpret_cast<std::uint32_t*>(shared);
-    Place* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks : reinterpret_cast<Place*>(targets + target_words(blockDim.x, claims));
+    Place* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks
+                                        : reinterpret_cast<Place*>(targets + target_words(blockDim.x, claims));
     BlockTeam team{exchange, claims};
     for (std::uint32_t m = blockIdx.x; m < count; m += gridDim.x) {
         draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
@@ -114,7 +119,8 @@ unsigned fit(Kernel kernel, unsigned block, std::size_t bytes, Device const& dev
     auto const* const address = reinterpret_cast<void const*>(kernel);
     allow_shared(address, bytes);
     int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address, static_cast<int>(block), bytes), "asking for the occupancy");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, address, static_cast<int>(block), bytes),
+          "asking for the occupancy");
     return static_cast<unsigned>(std::max(1, blocks)) * device.multiprocessors();
 }
 
@@ -128,22 +134,27 @@ CudaRoofline const& measure_cuda_roofline() {
         double const accesses = double(blocks) * threads * rounds;
         thrust::device_vector<std::uint32_t> out(1);
         r.shared_adds = accesses / median_seconds([&] { shared_kernel<Access::add><<<blocks, threads>>>(raw(out)); });
-        r.shared_adds_apart = accesses / median_seconds([&] { shared_kernel<Access::add_apart><<<blocks, threads>>>(raw(out)); });
+        r.shared_adds_apart =
+            accesses / median_seconds([&] { shared_kernel<Access::add_apart><<<blocks, threads>>>(raw(out)); });
         r.shared_reads = accesses / median_seconds([&] { shared_kernel<Access::read><<<blocks, threads>>>(raw(out)); });
         std::size_t const sizes[] = {std::size_t{16} << 10, std::size_t{16} << 20, std::size_t{1} << 30};
         thrust::device_vector<std::uint32_t> table(sizes[2] / 4, 3), copy(sizes[2] / 4);
         for (int s = 0; s < 3; ++s) {
             auto const* const pairs = reinterpret_cast<uint2 const*>(raw(table));
             auto const* const fours = reinterpret_cast<uint4 const*>(raw(table));
-            auto const mask8 = static_cast<std::uint32_t>(sizes[s] / 8 - 1), mask16 = static_cast<std::uint32_t>(sizes[s] / 16 - 1);
-            r.gathers8[s] = accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(pairs, mask8, raw(out)); });
-            r.gathers16[s] = accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(fours, mask16, raw(out)); });
+            auto const mask8 = static_cast<std::uint32_t>(sizes[s] / 8 - 1),
+                       mask16 = static_cast<std::uint32_t>(sizes[s] / 16 - 1);
+            r.gathers8[s] =
+                accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(pairs, mask8, raw(out)); });
+            r.gathers16[s] =
+                accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(fours, mask16, raw(out)); });
         }
         auto const mask = static_cast<std::uint32_t>(sizes[1] / 4 - 1);
         r.l2_adds = accesses / 8 / median_seconds([&] { global_add_kernel<<<blocks, threads>>>(raw(table), mask); });
-        r.copied_bytes = 2.0 * double(sizes[2]) / median_seconds([&] {
-            check(cudaMemcpyAsync(raw(copy), raw(table), sizes[2], cudaMemcpyDeviceToDevice), "copying");
-        });
+        r.copied_bytes =
+            2.0 * double(sizes[2]) / median_seconds([&] {
+                check(cudaMemcpyAsync(raw(copy), raw(table), sizes[2], cudaMemcpyDeviceToDevice), "copying");
+            });
         return r;
     }();
     return measured;
@@ -153,24 +164,38 @@ double measure_cuda_permutation(std::uint32_t ranks) {
     Device const device;
     thrust::device_vector<std::uint32_t> out(1);
     std::size_t const room = device.properties.sharedMemPerBlockOptin - 512;
-    std::size_t const warp_bytes = (ranks * sizeof(std::uint16_t) + target_words(32, 0) * sizeof(std::uint32_t) + 15) / 16 * 16;
+    std::size_t const warp_bytes =
+        (ranks * sizeof(std::uint16_t) + target_words(32, 0) * sizeof(std::uint32_t) + 15) / 16 * 16;
     if (ranks <= 0x10000 && 8 * warp_bytes <= room) {
         auto const warps = static_cast<unsigned>(std::min<std::size_t>(32, room / warp_bytes));
         unsigned const blocks = fit(warp_permutation_kernel, 32 * warps, warps * warp_bytes, device);
         std::uint32_t const count = blocks * warps * 32;
-        return median_seconds([&] { warp_permutation_kernel<<<blocks, 32 * warps, warps * warp_bytes>>>(ranks, count, warp_bytes, raw(out)); }) / count;
+        return median_seconds([&] {
+                   warp_permutation_kernel<<<blocks, 32 * warps, warps * warp_bytes>>>(ranks, count, warp_bytes,
+                                                                                       raw(out));
+               }) /
+               count;
     }
     unsigned const block = 512;
     std::uint32_t const claims = 4 * claim_cells(block);
-    std::size_t const targets = target_words(block, claims) * sizeof(std::uint32_t), near = targets + ranks * sizeof(std::uint16_t);
+    std::size_t const targets = target_words(block, claims) * sizeof(std::uint32_t),
+                      near = targets + ranks * sizeof(std::uint16_t);
     if (ranks <= 0x10000 && near <= room) {
         unsigned const blocks = fit(block_permutation_kernel<std::uint16_t>, block, near, device);
         std::uint32_t const count = blocks * 8;
-        return median_seconds([&] { block_permutation_kernel<std::uint16_t><<<blocks, block, near>>>(ranks, count, claims, nullptr, raw(out)); }) / count;
+        return median_seconds([&] {
+                   block_permutation_kernel<std::uint16_t>
+                       <<<blocks, block, near>>>(ranks, count, claims, nullptr, raw(out));
+               }) /
+               count;
     }
     unsigned const blocks = fit(block_permutation_kernel<std::uint32_t>, block, targets, device);
     thrust::device_vector<std::uint32_t> order(std::size_t{blocks} * ranks);
-    return median_seconds([&] { block_permutation_kernel<std::uint32_t><<<blocks, block, targets>>>(ranks, blocks, claims, raw(order), raw(out)); }) / blocks;
+    return median_seconds([&] {
+               block_permutation_kernel<std::uint32_t>
+                   <<<blocks, block, targets>>>(ranks, blocks, claims, raw(order), raw(out));
+           }) /
+           blocks;
 }
 
 }  // namespace tailback::bench

@@ -1,4 +1,5 @@
-// What a GPU itself can do: measured in the same run as the benchmarks, so that a result can be given as a fraction of its floor.
+// What a GPU itself can do: measured in the same run as the benchmarks, so that a result can be given as a fraction of
+// its floor.
 #pragma once
 
 #include <cstddef>
@@ -8,13 +9,13 @@ namespace tailback::bench {
 
 /// Whole device, a second; 0 where there is no device.
 struct CudaRoofline {
-    double shared_adds = 0;          ///< atomic increments of random words in shared memory
-    double shared_adds_apart = 0;    ///< the same, no two of a warp in one bank
-    double shared_reads = 0;         ///< reads of random words in shared memory
-    double gathers8[3] = {};         ///< random 8-byte reads of a table of 16 KB (L1), 16 MB (L2), 1 GB (memory)
-    double gathers16[3] = {};        ///< the same of 16 bytes
-    double l2_adds = 0;              ///< atomic increments of random words among 16 MB
-    double copied_bytes = 0;         ///< device to device, read and written
+    double shared_adds = 0;        ///< atomic increments of random words in shared memory
+    double shared_adds_apart = 0;  ///< the same, no two of a warp in one bank
+    double shared_reads = 0;       ///< reads of random words in shared memory
+    double gathers8[3] = {};       ///< random 8-byte reads of a table of 16 KB (L1), 16 MB (L2), 1 GB (memory)
+    double gathers16[3] = {};      ///< the same of 16 bytes
+    double l2_adds = 0;            ///< atomic increments of random words among 16 MB
+    double copied_bytes = 0;       ///< device to device, read and written
 };
 
 /// Measures once a run.
@@ -25,7 +26,9 @@ double measure_cuda_permutation(std::uint32_t ranks);
 
 /// Reads of a table of so many bytes, a second, by the sizes above.
 inline double gathers_from(double const (&rates)[3], std::size_t table_bytes) {
-    return table_bytes <= (std::size_t{64} << 10) ? rates[0] : table_bytes <= (std::size_t{32} << 20) ? rates[1] : rates[2];
+    return table_bytes <= (std::size_t{64} << 10)   ? rates[0]
+           : table_bytes <= (std::size_t{32} << 20) ? rates[1]
+                                                    : rates[2];
 }
 
 }  // namespace tailback::bench

@@ -1,6 +1,6 @@
 // Mappings per second over network x pattern x metrics x executor. Every case is first checked: the first mappings must
-// come to the same tallies as in the kernel's body on one thread. Beside each result stands the fraction of its floor: the
-// time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
+// come to the same tallies as in the kernel's body on one thread. Beside each result stands the fraction of its floor:
+// the time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
 #include "bench/networks.hpp"
 #include "bench/roofline.hpp"
 #include "host/run/evaluation.hpp"
@@ -43,10 +43,12 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     study.metrics = metrics_of(all);
     StudyPlan const plan = make_plan(fabric_of(networks[which], false), study);
     Problem const& p = plan.problem;
-    std::unique_ptr<Executor> const executor = cuda ? make_cuda_executor(p) : make_cpu_executor(p, static_cast<unsigned>(state.range(0)));
+    std::unique_ptr<Executor> const executor =
+        cuda ? make_cuda_executor(p) : make_cpu_executor(p, static_cast<unsigned>(state.range(0)));
     verify(plan, *executor);
 
-    // As a run goes about it: the CPU's threads find out their fastest way first, and batches grow until one takes a while.
+    // As a run goes about it: the CPU's threads find out their fastest way first, and batches grow until one takes a
+    // while.
     WantedNumbers const wanted = wanted_numbers(plan);
     std::uint64_t batch = executor->good_batch();
     using Clock = std::chrono::steady_clock;
@@ -71,8 +73,10 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     Roofline const roof = measure_roofline(std::size_t(p.groups) * p.seats * row_bytes, p.inner, p.ranks);
     double const inner_links = plan.mean_counted_links;
-    double const drawn = double(p.ranks) + p.drawn_ranks[0] + p.drawn_ranks[1];  // places of ranks, and what the pattern draws
-    double const floor_s = drawn * roof.draw_s + flows * (roof.gather_s + inner_links * (roof.increment_s + roof.read_back_s));
+    double const drawn =
+        double(p.ranks) + p.drawn_ranks[0] + p.drawn_ranks[1];  // places of ranks, and what the pattern draws
+    double const floor_s =
+        drawn * roof.draw_s + flows * (roof.gather_s + inner_links * (roof.increment_s + roof.read_back_s));
     state.counters["of_floor"] = double(first) * floor_s / double(state.range(0)) / seconds;
 }
 

@@ -35,12 +35,12 @@ std::string fdbs_of(Network const& network, ForwardingTables const& tables) {
     std::string text;
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
         if (!tables.has_table(Node{n})) continue;
-        fmt::format_to(std::back_inserter(text), "dump_ucast_routes: Switch 0x{:016x}\nLID    : Port : Hops : Optimal\n", network[Node{n}].guid);
+        fmt::format_to(std::back_inserter(text),
+                       "dump_ucast_routes: Switch 0x{:016x}\nLID    : Port : Hops : Optimal\n", network[Node{n}].guid);
         for (Lid lid = 1; lid < tables.lids(); ++lid)
             if (Port const port = tables.port(Node{n}, lid); port == ForwardingTables::no_entry)
                 fmt::format_to(std::back_inserter(text), "0x{:04X} : UNREACHABLE\n", lid);
-            else
-                fmt::format_to(std::back_inserter(text), "0x{:04X} : {:03}  : 04   : yes\n", lid, port);
+            else fmt::format_to(std::back_inserter(text), "0x{:04X} : {:03}  : 04   : yes\n", lid, port);
     }
     return text;
 }
@@ -93,7 +93,9 @@ void memchr_alone(benchmark::State& state) {
     std::string const& text = texts().lft_dump;
     for (auto _ : state) {
         std::size_t lines = 0;
-        for (char const *at = text.data(), *end = at + text.size(); (at = static_cast<char const*>(std::memchr(at, '\n', std::size_t(end - at)))); ++at) ++lines;
+        for (char const *at = text.data(), *end = at + text.size();
+             (at = static_cast<char const*>(std::memchr(at, '\n', std::size_t(end - at)))); ++at)
+            ++lines;
         benchmark::DoNotOptimize(lines);
     }
     state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
@@ -111,7 +113,8 @@ BENCHMARK(lines_alone)->Unit(benchmark::kMillisecond);
 
 void lft_dump(benchmark::State& state) {
     Network const& network = texts().network;
-    time_reader(state, texts().lft_dump, [&](LineReader& lines, Disagreements& d) { return read_lft_dump(lines, network, d).tables(); });
+    time_reader(state, texts().lft_dump,
+                [&](LineReader& lines, Disagreements& d) { return read_lft_dump(lines, network, d).tables(); });
 }
 BENCHMARK(lft_dump)->Unit(benchmark::kMillisecond);
 
@@ -120,12 +123,14 @@ void fdbs(benchmark::State& state) {
     Disagreements disagreements;
     LineReader once(std::make_unique<ViewSource>(texts().fdbs), "fdbs");
     expect_same(read_fdbs(once, network, disagreements), texts().tables, network);
-    time_reader(state, texts().fdbs, [&](LineReader& lines, Disagreements& d) { return read_fdbs(lines, network, d).tables(); });
+    time_reader(state, texts().fdbs,
+                [&](LineReader& lines, Disagreements& d) { return read_fdbs(lines, network, d).tables(); });
 }
 BENCHMARK(fdbs)->Unit(benchmark::kMillisecond);
 
 void ibnetdiscover(benchmark::State& state) {
-    time_reader(state, texts().topology, [](LineReader& lines, Disagreements& d) { return read_ibnetdiscover(lines, d).links().size(); });
+    time_reader(state, texts().topology,
+                [](LineReader& lines, Disagreements& d) { return read_ibnetdiscover(lines, d).links().size(); });
 }
 BENCHMARK(ibnetdiscover)->Unit(benchmark::kMillisecond);
 

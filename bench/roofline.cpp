@@ -14,7 +14,9 @@ namespace {
 
 /// Keeps a value alive without storing it.
 template <class T>
-void keep(T const& value) { asm volatile("" : : "r,m"(value) : "memory"); }
+void keep(T const& value) {
+    asm volatile("" : : "r,m"(value) : "memory");
+}
 
 /// Median over repetitions of the seconds `work` takes.
 template <class Work>
@@ -33,7 +35,8 @@ std::vector<std::uint32_t> random_places(std::size_t count, std::uint32_t below)
     std::vector<std::uint32_t> places(count + 4);
     for (std::size_t i = 0; i < count; i += 4) {
         PhiloxBlock const block = philox(std::uint32_t(i), 7, 7, 7, 7);
-        for (int k = 0; k < 4; ++k) places[i + std::size_t(k)] = std::uint32_t(std::uint64_t{block.word[k]} * below >> 32);
+        for (int k = 0; k < 4; ++k)
+            places[i + std::size_t(k)] = std::uint32_t(std::uint64_t{block.word[k]} * below >> 32);
     }
     places.resize(count);
     return places;
@@ -46,10 +49,12 @@ double time_permutations(std::uint32_t ranks, std::uint64_t& m) {
     std::iota(identity.begin(), identity.end(), Seat{0});
     std::uint32_t const times = std::max(1u, 65536 / ranks);
     return median_seconds([&] {
-        for (std::uint32_t k = 0; k < times; ++k)
-            stages::draw_places(Draws(1, Stream::mapping, ++m, ranks), ranks, identity.data(), order.data(), places.data());
-        keep(places[0]);
-    }) / (double(times) * ranks);
+               for (std::uint32_t k = 0; k < times; ++k)
+                   stages::draw_places(Draws(1, Stream::mapping, ++m, ranks), ranks, identity.data(), order.data(),
+                                       places.data());
+               keep(places[0]);
+           }) /
+           (double(times) * ranks);
 }
 
 }  // namespace
@@ -64,23 +69,27 @@ Roofline measure_roofline(std::size_t table_bytes, std::size_t counters, std::ui
         auto const* const word = reinterpret_cast<std::uint64_t const*>(table.data());
         auto const places = random_places(reads, static_cast<std::uint32_t>(words));
         roofline.gather_s = median_seconds([&] {
-            std::uint64_t sum = 0;
-            for (std::uint32_t const p : places) sum += word[p];
-            keep(sum);
-        }) / reads;
+                                std::uint64_t sum = 0;
+                                for (std::uint32_t const p : places) sum += word[p];
+                                keep(sum);
+                            }) /
+                            reads;
     }
     {
         std::vector<std::uint16_t> counter(std::max<std::size_t>(counters, 1));
         auto const places = random_places(reads, static_cast<std::uint32_t>(counter.size()));
         roofline.increment_s = median_seconds([&] {
-            for (std::uint32_t const p : places) ++counter[p];
-            keep(counter[0]);
-        }) / reads;
+                                   for (std::uint32_t const p : places) ++counter[p];
+                                   keep(counter[0]);
+                               }) /
+                               reads;
         roofline.read_back_s = median_seconds([&] {
-            std::uint32_t largest = 0;
-            for (std::uint32_t const p : places) largest = std::max<std::uint32_t>(largest, counter[p]);
-            keep(largest);
-        }) / reads;
+                                   std::uint32_t largest = 0;
+                                   for (std::uint32_t const p : places)
+                                       largest = std::max<std::uint32_t>(largest, counter[p]);
+                                   keep(largest);
+                               }) /
+                               reads;
     }
     {
         std::uint64_t m = 0;
@@ -88,9 +97,11 @@ Roofline measure_roofline(std::size_t table_bytes, std::size_t counters, std::ui
         else roofline.draw_s = time_permutations<std::uint32_t>(ranks, m);
         std::vector<std::uint32_t> draws(Draws::chunk);
         roofline.draw_alone_s = median_seconds([&] {
-            for (int k = 0; k < 1024; ++k) Draws(1, Stream::mapping, ++m, 1u << 20).draw(0, Draws::chunk, draws.data());
-            keep(draws[0]);
-        }) / (1024.0 * Draws::chunk);
+                                    for (int k = 0; k < 1024; ++k)
+                                        Draws(1, Stream::mapping, ++m, 1u << 20).draw(0, Draws::chunk, draws.data());
+                                    keep(draws[0]);
+                                }) /
+                                (1024.0 * Draws::chunk);
     }
     return roofline;
 }
@@ -102,9 +113,9 @@ double measure_copy_bandwidth() {
         std::memset(from.data(), 1, bytes);
         std::memset(to.data(), 2, bytes);
         return double(bytes) / median_seconds([&] {
-            std::memcpy(to.data(), from.data(), bytes);
-            keep(to.data()[0]);
-        });
+                   std::memcpy(to.data(), from.data(), bytes);
+                   keep(to.data()[0]);
+               });
     }();
     return rate;
 }

@@ -8,11 +8,11 @@
 namespace tailback::bench {
 
 struct Roofline {
-    double gather_s;     ///< seconds for one independent random read of `entry` bytes from a table of the given size
-    double increment_s;  ///< seconds for one increment of a random counter among the given number
-    double read_back_s;  ///< seconds for one read of a random counter
-    double draw_s;       ///< seconds for one step of a random permutation: draw and swap, as the CPU's stages do it
-    double draw_alone_s; ///< seconds for its draw
+    double gather_s;      ///< seconds for one independent random read of `entry` bytes from a table of the given size
+    double increment_s;   ///< seconds for one increment of a random counter among the given number
+    double read_back_s;   ///< seconds for one read of a random counter
+    double draw_s;        ///< seconds for one step of a random permutation: draw and swap, as the CPU's stages do it
+    double draw_alone_s;  ///< seconds for its draw
 };
 
 /// Measures on one thread. `table_bytes` is rounded up to 64 KiB.

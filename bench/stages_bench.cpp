@@ -1,11 +1,13 @@
-// Where the time of a mapping goes: permutation, route look-up, counting, reading back, each beside its floor at rates that the
-// same run measures (bench/roofline). One thread. Counters, in ns a mapping:
-//   permutation   drawing and swapping `ranks` places; its floor is the drawing alone, as no faster way to swap is known
-//   look_up       rows of all flows of all levels;     floor: a random read of a table of the same size for each, no more than
+// Where the time of a mapping goes: permutation, route look-up, counting, reading back, each beside its floor at rates
+// that the same run measures (bench/roofline). One thread. Counters, in ns a mapping:
+//   permutation   drawing and swapping `ranks` places; its floor is the drawing alone, as no faster way to swap is
+//   known look_up       rows of all flows of all levels;     floor: a random read of a table of the same size for each,
+//   no more than
 //                 what is read (rows: the table; sums: two small ones; arithmetic: nothing, so no floor is told)
 //   count         an increment a link;                 floor: increments of random counters of that number
 //   read_back     a read a link, totals, clearing;     floor: reads of random counters
-// Each case is first checked in every way there is, against the kernel's own body; then the way that was found the fastest is timed and named.
+// Each case is first checked in every way there is, against the kernel's own body; then the way that was found the
+// fastest is timed and named.
 #include "bench/roofline.hpp"
 #include "bench/sized_plans.hpp"
 #include "host/run/evaluation.hpp"
@@ -47,7 +49,8 @@ std::string text_of(Ways const& ways) {
     static char const* const rows[] = {"table", "sums", "records"};
     static char const* const read_back[] = {"slots", "gathers", "loads"};
     return std::string(rows[std::size_t(ways.rows)]) + (ways.draws_in_turns ? ", draws in turns" : ", draws apart") +
-           (ways.counts_at_once ? ", counted at once" : ", counted later") + ", " + read_back[std::size_t(ways.read_back)];
+           (ways.counts_at_once ? ", counted at once" : ", counted later") + ", " +
+           read_back[std::size_t(ways.read_back)];
 }
 
 struct Nanoseconds {
@@ -71,7 +74,8 @@ Nanoseconds time_stages(benchmark::State& state, Problem const& p, Mapping& mapp
             std::uint32_t local = 0;
             time(sum.look_up, [&] { local = mapping.find_rows(level); });
             time(sum.count, [&] { benchmark::DoNotOptimize(mapping.count(level, mapping.counters())); });
-            time(sum.read_back, [&] { benchmark::DoNotOptimize(mapping.look(level, local, mapping.counters(), TotalsView{})); });
+            time(sum.read_back,
+                 [&] { benchmark::DoNotOptimize(mapping.look(level, local, mapping.counters(), TotalsView{})); });
         }
     }
     return sum;
@@ -91,7 +95,8 @@ void stages_of(benchmark::State& state, NetworkCase const& network, std::string 
     double const mappings = double(state.iterations()), flows = double(plan.flows_per_mapping);
     double const inner_links = flows * plan.mean_counted_links, ns = 1e9;
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
-    std::size_t const table = p.sums.source != nullptr ? (std::size_t(p.groups) + p.seats) * row_bytes : std::size_t(p.groups) * p.seats * row_bytes;
+    std::size_t const table = p.sums.source != nullptr ? (std::size_t(p.groups) + p.seats) * row_bytes
+                                                       : std::size_t(p.groups) * p.seats * row_bytes;
     bool const reads_table = p.form == RouteForm::rows16 || p.form == RouteForm::rows32;
     Roofline const roof = measure_roofline(reads_table ? table : 0, p.inner, p.ranks);
     auto report = [&](char const* stage, double total, double floor) {
@@ -118,8 +123,9 @@ int main(int argc, char** argv) {
     for (NetworkCase const& network : networks)
         for (char const* pattern : {"bisect", "rand", "bruck"}) {
             std::string const name = std::string("stages/") + network.name + "/" + pattern;
-            benchmark::RegisterBenchmark(name.c_str(), [&network, pattern](benchmark::State& state) { stages_of(state, network, pattern); })
-                ->Unit(benchmark::kMicrosecond);
+            benchmark::RegisterBenchmark(name.c_str(), [&network, pattern](benchmark::State& state) {
+                stages_of(state, network, pattern);
+            })->Unit(benchmark::kMicrosecond);
         }
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;

@@ -18,8 +18,7 @@ struct Place {
 class InputError : public std::runtime_error {
 public:
     /// `why` and `what_to_do` may be empty; then their punctuation is left out.
-    InputError(Place const& place, std::string const& problem, std::string const& why,
-               std::string const& what_to_do);
+    InputError(Place const& place, std::string const& problem, std::string const& why, std::string const& what_to_do);
 };
 
 /// `file:line: problem (why); what to do`

@@ -39,13 +39,15 @@ std::string usage() {
         "\n`tailback help <command>` explains a command's options; `tailback --version` tells the version and the "
         "build.\n"
         "`--quiet` with any command: no notes on standard error, only warnings and errors.\n"
-        "Exit codes: 0 success, 1 faults found or a goal not reached, 2 bad input or usage, 3 internal error, 130 interrupted,\n141 nobody reads standard output any more (as in `tailback .. | head`).\n";
+        "Exit codes: 0 success, 1 faults found or a goal not reached, 2 bad input or usage, 3 internal error, 130 "
+        "interrupted,\n141 nobody reads standard output any more (as in `tailback .. | head`).\n";
     return text;
 }
 
 std::string version_text() {
-    return fmt::format("tailback {} (CUDA {}, MPI {}, cgraph {}, xz {}, YAML {})\n", version, built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no",
-                       built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no");
+    return fmt::format("tailback {} (CUDA {}, MPI {}, cgraph {}, xz {}, YAML {})\n", version,
+                       built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no", built_with_cgraph ? "yes" : "no",
+                       built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no");
 }
 
 int run(std::vector<std::string> words) {

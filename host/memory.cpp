@@ -48,7 +48,8 @@ std::optional<std::uint64_t> left_of_group(std::string const& folder, bool secon
 std::optional<std::uint64_t> left_of_groups(std::string const& mount, std::string path, bool second_version) {
     std::optional<std::uint64_t> least;
     for (;;) {
-        if (auto const left = left_of_group(mount + path, second_version); left && (!least || *left < *least)) least = left;
+        if (auto const left = left_of_group(mount + path, second_version); left && (!least || *left < *least))
+            least = left;
         if (path.empty()) return least;
         path.resize(path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
     }

@@ -1,4 +1,5 @@
-// How much memory is left: asked before something large is made, so that the answer is a sentence and not a killed process.
+// How much memory is left: asked before something large is made, so that the answer is a sentence and not a killed
+// process.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@
 namespace tailback {
 
 /// Bytes that may still be taken: what the system calls available, or what is left below the limits of this process's
-/// control groups (versions 1 and 2; pages of files that nobody needs count as free) where that is less. None = not known.
+/// control groups (versions 1 and 2; pages of files that nobody needs count as free) where that is less. None = not
+/// known.
 /// @param root of the file system that is looked at.
 std::optional<std::uint64_t> available_memory(std::string const& root = "");
 

@@ -101,7 +101,9 @@ std::optional<mode_t> check_existing(std::string const& path, std::string const&
 
 }  // namespace
 
-ReaderGone::ReaderGone() : InputError({"standard output", 0}, "the output could not be written", std::strerror(EPIPE), "the program that reads the output ended early") {}
+ReaderGone::ReaderGone()
+    : InputError({"standard output", 0}, "the output could not be written", std::strerror(EPIPE),
+                 "the program that reads the output ended early") {}
 
 struct OutputFile::State {
     explicit State(std::string to) : path(std::move(to)) {}

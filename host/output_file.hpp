@@ -33,8 +33,8 @@ public:
     std::ostream& stream();
     /// Of the terminal it goes to; as many as are usual where it goes to none (host/terminal.hpp).
     std::size_t columns() const;
-    /// Brings everything to disk, so that of `commit` only the rename is left. @throws InputError when anything was not written (full disk, closed pipe); ReaderGone where a closed pipe is
-    /// standard output.
+    /// Brings everything to disk, so that of `commit` only the rename is left. @throws InputError when anything was not
+    /// written (full disk, closed pipe); ReaderGone where a closed pipe is standard output.
     void stage();
     /// Stages what is not staged, renames, and brings the new name to disk. @throws InputError as `stage` does.
     void commit();
@@ -44,8 +44,8 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// Stages all, then commits all, so that they appear together or, when one cannot be written, none does. That nobody reads
-/// standard output any more keeps no file from its place. @throws InputError, ReaderGone as OutputFile does.
+/// Stages all, then commits all, so that they appear together or, when one cannot be written, none does. That nobody
+/// reads standard output any more keeps no file from its place. @throws InputError, ReaderGone as OutputFile does.
 void commit_together(std::vector<OutputFile*> const& files);
 
 /// The file that a chain of symbolic links leads to, whether it is there or not; `path` itself when that is no link.

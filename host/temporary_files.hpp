@@ -5,8 +5,8 @@
 
 namespace tailback {
 
-/// From now on SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU remove temporary files before they end the program. Any TemporaryFile does
-/// this; only who wants to handle a signal in another way must be sure that it was done before.
+/// From now on SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU remove temporary files before they end the program. Any
+/// TemporaryFile does this; only who wants to handle a signal in another way must be sure that it was done before.
 void remove_on_signals();
 
 /// A file that is removed when this goes out of scope or one of these signals ends the program.

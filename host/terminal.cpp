@@ -14,7 +14,8 @@ std::size_t terminal_columns(int descriptor) {
     constexpr std::size_t least = 60, most = 200;
     if (::isatty(descriptor) != 1) return usual_columns;
     struct winsize size {};
-    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::clamp<std::size_t>(size.ws_col, least, most);
+    if (::ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return std::clamp<std::size_t>(size.ws_col, least, most);
     char const* const text = std::getenv("COLUMNS");
     if (text == nullptr) return usual_columns;
     char const* const end = text + std::strlen(text);

@@ -1,6 +1,7 @@
-// One destination of the audit. What: the fates, lengths, loads, detours and turns of all pairs that end there. Why this
-// way: once the destination's tree has its weights, each row answers for all pairs that pass it, so a pair is never
-// walked. Needs: the tree's scratch and a small histogram; entries of rows that packets meet are read a few times.
+// One destination of the audit. What: the fates, lengths, loads, detours and turns of all pairs that end there. Why
+// this way: once the destination's tree has its weights, each row answers for all pairs that pass it, so a pair is
+// never walked. Needs: the tree's scratch and a small histogram; entries of rows that packets meet are read a few
+// times.
 #pragma once
 
 #include "kernels/audit_problem.hpp"
@@ -24,8 +25,9 @@ struct AuditScratch {
 
 /// `column[row]`: the out port for the destination.
 template <class T, class Column>
-TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column const& column, AuditDestination const& d,
-                                             AuditScratch const& scratch, AuditTotals const& totals) {
+TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column const& column,
+                                             AuditDestination const& d, AuditScratch const& scratch,
+                                             AuditTotals const& totals) {
     ForwardingView const& f = a.forwarding;
     TreeScratch const& s = scratch.tree;
     grow_tree(team, f, column, a.starts, d.own_row, d.arrival, a.directions, s);
@@ -87,7 +89,8 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
     tally.longer = team.sum(tally.longer);
     tally.down_then_up = team.sum(tally.down_then_up);
     tally.own_delivered = team.sum(tally.own_delivered);
-    for (std::uint32_t const links : team.each(near_links)) {  // after the sums, which order memory; before the next tree's
+    for (std::uint32_t const links :
+         team.each(near_links)) {  // after the sums, which order memory; before the next tree's
         if (scratch.near_hops[links] != 0) team.add_total(totals.hops[links], scratch.near_hops[links]);
         scratch.near_hops[links] = 0;
     }

@@ -13,11 +13,11 @@ namespace tailback {
 
 /// The tables as they lie in memory, for a device: [table][lid], and where the CPU gets whole columns from.
 struct AuditTables {
-    void const* entries = nullptr;               ///< [table][lids], 8 or 16 bits each
+    void const* entries = nullptr;  ///< [table][lids], 8 or 16 bits each
     bool wide = false;
     std::size_t lids = 0;
     std::size_t tables = 0;
-    std::uint32_t const* table_of_row = nullptr; ///< [row] no_row: it has none; no_row - 1: it always sends by port 1
+    std::uint32_t const* table_of_row = nullptr;  ///< [row] no_row: it has none; no_row - 1: it always sends by port 1
     /// columns(first, count, out): out[lid - first][row], entries of the same width.
     std::function<void(std::uint32_t, std::uint32_t, void*)> columns;
 };

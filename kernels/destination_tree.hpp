@@ -1,7 +1,7 @@
 // All routes to one destination: its column of the tables is a forest of rows. What: who forwards to whom, how many
-// sources pass each row, how each row's route ends. Why this way: only rows that packets can meet are looked at, and they
-// are peeled off from the outside (Kahn), so a destination costs O(rows met) whatever its routes look like, and rows on a
-// cycle are simply never peeled. Needs: seven words a row; routes of R links take R rounds of the team.
+// sources pass each row, how each row's route ends. Why this way: only rows that packets can meet are looked at, and
+// they are peeled off from the outside (Kahn), so a destination costs O(rows met) whatever its routes look like, and
+// rows on a cycle are simply never peeled. Needs: seven words a row; routes of R links take R rounds of the team.
 #pragma once
 
 #include "kernels/forwarding.hpp"
@@ -46,10 +46,10 @@ struct TreeScratch {
 
 /// Where packets start, or where they are looked at from.
 struct StartsView {
-    std::uint32_t const* rows = nullptr;          ///< each once
+    std::uint32_t const* rows = nullptr;  ///< each once
     std::uint32_t count = 0;
-    std::uint8_t const* is_start = nullptr;       ///< [row] 1 for these
-    std::uint32_t const* sources = nullptr;       ///< [row] endpoints whose packets enter there; 0 where it is no start
+    std::uint8_t const* is_start = nullptr;  ///< [row] 1 for these
+    std::uint32_t const* sources = nullptr;  ///< [row] endpoints whose packets enter there; 0 where it is no start
 };
 
 /// In `next`: the route ends here, well or badly.
@@ -71,13 +71,15 @@ TAILBACK_HD std::uint32_t next_of(ForwardingView const& f, std::uint32_t row, En
     return row_there == no_row ? ends_misdelivered : row_there;
 }
 
-/// Grows the tree of `destination` (an endpoint) from the starts on. `column[row]`: the out port, the largest of its type =
-/// none. `own_row` has one source less (the destination itself; no_row = none). `directions`: [row][port] 1 = up, 2 = down,
-/// or null. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have loop_state, and the weight of one
-/// on a cycle is what came in from outside and starts there. Other rows keep what an earlier destination left.
+/// Grows the tree of `destination` (an endpoint) from the starts on. `column[row]`: the out port, the largest of its
+/// type = none. `own_row` has one source less (the destination itself; no_row = none). `directions`: [row][port] 1 =
+/// up, 2 = down, or null. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have loop_state,
+/// and the weight of one on a cycle is what came in from outside and starts there. Other rows keep what an earlier
+/// destination left.
 template <class T, class Column>
-TAILBACK_KERNEL void grow_tree(T& team, ForwardingView const& f, Column const& column, StartsView const& starts, std::uint32_t own_row,
-                               std::uint32_t destination, std::uint8_t const* directions, TreeScratch const& s) {
+TAILBACK_KERNEL void grow_tree(T& team, ForwardingView const& f, Column const& column, StartsView const& starts,
+                               std::uint32_t own_row, std::uint32_t destination, std::uint8_t const* directions,
+                               TreeScratch const& s) {
     for (std::uint32_t const i : team.each(s.counts[0])) s.waiting[s.met[i]] = 0;
     team.sync();
     for (std::uint32_t const i : team.each(starts.count)) s.met[i] = starts.rows[i];

@@ -18,7 +18,9 @@ struct Divisor {
     TAILBACK_HD std::uint32_t quotient(std::uint32_t n) const {
         return inverse == 0 ? n : static_cast<std::uint32_t>(high_product(inverse, n));
     }
-    TAILBACK_HD std::uint32_t remainder(std::uint32_t n, std::uint32_t its_quotient) const { return n - its_quotient * by; }
+    TAILBACK_HD std::uint32_t remainder(std::uint32_t n, std::uint32_t its_quotient) const {
+        return n - its_quotient * by;
+    }
 };
 
 }  // namespace tailback

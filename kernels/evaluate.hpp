@@ -21,8 +21,8 @@ namespace kernel {
 /// Calls visit(place, source rank, destination rank) for this member's share of a level's flows, and, where the team
 /// looks ahead, ahead(source rank, destination rank) some flows earlier. Returns how many drawn flows were local.
 template <class Team, class Scratch, class Visit, class Ahead>
-TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit,
-                                        Ahead&& ahead) {
+TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s,
+                                        Visit&& visit, Ahead&& ahead) {
     RankPair const* const flows = p.flows + level.first_flow;
     for (std::uint32_t const f : team.each(level.flows)) {
         if constexpr (Team::looks_ahead > 0 && !std::is_null_pointer_v<std::remove_cvref_t<Ahead>>)
@@ -48,7 +48,8 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
 }
 
 template <class Team, class Scratch, class Visit>
-TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s, Visit&& visit) {
+TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s,
+                                        Visit&& visit) {
     return each_flow(team, p, level, s, visit, nullptr);
 }
 
@@ -67,7 +68,8 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
         for (std::uint32_t const r : team.each(p.ranks))
             s.seat_of_rank[r] = static_cast<Place>(p.placement == Placement::identity ? r : p.listed[m * p.ranks + r]);
     // One place that draws, as there is a copy of it in every kernel.
-    for (std::uint32_t k = static_cast<std::uint32_t>(Stream::mapping); k <= static_cast<std::uint32_t>(Stream::second_pattern); ++k) {
+    for (std::uint32_t k = static_cast<std::uint32_t>(Stream::mapping);
+         k <= static_cast<std::uint32_t>(Stream::second_pattern); ++k) {
         Stream const stream{k};
         Place* order = nullptr;
         std::uint32_t size = 0, steps = p.ranks;
@@ -90,12 +92,13 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
 
 }  // namespace kernel
 
-/// Evaluates a mapping whose ranks have their places, and the random patterns their permutations. `plain` = unit costs, all pairs
-/// delivered, host links not counted (their loads are the floors). The counters in `s` are zero before and after. The result is whole
-/// in the member that leads.
+/// Evaluates a mapping whose ranks have their places, and the random patterns their permutations. `plain` = unit costs,
+/// all pairs delivered, host links not counted (their loads are the floors). The counters in `s` are zero before and
+/// after. The result is whole in the member that leads.
 template <bool plain, class Routes, class Team, class Counter, class Place>
 TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Routes const& routes,
-                                             Scratch<Counter, typename Routes::Kept, Place> const& s, TotalsView const& totals) {
+                                             Scratch<Counter, typename Routes::Kept, Place> const& s,
+                                             TotalsView const& totals) {
     MappingTally tally;
     if (p.wants_delay)
         for (std::uint32_t const r : team.each(p.ranks)) s.after[r] = 0;
@@ -104,7 +107,9 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
     std::uint32_t const padding = p.inner;
 
     // Rows are short: counters of 8 bits, which most trees have, get a reading of their own.
-    constexpr bool bytes_apart = plain && Routes::pads && Routes::stored && Team::skips_padding && requires { s.counters.are_bytes(); };
+    constexpr bool bytes_apart = plain && Routes::pads && Routes::stored && Team::skips_padding && requires {
+        s.counters.are_bytes();
+    };
 
     auto find = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
         auto const route = routes.find(kernel::origin<Routes>(p, source), destination);
@@ -161,7 +166,8 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
                 count(route);
             }
         };
-        if (Team::looks_ahead > 0 && p.far_routes) tally.local += kernel::each_flow(team, p, level, s, load_links, ask_for_route);
+        if (Team::looks_ahead > 0 && p.far_routes)
+            tally.local += kernel::each_flow(team, p, level, s, load_links, ask_for_route);
         else tally.local += kernel::each_flow(team, p, level, s, load_links);
         if constexpr (delays)
             for (std::uint32_t k = found < pending ? 0 : found - pending; k < found; ++k) count(late[k % pending]);
@@ -179,14 +185,16 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
             auto const route = find_again(place, source, destination);
             if constexpr (delays)
                 if (place + pending < p.max_kept)
-                    routes.each(s.kept[place + pending], [&](std::uint32_t slot) { team.expect(s.counters.place(slot)); });
+                    routes.each(s.kept[place + pending],
+                                [&](std::uint32_t slot) { team.expect(s.counters.place(slot)); });
             std::uint32_t congestion = 0;
             if constexpr (plain) {
                 congestion = unit_floor || place >= level.flows ? 1 : p.floors[level.first_flow + place];
                 auto const grow = [&](std::uint32_t load) { congestion = load > congestion ? load : congestion; };
                 bool read = false;
                 if constexpr (bytes_apart)
-                    if ((read = s.counters.are_bytes())) routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read_byte(slot)); });
+                    if ((read = s.counters.are_bytes()))
+                        routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read_byte(slot)); });
                 if (!read) routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read(slot)); });
             } else {
                 if (!p.all_delivered && routes.fate(route) != 0) return;
@@ -268,7 +276,8 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
 /// Evaluates mapping `m` from its permutation on.
 template <bool plain, class Routes, class Team, class Counter, class Place>
 TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Routes const& routes, std::uint64_t m,
-                                              Scratch<Counter, typename Routes::Kept, Place> const& s, TotalsView const& totals) {
+                                              Scratch<Counter, typename Routes::Kept, Place> const& s,
+                                              TotalsView const& totals) {
     kernel::place_ranks(team, p, m, s);
     return evaluate_placed<plain>(team, p, routes, s, totals);
 }

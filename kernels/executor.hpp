@@ -25,7 +25,8 @@ public:
     virtual ~Executor() = default;
     /// Evaluates mappings first .. first + tallies.size() - 1.
     virtual void evaluate(std::uint64_t first, std::span<MappingTally> tallies) = 0;
-    /// Evaluates `count` mappings from `first` on of which nobody asks for single tallies: they are added up where they come about.
+    /// Evaluates `count` mappings from `first` on of which nobody asks for single tallies: they are added up where they
+    /// come about.
     virtual void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted);
     /// What all calls of `evaluate_and_reduce` since the last `take_reduction` came to.
     virtual Reduction take_reduction();

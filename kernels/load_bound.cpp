@@ -39,7 +39,8 @@ Users users_of(Problem const& p, Routes const& routes) {
     Users users{std::vector<std::uint32_t>(p.inner), std::vector<std::uint32_t>(p.inner)};
     std::vector<std::uint32_t> seats_of_group(p.groups), met(p.inner, ~0u);
     for (std::uint32_t seat = 0; seat < p.seats; ++seat) ++seats_of_group[p.group[seat]];
-    auto meet = [&](std::uint32_t group, std::uint32_t destination, std::uint32_t number, std::uint32_t weight, std::vector<std::uint32_t>& counts) {
+    auto meet = [&](std::uint32_t group, std::uint32_t destination, std::uint32_t number, std::uint32_t weight,
+                    std::vector<std::uint32_t>& counts) {
         if (seats_of_group[group] == 0) return;
         auto const route = routes.find(group, destination);
         if (routes.fate(route) != 0) return;
@@ -57,7 +58,8 @@ Users users_of(Problem const& p, Routes const& routes) {
     return users;
 }
 
-/// Trees without tables: most seats that send over a link up, or are sent to over one down, by who chooses the way (TreeWay).
+/// Trees without tables: most seats that send over a link up, or are sent to over one down, by who chooses the way
+/// (TreeWay).
 std::uint32_t users_of_tree(Problem const& p) {
     TreeView const& tree = p.tree;
     std::uint32_t most = 0;
@@ -67,7 +69,8 @@ std::uint32_t users_of_tree(Problem const& p) {
         std::uint64_t const ways = std::uint64_t{tree.twins[level].by} * tree.parents[level].by;
         std::uint64_t const chosen = (p.groups + ways - 1) / ways;  // hosts, of which seats may be any
         bool const either = tree.up_by_source + tree.up_by_destination == 1;
-        most = std::max(most, static_cast<std::uint32_t>(std::min<std::uint64_t>(either ? std::min(below, chosen) : below, p.seats)));
+        most = std::max(most, static_cast<std::uint32_t>(
+                                  std::min<std::uint64_t>(either ? std::min(below, chosen) : below, p.seats)));
     }
     return most;
 }
@@ -95,8 +98,8 @@ std::uint32_t load_bound(Problem const& p) {
             if constexpr (Routes::pads && Routes::stored) users = users_of(p, routes);
         });
     DegreeCounter counter(p);
-    RankDegrees known;             // of the level before: most levels are alike
-    std::uint64_t inner = 0;   // and what it came to
+    RankDegrees known;        // of the level before: most levels are alike
+    std::uint64_t inner = 0;  // and what it came to
     std::uint32_t bound = 0;
     for (std::uint32_t l = 0; l < p.level_count; ++l) {
         LevelView const& level = p.levels[l];
@@ -107,7 +110,8 @@ std::uint32_t load_bound(Problem const& p) {
                 inner = 0;
                 known = degrees;
                 for (std::uint32_t slot = 0; slot < p.inner; ++slot)
-                    inner = std::max(inner, std::min(std::uint64_t{users.sources[slot]} * degrees.out, std::uint64_t{users.destinations[slot]} * degrees.in));
+                    inner = std::max(inner, std::min(std::uint64_t{users.sources[slot]} * degrees.out,
+                                                     std::uint64_t{users.destinations[slot]} * degrees.in));
             }
             most = std::max(most, inner);
         } else {

@@ -1,4 +1,5 @@
-// How large a link's load can get in any mapping: what tells how narrow its counter may be, without a look-out for overflow.
+// How large a link's load can get in any mapping: what tells how narrow its counter may be, without a look-out for
+// overflow.
 #pragma once
 
 #include "kernels/problem.hpp"
@@ -15,9 +16,9 @@ struct RankDegrees {
 RankDegrees most_flows_of_a_rank(Problem const& p);
 
 /// No counter of any level of any mapping exceeds this. Where every rank has a seat of its own, a link carries at most
-/// min(most flows from one rank x seats that send over it, most flows to one rank x seats that are sent to over it), in the worst of
-/// levels; in any case no more than all flows of a level. Reads all rows once (twice where 16 bits are not enough by the number
-/// of flows alone, or 8).
+/// min(most flows from one rank x seats that send over it, most flows to one rank x seats that are sent to over it), in
+/// the worst of levels; in any case no more than all flows of a level. Reads all rows once (twice where 16 bits are not
+/// enough by the number of flows alone, or 8).
 std::uint32_t load_bound(Problem const& p);
 
 /// log2 of how many counters a 32-bit word can hold for that bound: 2, 1 or 0.

@@ -9,7 +9,8 @@ namespace tailback {
 inline constexpr std::uint32_t middle_stream = 7;
 
 /// Uniform on 0 .. range-1 but for 2^-32.
-TAILBACK_HD std::uint32_t drawn_middle(std::uint64_t seed, std::uint32_t source, std::uint32_t destination, std::uint32_t range) {
+TAILBACK_HD std::uint32_t drawn_middle(std::uint64_t seed, std::uint32_t source, std::uint32_t destination,
+                                       std::uint32_t range) {
     PhiloxBlock const block = philox(source, destination, 0, middle_stream, seed);
     return static_cast<std::uint32_t>(high_product(std::uint64_t{block.word[0]} << 32 | block.word[1], range));
 }

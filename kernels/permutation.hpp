@@ -31,7 +31,8 @@ TAILBACK_HD std::uint32_t bounded_draw(std::uint32_t word, std::uint32_t range, 
     return static_cast<std::uint32_t>(product >> 32);
 }
 
-/// The fewest cells for the claims of a team of so many: a power of two. The more there are, the fewer claims meet by chance.
+/// The fewest cells for the claims of a team of so many: a power of two. The more there are, the fewer claims meet by
+/// chance.
 TAILBACK_HD std::uint32_t claim_cells(std::uint32_t members) {
     std::uint32_t cells = 64;
     while (cells < 4 * members) cells *= 2;
@@ -41,15 +42,16 @@ TAILBACK_HD std::uint32_t claim_cells(std::uint32_t members) {
 /// Words of scratch that drawing needs: a window for each of a Philox block's four words, and cells for claims.
 TAILBACK_HD std::uint32_t target_words(std::uint32_t members, std::uint32_t claims) { return 4 * members + claims; }
 
-/// A window of Fisher-Yates steps goes forward in rounds. Step k, at place s + k with target j(k), may swap as soon as no earlier
-/// step of the window that still waits has the target j(k) or s + k: then nothing it reads or writes will be changed by an earlier
-/// step, and the outcome is that of the steps one by one (deterministic reservations: Shun et al., "Sequential random permutation,
-/// list contraction and tree contraction are highly parallel", 2015). A step onto itself changes nothing and never waits.
+/// A window of Fisher-Yates steps goes forward in rounds. Step k, at place s + k with target j(k), may swap as soon as
+/// no earlier step of the window that still waits has the target j(k) or s + k: then nothing it reads or writes will be
+/// changed by an earlier step, and the outcome is that of the steps one by one (deterministic reservations: Shun et
+/// al., "Sequential random permutation, list contraction and tree contraction are highly parallel", 2015). A step onto
+/// itself changes nothing and never waits.
 namespace kernel {
 
 /// Draws a block's steps again, those in the biased tail until they are out of it.
-TAILBACK_APART void redraw_block(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t block,
-                                 std::uint32_t steps, std::uint32_t* targets) {
+TAILBACK_APART void redraw_block(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                 std::uint32_t block, std::uint32_t steps, std::uint32_t* targets) {
     PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
                                      static_cast<std::uint32_t>(m >> 32), seed);
     for (std::uint32_t k = 0; k < 4; ++k)
@@ -59,8 +61,8 @@ TAILBACK_APART void redraw_block(std::uint64_t seed, Stream stream, std::uint64_
 
 /// Targets of a chunk of 4 windows, a Philox block a member. Ends without a barrier.
 template <class Team>
-TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t first,
-                                std::uint32_t steps, std::uint32_t* targets) {
+TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                std::uint32_t first, std::uint32_t steps, std::uint32_t* targets) {
     struct alignas(16) Four {
         std::uint32_t target[4];
     };
@@ -82,8 +84,8 @@ TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, s
 
 /// Each member looks at all others' targets at once, and finds once a window whom it has to wait for.
 template <class Team, class Place>
-TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                      std::uint32_t steps, std::uint32_t* targets, Place* order) {
+TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
     std::uint32_t const width = team.members(), me = team.member(), below = (1u << me) - 1;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
         team.sync();  // the last chunk's targets have been read
@@ -92,7 +94,8 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
         for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
             std::uint32_t const step = window + me;
             bool const there = step < steps;
-            std::uint32_t* const aiming = targets + (window - chunk);  // its targets once read: who aims at which member's place
+            std::uint32_t* const aiming =
+                targets + (window - chunk);  // its targets once read: who aims at which member's place
             std::uint32_t const target = there ? aiming[me] : size + me;
             aiming[me] = 0;
             std::uint32_t const same = team.match(target), before_me = same & below, ahead = target - window;
@@ -116,12 +119,13 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
     }
 }
 
-/// Members write claims of their targets into cells, chosen by the target's low bits: the earliest holds the cell. Two targets
-/// that share a cell wait for each other without need, and that is all.
+/// Members write claims of their targets into cells, chosen by the target's low bits: the earliest holds the cell. Two
+/// targets that share a cell wait for each other without need, and that is all.
 template <class Team, class Place>
-TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                       std::uint32_t steps, std::uint32_t* targets, Place* order) {
-    constexpr std::uint32_t rounds = 64;  // claims of a later round are lower, so that cells are cleared once in so many
+TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
+    constexpr std::uint32_t rounds =
+        64;  // claims of a later round are lower, so that cells are cleared once in so many
     std::uint32_t const width = team.members(), me = team.member(), cells = team.claims(), in_cells = cells - 1;
     std::uint32_t* const claims = targets + 4 * width;
     std::uint32_t round = rounds;
@@ -142,7 +146,8 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
                 if (waits) team.lower(claims[target & in_cells], mine);
                 team.sync();
                 if (waits && claims[target & in_cells] == mine) {
-                    std::uint32_t const other = claims[step & in_cells];  // of this round and earlier than mine: it aims at my place
+                    std::uint32_t const other =
+                        claims[step & in_cells];  // of this round and earlier than mine: it aims at my place
                     if (other >= mine || other >> 16 != mine >> 16) {
                         Place const moved = order[step];
                         order[step] = order[target];
@@ -157,11 +162,12 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
 
 }  // namespace kernel
 
-/// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final. All members of the team
-/// call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see target_words.
+/// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final. All members of
+/// the team call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see
+/// target_words.
 template <class Team, class Place>
-TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
-                                     std::uint32_t steps, std::uint32_t* targets, Place* order) {
+TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
     for (std::uint32_t const i : team.each(size)) order[i] = static_cast<Place>(i);
     if constexpr (TeamOfLanes<Team>) {
         kernel::shuffle_by_lanes(team, seed, stream, m, size, steps, targets, order);
@@ -172,8 +178,11 @@ TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream str
             team.draw_targets(seed, stream, m, size, steps, targets);
         else
             for (std::uint32_t i = 0; i < steps; ++i)
-                targets[i] = i + bounded_draw(philox(i / 4, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
-                                                     static_cast<std::uint32_t>(m >> 32), seed).word[i % 4], size - i, i, seed, stream, m);
+                targets[i] =
+                    i + bounded_draw(philox(i / 4, static_cast<std::uint32_t>(stream) << 24,
+                                            static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(m >> 32), seed)
+                                         .word[i % 4],
+                                     size - i, i, seed, stream, m);
         for (std::uint32_t i = 0; i < steps; ++i) {
             std::uint32_t const j = targets[i];
             Place const moved = order[i];

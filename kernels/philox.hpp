@@ -13,7 +13,8 @@ struct PhiloxBlock {
 };
 
 /// Ten rounds on counter (c0, c1, c2, c3) under a 64-bit key.
-TAILBACK_HD PhiloxBlock philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3, std::uint64_t key) {
+TAILBACK_HD PhiloxBlock philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3,
+                               std::uint64_t key) {
     auto k0 = static_cast<std::uint32_t>(key);
     auto k1 = static_cast<std::uint32_t>(key >> 32);
     for (int round = 0; round < 10; ++round) {

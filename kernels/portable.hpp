@@ -1,6 +1,6 @@
 // The words kernel code needs to be compiled for both executors: TAILBACK_HD for what the host calls too,
-// TAILBACK_KERNEL for bodies that run inside a team only, TAILBACK_APART for those that stay functions of their own (one
-// copy instead of one a kernel).
+// TAILBACK_KERNEL for bodies that run inside a team only, TAILBACK_APART for those that stay functions of their own
+// (one copy instead of one a kernel).
 #pragma once
 
 #if defined(__CUDACC__)
@@ -27,14 +27,17 @@ TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
-/// Both halves of a 32 x 32-bit product. nvcc's compiler makes more instructions of a 64-bit number's halves than there need be.
+/// Both halves of a 32 x 32-bit product. nvcc's compiler makes more instructions of a 64-bit number's halves than there
+/// need be.
 struct WideProduct {
     std::uint32_t low, high;
 };
 TAILBACK_HD WideProduct wide_product(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDACC__) && defined(__CUDA_ARCH__)
     WideProduct product;
-    asm("{ .reg .b64 whole; mul.wide.u32 whole, %2, %3; mov.b64 {%0, %1}, whole; }" : "=r"(product.low), "=r"(product.high) : "r"(a), "r"(b));
+    asm("{ .reg .b64 whole; mul.wide.u32 whole, %2, %3; mov.b64 {%0, %1}, whole; }"
+        : "=r"(product.low), "=r"(product.high)
+        : "r"(a), "r"(b));
     return product;
 #else
     std::uint64_t const whole = std::uint64_t{a} * b;

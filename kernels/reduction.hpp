@@ -1,4 +1,5 @@
-// What mappings come to together, when nobody asks for each one's tally: whole numbers, so that parts add up to the same in any order.
+// What mappings come to together, when nobody asks for each one's tally: whole numbers, so that parts add up to the
+// same in any order.
 #pragma once
 
 #include "kernels/portable.hpp"
@@ -12,7 +13,8 @@ namespace tailback {
 /// Bandwidths of mappings are kept in units of 2^-bandwidth_bits.
 inline constexpr unsigned bandwidth_bits = 52;
 
-/// Mean bandwidth of a mapping's delivered flows, rounded to the nearest unit, from their sum in units of 1/share_unit. Needs delivered > 0.
+/// Mean bandwidth of a mapping's delivered flows, rounded to the nearest unit, from their sum in units of 1/share_unit.
+/// Needs delivered > 0.
 TAILBACK_HD std::uint64_t mean_share(std::uint64_t share_sum, std::uint64_t delivered, std::uint64_t share_unit) {
     __extension__ using Wide = unsigned __int128;
     Wide const whole = static_cast<Wide>(share_unit) * delivered;
@@ -25,7 +27,8 @@ struct WantedNumbers {
     std::uint64_t share_unit = 1;  ///< of the tallies' share sums
 };
 
-/// One number of every mapping: how often each value came, and the smallest mapping number with the lowest and with the highest.
+/// One number of every mapping: how often each value came, and the smallest mapping number with the lowest and with the
+/// highest.
 struct ValuesSeen {
     ValueCounts counts;
     std::uint64_t lowest = UINT64_MAX, first_of_lowest = UINT64_MAX, highest = 0, first_of_highest = UINT64_MAX;
@@ -42,14 +45,15 @@ struct ValuesSeen {
 private:
     void see(std::uint64_t low, std::uint64_t of_low, std::uint64_t high, std::uint64_t of_high) {
         if (low < lowest || (low == lowest && of_low < first_of_lowest)) lowest = low, first_of_lowest = of_low;
-        if (high > highest || (high == highest && of_high < first_of_highest)) highest = high, first_of_highest = of_high;
+        if (high > highest || (high == highest && of_high < first_of_highest))
+            highest = high, first_of_highest = of_high;
     }
 };
 
 struct Reduction {
     std::uint64_t mappings = 0;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;  ///< flows, as in MappingTally
-    std::uint64_t without_bandwidth = 0;  ///< mappings with no delivered flow, where bandwidths are asked for
+    std::uint64_t without_bandwidth = 0;          ///< mappings with no delivered flow, where bandwidths are asked for
     ValuesSeen congestion_sum, bandwidth, delay;  ///< those asked for; bandwidths as mean_share gives them
 
     void add(WantedNumbers const& wanted, std::uint64_t mapping, MappingTally const& tally) {

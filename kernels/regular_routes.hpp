@@ -1,6 +1,6 @@
-// Routes that are arithmetic: of a regular network no table is kept, the next link is computed. A way lists the slots from
-// host to host; the two Routes types below give it the interface of kernels/routes.hpp. topologies/regular says what the
-// slots are.
+// Routes that are arithmetic: of a regular network no table is kept, the next link is computed. A way lists the slots
+// from host to host; the two Routes types below give it the interface of kernels/routes.hpp. topologies/regular says
+// what the slots are.
 #pragma once
 
 #include "kernels/middle.hpp"
@@ -19,14 +19,15 @@ TAILBACK_KERNEL void each_of_runs(EachRun&& each_run, Visit&& visit) {
 
 /// The slots of a way of at most `width` links, and padding where there are fewer.
 template <class Way, class Slot, std::uint32_t width>
-TAILBACK_KERNEL void find_padded(Way const& way, std::uint32_t source, std::uint32_t destination, std::uint32_t padding, Slot (&slots)[width]) {
+TAILBACK_KERNEL void find_padded(Way const& way, std::uint32_t source, std::uint32_t destination, std::uint32_t padding,
+                                 Slot (&slots)[width]) {
     std::uint32_t links = 0;
     way.each(source, destination, [&](std::uint32_t slot) { slots[links++] = static_cast<Slot>(slot); });
     for (; links < width; ++links) slots[links] = static_cast<Slot>(padding);
 }
 
-/// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours in memory: one run
-/// of slots, or two where it passes the end.
+/// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours
+/// in memory: one run of slots, or two where it passes the end.
 struct TorusWay {
     TorusView view;
     TAILBACK_HD explicit TorusWay(Problem const& p) : view(p.torus) {}
@@ -60,7 +61,8 @@ struct TorusWay {
         for (std::uint32_t k = 0; k < view.dimensions; ++k) {
             std::uint32_t const d = view.order[k];
             Divisor const size = view.size[d], stride = view.stride[d];
-            std::uint32_t const whole_s = stride.quotient(at), whole_t = stride.quotient(target), upper = size.quotient(whole_s);
+            std::uint32_t const whole_s = stride.quotient(at), whole_t = stride.quotient(target),
+                                upper = size.quotient(whole_s);
             std::uint32_t const a = size.remainder(whole_s, upper), b = size.remainder(whole_t, size.quotient(whole_t));
             if (a != b) go_round(d, size.by, upper * stride.by + stride.remainder(at, whole_s), a, b, visit_run);
             at += (b - a) * stride.by;  // modulo 2^32
@@ -70,7 +72,8 @@ struct TorusWay {
 private:
     /// From coordinate a to coordinate b of a ring of n switches in dimension d.
     template <class VisitRun>
-    TAILBACK_KERNEL void go_round(std::uint32_t d, std::uint32_t n, std::uint32_t ring, std::uint32_t a, std::uint32_t b, VisitRun&& visit_run) const {
+    TAILBACK_KERNEL void go_round(std::uint32_t d, std::uint32_t n, std::uint32_t ring, std::uint32_t a,
+                                  std::uint32_t b, VisitRun&& visit_run) const {
         bool const rings = view.wraps != 0 && n > 2;
         std::uint32_t const ahead = b > a ? b - a : b + n - a;
         bool plus = b > a;
@@ -89,8 +92,9 @@ private:
     }
 };
 
-/// Dimension order in any order of dimensions; and Valiant, in dimension order to the middle and from there. No link is used twice:
-/// the two parts share a ring only where each stays in it, and two ways of at most half a ring in one direction do not overlap.
+/// Dimension order in any order of dimensions; and Valiant, in dimension order to the middle and from there. No link is
+/// used twice: the two parts share a ring only where each stays in it, and two ways of at most half a ring in one
+/// direction do not overlap.
 struct TorusByMiddle {
     TorusWay direct;
     MiddleView middle;
@@ -108,7 +112,8 @@ struct TorusByMiddle {
         if (at == target) return;
         bool const drawn = middle.drawn != 0;
         std::uint32_t next = drawn ? drawn_middle(middle.seed, source, destination, direct.view.switches) : target;
-        for (std::uint32_t part = 0; part < (drawn ? 2u : 1u); ++part) {  // a loop, so that there is one copy of the walk
+        for (std::uint32_t part = 0; part < (drawn ? 2u : 1u);
+             ++part) {  // a loop, so that there is one copy of the walk
             direct.each_run_in_order(at, next, visit_run);
             at = next;
             next = target;
@@ -116,8 +121,8 @@ struct TorusByMiddle {
     }
 };
 
-/// D-mod-K on a generalised fat tree: up by the destination's digits to the first common subtree, and down the only way. S-mod-K:
-/// by the source's.
+/// D-mod-K on a generalised fat tree: up by the destination's digits to the first common subtree, and down the only
+/// way. S-mod-K: by the source's.
 struct TreeWay {
     TreeView view;
     TAILBACK_HD explicit TreeWay(Problem const& p) : view(p.tree) {}
@@ -139,8 +144,8 @@ struct TreeWay {
     }
 };
 
-/// Minimal routing on a dragonfly: at most one local, one global and one local link; of parallel global links that with the
-/// fewest local ones, of equals by the destination's switch.
+/// Minimal routing on a dragonfly: at most one local, one global and one local link; of parallel global links that with
+/// the fewest local ones, of equals by the destination's switch.
 struct DragonflyWay {
     DragonflyView view;
     TAILBACK_HD explicit DragonflyWay(Problem const& p) : view(p.dragonfly) {}
@@ -170,7 +175,8 @@ struct DragonflyWay {
         std::uint32_t const by = view.h.quotient(link.port);
         if (here.number != by) {
             visit(local_slot(here.group, here.number, by));
-            if (view.rounds > 1) link = link_to({here.group, by}, to, end, t);  // that switch chooses again, among its own
+            if (view.rounds > 1)
+                link = link_to({here.group, by}, to, end, t);  // that switch chooses again, among its own
         }
         visit(view.first_global + (here.group * view.a.by + by) * view.h.by + view.h.remainder(link.port, by));
         here = {to, view.h.quotient(link.far_port)};
@@ -189,7 +195,8 @@ private:
         GlobalLink const* const links = view.links + (std::size_t{from.group} * view.groups + to) * view.rounds;
         if (view.rounds == 1) return links[0];
         auto const cost = [&](GlobalLink link) {
-            return (view.h.quotient(link.port) != from.number ? 1u : 0u) + (view.h.quotient(link.far_port) != end ? 1u : 0u);
+            return (view.h.quotient(link.port) != from.number ? 1u : 0u) +
+                   (view.h.quotient(link.far_port) != end ? 1u : 0u);
         };
         std::uint32_t least = 3, equals = 0;
         for (std::uint32_t c = 0; c < view.rounds; ++c) {
@@ -206,13 +213,14 @@ private:
     }
 };
 
-/// Valiant on a dragonfly: minimally to the middle switch (or until its group is reached), then minimally on. What a route does between
-/// two uses of a link is left out.
+/// Valiant on a dragonfly: minimally to the middle switch (or until its group is reached), then minimally on. What a
+/// route does between two uses of a link is left out.
 struct DragonflyByMiddle {
     DragonflyWay direct;
     MiddleView middle;
     std::uint32_t switches;
-    TAILBACK_HD explicit DragonflyByMiddle(Problem const& p) : direct(p), middle(p.middle), switches(p.dragonfly.a.by * p.dragonfly.groups) {}
+    TAILBACK_HD explicit DragonflyByMiddle(Problem const& p)
+        : direct(p), middle(p.middle), switches(p.dragonfly.a.by * p.dragonfly.groups) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -253,7 +261,9 @@ struct ComputedRoutes {
     Way way;
 
     TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_seat(p.group), way(p) {}
-    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const { return host_of_seat + destination; }
+    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const {
+        return host_of_seat + destination;
+    }
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         return {source_host, host_of_seat[destination]};
     }
@@ -278,7 +288,9 @@ struct RememberedRoutes {
     Way way;
 
     TAILBACK_HD explicit RememberedRoutes(Problem const& p) : host_of_seat(p.group), inner(p.inner), way(p) {}
-    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const { return host_of_seat + destination; }
+    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const {
+        return host_of_seat + destination;
+    }
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         Kept route;
         find_padded(way, source_host, host_of_seat[destination], inner, route.slot);

@@ -8,11 +8,15 @@ namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFF;
 
-/// Which pairs are far from each other is taken from the lengths of their routes; everything else follows, and is checked.
+/// Which pairs are far from each other is taken from the lengths of their routes; everything else follows, and is
+/// checked.
 class Search {
 public:
     explicit Search(RowTable const& table)
-        : table_(table), words_(table.words_a_row), groups_(table.groups), seats_(static_cast<std::uint32_t>(table.group_of_seat.size())) {}
+        : table_(table),
+          words_(table.words_a_row),
+          groups_(table.groups),
+          seats_(static_cast<std::uint32_t>(table.group_of_seat.size())) {}
 
     RouteSums run() {
         sums_.source.assign(std::size_t{groups_} * words_, 0);
@@ -23,7 +27,9 @@ public:
     }
 
 private:
-    std::uint64_t const* row(std::uint32_t g, std::uint32_t d) const { return table_.words + (std::size_t{g} * seats_ + d) * words_; }
+    std::uint64_t const* row(std::uint32_t g, std::uint32_t d) const {
+        return table_.words + (std::size_t{g} * seats_ + d) * words_;
+    }
 
     bool is_longest(std::uint32_t g, std::uint32_t d) const {
         std::uint32_t const slots_a_word = 64 / table_.slot_bits, last = table_.longest - 1;
@@ -40,12 +46,14 @@ private:
         for (std::uint32_t g = 0; g < groups_; ++g) {
             if (a_seat[g] == none || sums_.block_of_group[g] != none) continue;
             for (std::uint32_t other = g; other < groups_; ++other)
-                if (a_seat[other] != none && sums_.block_of_group[other] == none && (other == g || !is_longest(g, a_seat[other])))
+                if (a_seat[other] != none && sums_.block_of_group[other] == none &&
+                    (other == g || !is_longest(g, a_seat[other])))
                     sums_.block_of_group[other] = blocks;
             ++blocks;
         }
         sums_.block_of_seat.resize(seats_);
-        for (std::uint32_t d = 0; d < seats_; ++d) sums_.block_of_seat[d] = sums_.block_of_group[table_.group_of_seat[d]];
+        for (std::uint32_t d = 0; d < seats_; ++d)
+            sums_.block_of_seat[d] = sums_.block_of_group[table_.group_of_seat[d]];
     }
 
     bool blocks_are_small() const {
@@ -61,7 +69,8 @@ private:
 
     bool far(std::uint32_t g, std::uint32_t d) const { return sums_.block_of_group[g] != sums_.block_of_seat[d]; }
 
-    /// Every part from the parts known before: group 0's is 0; destinations far from it; groups far from one of those; the rest.
+    /// Every part from the parts known before: group 0's is 0; destinations far from it; groups far from one of those;
+    /// the rest.
     bool solve() {
         std::vector<bool> group_known(groups_), seat_known(seats_);
         auto first_used = [&](auto&& good) -> std::uint32_t {
@@ -88,7 +97,8 @@ private:
         learn_seats(start);
         for (std::uint32_t g = 0; g < groups_; ++g)
             if (sums_.block_of_group[g] != none) learn_group(g);
-        std::uint32_t const second = first_used([&](std::uint32_t g) { return group_known[g] && sums_.block_of_group[g] != sums_.block_of_group[start]; });
+        std::uint32_t const second = first_used(
+            [&](std::uint32_t g) { return group_known[g] && sums_.block_of_group[g] != sums_.block_of_group[start]; });
         if (second == none) return false;
         learn_seats(second);
         for (std::uint32_t g = 0; g < groups_; ++g)
@@ -101,7 +111,9 @@ private:
             for (std::uint32_t d = 0; d < seats_; ++d) {
                 if (sums_.block_of_group[g] == none || !far(g, d)) continue;
                 for (std::uint32_t w = 0; w < words_; ++w)
-                    if (sums_.source[std::size_t{g} * words_ + w] + sums_.destination[std::size_t{d} * words_ + w] != row(g, d)[w]) return false;
+                    if (sums_.source[std::size_t{g} * words_ + w] + sums_.destination[std::size_t{d} * words_ + w] !=
+                        row(g, d)[w])
+                        return false;
             }
         return true;
     }
@@ -118,7 +130,8 @@ private:
 
 std::vector<std::uint64_t> widened_rows(void const* rows, std::size_t count) {
     auto const* const first = static_cast<std::uint32_t const*>(rows);
-    return count > std::size_t{1} << 25 ? std::vector<std::uint64_t>() : std::vector<std::uint64_t>(first, first + count);
+    return count > std::size_t{1} << 25 ? std::vector<std::uint64_t>()
+                                        : std::vector<std::uint64_t>(first, first + count);
 }
 
 RouteSums find_route_sums(RowTable const& rows) {

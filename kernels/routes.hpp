@@ -31,7 +31,9 @@ struct RouteRows {
     TAILBACK_KERNEL Row const* place(std::uint32_t group, std::uint32_t destination) const {
         return rows + (std::uint64_t{group} * seats + destination);
     }
-    TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const { return *place(group, destination); }
+    TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
+        return *place(group, destination);
+    }
     /// 0 = delivered, else 1..3 (unreachable, loop, misdelivered).
     TAILBACK_KERNEL std::uint32_t fate(Kept const& row) const {
         std::uint32_t const first = static_cast<Slot>(row.word[0]);
@@ -48,7 +50,8 @@ struct RouteRows {
     TAILBACK_HD Kept empty() const {
         Kept row{};
         for (std::uint32_t w = 0; w < words; ++w)
-            for (std::uint32_t k = 0; k < slots_a_word; ++k) row.word[w] |= static_cast<Word>(Word{inner} << (k * 8 * sizeof(Slot) % (8 * sizeof(Word))));
+            for (std::uint32_t k = 0; k < slots_a_word; ++k)
+                row.word[w] |= static_cast<Word>(Word{inner} << (k * 8 * sizeof(Slot) % (8 * sizeof(Word))));
         return row;
     }
     static constexpr bool pads = true;
@@ -59,7 +62,7 @@ struct RouteRows {
 /// A next-slot table per (node, destination): smaller than rows when routes are long, one dependent load a link.
 struct RouteSteps {
     struct Kept {
-        std::uint32_t first;        ///< slot or code of the first step
+        std::uint32_t first;  ///< slot or code of the first step
         std::uint32_t destination;
     };
 
@@ -76,10 +79,13 @@ struct RouteSteps {
     TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
         return {steps[std::uint64_t{group} * seats + destination], destination};
     }
-    TAILBACK_KERNEL std::uint32_t fate(Kept const& route) const { return route.first > inner ? route.first - inner : 0; }
+    TAILBACK_KERNEL std::uint32_t fate(Kept const& route) const {
+        return route.first > inner ? route.first - inner : 0;
+    }
     template <class Visit>
     TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
-        for (std::uint32_t slot = route.first; slot < inner; slot = steps[std::uint64_t{head[slot]} * seats + route.destination])
+        for (std::uint32_t slot = route.first; slot < inner;
+             slot = steps[std::uint64_t{head[slot]} * seats + route.destination])
             visit(slot);
     }
     static constexpr bool pads = false;

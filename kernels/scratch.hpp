@@ -1,4 +1,5 @@
-// The working memory of one team for one mapping. Where it lies (cache, shared memory, global memory) is the executor's business.
+// The working memory of one team for one mapping. Where it lies (cache, shared memory, global memory) is the executor's
+// business.
 #pragma once
 
 #include "kernels/counters.hpp"
@@ -15,34 +16,34 @@ inline constexpr std::uint32_t near_bins = 64;
 
 /// What a team's scratch has to hold.
 struct ScratchLayout {
-    bool keeps = false;              ///< found routes
-    std::uint32_t members = 0;       ///< of a TeamOfMany; 0: one that draws all targets at once
-    std::uint32_t claims = 0;        ///< cells, where they draw permutations by claims
-    std::uint32_t packing = 0;       ///< of PackedCounters
-    bool counts = true;              ///< counters lie in it
-    bool places = true;              ///< so do places of ranks, drawn by this team
+    bool keeps = false;         ///< found routes
+    std::uint32_t members = 0;  ///< of a TeamOfMany; 0: one that draws all targets at once
+    std::uint32_t claims = 0;   ///< cells, where they draw permutations by claims
+    std::uint32_t packing = 0;  ///< of PackedCounters
+    bool counts = true;         ///< counters lie in it
+    bool places = true;         ///< so do places of ranks, drawn by this team
 };
 
-/// Counter: an integer type, or a view of counters. Kept: what Routes keeps of a found route. Place: an integer that every seat and
-/// rank fits.
+/// Counter: an integer type, or a view of counters. Kept: what Routes keeps of a found route. Place: an integer that
+/// every seat and rank fits.
 template <class Counter, class Kept, class Place = std::uint32_t>
 struct Scratch {
     using Counters = typename CountersOf<Counter>::Type;
     Place* seat_of_rank;
-    Place* subset;                ///< drawn subset, or null
+    Place* subset;  ///< drawn subset, or null
     std::uint32_t* targets;
-    Place* drawn[2];              ///< the pattern's random permutations
-    Counters counters;            ///< by slot
-    std::uint64_t* before;        ///< delays, by rank
+    Place* drawn[2];        ///< the pattern's random permutations
+    Counters counters;      ///< by slot
+    std::uint64_t* before;  ///< delays, by rank
     std::uint64_t* after;
     std::uint32_t* near_histogram;
-    Kept* kept;                   ///< null when the team finds routes again
+    Kept* kept;  ///< null when the team finds routes again
 
     /// drawn[k] without an index known only at run time, which would keep all pointers in a GPU's local memory.
     TAILBACK_KERNEL Place* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
 
-    /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Arrays that lie elsewhere are left alone.
-    /// Returns the bytes needed.
+    /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Arrays that lie elsewhere are
+    /// left alone. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, ScratchLayout const& layout) {
         std::size_t used = 0;
         auto room = [&](std::size_t bytes) {

@@ -9,14 +9,16 @@ namespace tailback {
 namespace {
 
 /// Longest route of the rows, in slots.
-std::uint32_t longest_row(Problem const& p, std::uint64_t const* words, std::uint32_t words_a_row, std::uint32_t slot_bits) {
+std::uint32_t longest_row(Problem const& p, std::uint64_t const* words, std::uint32_t words_a_row,
+                          std::uint32_t slot_bits) {
     std::uint32_t const slots_a_word = 64 / slot_bits;
     std::uint64_t const mask = (std::uint64_t{1} << slot_bits) - 1;
     std::uint32_t longest = 0;
     std::size_t const rows = std::size_t{p.groups} * p.seats;
     for (std::size_t row = 0; row < rows && longest < p.row_width; ++row)
         for (std::uint32_t k = longest; k < p.row_width; ++k)
-            if ((words[row * words_a_row + k / slots_a_word] >> (k % slots_a_word * slot_bits) & mask) != p.inner) longest = k + 1;
+            if ((words[row * words_a_row + k / slots_a_word] >> (k % slots_a_word * slot_bits) & mask) != p.inner)
+                longest = k + 1;
     return longest;
 }
 
@@ -27,7 +29,8 @@ SummedTables::SummedTables(Problem const& p) {
     if ((!narrow && p.form != RouteForm::rows32) || !p.all_delivered || p.groups > 0xFFFF || p.rows == nullptr) return;
     if (std::uint64_t{p.groups} * p.seats > 0xFFFFFFFF) return;
     std::uint32_t const slot_bits = narrow ? 16 : 32, words_a_row = (p.row_width * slot_bits + 63) / 64;
-    bool const half = p.row_width * slot_bits == 32;  // a row is half a word: sums are found of rows with nothing in the other half
+    bool const half =
+        p.row_width * slot_bits == 32;  // a row is half a word: sums are found of rows with nothing in the other half
     RouteSums found;
     SumsView sums = p.sums;
     if (sums.source == nullptr) {
@@ -38,7 +41,8 @@ SummedTables::SummedTables(Problem const& p) {
         }
         auto const* const rows = half ? widened.data() : static_cast<std::uint64_t const*>(p.rows);
         std::vector<std::uint32_t> const group(p.group, p.group + p.seats);
-        found = find_route_sums({rows, words_a_row, slot_bits, p.inner, longest_row(p, rows, words_a_row, slot_bits), p.groups, group});
+        found = find_route_sums(
+            {rows, words_a_row, slot_bits, p.inner, longest_row(p, rows, words_a_row, slot_bits), p.groups, group});
         if (found.empty()) return;
         sums = {found.source.data(), found.destination.data(), found.block_of_group.data(), found.block_of_seat.data()};
     }

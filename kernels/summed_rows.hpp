@@ -1,4 +1,5 @@
-// Rows as sums for teams that share small tables: two parts of 4 bytes or more a row, instead of a table of all pairs that lies in L2.
+// Rows as sums for teams that share small tables: two parts of 4 bytes or more a row, instead of a table of all pairs
+// that lies in L2.
 #pragma once
 
 #include "kernels/routes.hpp"
@@ -9,7 +10,8 @@
 
 namespace tailback {
 
-/// Row (source, destination) = from[group of source] + to[destination], unless both are of one block: then it is in the rows.
+/// Row (source, destination) = from[group of source] + to[destination], unless both are of one block: then it is in the
+/// rows.
 struct SummedView {
     void const* from = nullptr;            ///< [group] parts as wide as rows; null: there are no sums
     void const* to = nullptr;              ///< [seat]
@@ -19,7 +21,8 @@ struct SummedView {
 /// The tables, for rows that are sums of parts (kernels/route_sums.hpp).
 class SummedTables {
 public:
-    /// Empty when rows are none, or too many for 32 bits, or too many groups for 16. Finds sums where the problem does not bring them.
+    /// Empty when rows are none, or too many for 32 bits, or too many groups for 16. Finds sums where the problem does
+    /// not bring them.
     explicit SummedTables(Problem const& p);
     bool empty() const { return words_.empty(); }
     /// All tables in one piece, so that a block copies them in one go.
@@ -53,14 +56,17 @@ struct SummedRows {
     TAILBACK_KERNEL Kept find(std::uint32_t source, std::uint32_t destination) const {
         std::uint32_t const s = summed.where[source], d = summed.where[destination], group = s & 0xFFFF;
         if (s >> 16 == d >> 16) return rows.rows[group * rows.seats + destination];  // in 32 bits: see SummedTables
-        auto const *from = static_cast<Word const*>(summed.from) + group * Rows::words, *to = static_cast<Word const*>(summed.to) + destination * Rows::words;
+        auto const *from = static_cast<Word const*>(summed.from) + group * Rows::words,
+                   *to = static_cast<Word const*>(summed.to) + destination * Rows::words;
         Kept row;
         for (std::uint32_t w = 0; w < Rows::words; ++w) row.word[w] = from[w] + to[w];
         return row;
     }
     TAILBACK_KERNEL std::uint32_t fate(Kept const& row) const { return rows.fate(row); }
     template <class Visit>
-    TAILBACK_KERNEL void each(Kept const& row, Visit&& visit) const { rows.each(row, visit); }
+    TAILBACK_KERNEL void each(Kept const& row, Visit&& visit) const {
+        rows.each(row, visit);
+    }
     static constexpr bool by_seat = true;
     static constexpr bool pads = true;
     static constexpr bool stored = true;

@@ -1,5 +1,5 @@
-// A team evaluates one mapping together: one thread on the CPU; a warp, a block or a cluster of blocks on the GPU; real threads in
-// a test.
+// A team evaluates one mapping together: one thread on the CPU; a warp, a block or a cluster of blocks on the GPU; real
+// threads in a test.
 #pragma once
 
 #include <concepts>
@@ -10,45 +10,49 @@ namespace tailback {
 /// What a kernel body may ask of its team. Every member calls `each`, `sync`, `sum` and `max` the same number of times.
 template <class T>
 concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::uint64_t& wide) {
-    team.each(n);                                            // this member's share of 0..n-1
-    team.sync();                                             // what was written before is seen after, by all
-    team.add(counter, std::uint32_t{1});                     // atomic within the team
-    { team.fetch_add(counter, std::uint32_t{1}) } -> std::same_as<std::uint32_t>;  // the same, told what was there before
-    team.set_bits(counter, std::uint32_t{1});                // atomic or among all teams that share the cell
-    team.add_total(wide, std::uint64_t{1});                  // atomic among all teams that share the cell
-    team.raise(wide, std::uint64_t{1});                      // atomic max within the team
-    team.clear(counter);                                     // set to 0; several members may clear the same cell
+    team.each(n);                         // this member's share of 0..n-1
+    team.sync();                          // what was written before is seen after, by all
+    team.add(counter, std::uint32_t{1});  // atomic within the team
+    {
+        team.fetch_add(counter, std::uint32_t{1})
+        } -> std::same_as<std::uint32_t>;      // the same, told what was there before
+    team.set_bits(counter, std::uint32_t{1});  // atomic or among all teams that share the cell
+    team.add_total(wide, std::uint64_t{1});    // atomic among all teams that share the cell
+    team.raise(wide, std::uint64_t{1});        // atomic max within the team
+    team.clear(counter);                       // set to 0; several members may clear the same cell
     // sum and max also order memory like sync
     { team.sum(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;  // over all members, told to all
     { team.max(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;
-    { team.leads() } -> std::convertible_to<bool>;           // true for exactly one member
-    { T::skips_padding } -> std::convertible_to<bool>;       // a branch around padding, or count it and forget
-    { T::looks_ahead } -> std::convertible_to<std::uint32_t>;  // how many flows ahead to `expect` (prefetch) a route; 0 = never
-    { T::keeps_routes } -> std::convertible_to<bool>;        // keep found routes for the second pass, or find them again
+    { team.leads() } -> std::convertible_to<bool>;      // true for exactly one member
+    { T::skips_padding } -> std::convertible_to<bool>;  // a branch around padding, or count it and forget
+    {
+        T::looks_ahead
+        } -> std::convertible_to<std::uint32_t>;       // how many flows ahead to `expect` (prefetch) a route; 0 = never
+    { T::keeps_routes } -> std::convertible_to<bool>;  // keep found routes for the second pass, or find them again
 };
 
 /// A team of several that knows how many it is and who is who.
 template <class T>
 concept TeamOfMany = requires(T& team, std::uint32_t& cell) {
     { team.members() } -> std::same_as<std::uint32_t>;
-    { team.member() } -> std::same_as<std::uint32_t>;        // 0 .. members-1
-    team.take_bits(cell, std::uint32_t{1});                  // atomic and with the complement, within the team
-    team.near(std::uint32_t{1});                             // like each, dealt so that word w falls to who is near it (counters.hpp)
+    { team.member() } -> std::same_as<std::uint32_t>;  // 0 .. members-1
+    team.take_bits(cell, std::uint32_t{1});            // atomic and with the complement, within the team
+    team.near(std::uint32_t{1});  // like each, dealt so that word w falls to who is near it (counters.hpp)
 };
 
 /// Up to 32 members, a power of two, that see each other's registers. Neither call orders memory.
 template <class T>
 concept TeamOfLanes = TeamOfMany<T> && requires(T& team, std::uint32_t x) {
-    { team.match(x) } -> std::same_as<std::uint32_t>;        // bit k: member k has the same x
-    { team.ballot(true) } -> std::same_as<std::uint32_t>;    // bit k: member k has true
+    { team.match(x) } -> std::same_as<std::uint32_t>;      // bit k: member k has the same x
+    { team.ballot(true) } -> std::same_as<std::uint32_t>;  // bit k: member k has true
 };
 
 /// Members that draw permutations through cells in shared memory.
 template <class T>
 concept TeamWithClaims = TeamOfMany<T> && requires(T& team, std::uint32_t& cell) {
-    { team.claims() } -> std::same_as<std::uint32_t>;        // how many cells; a power of two, claim_cells or more
-    team.lower(cell, std::uint32_t{1});                      // atomic min within the team
-    { team.any(true) } -> std::same_as<bool>;                // over all members, told to all; orders memory like sync
+    { team.claims() } -> std::same_as<std::uint32_t>;  // how many cells; a power of two, claim_cells or more
+    team.lower(cell, std::uint32_t{1});                // atomic min within the team
+    { team.any(true) } -> std::same_as<bool>;          // over all members, told to all; orders memory like sync
 };
 
 }  // namespace tailback

@@ -43,7 +43,8 @@ constexpr Row table[] = {
     {{"ptrnvsptrn", "a first pattern on ranks 0..z-1 beside a second one on the others, level by level",
       "bisect beside ring, z = 2: 1->0 2->3", 2},
      nullptr},
-    {{listed_pattern, "levels of flows that a file lists: --pattern file:PATH", "lines `level`, `0 1`, `1 0`, `level`, `2 0`: 0->1 1->0 | 2->0", 1},
+    {{listed_pattern, "levels of flows that a file lists: --pattern file:PATH",
+      "lines `level`, `0 1`, `1 0`, `level`, `2 0`: 0->1 1->0 | 2->0", 1},
      nullptr},
 };
 
@@ -136,8 +137,8 @@ FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_r
 
 FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks) {
     if (ranks < listed.ranks)
-        throw InputError({}, "the pattern file is for " + ranks_text(listed.ranks), ranks_text(ranks) + " are asked for",
-                         "give it at least that many, or leave the number out");
+        throw InputError({}, "the pattern file is for " + ranks_text(listed.ranks),
+                         ranks_text(ranks) + " are asked for", "give it at least that many, or leave the number out");
     listed.ranks = listed.measured_ranks = ranks;
     return listed;
 }
@@ -145,7 +146,8 @@ FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks) {
 FlowList only_level(FlowList const& list, std::size_t level) {
     if (level >= list.levels.size())
         throw InputError({}, "the pattern has no level " + std::to_string(level),
-                         "on " + ranks_text(list.ranks) + " it has " + std::to_string(list.levels.size()) + (list.levels.size() == 1 ? " level" : " levels"),
+                         "on " + ranks_text(list.ranks) + " it has " + std::to_string(list.levels.size()) +
+                             (list.levels.size() == 1 ? " level" : " levels"),
                          list.levels.empty() ? "" : "levels are counted from 0");
     FlowList one;
     one.ranks = list.ranks;

@@ -56,7 +56,8 @@ std::span<PatternInfo const> all_patterns();
 
 /// The pattern `name` on ranks 0 .. ranks-1; besides the names of all_patterns() any `Xneighbor` and `Xshift`
 /// with a number X.
-/// @throws InputError for an unknown name, one that a file or two patterns make, too few ranks, or more flows than 2^32.
+/// @throws InputError for an unknown name, one that a file or two patterns make, too few ranks, or more flows than
+/// 2^32.
 FlowList make_pattern(std::string const& name, std::uint32_t ranks);
 
 /// The same for a part of the ranks, which may be too few for any flow, or none.

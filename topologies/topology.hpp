@@ -33,8 +33,8 @@ struct OwnRouting {
     std::function<std::shared_ptr<PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
     /// The virtual lanes that come with the tables; empty, or giving nothing: one lane.
     std::function<FindLanes(Arguments const&, std::uint64_t seed)> lanes = nullptr;
-    /// What `make` fills tables with, where that is a formula cheap enough to ask for every step: the port of forwarder v
-    /// (of ForwardingGraph) towards all destinations on forwarder t.
+    /// What `make` fills tables with, where that is a formula cheap enough to ask for every step: the port of forwarder
+    /// v (of ForwardingGraph) towards all destinations on forwarder t.
     std::function<Port(std::uint32_t v, std::uint32_t t)> next_port = nullptr;
 };
 

@@ -39,7 +39,9 @@ template <class Entry>
 class EntryRows {
 public:
     explicit EntryRows(Forwarding const& forwarding)
-        : none_(forwarding.fabric().tables.lids(), Entry(~Entry{0})), one_(none_.size(), Entry{1}), rows_(forwarding.rows()) {
+        : none_(forwarding.fabric().tables.lids(), Entry(~Entry{0})),
+          one_(none_.size(), Entry{1}),
+          rows_(forwarding.rows()) {
         for (std::uint32_t row = 0; row < rows_.size(); ++row) {
             auto const entries = forwarding.fabric().tables.template row<Entry>(forwarding.node_of(row));
             rows_[row] = forwarding.is_pseudo(row) ? one_.data() : entries.empty() ? none_.data() : entries.data();
@@ -57,7 +59,11 @@ template <class Entry>
 class Walker {
 public:
     Walker(Forwarding const& forwarding, EntryRows<Entry> const& port_of, std::vector<std::uint64_t> const& number)
-        : forwarding_(forwarding), port_of_(port_of), number_(number), met_(forwarding.rows()), sum_(forwarding.rows()) {}
+        : forwarding_(forwarding),
+          port_of_(port_of),
+          number_(number),
+          met_(forwarding.rows()),
+          sum_(forwarding.rows()) {}
 
     /// The next `from` are about this destination.
     void aim(Lid lid, std::uint32_t arrival) {
@@ -129,7 +135,9 @@ private:
         std::uint32_t arrival;
         std::uint64_t sum;
     };
-    std::size_t slot(std::uint32_t row, std::uint32_t port) const { return std::size_t{row} * forwarding_.ports() + port; }
+    std::size_t slot(std::uint32_t row, std::uint32_t port) const {
+        return std::size_t{row} * forwarding_.ports() + port;
+    }
 
     Forwarding const& forwarding_;
     EntryRows<Entry> const& port_of_;
@@ -183,7 +191,8 @@ std::vector<Leaf> leaves_of(Forwarding const& forwarding, std::span<Host const> 
     std::vector<std::vector<Host>> by_row(forwarding.rows());
     Network const& net = forwarding.fabric().network;
     for (Host const host : hosts)
-        if (std::uint32_t const row = forwarding.entry_of(host).row; row != no_row && net.owner(net[host].lid).host == host)
+        if (std::uint32_t const row = forwarding.entry_of(host).row;
+            row != no_row && net.owner(net[host].lid).host == host)
             by_row[row].push_back(host);
     std::vector<Leaf> leaves;
     for (std::uint32_t row = 0; row < by_row.size(); ++row)
@@ -200,9 +209,10 @@ Asymmetry compare_directions(Forwarding const& forwarding, std::span<Host const>
     IndexedVector<Host, std::uint64_t> up(net.hosts().size());
     for (Host const host : hosts)
         if (Link const link = forwarding.entry_of(host).up; link.exists()) up[host] = number_of(net, link);
-    // s -> d is up(s) + there(row of s, d); d -> s is up(d) + back(row of d, s). Equal when there - up(d) = back - up(s).
+    // s -> d is up(s) + there(row of s, d); d -> s is up(d) + back(row of d, s). Equal when there - up(d) = back -
+    // up(s).
     std::uint64_t pairs = 0, same = 0;
-#pragma omp parallel num_threads(static_cast<int>(threads)) reduction(+ : pairs, same)
+#pragma omp parallel num_threads(static_cast <int>(threads)) reduction(+ : pairs, same)
     {
         Walker<Entry> walker(forwarding, port_of, number);
         std::vector<CableSum> there, back;

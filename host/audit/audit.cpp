@@ -62,16 +62,19 @@ std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const
             else if (record.from == first.from) out.push_back(record.from_port);
             else if (!back) in.push_back(record.to_port);
         }
-        Finding one{FindingKind::unused, port_place(net, first.from, first.from_port), 0, "", first.from, first.from_port, {}};
+        Finding one{
+            FindingKind::unused, port_place(net, first.from, first.from_port), 0, "", first.from, first.from_port, {}};
         if (both.size() + out.size() + in.size() == 1) {
             std::string const to = port_place(net, first.to, first.to_port);
-            one.message = both.empty() ? "no pair uses its link to " + to : "no pair uses its cable to " + to + ", in either direction";
+            one.message = both.empty() ? "no pair uses its link to " + to
+                                       : "no pair uses its cable to " + to + ", in either direction";
         } else {
             one.where = net.describe(first.from);
             one.port = 0;
             one.message = "no pair uses these of its cables to " + net.describe(first.to) + ":";
             char const* comma = " ";
-            for (auto const& [ports, how] : {std::pair{&both, "in either direction"}, {&out, "from here"}, {&in, "towards here"}}) {
+            for (auto const& [ports, how] :
+                 {std::pair{&both, "in either direction"}, {&out, "from here"}, {&in, "towards here"}}) {
                 if (ports->empty()) continue;
                 one.message += comma + ports_text(*ports) + " " + how;
                 comma = "; ";
@@ -168,9 +171,8 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
     std::vector<Host> const& hosts = audit.request.hosts;
     bool const one_lane = maps == nullptr && levels == nullptr;
     audit.deadlock =
-        one_lane
-            ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts)
-            : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
+        one_lane ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts)
+                 : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.add(findings_of(audit.network(), *audit.deadlock));
     if (audit.request.apart.empty()) return;
     std::vector<Host> everybody = hosts;

@@ -49,8 +49,8 @@ struct Audit {
     std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
     std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
     WorstCase worst_case;
-    /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, switch_lids, updown, nonminimal,
-    /// asymmetric, unused, each by pairs.
+    /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, switch_lids, updown,
+    /// nonminimal, asymmetric, unused, each by pairs.
     std::vector<Finding> findings;
 
     Network const& network() const { return fabric.network; }

@@ -16,9 +16,9 @@ struct Graph {
     std::uint32_t size() const { return static_cast<std::uint32_t>(first.size() - 1); }
 };
 
-/// Only of channels that may be on a cycle: those that wait for nobody, or for whom nobody waits, are left out, round after
-/// round. A sound tree is gone after as many rounds as its routes have links, and its millions of dependencies are never
-/// listed.
+/// Only of channels that may be on a cycle: those that wait for nobody, or for whom nobody waits, are left out, round
+/// after round. A sound tree is gone after as many rounds as its routes have links, and its millions of dependencies
+/// are never listed.
 Graph graph_of(Forwarding const& forwarding, ChannelDependencies const& dependencies) {
     constexpr int most_rounds = 16;  // long chains end in the lists below
     unsigned const lanes = dependencies.lanes();

@@ -16,8 +16,13 @@ Finding inconsistent(std::string where, std::string message) {
 }
 /// The same at a port (0 = the whole node) of a node.
 Finding inconsistent(Network const& net, Node node, Port port, std::string message) {
-    return {FindingKind::inconsistent, port == 0 ? net.describe(node) : port_place(net, node, port), 0,
-            std::move(message), node, port, {}};
+    return {FindingKind::inconsistent,
+            port == 0 ? net.describe(node) : port_place(net, node, port),
+            0,
+            std::move(message),
+            node,
+            port,
+            {}};
 }
 
 /// Whoever owns LIDs: a switch, or a port of an adapter.
@@ -82,8 +87,7 @@ void find_bare_ports(Network const& net, std::vector<Finding>& found) {
         HostRecord const& host = net[Host{h}];
         bool const cabled = net.up_link(Host{h}).exists();
         if (!cabled) found.push_back(inconsistent(net, host.node, host.port, "it has no cable"));
-        else if (host.lid == 0)
-            found.push_back(inconsistent(net, host.node, host.port, "it is cabled and has no LID"));
+        else if (host.lid == 0) found.push_back(inconsistent(net, host.node, host.port, "it is cabled and has no LID"));
     }
 }
 
@@ -106,21 +110,25 @@ public:
     void run() {
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (fabric_.tables.has_table(Node{n})) check(Node{n}, fabric_.tables.row<Entry>(Node{n}));
-        char const* const hint = lmc_may_be_lost() ? "; no LID range (LMC) is known: opensm-subnet.lst holds none, ibnetdiscover's output does" : "";
+        char const* const hint =
+            lmc_may_be_lost()
+                ? "; no LID range (LMC) is known: opensm-subnet.lst holds none, ibnetdiscover's output does"
+                : "";
         for (Stale const& stale : stale_) {
             if (stale.entries == 0) continue;
             std::string places;
             for (auto const& [node, port] : stale.first)
                 places += (places.empty() ? "" : ", ") + port_place(net_, node, port);
             if (stale.entries == 1) {
-                found_.push_back(
-                    inconsistent(places, fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint)));
+                found_.push_back(inconsistent(
+                    places, fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint)));
             } else {
                 std::uint64_t const more = stale.entries - stale.first.size();
-                found_.push_back(inconsistent(
-                    fmt::format("LID {}", stale.lid),
-                    fmt::format("nobody owns it, and {} switch{} an entry for it: {}{}", stale.entries, stale.entries == 1 ? " has" : "es have", places,
-                                more > 0 ? fmt::format(" and {} more", more) : "") + hint));
+                found_.push_back(inconsistent(fmt::format("LID {}", stale.lid),
+                                              fmt::format("nobody owns it, and {} switch{} an entry for it: {}{}",
+                                                          stale.entries, stale.entries == 1 ? " has" : "es have",
+                                                          places, more > 0 ? fmt::format(" and {} more", more) : "") +
+                                                  hint));
             }
             found_.back().lids.add(stale.lid);
         }
@@ -129,8 +137,10 @@ public:
 private:
     /// As many LIDs without an owner as there are hosts, in many tables each, and nobody with a range.
     bool lmc_may_be_lost() const {
-        auto const ranges = std::any_of(net_.hosts().begin(), net_.hosts().end(), [](HostRecord const& host) { return host.lmc != 0; });
-        auto const many = std::count_if(stale_.begin(), stale_.end(), [](Stale const& stale) { return stale.entries > 1; });
+        auto const ranges =
+            std::any_of(net_.hosts().begin(), net_.hosts().end(), [](HostRecord const& host) { return host.lmc != 0; });
+        auto const many =
+            std::count_if(stale_.begin(), stale_.end(), [](Stale const& stale) { return stale.entries > 1; });
         return !ranges && static_cast<std::size_t>(many) >= net_.hosts().size();
     }
 

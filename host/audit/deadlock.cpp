@@ -13,8 +13,9 @@ namespace {
 /// Examples cost a look at all destinations each: a fabric with more knots than this is broken beyond examples.
 constexpr std::size_t most_cycles_with_examples = 1000;
 
-/// Counts the pairs of the first circles: a route that takes two links of a circle one after the other does so from the first
-/// row where it does on, and everybody whose route passes there does. A bit a circle for every row, from the root on.
+/// Counts the pairs of the first circles: a route that takes two links of a circle one after the other does so from the
+/// first row where it does on, and everybody whose route passes there does. A bit a circle for every row, from the root
+/// on.
 void count_pairs(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
                  std::vector<DeadlockCycle>& cycles) {
     Network const& net = forwarding.fabric().network;
@@ -24,7 +25,8 @@ void count_pairs(Forwarding const& forwarding, std::span<Host const> sources, st
     for (std::size_t c = 0; c < counted; ++c) {
         std::vector<DeadlockStep> const& steps = cycles[c].steps;
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            circles_of[{steps[i].channel.link.value, steps[(i + 1) % steps.size()].channel.link.value}] |= std::uint64_t{1} << c;
+            circles_of[{steps[i].channel.link.value, steps[(i + 1) % steps.size()].channel.link.value}] |=
+                std::uint64_t{1} << c;
             on_a_circle[steps[i].channel.link.value] = true;
         }
     }
@@ -202,21 +204,24 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
         findings.push_back(std::move(finding));
     }
     for (LaneDrop const& drop : report.drops)
-        findings.push_back({FindingKind::unreachable, net.describe(drop.node) + " port " + std::to_string(drop.out),
+        findings.push_back({FindingKind::unreachable,
+                            net.describe(drop.node) + " port " + std::to_string(drop.out),
                             drop.pairs,
                             "SL2VL drops service level " + std::to_string(drop.level) + " from port " +
                                 std::to_string(drop.in) + " to port " + std::to_string(drop.out) + " (lane 15)",
-                            drop.node, drop.out, {}});
+                            drop.node,
+                            drop.out,
+                            {}});
     if (report.pairs_without_level > 0)
         findings.push_back({FindingKind::inconsistent, "the list of service levels", report.pairs_without_level,
                             "pairs have no service level in the list of paths; 0 was taken (first: " +
                                 report.first_without_level + ")"});
     if (report.turns_without_map > 0)
-        findings.push_back(
-            {FindingKind::inconsistent, "the SL2VL tables", 0,
-             std::to_string(report.turns_without_map) +
-                 " ways through switches have no SL2VL record (a file that was cut off looks so); the service level itself was taken as lane (first: " +
-                 report.first_without_map + ")"});
+        findings.push_back({FindingKind::inconsistent, "the SL2VL tables", 0,
+                            std::to_string(report.turns_without_map) +
+                                " ways through switches have no SL2VL record (a file that was cut off looks so); the "
+                                "service level itself was taken as lane (first: " +
+                                report.first_without_map + ")"});
     return findings;
 }
 

@@ -35,7 +35,8 @@ struct DeadlockCycle {
     std::vector<DeadlockStep> steps;
     std::uint64_t component = 0;  ///< channels that wait for each other, this cycle's and all that are tied to it
     bool shortest = true;         ///< false: the search was cut short (ChannelCycle)
-    /// Pairs whose routes take a link of the circle and then the next one. On one lane, for the first `most_cycles_counted`; else 0.
+    /// Pairs whose routes take a link of the circle and then the next one. On one lane, for the first
+    /// `most_cycles_counted`; else 0.
     std::uint64_t pairs = 0;
 };
 inline constexpr std::size_t most_cycles_counted = 64;

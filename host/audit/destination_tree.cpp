@@ -5,7 +5,10 @@
 namespace tailback {
 
 DestinationTree::DestinationTree(Forwarding const& forwarding, std::vector<std::uint32_t> sources)
-    : forwarding_(forwarding), starts_(forwarding, std::move(sources), true), ports_(forwarding.rows()), column_(forwarding.rows()) {
+    : forwarding_(forwarding),
+      starts_(forwarding, std::move(sources), true),
+      ports_(forwarding.rows()),
+      column_(forwarding.rows()) {
     memory_.resize((scratch_.lay_out(forwarding.rows(), nullptr) + 7) / 8);
     scratch_.lay_out(forwarding.rows(), reinterpret_cast<std::byte*>(memory_.data()));
 }
@@ -26,7 +29,8 @@ void DestinationTree::grow_from(PortEntry const* column, Destination destination
         ports_[row] = column[row] == none ? ForwardingTables::no_entry : column[row];
     CpuTeam team;
     std::uint32_t const own = counts_itself ? forwarding_.entry_of(destination.host).row : no_row;
-    grow_tree(team, forwarding_.view(), column, starts_.view(), own, forwarding_.arrival_of(destination.host), nullptr, scratch_);
+    grow_tree(team, forwarding_.view(), column, starts_.view(), own, forwarding_.arrival_of(destination.host), nullptr,
+              scratch_);
 }
 template void DestinationTree::grow_from(std::uint8_t const*, Destination, bool);
 template void DestinationTree::grow_from(std::uint16_t const*, Destination, bool);

@@ -11,15 +11,15 @@
 
 namespace tailback {
 
-/// What all rows do with packets for one LID; `kernels/destination_tree.hpp` run by a team of one. O(rows) a destination.
-/// Not to be shared between threads: make one for each.
+/// What all rows do with packets for one LID; `kernels/destination_tree.hpp` run by a team of one. O(rows) a
+/// destination. Not to be shared between threads: make one for each.
 class DestinationTree {
 public:
     /// `sources`: [row] (sources_by_row).
     DestinationTree(Forwarding const& forwarding, std::vector<std::uint32_t> sources);
 
-    /// Routes towards `destination`. `counts_itself` tells whether its own endpoint is among the sources, and so must be
-    /// left out of its row. Reads one column of the tables: O(rows) cache misses; see `grow_from` for many in a row.
+    /// Routes towards `destination`. `counts_itself` tells whether its own endpoint is among the sources, and so must
+    /// be left out of its row. Reads one column of the tables: O(rows) cache misses; see `grow_from` for many in a row.
     void grow(Destination destination, bool counts_itself = true);
     /// The same from a column that Forwarding::columns gave.
     template <class PortEntry>
@@ -34,7 +34,9 @@ public:
     /// Sources whose routes pass this row or start there, delivered or not. (On a cycle: what came in at this row.)
     std::uint32_t weight(std::uint32_t row) const { return scratch_.weight[row]; }
     /// The row this one forwards to; no_row when the route ends with this step, well or badly.
-    std::uint32_t next(std::uint32_t row) const { return scratch_.next[row] < arrival_bit ? scratch_.next[row] : no_row; }
+    std::uint32_t next(std::uint32_t row) const {
+        return scratch_.next[row] < arrival_bit ? scratch_.next[row] : no_row;
+    }
     /// True when the next step is the last and arrives.
     bool arrives(std::uint32_t row) const { return scratch_.next[row] == ends_delivered; }
     /// The port this row sends by; ForwardingTables::no_entry when it has no entry. The port may not exist.

@@ -47,16 +47,17 @@ std::vector<std::vector<std::uint32_t>> last_rows(ForwardingView const& f, std::
 
 /// Fills [group][row]; false when some way has more links than Entry can tell from none.
 template <class Entry>
-bool search(ForwardingView const& f, Predecessors const& before, std::vector<std::vector<std::uint32_t> const*> const& starts,
-            unsigned threads, std::vector<Entry>& found) {
+bool search(ForwardingView const& f, Predecessors const& before,
+            std::vector<std::vector<std::uint32_t> const*> const& starts, unsigned threads, std::vector<Entry>& found) {
     constexpr Entry none = Entry(~Entry{0});
     found.assign(starts.size() * f.rows, none);
     bool fits = true;
     auto const batches = (static_cast<std::int64_t>(starts.size()) + 63) / 64;
-#pragma omp parallel for schedule(dynamic) num_threads(static_cast<int>(std::max(1u, threads))) reduction(&& : fits)
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(std::max(1u, threads))) reduction(&& : fits)
     for (std::int64_t batch = 0; batch < batches; ++batch) {
         std::vector<std::uint64_t> seen(f.rows), fresh(f.rows), coming(f.rows);
-        std::size_t const first = static_cast<std::size_t>(batch) * 64, groups = std::min<std::size_t>(64, starts.size() - first);
+        std::size_t const first = static_cast<std::size_t>(batch) * 64,
+                          groups = std::min<std::size_t>(64, starts.size() - first);
         for (std::size_t g = 0; g < groups; ++g)
             for (std::uint32_t const row : *starts[first + g]) coming[row] |= std::uint64_t{1} << g;
         for (std::uint32_t links = 1; fits; ++links) {
@@ -75,7 +76,8 @@ bool search(ForwardingView const& f, Predecessors const& before, std::vector<std
             fits = fits && (links < none || sizeof(Entry) > 1);
             for (std::uint32_t row = 0; row < f.rows; ++row) {
                 if (fresh[row] == 0) continue;
-                for (std::uint32_t k = before.first[row]; k < before.first[row + 1]; ++k) coming[before.rows[k]] |= fresh[row];
+                for (std::uint32_t k = before.first[row]; k < before.first[row + 1]; ++k)
+                    coming[before.rows[k]] |= fresh[row];
             }
         }
     }

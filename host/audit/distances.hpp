@@ -13,8 +13,8 @@ namespace tailback {
 struct Distances {
     std::vector<std::uint32_t> group_of_arrival;  ///< by Forwarding::arrival_of; only of the destinations given
     std::uint32_t groups = 0;
-    std::vector<std::uint8_t> links8;             ///< [group][row] links to its endpoints; 255 = none
-    std::vector<std::uint16_t> links16;           ///< instead, where some way has more than 254 links; 65535 = none
+    std::vector<std::uint8_t> links8;    ///< [group][row] links to its endpoints; 255 = none
+    std::vector<std::uint16_t> links16;  ///< instead, where some way has more than 254 links; 65535 = none
 
     /// Links from a row to the endpoints of an arrival; the largest number of the type = no way.
     std::uint32_t operator()(std::uint32_t arrival, std::uint32_t row, std::uint32_t rows) const {

@@ -60,7 +60,8 @@ private:
             if (tree_.next(row) != no_row || tree_.fate(row) == Fate::delivered || tree_.weight(row) == 0) continue;
             std::uint64_t const key = std::uint64_t{row} << 32 | tree_.port(row);
             auto const [at, is_new] = entry_at_.emplace(key, entries_.size());
-            if (is_new) entries_.push_back({row, tree_.port(row), cause_of(forwarding_, row, tree_.port(row)), 0, {}, {}});
+            if (is_new)
+                entries_.push_back({row, tree_.port(row), cause_of(forwarding_, row, tree_.port(row)), 0, {}, {}});
             BrokenEntry& entry = entries_[at->second];
             entry.pairs += tree_.weight(row);
             entry.lids.add(lid);
@@ -259,9 +260,12 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const
     for (Unplugged const& source : explanation.unplugged)
         if (source.pairs > 0)
             found.push_back({kind(FindingKind::unreachable),
-                             port_place(net, net[source.source].node, net[source.source].port), source.pairs,
-                             "it has no cable, so nobody can be reached from it", net[source.source].node,
-                             net[source.source].port, {}});
+                             port_place(net, net[source.source].node, net[source.source].port),
+                             source.pairs,
+                             "it has no cable, so nobody can be reached from it",
+                             net[source.source].node,
+                             net[source.source].port,
+                             {}});
     return found;
 }
 

@@ -10,8 +10,8 @@
 
 namespace tailback {
 
-/// Rows are, in this order: nodes that forward (all switches, adapters with tables), in node order; then one pseudo row for
-/// every source whose cable leads straight into another adapter. The fabric must outlive it.
+/// Rows are, in this order: nodes that forward (all switches, adapters with tables), in node order; then one pseudo row
+/// for every source whose cable leads straight into another adapter. The fabric must outlive it.
 class Forwarding {
 public:
     explicit Forwarding(Fabric const& fabric);
@@ -26,16 +26,14 @@ public:
     std::uint32_t row_of(Node node) const { return row_of_node_[node.value]; }
     bool is_pseudo(std::uint32_t row) const { return row >= real_rows_; }
     /// The row's entry for a LID; ForwardingTables::no_entry when it has none.
-    Port port(std::uint32_t row, Lid lid) const {
-        return is_pseudo(row) ? 1 : fabric_.tables.port(nodes_[row], lid);
-    }
+    Port port(std::uint32_t row, Lid lid) const { return is_pseudo(row) ? 1 : fabric_.tables.port(nodes_[row], lid); }
     /// The link behind a port; none when nothing is plugged in, or there is no such port. Pseudo rows send by port 1.
     Link link_behind(std::uint32_t row, Port port) const {
         return port < view_.ports ? Link{links_[std::size_t{row} * view_.ports + port]} : Link{};
     }
 
-    /// Where the packets of an endpoint enter: its row (no_row = it has no cable: every pair from it is unreachable), and
-    /// the link they take to get there (none when they start in the row itself).
+    /// Where the packets of an endpoint enter: its row (no_row = it has no cable: every pair from it is unreachable),
+    /// and the link they take to get there (none when they start in the row itself).
     struct Entry {
         std::uint32_t row = no_row;
         Link up;
@@ -80,7 +78,9 @@ class Starts {
 public:
     /// Rows with sources, or all rows.
     Starts(Forwarding const& forwarding, std::vector<std::uint32_t> sources, bool all = false);
-    StartsView view() const { return {rows_.data(), static_cast<std::uint32_t>(rows_.size()), is_start_.data(), sources_.data()}; }
+    StartsView view() const {
+        return {rows_.data(), static_cast<std::uint32_t>(rows_.size()), is_start_.data(), sources_.data()};
+    }
 
 private:
     std::vector<std::uint32_t> sources_, rows_;

@@ -141,7 +141,7 @@ void run(Forwarding const& forwarding, std::vector<Destination> const& destinati
          std::vector<std::unique_ptr<Worker>> const& workers) {
     std::vector<ColumnWindow<PortEntry>> windows(workers.size(), ColumnWindow<PortEntry>(forwarding));
     auto const count = static_cast<std::ptrdiff_t>(destinations.size());
-#pragma omp parallel for schedule(dynamic, columns_at_once) num_threads(static_cast<int>(workers.size()))
+#pragma omp parallel for schedule(dynamic, columns_at_once) num_threads(static_cast <int>(workers.size()))
     for (std::ptrdiff_t d = 0; d < count; ++d) {
         auto const me = static_cast<std::size_t>(this_thread());
         Destination const& destination = destinations[static_cast<std::size_t>(d)];

@@ -80,8 +80,13 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const
     auto const by_switch = [&](FindingKind kind, std::vector<std::uint64_t> const& counts, char const* what) {
         for (std::uint32_t row = 0; row < counts.size(); ++row)
             if (counts[row] > 0)
-                found.push_back({kind, net.describe(forwarding.node_of(row)), counts[row],
-                                 fmt::format("{} {}", pairs_text(counts[row]), what), forwarding.node_of(row), 0, {}});
+                found.push_back({kind,
+                                 net.describe(forwarding.node_of(row)),
+                                 counts[row],
+                                 fmt::format("{} {}", pairs_text(counts[row]), what),
+                                 forwarding.node_of(row),
+                                 0,
+                                 {}});
     };
     if (quality.detours.empty())
         by_switch(FindingKind::nonminimal, swept.detours, "leave it by ports that bring them no nearer");

@@ -13,8 +13,8 @@
 namespace tailback {
 
 struct Replay {
-    std::vector<Host> hosts;         ///< by rank: one mapping
-    std::optional<FlowList> flows;   ///< none = pattern `bisect`, which does where nobody both sends and receives
+    std::vector<Host> hosts;        ///< by rank: one mapping
+    std::optional<FlowList> flows;  ///< none = pattern `bisect`, which does where nobody both sends and receives
 };
 Replay replay_of(std::span<HostPair const> permutation);
 

@@ -11,8 +11,8 @@ namespace tailback {
 /// over the link.
 inline constexpr std::uint32_t destination_bit = 0x80000000u;
 
-/// Hopcroft and Karp (SIAM J. Comput. 1973) for rows that take several destinations each; O(words x sqrt(destinations)).
-/// Most links need no augmenting: a greedy matching that reaches the bound is a maximum one.
+/// Hopcroft and Karp (SIAM J. Comput. 1973) for rows that take several destinations each; O(words x
+/// sqrt(destinations)). Most links need no augmenting: a greedy matching that reaches the bound is a maximum one.
 class RowMatching {
 public:
     /// `capacity`: [row] how many destinations it takes; kept by reference.
@@ -47,12 +47,12 @@ private:
     bool augment(std::uint32_t group);
 
     std::span<std::uint32_t const> capacity_;
-    std::vector<std::uint32_t> local_;               // [row] its number among this link's rows, where seen_ says so
-    std::vector<std::uint64_t> seen_;                // [row] the last reading that met it
+    std::vector<std::uint32_t> local_;  // [row] its number among this link's rows, where seen_ says so
+    std::vector<std::uint64_t> seen_;   // [row] the last reading that met it
     std::uint64_t reading_ = 0;
-    std::vector<std::uint32_t> rows_;                // by edge: local row
-    std::vector<std::uint32_t> row_of_;              // by local row
-    std::vector<std::uint32_t> left_;                // by local row: capacity left
+    std::vector<std::uint32_t> rows_;    // by edge: local row
+    std::vector<std::uint32_t> row_of_;  // by local row
+    std::vector<std::uint32_t> left_;    // by local row: capacity left
     std::vector<Group> groups_;
     std::vector<std::vector<std::uint32_t>> taken_;  // by local row: groups matched with it
     std::vector<std::uint32_t> level_, tried_, queue_;

@@ -17,7 +17,6 @@ void trim(std::vector<std::uint64_t>& histogram) {
     while (!histogram.empty() && histogram.back() == 0) histogram.pop_back();
 }
 
-
 }  // namespace
 
 SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, ExecutionOptions const& options) {
@@ -31,13 +30,15 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
     std::uint64_t uncabled = 0;
     for (Host const host : request.sources) uncabled += forwarding.entry_of(host).row == no_row;
 
-    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations, threads_to_use(options.threads));
+    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations,
+                                        threads_to_use(options.threads));
     std::vector<AuditTally> tallies(destinations.size());
     AuditSums sums(problem->view());
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
         audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
     else
-        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums, threads_to_use(options.threads));
+        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums,
+                     threads_to_use(options.threads));
     problem.reset();  // the distances are the largest thing beside the tables
 
     SweepResult result;
@@ -47,7 +48,8 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
         AuditTally const& tally = tallies[i];
         Host const host = destinations[i].host;
         bool const listens_to_itself = is_source[host.value];
-        PairCounts pairs{request.sources.size() - listens_to_itself, tally.delivered, tally.unreachable, tally.loop, tally.misdelivered};
+        PairCounts pairs{request.sources.size() - listens_to_itself, tally.delivered, tally.unreachable, tally.loop,
+                         tally.misdelivered};
         pairs.unreachable += uncabled - (listens_to_itself && forwarding.entry_of(host).row == no_row);
         result.by_destination.push_back(pairs);
         result.pairs.total += pairs.total;

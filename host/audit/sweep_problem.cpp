@@ -2,14 +2,18 @@
 
 namespace tailback {
 
-AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& request, std::span<Destination const> destinations, unsigned threads)
-    : forwarding_(forwarding), starts_(forwarding, sources_by_row(forwarding, request.sources)), entry_links_(forwarding.rows()),
+AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& request,
+                           std::span<Destination const> destinations, unsigned threads)
+    : forwarding_(forwarding),
+      starts_(forwarding, sources_by_row(forwarding, request.sources)),
+      entry_links_(forwarding.rows()),
       table_of_row_(forwarding.rows(), no_row) {
     std::uint32_t const rows = forwarding.rows(), ports = forwarding.ports();
     Network const& net = forwarding.fabric().network;
     for (std::uint32_t row = 0; row < rows; ++row) {
         entry_links_[row] = !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == NodeKind::switch_node;
-        table_of_row_[row] = forwarding.is_pseudo(row) ? no_row - 1 : forwarding.fabric().tables.table_of(forwarding.node_of(row));
+        table_of_row_[row] =
+            forwarding.is_pseudo(row) ? no_row - 1 : forwarding.fabric().tables.table_of(forwarding.node_of(row));
     }
     if (request.shortest) distances_ = find_distances(forwarding, destinations, threads);
     if (request.turns) {

@@ -32,7 +32,11 @@ std::vector<OwnedLid> lids_of_switches(Forwarding const& forwarding) {
 class Walker {
 public:
     explicit Walker(Forwarding const& forwarding)
-        : forwarding_(forwarding), net_(forwarding.fabric().network), next_(forwarding.rows()), end_(forwarding.rows()), walk_(forwarding.rows()) {}
+        : forwarding_(forwarding),
+          net_(forwarding.fabric().network),
+          next_(forwarding.rows()),
+          end_(forwarding.rows()),
+          walk_(forwarding.rows()) {}
 
     template <class PortEntry>
     void run(std::vector<OwnedLid> const& owned) {
@@ -53,7 +57,8 @@ private:
     bool any_routed(std::vector<OwnedLid> const& owned) const {
         for (std::uint32_t row = 0; row < forwarding_.rows(); ++row)
             for (OwnedLid const& one : owned)
-                if (one.row != row && is_switch(row) && forwarding_.port(row, one.lid) != ForwardingTables::no_entry) return true;
+                if (one.row != row && is_switch(row) && forwarding_.port(row, one.lid) != ForwardingTables::no_entry)
+                    return true;
         return false;
     }
 
@@ -62,7 +67,8 @@ private:
         std::uint32_t const rows = forwarding_.rows();
         std::fill(end_.begin(), end_.end(), no_row);
         std::fill(walk_.begin(), walk_.end(), no_row);
-        for (std::uint32_t row = 0; row < rows; ++row) next_[row] = next_of(forwarding_.view(), row, column[row], nobody);
+        for (std::uint32_t row = 0; row < rows; ++row)
+            next_[row] = next_of(forwarding_.view(), row, column[row], nobody);
         end_[to.row] = to.row;
         std::map<std::uint32_t, std::uint64_t> failing;  // by the row where it ends, or the smallest of a circle
         for (std::uint32_t start = 0; start < rows; ++start) {
@@ -74,7 +80,10 @@ private:
         }
         for (auto const& [end, pairs] : failing) {
             if (next_[end] < arrival_bit) note_circle(end, pairs, to.lid);
-            else note_entry(end, column[end] == PortEntry(~PortEntry{0}) ? ForwardingTables::no_entry : Port{column[end]}, pairs, to.lid);
+            else
+                note_entry(end,
+                           column[end] == PortEntry(~PortEntry{0}) ? ForwardingTables::no_entry : Port{column[end]},
+                           pairs, to.lid);
         }
     }
 

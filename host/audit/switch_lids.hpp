@@ -7,13 +7,13 @@
 
 namespace tailback {
 
-/// Pairs here are (switch, LID of another switch). A route that comes to the LID's owner has arrived, whatever the owner's own
-/// entry says.
+/// Pairs here are (switch, LID of another switch). A route that comes to the LID's owner has arrived, whatever the
+/// owner's own entry says.
 struct SwitchLids {
-    std::uint64_t lids = 0;    ///< LIDs that switches own
-    bool routed = false;       ///< some table has an entry for another switch's LID; where none has, nothing is counted
+    std::uint64_t lids = 0;  ///< LIDs that switches own
+    bool routed = false;     ///< some table has an entry for another switch's LID; where none has, nothing is counted
     PairCounts pairs;
-    Explanation explanation;   ///< of what fails; without examples
+    Explanation explanation;  ///< of what fails; without examples
 };
 
 /// O(switches) a LID of a switch.

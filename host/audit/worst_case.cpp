@@ -21,7 +21,8 @@ double WorstCaseCost::permutation_seconds() const {
     return 20e-9 * (steps * passes + entries);
 }
 
-std::vector<Host> hosts_in_order(Network const& network, std::vector<Host> hosts, ShiftOrder order, bool aggregation_nodes_are_hosts) {
+std::vector<Host> hosts_in_order(Network const& network, std::vector<Host> hosts, ShiftOrder order,
+                                 bool aggregation_nodes_are_hosts) {
     std::sort(hosts.begin(), hosts.end());
     if (order == ShiftOrder::file) return hosts;
     std::vector<std::uint8_t> wanted(network.hosts().size());

@@ -1,4 +1,5 @@
-// Pairs are gathered tree by tree: laid out depth first, the sources behind any row are neighbours, and copied to the link.
+// Pairs are gathered tree by tree: laid out depth first, the sources behind any row are neighbours, and copied to the
+// link.
 #include "host/audit/worst_permutation.hpp"
 
 #include "host/audit/column_window.hpp"
@@ -40,7 +41,9 @@ public:
         }
     }
     std::span<std::uint32_t const> delivered() const { return delivered_; }
-    std::span<std::uint32_t const> behind(std::uint32_t row) const { return {order_.data() + begin_[row], count_[row]}; }
+    std::span<std::uint32_t const> behind(std::uint32_t row) const {
+        return {order_.data() + begin_[row], count_[row]};
+    }
 
 private:
     static bool sends(std::uint32_t row, std::span<std::uint32_t const> sources, std::uint32_t alone) {
@@ -51,10 +54,10 @@ private:
 
 /// What one thread has seen of the links from its share of the destinations.
 struct Share {
-    std::vector<std::uint32_t> destinations;   // by link: with a source behind it
-    std::vector<std::uint64_t> words;          // by link: that its pairs take; later: where the next ones go
-    std::vector<std::uint32_t> reached;        // [row] destinations that it delivers to
-    std::vector<std::uint32_t> own;            // destinations, by number, that their own row delivers to
+    std::vector<std::uint32_t> destinations;  // by link: with a source behind it
+    std::vector<std::uint64_t> words;         // by link: that its pairs take; later: where the next ones go
+    std::vector<std::uint32_t> reached;       // [row] destinations that it delivers to
+    std::vector<std::uint32_t> own;           // destinations, by number, that their own row delivers to
 };
 
 class WorstCase {
@@ -68,7 +71,8 @@ public:
         for (Host const host : request.sources) is_source_[host.value] = 1;
         for (Destination const& destination : destinations_of(net_, request.destinations))
             if (destination.lid == net_[destination.host].lid) destinations_.push_back(destination);
-        threads_ = std::clamp<unsigned>(threads_to_use(request.threads), 1, std::max<unsigned>(1, static_cast<unsigned>(destinations_.size() / 16)));
+        threads_ = std::clamp<unsigned>(threads_to_use(request.threads), 1,
+                                        std::max<unsigned>(1, static_cast<unsigned>(destinations_.size() / 16)));
         shares_.resize(threads_);
         for (Share& share : shares_) {
             share.destinations.assign(net_.links().size(), 0);
@@ -87,8 +91,8 @@ public:
             if (destinations(Link{l}) < 2) continue;
             std::uint64_t const size = words(Link{l});
             if (size >= destination_bit)
-                throw InputError({}, "a link carries too many pairs for the worst case", std::to_string(size) + " of them",
-                                 "ask for fewer hosts, or leave the worst case out");
+                throw InputError({}, "a link carries too many pairs for the worst case",
+                                 std::to_string(size) + " of them", "ask for fewer hosts, or leave the worst case out");
             waiting.push_back(Link{l});
             all += size;
         }
@@ -97,7 +101,8 @@ public:
         for (std::size_t first = 0; first < waiting.size();) {
             std::uint64_t batch = words(waiting[first]);
             std::size_t end = first + 1;
-            while (end < waiting.size() && batch + words(waiting[end]) <= request_.words_at_once) batch += words(waiting[end++]);
+            while (end < waiting.size() && batch + words(waiting[end]) <= request_.words_at_once)
+                batch += words(waiting[end++]);
             std::span<Link const> const links(waiting.data() + first, end - first);
             gather(links);
             match(links, loads);
@@ -132,7 +137,8 @@ private:
     /// Calls visit(number of the destination, tree, order of sources) for one thread's share of the destinations.
     template <class PortEntry, class Visit>
     void each_tree_of(unsigned thread, Visit const& visit) const {
-        std::size_t const first = destinations_.size() * thread / threads_, end = destinations_.size() * (thread + 1) / threads_;
+        std::size_t const first = destinations_.size() * thread / threads_,
+                          end = destinations_.size() * (thread + 1) / threads_;
         ColumnWindow<PortEntry> window(forwarding_);
         DestinationTree tree(forwarding_, sources_);
         SourceOrder order(forwarding_.rows());
@@ -247,7 +253,8 @@ private:
         std::vector<std::vector<Host>> hosts(forwarding_.rows()), wanted(forwarding_.rows());
         for (RowMatching::Pair const& pair : matched) wanted[pair.row].push_back(destinations_[pair.destination].host);
         for (Host const host : request_.sources)
-            if (std::uint32_t const row = forwarding_.entry_of(host).row; row != no_row && !wanted[row].empty()) hosts[row].push_back(host);
+            if (std::uint32_t const row = forwarding_.entry_of(host).row; row != no_row && !wanted[row].empty())
+                hosts[row].push_back(host);
         std::vector<HostPair> pairs;
         for (std::uint32_t row = 0; row < forwarding_.rows(); ++row) {
             // Destinations that are sources here stand first in both lists, which are then turned against each other.
@@ -257,7 +264,8 @@ private:
             std::sort(to.begin(), to.end());
             auto const sent_to = [sorted = to](Host h) { return std::binary_search(sorted.begin(), sorted.end(), h); };
             std::stable_partition(from.begin(), from.end(), sent_to);
-            std::stable_partition(to.begin(), to.end(), [&](Host h) { return std::binary_search(here.begin(), here.end(), h); });
+            std::stable_partition(to.begin(), to.end(),
+                                  [&](Host h) { return std::binary_search(here.begin(), here.end(), h); });
             for (std::size_t i = 0; i < to.size(); ++i) pairs.push_back({from[(i + 1) % from.size()], to[i]});
         }
         std::sort(pairs.begin(), pairs.end(), [&](HostPair const& a, HostPair const& b) {
@@ -269,13 +277,13 @@ private:
     Forwarding const& forwarding_;
     Network const& net_;
     WorstCaseRequest const& request_;
-    std::vector<std::uint32_t> sources_;       // [row]
-    std::vector<std::uint8_t> is_source_;      // by host
+    std::vector<std::uint32_t> sources_;   // [row]
+    std::vector<std::uint8_t> is_source_;  // by host
     std::vector<Destination> destinations_;
     unsigned threads_ = 1;
     std::vector<Share> shares_;
-    std::vector<std::uint32_t> slot_;          // by link
-    std::vector<std::uint64_t> starts_;        // by slot, into pairs_
+    std::vector<std::uint32_t> slot_;    // by link
+    std::vector<std::uint64_t> starts_;  // by slot, into pairs_
     std::vector<std::uint32_t> pairs_;
 };
 

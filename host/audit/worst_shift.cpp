@@ -15,7 +15,8 @@ namespace {
 
 /// Flows on the most loaded link of shift k. `loads`: zero for all slots, and left so.
 template <class Routes>
-std::uint32_t largest_load(Problem const& problem, Routes const& routes, std::uint32_t k, std::vector<std::uint32_t>& loads) {
+std::uint32_t largest_load(Problem const& problem, Routes const& routes, std::uint32_t k,
+                           std::vector<std::uint32_t>& loads) {
     std::uint32_t const n = problem.seats;
     bool any = false;
     auto const send = [&](std::uint32_t s, std::uint32_t d) {
@@ -50,7 +51,8 @@ Link first_link(Fabric const& fabric, std::vector<Host> const& order, std::uint3
 }  // namespace
 
 std::uint64_t ShiftLoads::without_contention() const {
-    return std::uint64_t(std::count_if(largest.begin(), largest.end(), [](std::uint32_t load) { return load <= 1; })) - (largest.empty() ? 0 : 1);
+    return std::uint64_t(std::count_if(largest.begin(), largest.end(), [](std::uint32_t load) { return load <= 1; })) -
+           (largest.empty() ? 0 : 1);
 }
 
 ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order, unsigned threads,

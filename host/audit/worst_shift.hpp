@@ -24,8 +24,8 @@ struct ShiftLoads {
     bool operator==(ShiftLoads const&) const = default;
 };
 
-/// Delivered pairs only, to base LIDs; every link counts one a flow, whatever its rate. O(N^2 x links of a route): about
-/// 10^9 links a second and core while the routes of one shift stay in the core's cache.
+/// Delivered pairs only, to base LIDs; every link counts one a flow, whatever its rate. O(N^2 x links of a route):
+/// about 10^9 links a second and core while the routes of one shift stay in the core's cache.
 /// @param threads 0 = all cores; never changes the result. @param progress told shifts done, from one thread at a time.
 ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order, unsigned threads,
                            std::function<void(std::uint64_t done)> const& progress = {});

@@ -47,14 +47,13 @@ std::string device_name(DeviceChoice choice) {
 
 void write_audit_run_info(std::ostream& out, AuditOptions const& options, std::uint64_t pairs, double read_s,
                           double audit_s, double worst_case_s, double report_s) {
-    nlohmann::ordered_json const json = {
-        {"device", printable(device_name(options.device))},
-        {"threads", threads_to_use(options.threads)},
-        {"read_s", read_s},
-        {"audit_s", audit_s},
-        {"worst_case_s", worst_case_s},
-        {"report_s", report_s},
-        {"pairs_per_s", audit_s > 0 ? double(pairs) / audit_s : 0}};
+    nlohmann::ordered_json const json = {{"device", printable(device_name(options.device))},
+                                         {"threads", threads_to_use(options.threads)},
+                                         {"read_s", read_s},
+                                         {"audit_s", audit_s},
+                                         {"worst_case_s", worst_case_s},
+                                         {"report_s", report_s},
+                                         {"pairs_per_s", audit_s > 0 ? double(pairs) / audit_s : 0}};
     out << json.dump(2) << '\n';
 }
 
@@ -105,8 +104,13 @@ int run_audit(std::vector<std::string> const& arguments) {
     auto const audited = Clock::now();
     audit_routes(audit, disagreements);
     // What a file says counts more than what the routing brings along.
-    audit_deadlock(audit, maps ? &*maps : lanes && lanes->maps ? &*lanes->maps : nullptr,
-                   levels ? &*levels : lanes ? &lanes->levels : nullptr);
+    audit_deadlock(audit,
+                   maps                   ? &*maps
+                   : lanes && lanes->maps ? &*lanes->maps
+                                          : nullptr,
+                   levels  ? &*levels
+                   : lanes ? &lanes->levels
+                           : nullptr);
     if (!removals.empty())
         audit.removal =
             what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals), options.threads);

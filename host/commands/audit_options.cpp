@@ -18,7 +18,9 @@ constexpr std::uint64_t most_threads = 1024;
 cxxopts::Options declare() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options("tailback audit", "Are these forwarding tables right, where is it hot, what can go wrong: all pairs, not a sample.\n");
+    cxxopts::Options options(
+        "tailback audit",
+        "Are these forwarding tables right, where is it hot, what can go wrong: all pairs, not a sample.\n");
     options.set_width(100);
     options.custom_help("--network FILE [--tables FILE] [options]");
     // clang-format off
@@ -65,7 +67,8 @@ std::vector<FindingKind> kinds_of(ParsedOptions const& options) {
                              "`tailback audit --help` lists the kinds");
         }
         if (word == "none" && words.size() > 1)
-            throw InputError({}, "--fail-on none stands alone", fmt::format("{} words are given", words.size()), "leave the others out");
+            throw InputError({}, "--fail-on none stands alone", fmt::format("{} words are given", words.size()),
+                             "leave the others out");
         for (FindingKindInfo const& info : finding_kinds())
             if (word == "all" || word == info.name) kinds.push_back(info.kind);
     }
@@ -127,7 +130,8 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
 }
 
 std::string audit_help() {
-    std::string text = declare().help({"Input", "What if", "Worst case", "Output", "Running"}) + "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
+    std::string text = declare().help({"Input", "What if", "Worst case", "Output", "Running"}) +
+                       "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
     for (FindingKindInfo const& info : finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +
@@ -136,8 +140,10 @@ std::string audit_help() {
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump\n"
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --fail-on unreachable,loop \\\n"
            "                 --format json --output audit.json --picture fabric.svg\n"
-           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --sl2vl opensm-sl2vl.dump --path-sl path-sl.txt\n"
-           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --without-cable 'leaf-07:31' --criticality\n"
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --sl2vl opensm-sl2vl.dump --path-sl "
+           "path-sl.txt\n"
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --without-cable 'leaf-07:31' "
+           "--criticality\n"
            "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device.\n";
 }
 

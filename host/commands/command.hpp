@@ -7,9 +7,17 @@
 
 namespace tailback {
 
-/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, a goal was not reached, a point of a sweep could not be run), 2 bad input or usage,
-/// 3 internal, 130 interrupted: what was known then was told, 141 nobody reads standard output any more: what was for it is lost.
-enum ExitCode : int { success = 0, faults_found = 1, bad_input = 2, internal_error = 3, interrupted = 130, reader_gone = 141 };
+/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, a goal was not
+/// reached, a point of a sweep could not be run), 2 bad input or usage, 3 internal, 130 interrupted: what was known
+/// then was told, 141 nobody reads standard output any more: what was for it is lost.
+enum ExitCode : int {
+    success = 0,
+    faults_found = 1,
+    bad_input = 2,
+    internal_error = 3,
+    interrupted = 130,
+    reader_gone = 141
+};
 
 struct Command {
     char const* name;

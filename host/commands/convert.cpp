@@ -36,11 +36,10 @@ int run_convert(std::vector<std::string> const& arguments) {
     cxxopts::Options declared("tailback convert", "Writes a network and its tables in another format.");
     declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --to FORMAT [--output FILE]");
     declare_network(declared, "", true);
-    declared.add_options()
-        ("to", "orcs-dot, ibnetdiscover, lft-dump or graphml", cxxopts::value<std::string>(), "FORMAT")
-        ("o,output", "where to (- = standard output)", cxxopts::value<std::string>()->default_value("-"), "FILE")
-        ("strict", "refuse input that disagrees with itself instead of warning")
-        ("h,help", "this text");
+    declared.add_options()("to", "orcs-dot, ibnetdiscover, lft-dump or graphml", cxxopts::value<std::string>(),
+                           "FORMAT")("o,output", "where to (- = standard output)",
+                                     cxxopts::value<std::string>()->default_value("-"), "FILE")(
+        "strict", "refuse input that disagrees with itself instead of warning")("h,help", "this text");
     std::string const help = declared.help();
     ParsedOptions const options(std::move(declared), arguments);
     if (options.flag("help")) return write_standard_output(help + examples), success;
@@ -54,7 +53,8 @@ int run_convert(std::vector<std::string> const& arguments) {
 
     Fabric const fabric = obtain_fabric(choice, target.wants_tables);
     if (target.wants_tables && !fabric.routed)
-        throw InputError({choice.network, 0}, std::string("no tables to write as ") + target.name, "the file holds the network alone",
+        throw InputError({choice.network, 0}, std::string("no tables to write as ") + target.name,
+                         "the file holds the network alone",
                          "give them with --tables, or a way to make them with --routing");
     if (target.wants_tables) require_tables(fabric, target.name);
     OutputFile file(output);

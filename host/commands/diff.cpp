@@ -77,7 +77,8 @@ int run_diff(std::vector<std::string> const& arguments) {
     ParsedOptions const options(declare(), words);
     if (options.flag("help")) return write_standard_output(declare().help() + more_help), success;
     if (sides.size() != 2)
-        throw InputError({}, "two fabrics are wanted, OLD and NEW", std::to_string(sides.size()) + (sides.size() == 1 ? " word is given" : " words are given"),
+        throw InputError({}, "two fabrics are wanted, OLD and NEW",
+                         std::to_string(sides.size()) + (sides.size() == 1 ? " word is given" : " words are given"),
                          "`tailback diff --help` shows examples");
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
@@ -85,7 +86,8 @@ int run_diff(std::vector<std::string> const& arguments) {
         NetworkChoice choice;
         choice.network = word;
         if (choice.is_spec())
-            throw InputError({}, "\"" + word + "\" is no file", "it is written like the spec of a network; files alone are compared",
+            throw InputError({}, "\"" + word + "\" is no file",
+                             "it is written like the spec of a network; files alone are compared",
                              "write them first: tailback generate " + word + " --output DIR");
     }
     bool const json = options.choice("format", {"text", "json"}) == 1;

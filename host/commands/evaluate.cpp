@@ -60,7 +60,9 @@ Input obtain_input(EvaluateOptions const& options) {
     input.study = complete_study(options, input.fabric.network);
     note_apart(input.fabric.network, input.study);
     if (options.input.routing && bounds_lanes(*options.input.routing))
-        tell("note", "lanes are not looked at here: whether they suffice is found out by `tailback audit` and `tailback generate`");
+        tell("note",
+             "lanes are not looked at here: whether they suffice is found out by `tailback audit` and `tailback "
+             "generate`");
     return input;
 }
 
@@ -70,14 +72,17 @@ StudyPlan make_whole_plan(Input const& input, EvaluateOptions const& options) {
     return plan;
 }
 
-/// What a run needs, all that may be wrong with what the user gave found out. Made in place: the plan points to the input.
+/// What a run needs, all that may be wrong with what the user gave found out. Made in place: the plan points to the
+/// input.
 struct Prepared {
-    Prepared(Processes const& processes, std::vector<std::string> const& arguments) : options(parse_evaluate_options(arguments)) {
+    Prepared(Processes const& processes, std::vector<std::string> const& arguments)
+        : options(parse_evaluate_options(arguments)) {
         if (options.help) return;
         check_device(options.device);  // told before anything is read
         if (processes.shared())
             for (std::string const& file : options.input.files())
-                if (file == "-") throw InputError({}, "standard input goes to one of several processes alone", "", "name a file");
+                if (file == "-")
+                    throw InputError({}, "standard input goes to one of several processes alone", "", "name a file");
         check_study(options);
         input = obtain_input(options);
         plan.emplace(make_whole_plan(input, options));
@@ -102,12 +107,13 @@ struct Prepared {
     std::uint64_t identity = 0;
     std::optional<Checkpoint> checkpoint;  ///< rank 0
     Keeping keeping;
-    std::optional<OutputFile> rows;        ///< rank 0: --per-mapping, written on the way
+    std::optional<OutputFile> rows;  ///< rank 0: --per-mapping, written on the way
 };
 
-/// Runs `prepare` in every process. 0 when all of them are well and have the same before them; otherwise one of them has told
-/// why, and this is the exit code.
-int prepare_together(Processes const& processes, std::optional<Prepared>& prepared, std::vector<std::string> const& arguments) {
+/// Runs `prepare` in every process. 0 when all of them are well and have the same before them; otherwise one of them
+/// has told why, and this is the exit code.
+int prepare_together(Processes const& processes, std::optional<Prepared>& prepared,
+                     std::vector<std::string> const& arguments) {
     std::exception_ptr failure;
     try {
         prepared.emplace(processes, arguments);
@@ -121,13 +127,18 @@ int prepare_together(Processes const& processes, std::optional<Prepared>& prepar
     int code = 0;
     if (first_failed == place) {
         code = tell_failure(failure);
-        if (!processes.leads()) std::fprintf(stderr, "tailback: note: process %u of %u says so (counted from 0)\n", processes.rank(), processes.count());
+        if (!processes.leads())
+            std::fprintf(stderr, "tailback: note: process %u of %u says so (counted from 0)\n", processes.rank(),
+                         processes.count());
     }
     if (first_failed != 0) return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
     auto const all = processes.gather(std::span(&prepared->identity, 1));
     for (std::size_t r = 1; r < all.size() && code == 0; ++r)
         if (all[r][0] != all[0][0]) {
-            std::fprintf(stderr, "tailback: process %zu has another network or study before it than process 0; give all of them the same files, options and program\n", r);
+            std::fprintf(stderr,
+                         "tailback: process %zu has another network or study before it than process 0; give all of "
+                         "them the same files, options and program\n",
+                         r);
             code = bad_input;
         }
     return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
@@ -210,7 +221,8 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     }
     std::uint64_t const before = run->keeping.before ? run->keeping.before->mappings : 0;
     if (before > 0)
-        tell("note", fmt::format("goes on from {}: {} of {} mappings are done", run->options.checkpoint, grouped(before), grouped(plan.study.mappings)));
+        tell("note", fmt::format("goes on from {}: {} of {} mappings are done", run->options.checkpoint,
+                                 grouped(before), grouped(plan.study.mappings)));
     std::optional<Progress> progress;
     if (processes.leads()) progress.emplace(plan.study.mappings, "mappings", before);
     execution.progress = [&](std::uint64_t done) {
@@ -232,7 +244,10 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     Evaluation const result = evaluate(plan, execution);
     progress.reset();
     if (result.interrupted)
-        tell("note", fmt::format("interrupted after {} of {} mappings: what is known is told; another Ctrl-C or SIGTERM ends at once", grouped(result.mappings), grouped(plan.study.mappings)));
+        tell("note",
+             fmt::format(
+                 "interrupted after {} of {} mappings: what is known is told; another Ctrl-C or SIGTERM ends at once",
+                 grouped(result.mappings), grouped(plan.study.mappings)));
     interruption.reset();
     if (keeper && (result.interrupted || (result.until && !result.until->reached))) keeper->tell_at_end();
     int const code = processes.leads() ? tell_result(*run, result, read_s, processes.count()) : 0;

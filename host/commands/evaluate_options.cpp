@@ -157,14 +157,16 @@ void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.checkpoint_every_s = double(options.number("checkpoint-every", 0, 1'000'000));
     if (!options.given("checkpoint")) {
         if (options.given("checkpoint-every"))
-            throw InputError({}, "--checkpoint-every has nothing to write", "there is no --checkpoint", "add --checkpoint FILE");
+            throw InputError({}, "--checkpoint-every has nothing to write", "there is no --checkpoint",
+                             "add --checkpoint FILE");
         return;
     }
     parsed.checkpoint = *options.text("checkpoint");
     if (parsed.checkpoint.empty() || parsed.checkpoint == "-")
         throw InputError({}, "--checkpoint needs a file of its own", "it is written again and again", "name a file");
     if (!parsed.per_mapping.empty())
-        throw InputError({}, "--per-mapping cannot be continued from a checkpoint", "its rows are written on the way and are not in it",
+        throw InputError({}, "--per-mapping cannot be continued from a checkpoint",
+                         "its rows are written on the way and are not in it",
                          "leave out --checkpoint, or evaluate parts with --first-mapping and --mappings");
 }
 
@@ -231,10 +233,13 @@ std::string evaluate_help() {
            "\nexample: a dragonfly that does not exist yet, with 1 % of its cables broken, routed around them\n"
            "  tailback evaluate --network dragonfly:a=8,p=4,h=4 --routing minhop --fail-cables 1%\n"
            "\nexample: a study of hours, whatever happens to the machine (the same command again goes on)\n"
-           "  tailback evaluate --network dragonfly:a=16,p=8,h=8 --until ci=0.00001 --mappings 1000000000 --checkpoint df.checkpoint\n"
-           "\nCtrl-C, SIGTERM, SIGUSR1, SIGXCPU and SIGHUP end the evaluation with a report on the mappings done so far (exit code 130);\n"
+           "  tailback evaluate --network dragonfly:a=16,p=8,h=8 --until ci=0.00001 --mappings 1000000000 --checkpoint "
+           "df.checkpoint\n"
+           "\nCtrl-C, SIGTERM, SIGUSR1, SIGXCPU and SIGHUP end the evaluation with a report on the mappings done so "
+           "far (exit code 130);\n"
            "another Ctrl-C or SIGTERM ends at once.\n"
-           "`mpirun -n R tailback evaluate ..` shares the mappings between R processes, where this was built with MPI.\n"
+           "`mpirun -n R tailback evaluate ..` shares the mappings between R processes, where this was built with "
+           "MPI.\n"
            "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device. CSV "
            "reports are long:\n"
            "metric,statistic,key,value, and from,from_port,to,to_port where links are listed.\n";

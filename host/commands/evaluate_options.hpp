@@ -31,7 +31,7 @@ struct EvaluateOptions {
     DeviceChoice device = DeviceChoice::automatic;
     unsigned threads = 0;
     std::uint64_t batch = 0;
-    std::string checkpoint;         ///< empty = none
+    std::string checkpoint;  ///< empty = none
     double checkpoint_every_s = 30;
 
     /// Every output file asked for.

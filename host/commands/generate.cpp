@@ -33,7 +33,8 @@ public:
         std::error_code error;
         made_ = std::filesystem::create_directory(path_, error);
         if (error || !std::filesystem::is_directory(path_, error))
-            throw InputError({path_, 0}, "the folder cannot be made", error ? error.message() : "there is a file of this name",
+            throw InputError({path_, 0}, "the folder cannot be made",
+                             error ? error.message() : "there is a file of this name",
                              "name a new folder inside one that exists");
     }
     ~OutputFolder() {
@@ -67,10 +68,13 @@ int run_generate(std::vector<std::string> const& arguments) {
     // clang-format on
     std::string const help = declared.help();
     std::vector<std::string> words = arguments;
-    std::string const spec = take_word(words, {"--strict"}, "one network is made at a time", "quote a spec that has blanks or semicolons");
+    std::string const spec =
+        take_word(words, {"--strict"}, "one network is made at a time", "quote a spec that has blanks or semicolons");
     ParsedOptions const options(std::move(declared), words);
     if (options.flag("help")) return write_standard_output(help + examples), success;
-    if (spec.empty()) throw InputError({}, "the spec is missing", "it says which network to make", "`tailback generate --help` shows examples");
+    if (spec.empty())
+        throw InputError({}, "the spec is missing", "it says which network to make",
+                         "`tailback generate --help` shows examples");
 
     NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
     choice.network = spec;
@@ -85,7 +89,9 @@ int run_generate(std::vector<std::string> const& arguments) {
     }
 
     std::vector<std::string> possible;
-    auto const may_write = [&](Target const& target) { possible.push_back((std::filesystem::path(output) / target.file_name).string()); };
+    auto const may_write = [&](Target const& target) {
+        possible.push_back((std::filesystem::path(output) / target.file_name).string());
+    };
     for (Target const* const target : targets) may_write(*target);
     if (!options.given("format"))  // lanes add theirs
         for (Target const& target : all_targets())
@@ -94,7 +100,8 @@ int run_generate(std::vector<std::string> const& arguments) {
 
     Fabric fabric = obtain_fabric(choice, wants_tables);
     if (wants_tables && !fabric.routed)
-        throw InputError({spec, 0}, "there are no tables to write", "the file holds the network alone", "give --routing");
+        throw InputError({spec, 0}, "there are no tables to write", "the file holds the network alone",
+                         "give --routing");
     if (wants_tables) require_tables(fabric, "the format");
     if (fabric.find_lanes && !options.given("format"))
         for (Target const& target : all_targets())

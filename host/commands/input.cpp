@@ -46,7 +46,8 @@ WarningsByPoint::~WarningsByPoint() {
     by_point = nullptr;
     for (Met const& met : met_)
         if (met.points > 1)
-            tell("note", fmt::format("as at point {}, so at {}: {}", met.first, counted(met.points - 1, "other point", "other points"), met.warning));
+            tell("note", fmt::format("as at point {}, so at {}: {}", met.first,
+                                     counted(met.points - 1, "other point", "other points"), met.warning));
 }
 
 void WarningsByPoint::take(std::string const& warning) {
@@ -63,7 +64,8 @@ namespace {
 
 void tell_warning(std::string const& warning) { tell("warning", warning); }
 
-Fabric read_and_warn(std::string const& network_path, std::optional<std::string> const& tables_path, bool strict, TakeNote const& warn) {
+Fabric read_and_warn(std::string const& network_path, std::optional<std::string> const& tables_path, bool strict,
+                     TakeNote const& warn) {
     Disagreements disagreements(strict);
     Fabric fabric = read_fabric(network_path, tables_path, disagreements);
     for (std::string const& warning : disagreements.warnings()) warn(warning);
@@ -85,11 +87,14 @@ bool NetworkChoice::is_spec() const {
     if (std::filesystem::exists(network, ignored)) return false;
     if (is_topology_spec(network)) return true;
     std::string const name = name_of_spec(network);
-    return name.size() < network.size() && !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
+    return name.size() < network.size() && !name.empty() &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
 }
 
 std::vector<std::string> NetworkChoice::files() const {
-    if (network.empty()) throw InputError({}, "the network has an empty name", "", "name a file, or a spec that `tailback list topologies` explains");
+    if (network.empty())
+        throw InputError({}, "the network has an empty name", "",
+                         "name a file, or a spec that `tailback list topologies` explains");
     std::vector<std::string> read;
     if (is_spec()) read = files_named_by_topology(network);
     else read.push_back(network);
@@ -105,11 +110,12 @@ void check_places(std::vector<std::string> const& inputs, std::vector<std::strin
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j)
             if (same_target(outputs[i], outputs[j]))
-                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0}, "two outputs go to the same place", "",
-                                 "give each its own");
+                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0},
+                                 "two outputs go to the same place", "", "give each its own");
         for (std::string const& input : inputs)
             if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
-                throw InputError({outputs[i], 0}, "an output would replace an input", "", "choose another place for the output");
+                throw InputError({outputs[i], 0}, "an output would replace an input", "",
+                                 "choose another place for the output");
     }
 }
 
@@ -135,7 +141,8 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
 }
 
 std::vector<std::string> const& network_option_names() {
-    static std::vector<std::string> const names = {"--network", "--tables", "--routing", "--routing-seed", "--fail-cables", "--fail-switches", "--fail-seed"};
+    static std::vector<std::string> const names = {"--network",     "--tables",        "--routing",  "--routing-seed",
+                                                   "--fail-cables", "--fail-switches", "--fail-seed"};
     return names;
 }
 
@@ -143,12 +150,16 @@ NetworkChoice network_choice(std::function<std::optional<std::string>(std::strin
     NetworkChoice choice;
     choice.tables = text("tables");
     choice.routing = text("routing");
-    if (auto const seed = text("routing-seed")) choice.routing_seed = whole_number("--routing-seed", *seed, 0, UINT64_MAX);
-    if (auto const cables = text("fail-cables")) choice.failures.cables = parse_failures("--fail-cables", *cables, true);
-    if (auto const switches = text("fail-switches")) choice.failures.switches = parse_failures("--fail-switches", *switches, false);
+    if (auto const seed = text("routing-seed"))
+        choice.routing_seed = whole_number("--routing-seed", *seed, 0, UINT64_MAX);
+    if (auto const cables = text("fail-cables"))
+        choice.failures.cables = parse_failures("--fail-cables", *cables, true);
+    if (auto const switches = text("fail-switches"))
+        choice.failures.switches = parse_failures("--fail-switches", *switches, false);
     if (auto const seed = text("fail-seed")) choice.failures.seed = whole_number("--fail-seed", *seed, 0, UINT64_MAX);
     if (choice.tables && choice.routing)
-        throw InputError({}, "--tables and --routing are both given", "either is how the network is routed", "leave one of them");
+        throw InputError({}, "--tables and --routing are both given", "either is how the network is routed",
+                         "leave one of them");
     return choice;
 }
 
@@ -156,8 +167,12 @@ namespace {
 
 Network fail(Network const& network, Failures const& failures, NetworkOrigin& origin, TakeNote const& note) {
     DegradedNetwork degraded = degrade(network, failures);
-    if (failures.cables) note(fmt::format("{} of {} cable{} failed", degraded.failed_cables, degraded.cables, degraded.cables == 1 ? "" : "s"));
-    if (failures.switches) note(fmt::format("{} of {} switch{} failed", degraded.failed_switches, degraded.switches, degraded.switches == 1 ? "" : "es"));
+    if (failures.cables)
+        note(fmt::format("{} of {} cable{} failed", degraded.failed_cables, degraded.cables,
+                         degraded.cables == 1 ? "" : "s"));
+    if (failures.switches)
+        note(fmt::format("{} of {} switch{} failed", degraded.failed_switches, degraded.switches,
+                         degraded.switches == 1 ? "" : "es"));
     if (failures.cables) origin.failed_cables = degraded.failed_cables, origin.cables = degraded.cables;
     if (failures.switches) origin.failed_switches = degraded.failed_switches, origin.switches = degraded.switches;
     origin.failure_seed = failures.seed;
@@ -185,8 +200,8 @@ Network with_lids(Network const& network) {
     return builder.finish(told_already, "");
 }
 
-/// What tables take, and the routes between all hosts packed from them (host/routes/route_store.hpp): rows of 16 bytes, or steps
-/// where these would exceed 4 GiB.
+/// What tables take, and the routes between all hosts packed from them (host/routes/route_store.hpp): rows of 16 bytes,
+/// or steps where these would exceed 4 GiB.
 std::uint64_t route_bytes(Topology const& topology) {
     ForwardingGraph const graph(topology.network, topology.hosts_do);
     std::uint64_t const hosts = topology.network.hosts().size(), nodes = topology.network.nodes().size();
@@ -199,8 +214,10 @@ std::uint64_t route_bytes(Topology const& topology) {
 
 }  // namespace
 
-std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables, TakeNote const& note) {
-    if (form == RoutesForm::tables || form == RoutesForm::trees || (form == RoutesForm::automatic && wants_tables)) return nullptr;
+std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables,
+                                               TakeNote const& note) {
+    if (form == RoutesForm::tables || form == RoutesForm::trees || (form == RoutesForm::automatic && wants_tables))
+        return nullptr;
     auto const refused = [&](std::string const& why) -> std::unique_ptr<RegularNetwork> {
         if (form == RoutesForm::automatic) return nullptr;
         throw InputError({}, "the routes cannot be computed", why, "leave out --routes arithmetic");
@@ -208,14 +225,17 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
     if (!choice.is_spec()) return refused("--network is a file");
     if (choice.tables) return refused("--tables gives them");
     if (choice.failures.cables || choice.failures.switches) return refused("what fails is in no formula");
-    std::unique_ptr<RegularNetwork> regular = make_regular(choice.network, choice.routing.value_or(""), choice.routing_seed);
+    std::unique_ptr<RegularNetwork> regular =
+        make_regular(choice.network, choice.routing.value_or(""), choice.routing_seed);
     if (!regular) return refused("there is no formula for this network with this routing");
     regular->origin = {choice.network, choice.routing.value_or(regular->routing), choice.routing_seed};
     // One byte an entry, or at least sixteen for a pair's row.
-    std::uint64_t const bytes = std::uint64_t{regular->hosts} * (regular->depends_on_source ? std::uint64_t{regular->hosts} * 16 : regular->switches);
+    std::uint64_t const bytes = std::uint64_t{regular->hosts} *
+                                (regular->depends_on_source ? std::uint64_t{regular->hosts} * 16 : regular->switches);
     if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
     if (form == RoutesForm::automatic)
-        note(fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)", double(bytes) * 1e-9));
+        note(fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)",
+                         double(bytes) * 1e-9));
     return regular;
 }
 
@@ -227,15 +247,18 @@ NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn) {
     if (!choice.is_spec()) return {read_and_warn(choice.network, choice.tables, choice.strict, warn), std::nullopt};
     if (choice.tables)
         throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
-                         "a generated network is routed by name, as tables name nodes of a file", "give --routing instead");
+                         "a generated network is routed by name, as tables name nodes of a file",
+                         "give --routing instead");
     return {Fabric{}, make_topology(choice.network)};
 }
 
 Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, RoutesForm form) {
-    return route_network(obtain_network(choice, tell_warning), choice, wants_routes, form, [](std::string const& note) { tell("note", note); });
+    return route_network(obtain_network(choice, tell_warning), choice, wants_routes, form,
+                         [](std::string const& note) { tell("note", note); });
 }
 
-Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form, TakeNote const& note) {
+Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form,
+                     TakeNote const& note) {
     Topology topology;
     Fabric fabric = std::move(input.read);
     std::optional<std::string> routing = choice.routing;
@@ -243,11 +266,13 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
         topology = std::move(*input.made);
         if (!routing && wants_routes) {
             routing = topology.usual_routing;
-            note(fmt::format("routed by {} (usual for {}; --routing chooses another)", *routing, name_of_spec(choice.network)));
+            note(fmt::format("routed by {} (usual for {}; --routing chooses another)", *routing,
+                             name_of_spec(choice.network)));
         }
     } else {
         if (!routing && form == RoutesForm::trees)
-            throw InputError({}, "a file's own tables are no trees", "", "leave out --routes trees, or name a --routing");
+            throw InputError({}, "a file's own tables are no trees", "",
+                             "leave out --routes trees, or name a --routing");
         if (!routing) {
             if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
             return fabric;
@@ -260,7 +285,8 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
         std::vector<Node> listed;
         if (!choice.roots.empty() && wants_roots(*routing)) listed = read_roots(choice.roots, topology.network);
         if (form == RoutesForm::trees && !any_graph && choice.failures.any())
-            throw InputError({}, "what fails is in no formula", "routes by \"" + *routing + "\" are not made around it", "leave out --routes trees");
+            throw InputError({}, "what fails is in no formula", "routes by \"" + *routing + "\" are not made around it",
+                             "leave out --routes trees");
         bool const serve = TreeRoutes::serve(topology, *routing) && (any_graph || !choice.failures.any());
         std::uint64_t const bytes = form == RoutesForm::automatic && serve ? route_bytes(topology) : 0;
         if (form != RoutesForm::trees && bytes <= most_route_bytes) {
@@ -270,7 +296,10 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
         fabric.tree_routes = std::make_shared<TreeRoutes>(topology, *routing, choice.routing_seed, listed);
         routes.roots = fabric.tree_routes->roots();
         if (form == RoutesForm::automatic)
-            note(fmt::format("routes are made destination by destination (kept they would take {:.3g} GB; --routes tables keeps them)", double(bytes) * 1e-9));
+            note(
+                fmt::format("routes are made destination by destination (kept they would take {:.3g} GB; --routes "
+                            "tables keeps them)",
+                            double(bytes) * 1e-9));
     };
     if (routing && !any_graph) route();
     if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
@@ -291,7 +320,8 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
 
 void require_tables(Fabric const& fabric, std::string const& what) {
     if (fabric.pair_routes)
-        throw InputError({}, what + " needs forwarding tables", "routes by " + fabric.pair_routes->text() + " depend on the source, too",
+        throw InputError({}, what + " needs forwarding tables",
+                         "routes by " + fabric.pair_routes->text() + " depend on the source, too",
                          "choose a routing by destination alone");
 }
 

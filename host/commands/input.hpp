@@ -22,8 +22,8 @@ namespace tailback {
 void tell(std::string const& kind, std::string const& text);
 /// From now on `tell` tells nothing: another process of the same study does.
 void tell_no_more();
-/// While one lives, warnings name the point of a sweep that they are about, and each is told at the first such point only. One
-/// at a time; at its end it tells how many more points there were.
+/// While one lives, warnings name the point of a sweep that they are about, and each is told at the first such point
+/// only. One at a time; at its end it tells how many more points there were.
 class WarningsByPoint {
 public:
     WarningsByPoint();
@@ -60,7 +60,8 @@ struct NetworkChoice {
 
     /// True when no file has that name and it is written like a spec.
     bool is_spec() const;
-    /// What it reads: the network or what its spec names, the tables, what the routing names; `-` is standard input. @throws InputError
+    /// What it reads: the network or what its spec names, the tables, what the routing names; `-` is standard input.
+    /// @throws InputError
     std::vector<std::string> files() const;
 };
 
@@ -70,7 +71,8 @@ void check_places(std::vector<std::string> const& inputs, std::vector<std::strin
 /// The same, and that every output can be written. @throws InputError
 void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs);
 
-/// Declares --tables, --routing, --routing-seed, --fail-cables, --fail-switches, --fail-seed and, if `with_network`, --network.
+/// Declares --tables, --routing, --routing-seed, --fail-cables, --fail-switches, --fail-seed and, if `with_network`,
+/// --network.
 void declare_network(cxxopts::Options& options, std::string const& group, bool with_network);
 /// The names of the options above that take a value, with their dashes.
 std::vector<std::string> const& network_option_names();
@@ -81,7 +83,8 @@ NetworkChoice network_choice(std::function<std::optional<std::string>(std::strin
 /// Where the routes of a study come from: looked up in tables, or a spec's computed.
 /// `trees`: made destination by destination and thrown away, whenever mappings are evaluated.
 enum class RoutesForm : std::uint8_t { automatic, tables, arithmetic, trees };
-/// The network as arithmetic, where that is asked for, or tables would take more than `most_table_bytes`; null otherwise.
+/// The network as arithmetic, where that is asked for, or tables would take more than `most_table_bytes`; null
+/// otherwise.
 /// @param wants_tables something needs a network with tables: then `automatic` keeps to them.
 /// @throws InputError when arithmetic is asked for and there is none.
 std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables);
@@ -93,10 +96,12 @@ inline constexpr std::uint64_t most_route_bytes = std::uint64_t{8} << 30;
 /// Gets what was chosen for the user, a sentence at a time.
 using TakeNote = std::function<void(std::string const&)>;
 /// The same; notes go to `note` instead of standard error.
-std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables, TakeNote const& note);
+std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, RoutesForm form, bool wants_tables,
+                                               TakeNote const& note);
 
-/// Reads or makes the network, routes it and lets things fail: a routing for any graph routes what is left, other tables stay
-/// as they are and the routes they break are counted. What was chosen for the user is told on standard error.
+/// Reads or makes the network, routes it and lets things fail: a routing for any graph routes what is left, other
+/// tables stay as they are and the routes they break are counted. What was chosen for the user is told on standard
+/// error.
 /// @param wants_routes false: a spec without --routing stays without tables.
 /// @throws InputError
 /// @param form tables, or for what evaluates: also trees or automatic.
@@ -110,8 +115,10 @@ struct NetworkInput {
 };
 /// Reads or makes the network of a choice; warnings go to `warn`. @throws InputError
 NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn);
-/// The rest of obtain_fabric: routes `input`, which obtain_network gave for the same network and tables. @throws InputError
-Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form, TakeNote const& note);
+/// The rest of obtain_fabric: routes `input`, which obtain_network gave for the same network and tables. @throws
+/// InputError
+Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, RoutesForm form,
+                     TakeNote const& note);
 
 /// For what only tables can give. @throws InputError when the routes of the fabric depend on the source.
 void require_tables(Fabric const& fabric, std::string const& what);

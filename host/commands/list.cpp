@@ -65,7 +65,8 @@ std::string list_devices() {
 
 std::string list_topologies() {
     std::string text =
-        "topologies, to be given as --network NAME:VALUE,NAME=VALUE,... (values without a name go to the parameters in their "
+        "topologies, to be given as --network NAME:VALUE,NAME=VALUE,... (values without a name go to the parameters in "
+        "their "
         "order)\n";
     for (Family const& family : all_families())
         text += fmt::format("\n  {}: {}\n      {}\n{}      e.g. {}\n", family.name, family.summary, family.sizes,
@@ -75,7 +76,8 @@ std::string list_topologies() {
            "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
            "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n"
            "  tailback generate dcell:n=3,k=1 --format orcs-dot --output dcell12\n"
-           "\nServers of dcell, ficonn, hcn, bcn and dpillar forward: what `tailback generate` writes when no --format is given\n"
+           "\nServers of dcell, ficonn, hcn, bcn and dpillar forward: what `tailback generate` writes when no --format "
+           "is given\n"
            "(ibnetdiscover, lft-dump) cannot hold their routes; orcs-dot and graphml can.\n";
 }
 
@@ -125,8 +127,7 @@ int run_list(std::vector<std::string> const& arguments) {
         if (arguments.front() == kind.name) return write_standard_output(kind.list()), success;
         names.push_back(kind.name);
     }
-    throw InputError({}, "there is no list of \"" + arguments.front() + "\"",
-                     nearest_hint(arguments.front(), names),
+    throw InputError({}, "there is no list of \"" + arguments.front() + "\"", nearest_hint(arguments.front(), names),
                      "`tailback list` shows what can be listed");
 }
 

@@ -71,14 +71,16 @@ std::vector<std::string> take_words(std::vector<std::string>& words, std::vector
             continue;
         }
         rest.push_back(word);
-        bool const flag = word == "--help" || word == "-h" || word.find('=') != std::string::npos || std::find(flags.begin(), flags.end(), word) != flags.end();
+        bool const flag = word == "--help" || word == "-h" || word.find('=') != std::string::npos ||
+                          std::find(flags.begin(), flags.end(), word) != flags.end();
         if (!flag && i + 1 < words.size()) rest.push_back(words[++i]);
     }
     words = std::move(rest);
     return found;
 }
 
-std::string take_word(std::vector<std::string>& words, std::vector<std::string> const& flags, std::string const& why, std::string const& what_to_do) {
+std::string take_word(std::vector<std::string>& words, std::vector<std::string> const& flags, std::string const& why,
+                      std::string const& what_to_do) {
     std::vector<std::string> const found = take_words(words, flags);
     if (found.size() > 1) throw InputError({}, "\"" + found[1] + "\" is one word too many", why, what_to_do);
     return found.empty() ? "" : found.front();
@@ -132,8 +134,8 @@ std::size_t ParsedOptions::choice(std::string const& name, std::vector<std::stri
     if (at != names.end()) return std::size_t(at - names.begin());
     std::string all;
     for (std::string const& n : names) all += (all.empty() ? "" : ", ") + n;
-    throw InputError({}, "--" + name + " \"" + value + "\" is unknown",
-                     nearest_hint(value, names), "choose one of " + all);
+    throw InputError({}, "--" + name + " \"" + value + "\" is unknown", nearest_hint(value, names),
+                     "choose one of " + all);
 }
 
 }  // namespace tailback

@@ -16,8 +16,10 @@ std::uint64_t whole_number(std::string const& what, std::string const& text, std
 
 /// Takes out of `words` those that belong to no option. All options take a value but --help, -h and `flags`.
 std::vector<std::string> take_words(std::vector<std::string>& words, std::vector<std::string> const& flags);
-/// The same for one word at most; empty when there is none. @throws InputError that goes on with `why` and `what_to_do` when there are several.
-std::string take_word(std::vector<std::string>& words, std::vector<std::string> const& flags, std::string const& why, std::string const& what_to_do);
+/// The same for one word at most; empty when there is none. @throws InputError that goes on with `why` and `what_to_do`
+/// when there are several.
+std::string take_word(std::vector<std::string>& words, std::vector<std::string> const& flags, std::string const& why,
+                      std::string const& what_to_do);
 
 class ParsedOptions {
 public:

@@ -57,7 +57,8 @@ Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
     } else {
         Fabric const fabric = read_fabric(options.input_file, options.tables_file, disagreements);
         if (!fabric.routed)
-            throw InputError({options.input_file, 0}, "there are no forwarding tables", "the file holds the network alone",
+            throw InputError({options.input_file, 0}, "there are no forwarding tables",
+                             "the file holds the network alone",
                              "give them with --tables, or a way to make them with --routing");
         std::ostringstream text;
         write_orcs_dot(text, fabric);

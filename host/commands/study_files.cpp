@@ -23,8 +23,8 @@ bool draws_mappings(StudyPlan const& plan) {
 /// False when every flow, on every mapping, goes from a rank to itself, or there is none.
 bool flows_leave_their_ranks(FlowList const& list) {
     return std::any_of(list.levels.begin(), list.levels.end(), [](Level const& level) {
-        return level.flow_count > 0 ||
-               std::any_of(level.random.begin(), level.random.end(), [](RandomFlows const& part) { return part.ranks > 1; });
+        return level.flow_count > 0 || std::any_of(level.random.begin(), level.random.end(),
+                                                   [](RandomFlows const& part) { return part.ranks > 1; });
     });
 }
 
@@ -46,15 +46,18 @@ void check_level(Study const& study) {
     // The number of hosts is not known yet. What has as many levels on 2 ranks as on 64 has them on any number.
     std::size_t const levels = make_pattern_part(name, 64).levels.size();
     if (levels != make_pattern_part(name, 2).levels.size() || *study.level < levels) return;
-    throw InputError({}, fmt::format("the pattern has no level {}", *study.level),
-                     fmt::format("on any number of ranks it has {}", levels == 1 ? "1 level" : fmt::format("{} levels", levels)),
-                     levels == 0 ? "leave out --level" : "levels are counted from 0");
+    throw InputError(
+        {}, fmt::format("the pattern has no level {}", *study.level),
+        fmt::format("on any number of ranks it has {}", levels == 1 ? "1 level" : fmt::format("{} levels", levels)),
+        levels == 0 ? "leave out --level" : "levels are counted from 0");
 }
 
 /// Complains about a file that cannot be opened. What can be opened only once (a pipe, standard input) is left alone.
 void check_readable(std::string const& path) {
     std::error_code ignored;
-    if (path.empty() || path == "-" || (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))) return;
+    if (path.empty() || path == "-" ||
+        (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)))
+        return;
     open_source(path);
 }
 
@@ -110,9 +113,11 @@ Study complete_study(EvaluateOptions const& options, Network const& network) {
 
 void settle_mappings(StudyPlan& plan, EvaluateOptions const& options) {
     if (plan.study.until && !flows_leave_their_ranks(plan.flow_list))
-        throw InputError({}, "--until has no use here", "no flow leaves its rank in any mapping, so there is no mean to know", "leave it out");
+        throw InputError({}, "--until has no use here",
+                         "no flow leaves its rank in any mapping, so there is no mean to know", "leave it out");
     if (plan.study.until && plan.none_delivered)
-        throw InputError({}, "--until has no use here", "every route between the study's hosts fails, so there is no mean to know", "leave it out");
+        throw InputError({}, "--until has no use here",
+                         "every route between the study's hosts fails, so there is no mean to know", "leave it out");
     if (draws_mappings(plan)) return;
     if (plan.study.until)
         throw InputError({}, "--until has no use here",

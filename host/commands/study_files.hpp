@@ -5,8 +5,8 @@
 
 namespace tailback {
 
-/// Checks what can be known of a study without its network, before that is made: names of patterns, a level that cannot be,
-/// files that are not there. Reads the flows of a pattern file. @throws InputError
+/// Checks what can be known of a study without its network, before that is made: names of patterns, a level that cannot
+/// be, files that are not there. Reads the flows of a pattern file. @throws InputError
 void check_study(EvaluateOptions& options);
 
 /// The study with the hosts and flows that files list; flows that check_study has read are kept. @throws InputError

@@ -226,8 +226,10 @@ int run_sweep(std::vector<std::string> const& arguments) {
         short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
     }
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    std::string const points_done = (open > 0 ? grouped(rows.size() - open) + " of " : "") + counted(rows.size(), "point", "points");
-    tell("done", fmt::format("{} in {}, {} of them done before: {}", points_done, duration_text(seconds), grouped(rows.size() - order.size()),
+    std::string const points_done =
+        (open > 0 ? grouped(rows.size() - open) + " of " : "") + counted(rows.size(), "point", "points");
+    tell("done", fmt::format("{} in {}, {} of them done before: {}", points_done, duration_text(seconds),
+                             grouped(rows.size() - order.size()),
                              (std::filesystem::path(options.output) / "sweep.csv").string()));
     if (failed > 0)
         tell("note", fmt::format("{} of them could not be run; the column reason says why", grouped(failed)));

@@ -140,8 +140,9 @@ int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
     text += fmt::format(
         "{} on {} network{}, routed {} time{}: {:.3g} flows, roughly {} on {} core{}, making and routing networks "
         "not counted\n",
-        counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s", fabrics.size(), fabrics.size() == 1 ? "" : "s", all,
-        duration_text(all / flows_per_second_and_core / cores), cores, cores == 1 ? "" : "s");
+        counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s", fabrics.size(),
+        fabrics.size() == 1 ? "" : "s", all, duration_text(all / flows_per_second_and_core / cores), cores,
+        cores == 1 ? "" : "s");
     if (impossible > 0) text += fmt::format("{} of them cannot be run\n", grouped(impossible));
     write_standard_output(text);
     return impossible > 0 ? faults_found : success;

@@ -15,8 +15,8 @@ class SweepNetwork {
 public:
     /// Network `number` is wanted from now on: what is at hand of another one goes.
     void turn_to(std::size_t number);
-    /// Reads or makes it, unless it is at hand; tells what is odd about it, each time. @throws InputError, for one that cannot be
-    /// had each time, without another try.
+    /// Reads or makes it, unless it is at hand; tells what is odd about it, each time. @throws InputError, for one that
+    /// cannot be had each time, without another try.
     NetworkInput const& obtain(NetworkChoice const& choice);
     /// Hands it over, for one who needs it last; what is odd about it stays.
     NetworkInput take();

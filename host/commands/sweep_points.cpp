@@ -89,8 +89,8 @@ private:
             return error.what();
         }
     }
-    /// The first setting without which the options are understood; where several are wrong, the one that `complaint` names
-    /// and that takes it away. The network's when there is none.
+    /// The first setting without which the options are understood; where several are wrong, the one that `complaint`
+    /// names and that takes it away. The network's when there is none.
     static SweepSetting const& culprit(SweepPoint const& point, std::string const& complaint) {
         SweepSetting const* named = nullptr;
         for (std::size_t i = 1; i < point.size(); ++i) {

@@ -15,17 +15,22 @@ namespace {
 
 std::shared_ptr<RoutingLanes const> lanes_of(Fabric const& fabric) {
     if (!fabric.find_lanes)
-        throw InputError({}, "there are no virtual lanes to write", "the routing has none", "choose one with lanes, dfsssp or dor:lanes=dateline");
+        throw InputError({}, "there are no virtual lanes to write", "the routing has none",
+                         "choose one with lanes, dfsssp or dor:lanes=dateline");
     return fabric.find_lanes(fabric);
 }
 
 constexpr std::array targets = {
-    Target{"orcs-dot", "fabric.dot", true, false, [](std::ostream& out, Fabric const& fabric) { write_orcs_dot(out, fabric); }},
-    Target{"ibnetdiscover", "ibnetdiscover.out", false, false, [](std::ostream& out, Fabric const& fabric) { write_ibnetdiscover(out, fabric.network); }},
-    Target{"lft-dump", "opensm-lfts.dump", true, false, [](std::ostream& out, Fabric const& fabric) { write_lft_dump(out, fabric); }},
+    Target{"orcs-dot", "fabric.dot", true, false,
+           [](std::ostream& out, Fabric const& fabric) { write_orcs_dot(out, fabric); }},
+    Target{"ibnetdiscover", "ibnetdiscover.out", false, false,
+           [](std::ostream& out, Fabric const& fabric) { write_ibnetdiscover(out, fabric.network); }},
+    Target{"lft-dump", "opensm-lfts.dump", true, false,
+           [](std::ostream& out, Fabric const& fabric) { write_lft_dump(out, fabric); }},
     Target{"graphml", "fabric.graphml", false, false,
            [](std::ostream& out, Fabric const& fabric) {
-               write_graphml(out, fabric.network, fabric.routed ? edge_forwarding_index(fabric) : std::vector<std::uint64_t>{});
+               write_graphml(out, fabric.network,
+                             fabric.routed ? edge_forwarding_index(fabric) : std::vector<std::uint64_t>{});
            }},
     Target{"sl2vl", "opensm-sl2vl.dump", true, true,
            [](std::ostream& out, Fabric const& fabric) {
@@ -33,7 +38,9 @@ constexpr std::array targets = {
                write_lane_maps(out, fabric.network, lanes->maps ? &*lanes->maps : nullptr);
            }},
     Target{"path-sl", "path-sl.txt", true, true,
-           [](std::ostream& out, Fabric const& fabric) { write_service_levels(out, fabric.network, lanes_of(fabric)->levels); }},
+           [](std::ostream& out, Fabric const& fabric) {
+               write_service_levels(out, fabric.network, lanes_of(fabric)->levels);
+           }},
 };
 
 }  // namespace

@@ -32,10 +32,9 @@ int run_trace(std::vector<std::string> const& arguments) {
     cxxopts::Options declared("tailback trace", "Prints one route, link by link, with its fate.");
     declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST");
     declare_network(declared, "", true);
-    declared.add_options()
-        ("o,output", "where to (- = standard output)", cxxopts::value<std::string>()->default_value("-"), "FILE")
-        ("strict", "refuse input that disagrees with itself instead of warning")
-        ("h,help", "this text");
+    declared.add_options()("o,output", "where to (- = standard output)",
+                           cxxopts::value<std::string>()->default_value("-"), "FILE")(
+        "strict", "refuse input that disagrees with itself instead of warning")("h,help", "this text");
     std::string const help = declared.help();
     std::vector<std::string> words, ends;
     // Names may hold commas, at which cxxopts would divide positional words: it gets to see options alone.
@@ -46,7 +45,8 @@ int run_trace(std::vector<std::string> const& arguments) {
             break;
         }
         std::vector<std::string> const& names = network_option_names();
-        bool const takes_value = std::find(names.begin(), names.end(), word) != names.end() || word == "--output" || word == "-o";
+        bool const takes_value =
+            std::find(names.begin(), names.end(), word) != names.end() || word == "--output" || word == "-o";
         if (!word.empty() && word.front() == '-' && word != "-") {
             words.push_back(word);
             if (takes_value && i + 1 < arguments.size()) words.push_back(arguments[++i]);
@@ -73,7 +73,8 @@ int run_trace(std::vector<std::string> const& arguments) {
     Located const source = locate(fabric.network, ends[0]);
     Located const destination = locate(fabric.network, ends[1]);
     if (destination.lid == 0)
-        throw InputError({}, "\"" + ends[1] + "\" has no LID", fabric.network.describe(destination.node), "choose a destination that tables can name");
+        throw InputError({}, "\"" + ends[1] + "\" has no LID", fabric.network.describe(destination.node),
+                         "choose a destination that tables can name");
     Route const route = trace_between(fabric, source, destination.lid);
     std::string text = ibtracert_text(fabric, source, destination.lid, route);
     if (route.fate != Fate::delivered) text += failure_text(fabric, destination.lid, route) + "\n";

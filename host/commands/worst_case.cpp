@@ -20,10 +20,12 @@ namespace {
 constexpr double told_from_seconds = 3;
 
 /// Says what is skipped or long. @return whether to do it.
-bool worth_it(bool automatic, bool little, double seconds, unsigned threads, std::string const& what, std::string const& option) {
+bool worth_it(bool automatic, bool little, double seconds, unsigned threads, std::string const& what,
+              std::string const& option) {
     seconds /= threads_to_use(threads);
     if (automatic && !little) {
-        tell("note", fmt::format("{} left out, as they take about {}; {} computes them", what, duration_text(seconds), option));
+        tell("note",
+             fmt::format("{} left out, as they take about {}; {} computes them", what, duration_text(seconds), option));
         return false;
     }
     if (seconds > told_from_seconds) tell("note", fmt::format("{} will take about {}", what, duration_text(seconds)));
@@ -57,21 +59,22 @@ WorstCaseOptions worst_case_options(ParsedOptions const& options) {
     if (!options.given("write-worst-permutation")) return parsed;
     parsed.mapping_file = *options.text("write-worst-permutation");
     if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
-        throw InputError({}, "--write-worst-permutation needs a file of its own", "it may write a second one beside it", "name a file");
+        throw InputError({}, "--write-worst-permutation needs a file of its own", "it may write a second one beside it",
+                         "name a file");
     if (parsed.permutations == WorstCaseChoice::bound || parsed.permutations == WorstCaseChoice::none)
-        throw InputError({}, "--write-worst-permutation has nothing to write", "only --worst-case exact finds the permutation",
-                         "leave --worst-case out, or make it exact");
+        throw InputError({}, "--write-worst-permutation has nothing to write",
+                         "only --worst-case exact finds the permutation", "leave --worst-case out, or make it exact");
     parsed.permutations = WorstCaseChoice::exact;
     return parsed;
 }
 
-WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links, bool aggregation_nodes_are_hosts,
-                          WorstCaseOptions const& options, unsigned threads) {
+WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links,
+                          bool aggregation_nodes_are_hosts, WorstCaseOptions const& options, unsigned threads) {
     WorstCase found;
     WorstCaseCost const cost = worst_case_cost(forwarding, hosts, mean_links);
     if (options.permutations != WorstCaseChoice::none &&
-        worth_it(options.permutations == WorstCaseChoice::automatic, cost.entries <= automatic_entries, cost.permutation_seconds(), threads,
-                 "worst permutations of all links", "--worst-case exact")) {
+        worth_it(options.permutations == WorstCaseChoice::automatic, cost.entries <= automatic_entries,
+                 cost.permutation_seconds(), threads, "worst permutations of all links", "--worst-case exact")) {
         found.kind = options.permutations == WorstCaseChoice::bound ? WorstCaseKind::bound : WorstCaseKind::exact;
         WorstCaseRequest request{.sources = hosts, .destinations = hosts, .kind = *found.kind, .threads = threads};
         std::optional<Progress> progress;
@@ -84,38 +87,45 @@ WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const&
             found.permutation = worst_permutation(forwarding, request, found.worst);
     }
     if (options.shifts != ShiftChoice::none && hosts.size() > 1 &&
-        worth_it(options.shifts == ShiftChoice::automatic, cost.shift_links <= automatic_shift_links, cost.shift_seconds(), threads,
-                 "shift permutations", "--shifts all")) {
+        worth_it(options.shifts == ShiftChoice::automatic, cost.shift_links <= automatic_shift_links,
+                 cost.shift_seconds(), threads, "shift permutations", "--shifts all")) {
         found.order = options.order;
-        found.shift_order = hosts_in_order(forwarding.fabric().network, hosts, options.order, aggregation_nodes_are_hosts);
+        found.shift_order =
+            hosts_in_order(forwarding.fabric().network, hosts, options.order, aggregation_nodes_are_hosts);
         Progress progress(hosts.size(), "shifts");
-        found.shifts = all_shift_loads(forwarding.fabric(), found.shift_order, threads, [&](std::uint64_t done) { progress.show(done); });
+        found.shifts = all_shift_loads(forwarding.fabric(), found.shift_order, threads,
+                                       [&](std::uint64_t done) { progress.show(done); });
     }
     return found;
 }
 
-std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network, WorstCase const& worst,
-                                                 WorstCaseOptions const& options, std::vector<std::string> const& network_words) {
+std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network,
+                                                 WorstCase const& worst, WorstCaseOptions const& options,
+                                                 std::vector<std::string> const& network_words) {
     if (worst.permutation.empty()) return {};
     Replay const replay = replay_of(worst.permutation);
-    std::string const what = fmt::format("{} flows on the link {}", worst.permutation.size(), link_label(network, worst.worst));
+    std::string const what =
+        fmt::format("{} flows on the link {}", worst.permutation.size(), link_label(network, worst.worst));
     write_replay_mapping(files.emplace_back(options.mapping_file).stream(), network, replay, what);
     if (replay.flows) write_replay_flows(files.emplace_back(options.flow_file()).stream(), replay, what);
     std::vector<std::string> words = {"evaluate"};
     words.insert(words.end(), network_words.begin(), network_words.end());
-    words.insert(words.end(), {"--pattern", replay.flows ? "file:" + options.flow_file() : "bisect", "--mapping", "file:" + options.mapping_file,
-                               "--capacities", "unit", "--metric", "sum_max_cong,get_cable_cong"});
+    words.insert(words.end(),
+                 {"--pattern", replay.flows ? "file:" + options.flow_file() : "bisect", "--mapping",
+                  "file:" + options.mapping_file, "--capacities", "unit", "--metric", "sum_max_cong,get_cable_cong"});
     return words;
 }
 
 std::vector<std::string> shift_replay(Network const& network, WorstCase const& worst, bool aggregation_nodes_are_hosts,
                                       std::vector<std::string> const& network_words) {
-    if (!worst.shifts || worst.shifts->worst_shift == 0 || worst.shift_order != breadth_first_hosts(network, aggregation_nodes_are_hosts)) return {};
+    if (!worst.shifts || worst.shifts->worst_shift == 0 ||
+        worst.shift_order != breadth_first_hosts(network, aggregation_nodes_are_hosts))
+        return {};
     std::vector<std::string> words = {"evaluate"};
     words.insert(words.end(), network_words.begin(), network_words.end());
     if (aggregation_nodes_are_hosts) words.insert(words.end(), {"--aggregation-nodes", "hosts"});
-    words.insert(words.end(), {"--pattern", fmt::format("{}shift", worst.shifts->worst_shift), "--mapping", "identity", "--mappings", "1", "--capacities",
-                               "unit", "--metric", "sum_max_cong,get_cable_cong"});
+    words.insert(words.end(), {"--pattern", fmt::format("{}shift", worst.shifts->worst_shift), "--mapping", "identity",
+                               "--mappings", "1", "--capacities", "unit", "--metric", "sum_max_cong,get_cable_cong"});
     return words;
 }
 

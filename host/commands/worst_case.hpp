@@ -15,8 +15,8 @@ struct WorstCaseOptions {
     WorstCaseChoice permutations = WorstCaseChoice::automatic;
     ShiftChoice shifts = ShiftChoice::automatic;
     ShiftOrder order = ShiftOrder::file;
-    std::string mapping_file;                                             ///< of --write-worst-permutation; empty = not asked for
-    std::string flow_file() const { return mapping_file + ".flows"; }     ///< where a mapping does not say it all
+    std::string mapping_file;  ///< of --write-worst-permutation; empty = not asked for
+    std::string flow_file() const { return mapping_file + ".flows"; }  ///< where a mapping does not say it all
 
     /// Files that may be written.
     std::vector<std::string> outputs() const;
@@ -26,15 +26,17 @@ void declare_worst_case(cxxopts::Options& options, std::string const& group);
 /// @throws InputError for choices that do not fit each other.
 WorstCaseOptions worst_case_options(ParsedOptions const& options);
 
-/// What is asked for, between `hosts`. Tells on standard error what is left out, and what will take more than a few seconds.
-WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links, bool aggregation_nodes_are_hosts,
-                          WorstCaseOptions const& options, unsigned threads);
+/// What is asked for, between `hosts`. Tells on standard error what is left out, and what will take more than a few
+/// seconds.
+WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links,
+                          bool aggregation_nodes_are_hosts, WorstCaseOptions const& options, unsigned threads);
 
-/// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words after
-/// `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing written, when no
-/// pair is delivered.
-std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network, WorstCase const& worst,
-                                                 WorstCaseOptions const& options, std::vector<std::string> const& network_words);
+/// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words
+/// after `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing
+/// written, when no pair is delivered.
+std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network,
+                                                 WorstCase const& worst, WorstCaseOptions const& options,
+                                                 std::vector<std::string> const& network_words);
 /// The words that replay the worst shift; empty where a study of all hosts would seat them otherwise.
 std::vector<std::string> shift_replay(Network const& network, WorstCase const& worst, bool aggregation_nodes_are_hosts,
                                       std::vector<std::string> const& network_words);

@@ -20,13 +20,15 @@ public:
         if (!lines_.terminated() && !whole) cut_off("its last line is incomplete");
         end_table();
         if (rows_.tables_met() > 1 && last_top_ < common_top_ && same_top_before_)
-            cut_off("the last table ends at LID " + std::to_string(last_top_) + ", all others at " + std::to_string(common_top_));
+            cut_off("the last table ends at LID " + std::to_string(last_top_) + ", all others at " +
+                    std::to_string(common_top_));
         return rows_.finish();
     }
 
 private:
     [[noreturn]] void cut_off(std::string const& why) const {
-        throw InputError(lines_.place(), "the last table is cut off", why, "the file is truncated; copy or dump it again");
+        throw InputError(lines_.place(), "the last table is cut off", why,
+                         "the file is truncated; copy or dump it again");
     }
 
     /// False for a line that may have been cut.
@@ -46,8 +48,10 @@ private:
             return false;  // a header alone is no table
         }
         if (!in_table_ || scan.accept("LID ")) return !in_table_;
-        if (scan.rest().substr(0, 2) == "-I" || scan.rest().substr(0, 2) == "-W") return true;  // ibdiagnet's own remarks
-        disagreements_.note(Disagreement::unparsed_line, lines_.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+        if (scan.rest().substr(0, 2) == "-I" || scan.rest().substr(0, 2) == "-W")
+            return true;  // ibdiagnet's own remarks
+        disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                            "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
         return false;
     }
 
@@ -57,12 +61,16 @@ private:
         bool whole = has_lid && scan.blanks().accept("UNREACHABLE");
         bool sound = whole;
         if (has_lid && !whole) {
-            sound = scan.blanks().decimal(port) && (scan.at_end() || scan.blanks().at_end() || scan.rest().front() == ':');
+            sound =
+                scan.blanks().decimal(port) && (scan.at_end() || scan.blanks().at_end() || scan.rest().front() == ':');
             // `: hops : remark`, or `: HOPS UNKNOWN`
-            whole = sound && scan.accept(':') && (scan.rest().find(" : ") != std::string_view::npos || scan.rest().find("UNKNOWN") != std::string_view::npos);
+            whole = sound && scan.accept(':') &&
+                    (scan.rest().find(" : ") != std::string_view::npos ||
+                     scan.rest().find("UNKNOWN") != std::string_view::npos);
         }
         if (!sound) {
-            disagreements_.note(Disagreement::unparsed_line, lines_.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+            disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                                "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return false;
         }
         rows_.enter(lid, port);

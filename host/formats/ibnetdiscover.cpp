@@ -1,4 +1,5 @@
-// Reads what `ibnetdiscover` prints and ibsim reads: a record per node, a line per cabled port, each cable from both ends.
+// Reads what `ibnetdiscover` prints and ibsim reads: a record per node, a line per cabled port, each cable from both
+// ends.
 #include "host/formats/formats.hpp"
 #include "host/formats/lid_range.hpp"
 #include "host/formats/scanner.hpp"
@@ -54,12 +55,12 @@ struct PortLine {
 
 /// A node id ("S-0002c90200400028") and what is known of its node.
 struct Identity {
-    Node node;                     ///< none while it has no record of its own
+    Node node;  ///< none while it has no record of its own
     std::string id;
-    std::string name;              ///< as a neighbour tells it
-    Lid lid = 0;                   ///< as a neighbour tells it
-    std::size_t line = 0;          ///< where it was met first
-    std::size_t record_line = 0;   ///< its node line; 0 while it has none
+    std::string name;             ///< as a neighbour tells it
+    Lid lid = 0;                  ///< as a neighbour tells it
+    std::size_t line = 0;         ///< where it was met first
+    std::size_t record_line = 0;  ///< its node line; 0 while it has none
 };
 
 NodeKind kind_of_id(std::string_view id) {
@@ -82,8 +83,7 @@ public:
         std::string_view line;
         bool understood = true;
         while (lines_.next(line)) understood = take(line);
-        if (heading_.line != 0)
-            throw cut_off({lines_.name(), heading_.line}, "a record starts here and never comes");
+        if (heading_.line != 0) throw cut_off({lines_.name(), heading_.line}, "a record starts here and never comes");
         if (!lines_.terminated() && !understood) throw cut_off(lines_.place(), "its last line is incomplete");
         add_missing_nodes();
         add_hosts_without_a_line();
@@ -116,7 +116,8 @@ private:
             return true;
         }
         // Anything else is a chassis heading, a log line, a prompt, unless it begins as a record's line would.
-        for (std::string_view const word : {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Switch"})
+        for (std::string_view const word :
+             {"vendid=", "devid=", "sysimgguid=", "switchguid=", "caguid=", "rtguid=", "Switch"})
             if (word.substr(0, scan.rest().size()) == scan.rest()) return false;
         return true;
     }
@@ -142,7 +143,8 @@ private:
         std::uint64_t ports = 0;
         std::string_view id;
         if (!scan.blanks().decimal(ports)) return !scan.at_end();  // a log line that begins with "Switch", "Can't", ...
-        if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty()) return unparsed("this is no whole node line");
+        if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty())
+            return unparsed("this is no whole node line");
         Remark const remark = split_remark(scan.rest());
         NodeRecord record{.kind = kind};
         record.ports = checked_port(ports, place);
@@ -165,9 +167,10 @@ private:
                              "check whether two dumps were joined into one file");
         identities_[at].record_line = place.line;
         if (Node const other = builder_.node_by_guid(record.guid); other.exists()) {
-            disagreements_.note(Disagreement::duplicate_guid, place,
-                                builder_.describe(other) + " and \"" + record.name + "\" have the same GUID; the second goes by its id", 1,
-                                builder_.describe(other));
+            disagreements_.note(
+                Disagreement::duplicate_guid, place,
+                builder_.describe(other) + " and \"" + record.name + "\" have the same GUID; the second goes by its id",
+                1, builder_.describe(other));
             record.guid = guid_of_id(id);
             if (builder_.node_by_guid(record.guid).exists()) record.guid = 0;
         }
@@ -212,12 +215,16 @@ private:
             labelled(remark.before, "lid ", lid);
             labelled(remark.before, "lmc ", lmc);
             if (has_host_.insert(key(current_, cable.port)).second)
-                add_host({.node = current_, .port = cable.port, .port_guid = own_guid,
-                          .lid = checked_lid(lid, place), .lmc = checked_lmc(lmc, place)},
+                add_host({.node = current_,
+                          .port = cable.port,
+                          .port_guid = own_guid,
+                          .lid = checked_lid(lid, place),
+                          .lmc = checked_lmc(lmc, place)},
                          place.line);
         }
         if (kind_of_id(id) != NodeKind::switch_node)
-            seen_by_neighbour_.push_back({cable.remote, cable.remote_port, remote_guid, checked_remote_lid, place.line});
+            seen_by_neighbour_.push_back(
+                {cable.remote, cable.remote_port, remote_guid, checked_remote_lid, place.line});
         cables_.push_back(cable);
         bool const as_full_as_others = remark.there >= remarks_seen_ && cable.rate.stated() >= rates_seen_;
         remarks_seen_ = remarks_seen_ || remark.there;
@@ -237,7 +244,8 @@ private:
         if (word.empty()) return;
         cable.rate = parse_link_rate(word);
         if (!cable.rate.stated())
-            disagreements_.note(Disagreement::unknown_speed, place, "width and speed \"" + std::string(word) + "\" are unknown");
+            disagreements_.note(Disagreement::unknown_speed, place,
+                                "width and speed \"" + std::string(word) + "\" are unknown");
     }
 
     static std::uint64_t key(Node node, Port port) { return std::uint64_t{node.value} << 8 | port; }
@@ -253,7 +261,8 @@ private:
         for (Identity& identity : identities_) {
             if (identity.node.exists()) continue;
             Place const place{lines_.name(), identity.line};
-            NodeRecord record{.kind = kind_of_id(identity.id), .name = identity.name.empty() ? identity.id : identity.name,
+            NodeRecord record{.kind = kind_of_id(identity.id),
+                              .name = identity.name.empty() ? identity.id : identity.name,
                               .guid = guid_of_id(identity.id)};
             if (record.kind == NodeKind::switch_node) record.lid = identity.lid;
             // The id's GUID may be taken by a record under another id; then this one goes without.
@@ -286,46 +295,60 @@ private:
 
     void add_links() {
         std::vector<std::uint32_t> identity_of(builder_.nodes().size());
-        for (std::size_t i = 0; i < identities_.size(); ++i) identity_of[identities_[i].node.value] = static_cast<std::uint32_t>(i);
+        for (std::size_t i = 0; i < identities_.size(); ++i)
+            identity_of[identities_[i].node.value] = static_cast<std::uint32_t>(i);
         for (std::size_t i = 0; i < cables_.size(); ++i) cable_at_.emplace(key(cables_[i].node, cables_[i].port), i);
         std::size_t const listed = cables_.size();
         for (std::size_t i = 0; i < listed; ++i) {
             PortLine const cable = cables_[i];
             Node const to = identities_[cable.remote].node;
-            std::string const end = "the cable to port " + std::to_string(cable.remote_port) + " of \"" + builder_.nodes()[to].name + "\"";
+            std::string const end =
+                "the cable to port " + std::to_string(cable.remote_port) + " of \"" + builder_.nodes()[to].name + "\"";
             auto const [at, free] = cable_at_.emplace(key(to, cable.remote_port), cables_.size());
             if (free) {  // a cable has two ends, whoever lists it
-                disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line}, end + " is not listed there; taken as plugged in", 1,
+                disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line},
+                                    end + " is not listed there; taken as plugged in", 1,
                                     builder_.describe(to) + " port " + std::to_string(cable.remote_port));
-                cables_.push_back({to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
-            } else if (PortLine const& other = cables_[at->second]; identities_[other.remote].node != cable.node || other.remote_port != cable.port) {
-                example(Disagreement::one_sided_cable, cable.line, end + " is another one by line " + std::to_string(other.line));
+                cables_.push_back(
+                    {to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
+            } else if (PortLine const& other = cables_[at->second];
+                       identities_[other.remote].node != cable.node || other.remote_port != cable.port) {
+                example(Disagreement::one_sided_cable, cable.line,
+                        end + " is another one by line " + std::to_string(other.line));
             }
         }
         for (PortLine const& cable : cables_)
-            builder_.add_link({.from = cable.node, .from_port = cable.port, .to = identities_[cable.remote].node, .to_port = cable.remote_port, .rate = cable.rate});
+            builder_.add_link({.from = cable.node,
+                               .from_port = cable.port,
+                               .to = identities_[cable.remote].node,
+                               .to_port = cable.remote_port,
+                               .rate = cable.rate});
     }
 
     /// The place for what `finish` is going to count, which knows no lines. In strict mode this is the error.
-    void example(Disagreement kind, std::size_t line, std::string const& text) { disagreements_.note(kind, {lines_.name(), line}, text, 0); }
+    void example(Disagreement kind, std::size_t line, std::string const& text) {
+        disagreements_.note(kind, {lines_.name(), line}, text, 0);
+    }
 
     void give_examples() {
         std::vector<Node> owners(std::size_t{max_unicast_lid} + 129);
         auto const own = [&](Node node, Lid lid, std::uint8_t lmc, std::size_t line) {
             for (Lid l = lid; lid != 0 && l < lid + (Lid{1} << lmc); ++l)
                 if (owners[l].exists())
-                    example(Disagreement::duplicate_lid, line, "LID " + std::to_string(l) + " is owned by \"" + builder_.nodes()[owners[l]].name + "\" and by \"" +
-                            builder_.nodes()[node].name + "\"; the first counts");
-                else
-                    owners[l] = node;
+                    example(Disagreement::duplicate_lid, line,
+                            "LID " + std::to_string(l) + " is owned by \"" + builder_.nodes()[owners[l]].name +
+                                "\" and by \"" + builder_.nodes()[node].name + "\"; the first counts");
+                else owners[l] = node;
         };
         for (Identity const& identity : identities_)
             if (NodeRecord const& node = builder_.nodes()[identity.node]; node.kind == NodeKind::switch_node)
                 own(identity.node, node.lid, node.lmc, identity.record_line ? identity.record_line : identity.line);
         for (std::size_t h = 0; h < host_lines_.size(); ++h) {
             HostRecord const& host = builder_.hosts()[Host{h}];
-            std::string const port = "port " + std::to_string(host.port) + " of \"" + builder_.nodes()[host.node].name + "\"";
-            if (!cable_at_.contains(key(host.node, host.port))) example(Disagreement::host_without_cable, host_lines_[h], port + " has no cable");
+            std::string const port =
+                "port " + std::to_string(host.port) + " of \"" + builder_.nodes()[host.node].name + "\"";
+            if (!cable_at_.contains(key(host.node, host.port)))
+                example(Disagreement::host_without_cable, host_lines_[h], port + " has no cable");
             else if (host.lid == 0) example(Disagreement::port_without_lid, host_lines_[h], port + " has no LID");
             own(host.node, host.lid, host.lmc, host_lines_[h]);
         }
@@ -357,6 +380,8 @@ private:
 
 }  // namespace
 
-Network read_ibnetdiscover(LineReader& lines, Disagreements& disagreements) { return Reader(lines, disagreements).read(); }
+Network read_ibnetdiscover(LineReader& lines, Disagreements& disagreements) {
+    return Reader(lines, disagreements).read();
+}
 
 }  // namespace tailback

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 namespace tailback {
 namespace {
 
@@ -12,7 +11,9 @@ constexpr Port most_ports = 254;
 }  // namespace
 
 FabricIdentity::FabricIdentity(Network const& network)
-    : guid(network.nodes().size()), switch_lid(network.nodes().size()), host_lid(network.hosts().size()),
+    : guid(network.nodes().size()),
+      switch_lid(network.nodes().size()),
+      host_lid(network.hosts().size()),
       host_guid(network.hosts().size()) {
     std::uint64_t next = local_guids;
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
@@ -31,7 +32,8 @@ FabricIdentity::FabricIdentity(Network const& network)
     if (network.max_lid() != 0) return;
     Lid lid = 0;
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
-        lid = (lid / (Lid{1} << network[Host{h}].lmc) + 1) << network[Host{h}].lmc;  // a base LID is a multiple of 2^LMC
+        lid = (lid / (Lid{1} << network[Host{h}].lmc) + 1)
+              << network[Host{h}].lmc;  // a base LID is a multiple of 2^LMC
         host_lid[Host{h}] = lid;
         lid += (Lid{1} << network[Host{h}].lmc) - 1;
     }
@@ -77,7 +79,8 @@ void check_fits_infiniband(Network const& network, FabricIdentity const& identit
         check_lid(identity.switch_lid[node], network[node].lmc, node);
         if (network[node].ports > most_ports)
             throw InputError({}, fmt::format("{} has {} ports", network.describe(node), network[node].ports),
-                             fmt::format("InfiniBand's nodes have at most {}", most_ports), "choose orcs-dot or graphml");
+                             fmt::format("InfiniBand's nodes have at most {}", most_ports),
+                             "choose orcs-dot or graphml");
     }
     for (std::size_t h = 0; h < network.hosts().size(); ++h)
         check_lid(identity.host_lid[Host{h}], network[Host{h}].lmc, network[Host{h}].node);

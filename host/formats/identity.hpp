@@ -8,14 +8,14 @@
 
 namespace tailback {
 
-/// What each node and endpoint is called in an InfiniBand file. A function of the network alone, so that a topology file
-/// and a table file written apart fit each other.
+/// What each node and endpoint is called in an InfiniBand file. A function of the network alone, so that a topology
+/// file and a table file written apart fit each other.
 ///
-/// GUIDs: the network's own where there are any. A node without one gets 0x02'54'42'00'00'00'00'00 + 256 * (its index + 1):
-/// the bit 0x02 of the first byte marks an EUI-64 as locally administered, `54 42` is "TB", and the low byte is left for
-/// port numbers; where some node of the network has that GUID already, the next free multiple of 256 counts. A port
-/// without a GUID gets its node's GUID, plus the port number on adapters (a switch is one port 0).
-/// LIDs: the network's own; where it has none at all, hosts get 1, 2, .. in their order and switches those that follow.
+/// GUIDs: the network's own where there are any. A node without one gets 0x02'54'42'00'00'00'00'00 + 256 * (its index +
+/// 1): the bit 0x02 of the first byte marks an EUI-64 as locally administered, `54 42` is "TB", and the low byte is
+/// left for port numbers; where some node of the network has that GUID already, the next free multiple of 256 counts. A
+/// port without a GUID gets its node's GUID, plus the port number on adapters (a switch is one port 0). LIDs: the
+/// network's own; where it has none at all, hosts get 1, 2, .. in their order and switches those that follow.
 struct FabricIdentity {
     IndexedVector<Node, std::uint64_t> guid;
     IndexedVector<Node, Lid> switch_lid;           ///< by node; 0 for others

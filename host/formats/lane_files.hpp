@@ -19,8 +19,8 @@ LaneMaps read_lane_maps(LineReader& lines, Network const& network, Disagreements
 /// Paths from and to switches are left out. @throws InputError for a file without any path, and levels above 15.
 ServiceLevels read_service_levels(LineReader& lines, Network const& network, Disagreements& disagreements);
 
-/// The form of `opensm-sl2vl.dump`: for every switch the maps between its cabled ports, and from itself. Without `maps` the lane
-/// is the service level. @throws InputError for networks that InfiniBand cannot hold.
+/// The form of `opensm-sl2vl.dump`: for every switch the maps between its cabled ports, and from itself. Without `maps`
+/// the lane is the service level. @throws InputError for networks that InfiniBand cannot hold.
 void write_lane_maps(std::ostream& out, Network const& network, LaneMaps const* maps);
 
 /// `SLID DLID SL` for every ordered pair of hosts whose level is known; with LMC for every destination LID.

@@ -12,8 +12,7 @@ constexpr std::array<std::uint8_t, 256> make_hex_digits() {
     std::array<std::uint8_t, 256> digits{};
     for (auto& d : digits) d = 0xFF;
     for (unsigned i = 0; i < 10; ++i) digits['0' + i] = static_cast<std::uint8_t>(i);
-    for (unsigned i = 0; i < 6; ++i)
-        digits['a' + i] = digits['A' + i] = static_cast<std::uint8_t>(10 + i);
+    for (unsigned i = 0; i < 6; ++i) digits['a' + i] = digits['A' + i] = static_cast<std::uint8_t>(10 + i);
     return digits;
 }
 constexpr std::array<std::uint8_t, 256> hex_digits = make_hex_digits();
@@ -48,9 +47,10 @@ public:
             }
         }
         if (state_ == State::unicast)
-            throw InputError(lines_.place(), "the last table is cut off",
-                             "its header is in line " + std::to_string(header_line_) + ", its \"lids dumped\" line is missing",
-                             "the file is truncated; copy or dump it again");
+            throw InputError(
+                lines_.place(), "the last table is cut off",
+                "its header is in line " + std::to_string(header_line_) + ", its \"lids dumped\" line is missing",
+                "the file is truncated; copy or dump it again");
         return rows_.finish();
     }
 
@@ -71,7 +71,8 @@ private:
         if (scan.rest().find("lids dumped") != std::string_view::npos) return take_trailer(scan);
         if (scan.accept("0x")) return take_unusual_entry(scan, line);
         if (scan.accept("Lid  Out") || scan.accept("Port ") || is_log_line(scan.rest())) return;
-        disagreements_.note(Disagreement::unparsed_line, lines_.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+        disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                            "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
     }
 
     /// `Unicast lids [0x0-0x47] of switch DR path ... guid 0x0002c90200400028 (name):`. The name may hold anything.
@@ -106,7 +107,8 @@ private:
         return text;
     }
 
-    /// `34 lids dumped` (the largest LID, or with -a the number of lines), `22 valid lids dumped ` (the number of lines).
+    /// `34 lids dumped` (the largest LID, or with -a the number of lines), `22 valid lids dumped ` (the number of
+    /// lines).
     void take_trailer(Scanner scan) {
         std::uint64_t promised = 0;
         bool const counted = scan.decimal(promised) && scan.blanks().accept("valid");
@@ -116,7 +118,8 @@ private:
     void end_table(bool with_trailer, std::uint64_t promised) {
         if (state_ == State::unicast && (!with_trailer || promised != entries_))
             disagreements_.note(Disagreement::incomplete_table, {lines_.name(), header_line_},
-                                with_trailer ? "the table counts " + std::to_string(promised) + " entries and has " + std::to_string(entries_)
+                                with_trailer ? "the table counts " + std::to_string(promised) + " entries and has " +
+                                                   std::to_string(entries_)
                                              : std::string("the table has no \"lids dumped\" line at its end"),
                                 1, rows_.present());
         state_ = State::between;
@@ -125,8 +128,10 @@ private:
     /// Behind the `0x` of an entry with other widths than the tools print today.
     void take_unusual_entry(Scanner scan, std::string_view line) {
         std::uint64_t lid = 0, port = 0;
-        if (!scan.hex(lid) || !scan.blanks().decimal(port) || (!scan.at_end() && scan.rest().find_first_of(" \t:#") != 0)) {
-            disagreements_.note(Disagreement::unparsed_line, lines_.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+        if (!scan.hex(lid) || !scan.blanks().decimal(port) ||
+            (!scan.at_end() && scan.rest().find_first_of(" \t:#") != 0)) {
+            disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                                "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return;
         }
         ++entries_;
@@ -135,8 +140,8 @@ private:
 
     /// What the tools write to their error output, where both went into one file.
     static bool is_log_line(std::string_view text) {
-        return text.substr(0, 7) == "ibwarn:" || text.substr(0, 4) == "src/" || text.substr(0, 8) == "ibroute:" || text.substr(0, 9) == "dump_fts:" ||
-               text.front() == '#';
+        return text.substr(0, 7) == "ibwarn:" || text.substr(0, 4) == "src/" || text.substr(0, 8) == "ibroute:" ||
+               text.substr(0, 9) == "dump_fts:" || text.front() == '#';
     }
 
     LineReader& lines_;

@@ -6,7 +6,7 @@
 
 namespace tailback {
 
-inline constexpr Port max_port = 255;         ///< the field has 8 bits; as a table entry 255 means "none"
+inline constexpr Port max_port = 255;            ///< the field has 8 bits; as a table entry 255 means "none"
 inline constexpr std::uint64_t no_lid = 0xFFFF;  ///< how the tools print "no LID"
 
 /// 0 for 0 and 65535 (both mean "none"). @throws InputError for what no port can own.

@@ -16,9 +16,12 @@ namespace tailback {
 namespace {
 
 constexpr std::size_t longest_line = std::size_t{1} << 20;
-constexpr std::size_t read_size = std::size_t{1} << 17;    // small enough to be parsed while still in cache
+constexpr std::size_t read_size = std::size_t{1} << 17;  // small enough to be parsed while still in cache
 constexpr std::size_t peek_size = std::size_t{1} << 16;
-constexpr std::string_view xz_magic{"\xFD" "7zXZ\0", 6};
+constexpr std::string_view xz_magic{
+    "\xFD"
+    "7zXZ\0",
+    6};
 
 class FileSource final : public ByteSource {
 public:
@@ -116,7 +119,8 @@ private:
         if (result == LZMA_BUF_ERROR)
             throw InputError(place, "the .xz stream stops in the middle", "the file is truncated", "copy it again");
         if (result == LZMA_MEMLIMIT_ERROR)
-            throw InputError(place, "the .xz stream wants more than 256 MiB to be unpacked", "", "unpack it with xz first");
+            throw InputError(place, "the .xz stream wants more than 256 MiB to be unpacked", "",
+                             "unpack it with xz first");
         throw InputError(place, "the .xz stream is damaged", "", "test it with `xz -t`");
     }
 
@@ -136,7 +140,8 @@ std::unique_ptr<ByteSource> open_source(std::string const& path) {
     if (path != "-") {
         descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
         if (descriptor < 0)
-            throw InputError({path, 0}, "the file cannot be opened", std::strerror(errno), "check the path and its permissions");
+            throw InputError({path, 0}, "the file cannot be opened", std::strerror(errno),
+                             "check the path and its permissions");
     }
     std::unique_ptr<ByteSource> source = std::make_unique<FileSource>(descriptor, path);
     std::string head(xz_magic.size(), '\0');
@@ -150,13 +155,15 @@ std::unique_ptr<ByteSource> open_source(std::string const& path) {
     bool const packed = head == xz_magic;
     for (auto const& [magic, packer] : {std::pair{"\x1f\x8b", "gzip"}, {"BZh", "bzip2"}, {"\x28\xb5\x2f\xfd", "zstd"}})
         if (head.compare(0, std::strlen(magic), magic) == 0)
-            throw InputError({path, 0}, std::string("the file is packed with ") + packer, "only .xz is unpacked here", "unpack it first");
+            throw InputError({path, 0}, std::string("the file is packed with ") + packer, "only .xz is unpacked here",
+                             "unpack it first");
     source = std::make_unique<PushedBack>(std::move(head), std::move(source));
     if (!packed) return source;
 #ifdef TAILBACK_HAS_LZMA
     return std::make_unique<XzSource>(std::move(source), path);
 #else
-    throw InputError({path, 0}, "the file is packed with xz", "this program was built without liblzma", "unpack it with xz first");
+    throw InputError({path, 0}, "the file is packed with xz", "this program was built without liblzma",
+                     "unpack it with xz first");
 #endif
 }
 
@@ -183,7 +190,8 @@ bool LineReader::refill() {
         return false;
     }
     if (std::memchr(buffer_.data() + end_, '\0', got))
-        throw InputError({name_, 0}, "this is a binary file", "it holds a NUL byte", "give a text file, or one packed with xz");
+        throw InputError({name_, 0}, "this is a binary file", "it holds a NUL byte",
+                         "give a text file, or one packed with xz");
     end_ += got;
     return true;
 }

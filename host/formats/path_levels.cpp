@@ -20,7 +20,8 @@ public:
         bool whole = true;
         while (lines_.next(line)) whole = take(line);
         if (!lines_.terminated() && !whole)
-            throw InputError(lines_.place(), "the last line is cut off", "", "the file is truncated; copy or make it again");
+            throw InputError(lines_.place(), "the last line is cut off", "",
+                             "the file is truncated; copy or make it again");
         if (paths_ == 0)
             throw InputError({lines_.name(), 0}, "the file has no service level of a path",
                              "no line is `SLID DLID SL` or `0xNODEGUID DLID SL`",

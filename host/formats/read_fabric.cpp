@@ -9,12 +9,12 @@ namespace {
 
 char const* name_of(Format format) {
     switch (format) {
-    case Format::orcs_dot: return "an ORCS dot graph";
-    case Format::ibnetdiscover: return "ibnetdiscover output";
-    case Format::subnet_list: return "a list of cables (subnet.lst)";
-    case Format::lft_dump: return "a dump of forwarding tables";
-    case Format::fdbs: return "a dump of forwarding tables (fdbs)";
-    case Format::unknown: break;
+        case Format::orcs_dot: return "an ORCS dot graph";
+        case Format::ibnetdiscover: return "ibnetdiscover output";
+        case Format::subnet_list: return "a list of cables (subnet.lst)";
+        case Format::lft_dump: return "a dump of forwarding tables";
+        case Format::fdbs: return "a dump of forwarding tables (fdbs)";
+        case Format::unknown: break;
     }
     return "a file of unknown format";
 }
@@ -42,7 +42,8 @@ Format recognise_line(std::string_view line) {
     if (holds("Unicast lids [") || text.substr(0, 15) == "Multicast mlids") return Format::lft_dump;
     if (holds("ucast_routes: Switch 0x")) return Format::fdbs;
     if (text.substr(0, 1) == "{" && holds("NodeGUID:")) return Format::subnet_list;
-    if (text.substr(0, 9) == "vendid=0x" || holds("switchguid=0x") || text.substr(0, 9) == "caguid=0x" || is_node_line(scan))
+    if (text.substr(0, 9) == "vendid=0x" || holds("switchguid=0x") || text.substr(0, 9) == "caguid=0x" ||
+        is_node_line(scan))
         return Format::ibnetdiscover;
     if (is_graph_line(scan)) return Format::orcs_dot;
     return Format::unknown;
@@ -73,12 +74,13 @@ ForwardingTables read_tables(std::string const& path, std::string const& network
     LineReader lines(open_source(path), path);
     Format const format = recognise(lines.peek());
     switch (format) {
-    case Format::lft_dump: return read_lft_dump(lines, network, disagreements);
-    case Format::fdbs: return read_fdbs(lines, network, disagreements);
-    case Format::unknown: refuse_unknown(path, lines.peek(), false);
-    default: break;
+        case Format::lft_dump: return read_lft_dump(lines, network, disagreements);
+        case Format::fdbs: return read_fdbs(lines, network, disagreements);
+        case Format::unknown: refuse_unknown(path, lines.peek(), false);
+        default: break;
     }
-    throw InputError({path, 0}, std::string("--tables is ") + name_of(format), "--network " + network_path + " is a topology already",
+    throw InputError({path, 0}, std::string("--tables is ") + name_of(format),
+                     "--network " + network_path + " is a topology already",
                      "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs as --tables");
 }
 
@@ -95,25 +97,27 @@ Format recognise(std::string_view head) {
     return Format::unknown;
 }
 
-Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path, Disagreements& disagreements) {
+Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
+                   Disagreements& disagreements) {
     if (network_path == "-" && tables_path == "-")
         throw InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
     LineReader lines(open_source(network_path), network_path);
     Format const format = recognise(lines.peek());
     Fabric fabric;
     switch (format) {
-    case Format::orcs_dot:
-        if (tables_path)
-            throw InputError({network_path, 0}, "an ORCS dot graph takes no --tables", "it holds its routes itself, in the comments of its edges",
-                             "leave out --tables");
-        return read_orcs_dot(lines, disagreements);
-    case Format::ibnetdiscover: fabric.network = read_ibnetdiscover(lines, disagreements); break;
-    case Format::subnet_list: fabric.network = read_subnet_list(lines, disagreements); break;
-    case Format::lft_dump:
-    case Format::fdbs:
-        throw InputError({network_path, 0}, std::string("--network is ") + name_of(format), "it says nothing about cables",
-                         "give the topology (ibnetdiscover output) as --network and this file as --tables");
-    case Format::unknown: refuse_unknown(network_path, lines.peek(), true);
+        case Format::orcs_dot:
+            if (tables_path)
+                throw InputError({network_path, 0}, "an ORCS dot graph takes no --tables",
+                                 "it holds its routes itself, in the comments of its edges", "leave out --tables");
+            return read_orcs_dot(lines, disagreements);
+        case Format::ibnetdiscover: fabric.network = read_ibnetdiscover(lines, disagreements); break;
+        case Format::subnet_list: fabric.network = read_subnet_list(lines, disagreements); break;
+        case Format::lft_dump:
+        case Format::fdbs:
+            throw InputError({network_path, 0}, std::string("--network is ") + name_of(format),
+                             "it says nothing about cables",
+                             "give the topology (ibnetdiscover output) as --network and this file as --tables");
+        case Format::unknown: refuse_unknown(network_path, lines.peek(), true);
     }
     if (tables_path) {
         fabric.tables = read_tables(*tables_path, network_path, fabric.network, disagreements);

@@ -12,8 +12,8 @@ namespace tailback {
 /// name; none when there is neither.
 Node node_of_word(Network const& network, std::string const& word);
 
-/// Reads one switch a line: its GUID, as OpenSM's `-a` does, or its name. `#` after a blank or at the beginning begins a
-/// comment. Each switch is given once.
+/// Reads one switch a line: its GUID, as OpenSM's `-a` does, or its name. `#` after a blank or at the beginning begins
+/// a comment. Each switch is given once.
 /// @throws InputError for what is no switch of the network, and for a file without any.
 std::vector<Node> read_roots(std::string const& path, Network const& network);
 

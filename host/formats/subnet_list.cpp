@@ -19,9 +19,9 @@ struct SpeedWord {
     std::string_view word;
     Speed speed;
 };
-constexpr SpeedWord speed_words[] = {{"2.5", Speed::sdr}, {"5", Speed::ddr},   {"10", Speed::qdr},
-                                     {"FDR10", Speed::fdr10}, {"14", Speed::fdr}, {"25", Speed::edr},
-                                     {"50", Speed::hdr},  {"100", Speed::ndr}, {"200", Speed::xdr}};
+constexpr SpeedWord speed_words[] = {{"2.5", Speed::sdr},     {"5", Speed::ddr},   {"10", Speed::qdr},
+                                     {"FDR10", Speed::fdr10}, {"14", Speed::fdr},  {"25", Speed::edr},
+                                     {"50", Speed::hdr},      {"100", Speed::ndr}, {"200", Speed::xdr}};
 
 class Reader {
 public:
@@ -35,14 +35,16 @@ public:
             whole = !scan.blanks().accept('{') || take(scan);
         }
         if (!lines_.terminated() && !whole)
-            throw InputError(lines_.place(), "the list of cables is cut off", "its last line is incomplete", "make the file again");
+            throw InputError(lines_.place(), "the list of cables is cut off", "its last line is incomplete",
+                             "make the file again");
         return builder_.finish(disagreements_, lines_.name());
     }
 
 private:
     bool take(Scanner scan) {
         End left, right;
-        if (!take_end(scan, left) || !scan.blanks().accept('{') || !take_end(scan, right) || left.port == 0 || right.port == 0) {
+        if (!take_end(scan, left) || !scan.blanks().accept('{') || !take_end(scan, right) || left.port == 0 ||
+            right.port == 0) {
             disagreements_.note(Disagreement::unparsed_line, lines_.place(), "this is no whole cable line");
             return false;
         }
@@ -56,7 +58,8 @@ private:
         return stated;
     }
 
-    /// `SW Ports:24 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {name} LID:0004 PN:01 }`, numbers in hex.
+    /// `SW Ports:24 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {name} LID:0004 PN:01 }`, numbers in
+    /// hex.
     bool take_end(Scanner& scan, End& end) {
         Place const place = lines_.place();
         scan.blanks();
@@ -74,7 +77,8 @@ private:
         std::size_t const name_end = scan.rest().find("} LID:");
         if (name_end == std::string_view::npos) return false;
         name = scan.rest().substr(0, name_end);
-        if (!field(scan.skip(name_end), "LID:", lid) || !field(scan, "PN:", port) || !scan.blanks().accept('}')) return false;
+        if (!field(scan.skip(name_end), "LID:", lid) || !field(scan, "PN:", port) || !scan.blanks().accept('}'))
+            return false;
         end.node.name = std::string(name);
         end.node.ports = checked_port(ports, place);
         end.node.vendor = static_cast<std::uint32_t>(vendor);
@@ -98,14 +102,16 @@ private:
             node = builder_.add_node(end.node, lines_.place());
             trusted_.push_back(trusted);
         } else if (NodeRecord& known = builder_.nodes()[node]; known.kind != end.node.kind) {
-            throw InputError(lines_.place(), "one GUID for nodes of two kinds", "\"" + known.name + "\" and \"" + end.node.name + "\"",
+            throw InputError(lines_.place(), "one GUID for nodes of two kinds",
+                             "\"" + known.name + "\" and \"" + end.node.name + "\"",
                              "check whether two lists were joined into one file");
         } else if (trusted && !trusted_[node.value]) {
             known.vendor = end.node.vendor;
             known.device = end.node.device;
             trusted_[node.value] = true;
         }
-        if (end.node.kind != NodeKind::switch_node && has_host_.insert(std::uint64_t{node.value} << 8 | end.port).second)
+        if (end.node.kind != NodeKind::switch_node &&
+            has_host_.insert(std::uint64_t{node.value} << 8 | end.port).second)
             builder_.add_host({.node = node, .port = end.port, .port_guid = end.port_guid, .lid = end.lid});
         return node;
     }
@@ -122,8 +128,9 @@ private:
             if (known.word == word && (width == 1 || width == 2 || width == 4 || width == 8 || width == 12))
                 rate = {static_cast<std::uint8_t>(width), known.speed};
         if (!rate.stated())
-            disagreements_.note(Disagreement::unknown_speed, lines_.place(),
-                                "width " + std::to_string(width) + "x and speed \"" + std::string(word) + "\" are unknown");
+            disagreements_.note(
+                Disagreement::unknown_speed, lines_.place(),
+                "width " + std::to_string(width) + "x and speed \"" + std::string(word) + "\" are unknown");
         return rate;
     }
 
@@ -136,6 +143,8 @@ private:
 
 }  // namespace
 
-Network read_subnet_list(LineReader& lines, Disagreements& disagreements) { return Reader(lines, disagreements).read(); }
+Network read_subnet_list(LineReader& lines, Disagreements& disagreements) {
+    return Reader(lines, disagreements).read();
+}
 
 }  // namespace tailback

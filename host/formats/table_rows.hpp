@@ -26,8 +26,7 @@ public:
         // The usual entry: an owned LID, a cabled port, nothing there yet.
         if (lid < row_lids_ && port < 255 && (doubts_of_port_[port] | doubts_of_lid_[lid]) == 0 && row_[lid] == 0xFF)
             row_[lid] = static_cast<std::uint8_t>(port);
-        else
-            enter_with_care(lid, port);
+        else enter_with_care(lid, port);
     }
     /// Largest LID that the present table may hold, by its header: a hint for making room once.
     void expect_lids_up_to(std::uint64_t lid);
@@ -46,9 +45,9 @@ private:
     LineReader const& lines_;
     Disagreements& disagreements_;
     ForwardingTables tables_;
-    Node node_;                                  // none: entries of an unknown switch
+    Node node_;  // none: entries of an unknown switch
     std::uint8_t* row_ = nullptr;
-    std::size_t row_lids_ = 0;                   // 0 when there is no row
+    std::size_t row_lids_ = 0;                        // 0 when there is no row
     std::array<std::uint8_t, 256> doubts_of_port_{};  // of the present switch; 0 = cabled
     std::vector<std::uint8_t> doubts_of_lid_;         // 0 = owned
     std::uint64_t expected_top_ = 0;

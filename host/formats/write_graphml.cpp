@@ -25,7 +25,10 @@ std::size_t character_length(std::string const& text, std::size_t at) {
     auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     unsigned char const lead = byte(at);
     if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
-    std::size_t const length = lead >= 0xF0 && lead <= 0xF4 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+    std::size_t const length = lead >= 0xF0 && lead <= 0xF4  ? 4
+                               : lead >= 0xE0 && lead < 0xF0 ? 3
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                             : 0;
     if (length == 0 || at + length > text.size()) return 0;
     std::uint32_t code = lead & (0xFFu >> (length + 1));
     for (std::size_t i = 1; i < length; ++i) {
@@ -55,18 +58,24 @@ std::string escaped(std::string const& text) {
 
 std::string node_text(Network const& net, Node n) {
     NodeRecord const& node = net[n];
-    char const* const kind = node.kind == NodeKind::switch_node ? "switch" : node.kind == NodeKind::router ? "router" : "host";
-    std::string text = fmt::format("    <node id=\"n{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>", n.value, kind, escaped(node.name));
+    char const* const kind = node.kind == NodeKind::switch_node ? "switch"
+                             : node.kind == NodeKind::router    ? "router"
+                                                                : "host";
+    std::string text = fmt::format("    <node id=\"n{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>",
+                                   n.value, kind, escaped(node.name));
     if (node.guid != 0) text += fmt::format("<data key=\"guid\">0x{:016x}</data>", node.guid);
-    Lid const lid = node.kind == NodeKind::switch_node ? node.lid : net.hosts_of(n).empty() ? 0 : net[net.hosts_of(n).front()].lid;
+    Lid const lid = node.kind == NodeKind::switch_node ? node.lid
+                    : net.hosts_of(n).empty()          ? 0
+                                                       : net[net.hosts_of(n).front()].lid;
     if (lid != 0) text += fmt::format("<data key=\"lid\">{}</data>", lid);
     return text + "</node>\n";
 }
 
 std::string edge_text(Network const& net, std::size_t l, std::vector<std::uint64_t> const& load) {
     LinkRecord const& link = net[Link{l}];
-    std::string text = fmt::format("    <edge id=\"e{}\" source=\"n{}\" target=\"n{}\"><data key=\"from_port\">{}</data>", l,
-                                   link.from.value, link.to.value, link.from_port);
+    std::string text =
+        fmt::format("    <edge id=\"e{}\" source=\"n{}\" target=\"n{}\"><data key=\"from_port\">{}</data>", l,
+                    link.from.value, link.to.value, link.from_port);
     if (link.to_port != 0) text += fmt::format("<data key=\"to_port\">{}</data>", link.to_port);
     if (link.rate.stated()) text += fmt::format("<data key=\"rate\">{}</data>", link.rate.text());
     if (!load.empty()) text += fmt::format("<data key=\"load\">{}</data>", load[l]);

@@ -19,10 +19,12 @@ void write_lane_maps(std::ostream& out, Network const& network, LaneMaps const* 
     std::string text;
     std::vector<Port> ins, outs;
     for (Node const node : switches) {
-        text = fmt::format("Switch 0x{:016x}, base LID {}, \"{}\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n", identity.guid[node],
-                           identity.switch_lid[node], one_line(network[node].name));
+        text = fmt::format(
+            "Switch 0x{:016x}, base LID {}, \"{}\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n",
+            identity.guid[node], identity.switch_lid[node], one_line(network[node].name));
         outs.clear();
-        for (std::uint32_t k = 0; k < network.link_count(node); ++k) outs.push_back(network[Link{network.first_link(node).value + k}].from_port);
+        for (std::uint32_t k = 0; k < network.link_count(node); ++k)
+            outs.push_back(network[Link{network.first_link(node).value + k}].from_port);
         std::sort(outs.begin(), outs.end());
         ins = outs;
         if (std::find(ins.begin(), ins.end(), Port{0}) == ins.end()) ins.insert(ins.begin(), 0);
@@ -35,7 +37,8 @@ void write_lane_maps(std::ostream& out, Network const& network, LaneMaps const* 
                     map = *own;
                 }
                 fmt::format_to(std::back_inserter(text), "{:<3} {:<3} :", in, port);
-                for (unsigned level = 0; level < service_level_count; ++level) fmt::format_to(std::back_inserter(text), " {:<2}", map.lane(level));
+                for (unsigned level = 0; level < service_level_count; ++level)
+                    fmt::format_to(std::back_inserter(text), " {:<2}", map.lane(level));
                 text += '\n';
             }
         out << text;
@@ -52,7 +55,8 @@ void write_service_levels(std::ostream& out, Network const& network, ServiceLeve
             text.clear();
             for (std::size_t s = 0; s < known.size(); ++s)
                 if (s != d && known[s] != 0)
-                    fmt::format_to(std::back_inserter(text), "{} {} {}\n", identity.host_lid[Host{s}], lid, __builtin_ctz(known[s]));
+                    fmt::format_to(std::back_inserter(text), "{} {} {}\n", identity.host_lid[Host{s}], lid,
+                                   __builtin_ctz(known[s]));
             out << text;
         }
 }

@@ -17,10 +17,13 @@ std::vector<std::string> line_ends(Network const& net, FabricIdentity const& ide
         LidOwner const owner = net.owner(static_cast<Lid>(lid));
         if (!owner.node.exists()) continue;
         NodeKind const kind = net[owner.node].kind;
-        ends[lid] = fmt::format(" # {} portguid 0x{:016x}: '{}'\n",
-                                kind == NodeKind::switch_node ? "Switch" : kind == NodeKind::router ? "Router" : "Channel Adapter",
-                                owner.host.exists() ? identity.host_guid[owner.host] : identity.port_guid(net, owner.node, 0),
-                                one_line(net[owner.node].name));
+        ends[lid] =
+            fmt::format(" # {} portguid 0x{:016x}: '{}'\n",
+                        kind == NodeKind::switch_node ? "Switch"
+                        : kind == NodeKind::router    ? "Router"
+                                                      : "Channel Adapter",
+                        owner.host.exists() ? identity.host_guid[owner.host] : identity.port_guid(net, owner.node, 0),
+                        one_line(net[owner.node].name));
     }
     return ends;
 }
@@ -32,9 +35,11 @@ void check_only_switches_choose(Fabric const& fabric) {
         Node const node{n};
         if (net[node].kind == NodeKind::switch_node || !fabric.tables.has_table(node)) continue;
         if (net.link_count(node) > 1)
-            throw InputError({}, fmt::format("the routes of {} cannot be written", net.describe(node)),
-                             fmt::format("it chooses among {} links, and an LFT dump holds the tables of switches alone", net.link_count(node)),
-                             "choose orcs-dot or graphml");
+            throw InputError(
+                {}, fmt::format("the routes of {} cannot be written", net.describe(node)),
+                fmt::format("it chooses among {} links, and an LFT dump holds the tables of switches alone",
+                            net.link_count(node)),
+                "choose orcs-dot or graphml");
     }
 }
 
@@ -45,7 +50,9 @@ void write_lft_dump(std::ostream& out, Fabric const& fabric) {
     FabricIdentity const identity(net);
     check_fits_infiniband(net, identity);
     check_only_switches_choose(fabric);
-    Lid const top = std::min<Lid>(max_unicast_lid, std::max<Lid>(net.max_lid(), static_cast<Lid>(std::max<std::size_t>(fabric.tables.lids(), 1) - 1)));
+    Lid const top = std::min<Lid>(
+        max_unicast_lid,
+        std::max<Lid>(net.max_lid(), static_cast<Lid>(std::max<std::size_t>(fabric.tables.lids(), 1) - 1)));
     std::vector<std::string> const ends = line_ends(net, identity, std::size_t{top} + 1);
     std::vector<Node> switches;
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
@@ -54,8 +61,8 @@ void write_lft_dump(std::ostream& out, Fabric const& fabric) {
     std::string text;
     for (Node const node : switches) {
         NodeRecord const& record = net[node];
-        text = fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", top, identity.switch_lid[node],
-                           identity.guid[node], one_line(record.name));
+        text = fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", top,
+                           identity.switch_lid[node], identity.guid[node], one_line(record.name));
         for (Lid lid = 1; lid <= top; ++lid) {
             Port port = fabric.tables.port(node, lid);
             if (port == ForwardingTables::no_entry && net.named() && lid == identity.switch_lid[node]) port = 0;

@@ -46,9 +46,10 @@ public:
     explicit Disagreements(bool strict = false, std::size_t kept = 0) : strict_(strict), kept_(kept) {}
 
     /// Counts `times` of `kind`. `example` is a whole clause ("LID 0x3f routed to port 41 (switch ... has 36
-    /// ports)"); only the first of a kind is kept (and `kept` with `where`), so build it only when `wants_example(kind)`
-    /// (always in strict mode).
-    void note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times = 1, std::string const& where = "");
+    /// ports)"); only the first of a kind is kept (and `kept` with `where`), so build it only when
+    /// `wants_example(kind)` (always in strict mode).
+    void note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times = 1,
+              std::string const& where = "");
     void count(Disagreement kind, std::uint64_t times = 1) { seen_[std::size_t(kind)].times += times; }
     bool wants_example(Disagreement kind) const {
         Seen const& seen = seen_[std::size_t(kind)];

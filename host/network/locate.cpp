@@ -86,7 +86,8 @@ std::string nearest_names(Network const& network, std::string const& word) {
     std::vector<std::string> left(names.begin(), names.end());
     std::string text;
     for (int i = 0; i < 3 && !left.empty(); ++i) {
-        auto at = std::find_if(left.begin(), left.end(), [&](std::string const& name) { return name.find(word) != std::string::npos; });
+        auto at = std::find_if(left.begin(), left.end(),
+                               [&](std::string const& name) { return name.find(word) != std::string::npos; });
         if (at == left.end()) at = std::find(left.begin(), left.end(), nearest_name(word.substr(0, 200), left));
         text += (i ? ", \"" : "\"") + *at + "\"";
         left.erase(at);
@@ -116,15 +117,17 @@ Located locate(Network const& network, std::string const& word, Place const& pla
     }
     if (number.kind == Number::Kind::guid) found = by_guid(network, number.value);
     if (found.empty()) found = by_name(network, [&](std::string const& name) { return name == word; });
-    if (found.empty()) found = by_name(network, [&](std::string const& name) { return trimmed(name) == trimmed(word); });
+    if (found.empty())
+        found = by_name(network, [&](std::string const& name) { return trimmed(name) == trimmed(word); });
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
-        throw InputError(place, "\"" + word + "\" can mean " + std::to_string(found.size()) + " things", candidates(network, found),
-                         "give an LID or a port GUID");
+        throw InputError(place, "\"" + word + "\" can mean " + std::to_string(found.size()) + " things",
+                         candidates(network, found), "give an LID or a port GUID");
     if (number.kind == Number::Kind::guid)
-        throw InputError(place, "nothing in the network has the GUID " + word, "", "check the GUID, or give an LID or a name");
-    throw InputError(place, "nothing in the network is called \"" + word + "\"", "the nearest: " + nearest_names(network, word),
-                     "give a name, a GUID or an LID");
+        throw InputError(place, "nothing in the network has the GUID " + word, "",
+                         "check the GUID, or give an LID or a name");
+    throw InputError(place, "nothing in the network is called \"" + word + "\"",
+                     "the nearest: " + nearest_names(network, word), "give a name, a GUID or an LID");
 }
 
 Host locate_host(Network const& network, std::string const& word, Place const& place) {
@@ -132,7 +135,8 @@ Host locate_host(Network const& network, std::string const& word, Place const& p
     if (located.host.exists()) return located.host;
     if (!located.node.exists())
         throw InputError(place, "nobody owns LID " + word, "", "give the LID, GUID or name of a host");
-    throw InputError(place, "\"" + word + "\" is no host", network.describe(located.node), "give the LID, GUID or name of a host");
+    throw InputError(place, "\"" + word + "\" is no host", network.describe(located.node),
+                     "give the LID, GUID or name of a host");
 }
 
 }  // namespace tailback

@@ -9,9 +9,9 @@ namespace tailback {
 
 /// What a word stands for.
 struct Located {
-    Node node;     ///< none for an LID that nobody owns
-    Host host;     ///< none for a switch
-    Lid lid = 0;   ///< the LID typed, or the base LID of what was found; 0 = it has none
+    Node node;    ///< none for an LID that nobody owns
+    Host host;    ///< none for a switch
+    Lid lid = 0;  ///< the LID typed, or the base LID of what was found; 0 = it has none
 };
 
 /// Finds what `word` means, in this order:

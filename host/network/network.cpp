@@ -15,8 +15,8 @@ struct SpeedName {
 
 // FDR: 14.0625 GBd x 64/66 = 150/11 Gb/s; SDR, DDR, QDR: 2.5, 5, 10 GBd x 8/10; the others are whole Gb/s.
 constexpr SpeedName speed_names[] = {
-    {"SDR", Speed::sdr, 22},      {"DDR", Speed::ddr, 44},  {"QDR", Speed::qdr, 88},
-    {"FDR10", Speed::fdr10, 110}, {"FDR", Speed::fdr, 150}, {"EDR", Speed::edr, 275},
+    {"SDR", Speed::sdr, 22},      {"DDR", Speed::ddr, 44},   {"QDR", Speed::qdr, 88},
+    {"FDR10", Speed::fdr10, 110}, {"FDR", Speed::fdr, 150},  {"EDR", Speed::edr, 275},
     {"HDR", Speed::hdr, 550},     {"NDR", Speed::ndr, 1100}, {"XDR", Speed::xdr, 2200},
 };
 
@@ -74,7 +74,7 @@ Node Network::node_by_guid(std::uint64_t guid) const {
 Node Network::node_by_name(std::string const& name) const {
     if (by_name_.empty()) return Node{};
     std::size_t const mask = by_name_.size() - 1;
-    for (std::size_t at = std::hash<std::string>{}(name) & mask; by_name_[at] != Node::none_value; at = (at + 1) & mask)
+    for (std::size_t at = std::hash<std::string>{}(name)&mask; by_name_[at] != Node::none_value; at = (at + 1) & mask)
         if (nodes_[Node{by_name_[at]}].name == name) return Node{by_name_[at]};
     return Node{};
 }
@@ -85,7 +85,9 @@ std::span<Host const> Network::hosts_of(Node n) const {
 
 std::string Network::describe(Node n) const {
     NodeRecord const& node = nodes_[n];
-    char const* const kind = node.kind == NodeKind::switch_node ? "switch" : node.kind == NodeKind::router ? "router" : "host";
+    char const* const kind = node.kind == NodeKind::switch_node ? "switch"
+                             : node.kind == NodeKind::router    ? "router"
+                                                                : "host";
     std::string text = std::string(kind) + " \"" + node.name + "\"";
     if (node.guid != 0) text += " (" + hex16(node.guid) + ")";
     return text;
@@ -104,9 +106,12 @@ Node NetworkBuilder::add_node(NodeRecord record, Place const& place) {
 
 namespace {
 
-/// By node, then by port; of equals the first stays first. In time proportional to their number: a node's links are few.
+/// By node, then by port; of equals the first stays first. In time proportional to their number: a node's links are
+/// few.
 void sort_links(std::size_t nodes, IndexedVector<Link, LinkRecord>& links) {
-    auto const earlier = [](LinkRecord const& a, LinkRecord const& b) { return a.from != b.from ? a.from < b.from : a.from_port < b.from_port; };
+    auto const earlier = [](LinkRecord const& a, LinkRecord const& b) {
+        return a.from != b.from ? a.from < b.from : a.from_port < b.from_port;
+    };
     if (std::is_sorted(links.begin(), links.end(), earlier)) return;
     std::vector<std::uint32_t> place(nodes + 1);
     for (LinkRecord const& link : links) ++place[link.from.value + 1];
@@ -128,7 +133,8 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     Network& net = network_;
     Place const place{file, 0};
     if (net.hosts_.empty())
-        throw InputError(place, "the network has no hosts", std::to_string(net.nodes_.size()) + " nodes, none an adapter port",
+        throw InputError(place, "the network has no hosts",
+                         std::to_string(net.nodes_.size()) + " nodes, none an adapter port",
                          "check that the file is complete and of the right kind");
 
     auto& links = net.links_;
@@ -161,7 +167,8 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     for (std::size_t n = 0; n < net.nodes_.size(); ++n) {
         std::string const& name = net.nodes_[Node{n}].name;
         std::size_t at = std::hash<std::string>{}(name) & (places - 1);
-        while (net.by_name_[at] != Node::none_value && net.nodes_[Node{net.by_name_[at]}].name != name) at = (at + 1) & (places - 1);
+        while (net.by_name_[at] != Node::none_value && net.nodes_[Node{net.by_name_[at]}].name != name)
+            at = (at + 1) & (places - 1);
         if (net.by_name_[at] == Node::none_value) net.by_name_[at] = static_cast<std::uint32_t>(n);
     }
 
@@ -175,13 +182,12 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     for (std::size_t i = 0; i < links.size(); ++i) {
         LinkRecord& link = links[Link{i}];
         Link const back = link.to_port == 0 ? Link{} : net.link_at(link.to, link.to_port);
-        if (back.exists() && links[back].to == link.from && links[back].to_port == link.from_port)
-            link.reverse = back;
+        if (back.exists() && links[back].to == link.from && links[back].to_port == link.from_port) link.reverse = back;
         else if (!net.named_)
             disagreements.note(Disagreement::one_sided_cable, place,
-                               "the cable from port " + std::to_string(link.from_port) + " of " + net.describe(link.from) +
-                                   " to port " + std::to_string(link.to_port) + " of " + net.describe(link.to) +
-                                   " is not listed from the other end",
+                               "the cable from port " + std::to_string(link.from_port) + " of " +
+                                   net.describe(link.from) + " to port " + std::to_string(link.to_port) + " of " +
+                                   net.describe(link.to) + " is not listed from the other end",
                                1, net.describe(link.from) + " port " + std::to_string(link.from_port));
     }
 
@@ -199,7 +205,8 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
         for (std::size_t h = 0; h < net.hosts_.size(); ++h)
             net.hosts_by_node_[next[net.hosts_[Host{h}].node.value]++] = Host{h};
         for (std::size_t n = 0; n < net.nodes_.size(); ++n)
-            std::sort(net.hosts_by_node_.begin() + net.first_host_[n], net.hosts_by_node_.begin() + net.first_host_[n + 1],
+            std::sort(net.hosts_by_node_.begin() + net.first_host_[n],
+                      net.hosts_by_node_.begin() + net.first_host_[n + 1],
                       [&](Host a, Host b) { return net.hosts_[a].port < net.hosts_[b].port; });
     }
 
@@ -212,8 +219,7 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
                 disagreements.note(Disagreement::duplicate_lid, place,
                                    "LID " + std::to_string(l) + " is owned by " + net.describe(slot.node) + " and by " +
                                        net.describe(owner.node) + "; the first counts");
-            else
-                slot = owner;
+            else slot = owner;
         }
     };
     net.switches_ = 0;
@@ -227,8 +233,9 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
         HostRecord const& host = net.hosts_[Host{h}];
         bool const cabled = net.up_link(Host{h}).exists();
         if (!cabled)
-            disagreements.note(Disagreement::host_without_cable, place,
-                               "port " + std::to_string(host.port) + " of " + net.describe(host.node) + " has no cable");
+            disagreements.note(
+                Disagreement::host_without_cable, place,
+                "port " + std::to_string(host.port) + " of " + net.describe(host.node) + " has no cable");
         if (host.lid != 0) own(host.lid, host.lmc, {host.node, Host{h}});
         else if (cabled)
             disagreements.note(Disagreement::port_without_lid, place,

@@ -42,15 +42,15 @@ LinkRate parse_link_rate(std::string_view text);
 
 struct NodeRecord {
     NodeKind kind = NodeKind::switch_node;
-    std::string name;                ///< description (InfiniBand) or node name (dot)
-    std::uint64_t guid = 0;          ///< node GUID; 0 = none
-    std::uint64_t port_guid = 0;     ///< a switch's port 0 GUID; 0 = same as `guid`
-    std::uint64_t system_guid = 0;   ///< 0 = not stated
+    std::string name;               ///< description (InfiniBand) or node name (dot)
+    std::uint64_t guid = 0;         ///< node GUID; 0 = none
+    std::uint64_t port_guid = 0;    ///< a switch's port 0 GUID; 0 = same as `guid`
+    std::uint64_t system_guid = 0;  ///< 0 = not stated
     std::uint32_t vendor = 0;
     std::uint32_t device = 0;
-    Port ports = 0;                  ///< number of ports as declared; raised by `finish` to the highest cabled one
-    Lid lid = 0;                     ///< a switch's own LID (port 0); adapters have theirs in HostRecord
-    std::uint8_t lmc = 0;            ///< of `lid`
+    Port ports = 0;        ///< number of ports as declared; raised by `finish` to the highest cabled one
+    Lid lid = 0;           ///< a switch's own LID (port 0); adapters have theirs in HostRecord
+    std::uint8_t lmc = 0;  ///< of `lid`
     bool enhanced_port0 = false;
 };
 
@@ -61,8 +61,8 @@ struct HostRecord {
     Node node;
     Port port = 1;
     std::uint64_t port_guid = 0;
-    Lid lid = 0;            ///< base LID; 0 = none
-    std::uint8_t lmc = 0;   ///< owns LIDs lid .. lid + 2^lmc - 1
+    Lid lid = 0;           ///< base LID; 0 = none
+    std::uint8_t lmc = 0;  ///< owns LIDs lid .. lid + 2^lmc - 1
     HostRole role = HostRole::compute;
 };
 
@@ -70,14 +70,14 @@ struct LinkRecord {
     Node from;
     Port from_port = 0;
     Node to;
-    Port to_port = 0;       ///< 0 = unknown (a directed link without its other half)
-    Link reverse;           ///< the cable's other direction; none for a one-way link
+    Port to_port = 0;  ///< 0 = unknown (a directed link without its other half)
+    Link reverse;      ///< the cable's other direction; none for a one-way link
     LinkRate rate;
 };
 
 struct LidOwner {
-    Node node;              ///< none = nobody
-    Host host;              ///< none when the owner is a switch
+    Node node;  ///< none = nobody
+    Host host;  ///< none when the owner is a switch
 };
 
 class Network {
@@ -111,7 +111,8 @@ public:
     std::size_t switches() const { return switches_; }
     /// True when names, not GUIDs and LIDs, are how the file's format names things (ORCS dot, generated networks).
     bool named() const { return named_; }
-    /// How messages and reports call a node: `switch "leaf-07" (0x0002c90200400028)`, or `"S12"` where there is no GUID.
+    /// How messages and reports call a node: `switch "leaf-07" (0x0002c90200400028)`, or `"S12"` where there is no
+    /// GUID.
     std::string describe(Node n) const;
 
 private:

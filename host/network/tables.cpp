@@ -10,10 +10,12 @@ namespace tailback {
 
 ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
     : row_(network.nodes().size(), no_row), reserved_(tables), lids_(std::size_t(network.max_lid()) + 1) {
-    bool const wide = std::any_of(network.nodes().begin(), network.nodes().end(), [](NodeRecord const& node) { return node.ports > 254; });
+    bool const wide = std::any_of(network.nodes().begin(), network.nodes().end(),
+                                  [](NodeRecord const& node) { return node.ports > 254; });
     // Wide entries are narrow ones first.
     require_memory("forwarding tables", std::uint64_t{reserved_} * lids_ * (wide ? 3 : 1),
-                   "choose a smaller network, or evaluate it without tables (--routes arithmetic where routes have a formula, --routes trees)");
+                   "choose a smaller network, or evaluate it without tables (--routes arithmetic where routes have a "
+                   "formula, --routes trees)");
     narrow_.reserve(reserved_ * lids_);
     wish_for_huge_pages(narrow_.data(), narrow_.capacity());  // routes are looked up all over
 }
@@ -40,7 +42,8 @@ void restride(std::vector<Entry>& entries, std::size_t rows, std::size_t reserve
               std::size_t new_width) {
     entries.reserve(std::max(rows, reserved_rows) * new_width);
     entries.resize(rows * new_width, Entry(~Entry{0}));
-    for (std::size_t row = rows; row-- > 0;) {  // from the last row down, so that nothing is overwritten before it moved
+    for (std::size_t row = rows;
+         row-- > 0;) {  // from the last row down, so that nothing is overwritten before it moved
         Entry* const to = entries.data() + row * new_width;
         std::memmove(to, entries.data() + row * old_width, old_width * sizeof(Entry));
         std::fill(to + old_width, to + new_width, Entry(~Entry{0}));

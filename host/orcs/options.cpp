@@ -100,8 +100,7 @@ std::string one_of(char const* name, std::string const& text, Names const& names
     std::vector<std::string> const all(std::begin(names), std::end(names));
     std::string list;
     for (std::string const& n : all) list += (list.empty() ? "" : ", ") + n;
-    throw InputError({}, "\"" + text + "\" is no value for " + name,
-                     nearest_hint(text, all), "choose one of " + list);
+    throw InputError({}, "\"" + text + "\" is no value for " + name, nearest_hint(text, all), "choose one of " + list);
 }
 
 bool takes_argument(std::string const& pattern) {
@@ -167,12 +166,14 @@ void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argu
     }
     if (options.version == OrcsVersion::paper) {  // the published versions simulate whatever stands there
         if (options.asked_runs < 1)
-            throw InputError({}, std::to_string(options.asked_runs) + " is no value for --num_runs", "", "give 1 or more");
+            throw InputError({}, std::to_string(options.asked_runs) + " is no value for --num_runs", "",
+                             "give 1 or more");
         if (options.level < -1)
             throw InputError({}, std::to_string(options.level) + " is no value for --ptrn_level", "",
                              "give a level from 0, or -1 for all");
         if (!given_twice.empty())
-            throw InputError({}, "option --" + given_twice + " is given twice", "it takes one value", "leave one of them");
+            throw InputError({}, "option --" + given_twice + " is given twice", "it takes one value",
+                             "leave one of them");
     }
     options.runs = static_cast<std::uint64_t>(std::max<std::int64_t>(1, options.asked_runs));
     if (options.input_file.empty() && !options.help && !options.print_version && !options.get_num_levels)
@@ -200,7 +201,8 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
         int const c = getopt_long(argc, argv.data(), short_options, long_options, nullptr);
         if (c == -1) break;
         std::string const value = optarg == nullptr ? "" : optarg;
-        if (optarg != nullptr && c != ':' && c != '?' && !met.insert(c).second && given_twice.empty()) given_twice = name_of(c);
+        if (optarg != nullptr && c != ':' && c != '?' && !met.insert(c).second && given_twice.empty())
+            given_twice = name_of(c);
         switch (c) {
             case 'i': options.input_file = value; break;
             case 'o': options.output_file = value; break;
@@ -236,7 +238,9 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
             case LongOnly::seed: options.seed = number<std::uint64_t>("--seed", value, 0, UINT64_MAX); break;
             case LongOnly::tables: options.tables_file = value; break;
             case LongOnly::routing: options.routing = value; break;
-            case LongOnly::routing_seed: options.routing_seed = number<std::uint64_t>("--routing-seed", value, 0, UINT64_MAX); break;
+            case LongOnly::routing_seed:
+                options.routing_seed = number<std::uint64_t>("--routing-seed", value, 0, UINT64_MAX);
+                break;
             case LongOnly::device: {
                 constexpr char const* devices[] = {"auto", "cpu", "cuda"};
                 options.device = one_of("--device", value, devices);

@@ -26,14 +26,14 @@ struct OrcsOptions {
     std::optional<std::string> tables_file;  ///< --tables: for networks whose tables are in a second file
     std::optional<std::string> routing;      ///< --routing: for networks without tables
     std::uint64_t routing_seed = 1;
-    std::string output_file = "-";           ///< -o
-    std::uint32_t commsize = 0;              ///< -s; 0 = as many as there are hosts
-    OrcsPattern pattern;                     ///< -p, -a
-    OrcsPattern first, second;               ///< of ptrnvsptrn: -f and -c, or -a `first[:arg]::second[:arg]`
-    std::int64_t level = -1;                 ///< -l; below 0 = all levels (-1 alone unless as a published version)
-    std::uint64_t runs = 1;                  ///< -n
-    std::int64_t asked_runs = 1;             ///< as typed; below 1 makes one run (of a published version)
-    std::string subset;                      ///< linear_bfs, rand, guid_order_asc, guid_order_desc
+    std::string output_file = "-";  ///< -o
+    std::uint32_t commsize = 0;     ///< -s; 0 = as many as there are hosts
+    OrcsPattern pattern;            ///< -p, -a
+    OrcsPattern first, second;      ///< of ptrnvsptrn: -f and -c, or -a `first[:arg]::second[:arg]`
+    std::int64_t level = -1;        ///< -l; below 0 = all levels (-1 alone unless as a published version)
+    std::uint64_t runs = 1;         ///< -n
+    std::int64_t asked_runs = 1;    ///< as typed; below 1 makes one run (of a published version)
+    std::string subset;             ///< linear_bfs, rand, guid_order_asc, guid_order_desc
     std::string part_subset = "none";
     std::string node_ordering_file = "-";  ///< - = none
     std::string metric = "hist_max_cong";  ///< -m

@@ -49,7 +49,9 @@ Json routing_roots_json(AuditReport const& report) {
     Json switches = Json::array();
     for (Node const root : roots.nodes) switches.push_back(node(report.network(), root));
     bool const given = roots.are_given();
-    return {{"chosen", given ? "given" : roots.from == RootsFrom::farthest ? "farthest" : "central"},
+    return {{"chosen", given                               ? "given"
+                       : roots.from == RootsFrom::farthest ? "farthest"
+                                                           : "central"},
             {"switches", std::move(switches)}};
 }
 
@@ -57,13 +59,13 @@ Json network_json(AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
     Json json = {{"hosts", audit.request.hosts.size()},
-            {"aggregation_nodes", audit.request.apart.size()},
-            {"endpoints", network.hosts().size()},
-            {"switches", network.switches()},
-            {"tables", audit.fabric.tables.tables()},
-            {"links", network.links().size()},
-            {"levels", audit.levels.top},
-            {"digest", report.digest}};
+                 {"aggregation_nodes", audit.request.apart.size()},
+                 {"endpoints", network.hosts().size()},
+                 {"switches", network.switches()},
+                 {"tables", audit.fabric.tables.tables()},
+                 {"links", network.links().size()},
+                 {"levels", audit.levels.top},
+                 {"digest", report.digest}};
     add_origin(json, audit.fabric.origin);
     json["routing_roots"] = routing_roots_json(report);
     return json;

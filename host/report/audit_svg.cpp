@@ -37,7 +37,8 @@ public:
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (is_switch(Node{n})) switches_.emplace_back(n);
         for (Finding const& finding : audit_.findings)
-            if (finding.node.exists() && std::find(report.fail_on.begin(), report.fail_on.end(), finding.kind) != report.fail_on.end())
+            if (finding.node.exists() &&
+                std::find(report.fail_on.begin(), report.fail_on.end(), finding.kind) != report.fail_on.end())
                 ++faults_[finding.node];
         gather();
         std::uint64_t within = 0;

@@ -56,7 +56,8 @@ void write_roots(std::ostream& out, AuditReport const& report) {
     if (roots.from == RootsFrom::farthest) how = one ? "the top of the tree" : "the tops of the tree";
     if (roots.from == RootsFrom::central)
         how = !one ? "the most central switch of each part, or its tops where those connect it"
-              : report.network()[roots.nodes[0]].kind == NodeKind::switch_node ? "the most central switch" : "the most central node";
+              : report.network()[roots.nodes[0]].kind == NodeKind::switch_node ? "the most central switch"
+                                                                               : "the most central node";
     std::size_t const named = std::min<std::size_t>(roots.nodes.size(), 4);
     std::string text = fmt::format("routed from {} ({}): ", counted(roots.nodes.size(), "root", "roots"), how);
     for (std::size_t i = 0; i < named; ++i)
@@ -68,13 +69,14 @@ void write_roots(std::ostream& out, AuditReport const& report) {
 void write_head(std::ostream& out, AuditReport const& report) {
     Audit const& audit = report.audit;
     Network const& network = report.network();
-    std::string line =
-        fmt::format("{}, {}, {}", counted(audit.request.hosts.size(), "host", "hosts"),
-                    counted(network.switches(), "switch", "switches"), counted(network.links().size(), "link", "links"));
+    std::string line = fmt::format("{}, {}, {}", counted(audit.request.hosts.size(), "host", "hosts"),
+                                   counted(network.switches(), "switch", "switches"),
+                                   counted(network.links().size(), "link", "links"));
     if (!audit.request.apart.empty())
         line += ", " + counted(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
-    if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty()) fmt::print(out, "{}\n", printable(origin));
+    if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty())
+        fmt::print(out, "{}\n", printable(origin));
     write_roots(out, report);
 }
 
@@ -246,12 +248,14 @@ void write_criticality(std::ostream& out, AuditReport const& report) {
     for (CablePairs const& cable : cables) {
         if (report.audit.balance.stage_of[cable.link.value] == Balance::no_stage) continue;  // of what is kept apart
         LinkRecord const& link = network[cable.link];
-        bool const between = network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node;
+        bool const between =
+            network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node;
         (between ? inner : outer).push_back(cable);
     }
     bool const between = !inner.empty();
     std::vector<CablePairs> const& listed = between ? inner : outer;
-    fmt::print(out, "\nCables{} by the pairs that depend on them (both directions)\n", between ? " between switches" : "");
+    fmt::print(out, "\nCables{} by the pairs that depend on them (both directions)\n",
+               between ? " between switches" : "");
     std::size_t const shown = std::min<std::size_t>(report.top, listed.size());
     for (std::size_t i = 0; i < shown; ++i)
         fmt::print(out, "  {:>13}  {}\n", grouped(listed[i].pairs), short_link(network, listed[i].link));

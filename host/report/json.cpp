@@ -29,11 +29,11 @@ Json congestion(double value) {
 Json network_json(Report const& report) {
     std::uint32_t const elevenths = report.plan.base_rate_elevenths;
     Json json = {{"hosts", report.usable_hosts},
-            {"switches", report.switches},
-            {"links", report.links},
-            {"endpoints", report.endpoints},
-            {"base_rate_gbps", elevenths == 0 ? Json(nullptr) : real(elevenths / 11.0)},
-            {"digest", report.digest}};
+                 {"switches", report.switches},
+                 {"links", report.links},
+                 {"endpoints", report.endpoints},
+                 {"base_rate_gbps", elevenths == 0 ? Json(nullptr) : real(elevenths / 11.0)},
+                 {"digest", report.digest}};
     add_origin(json, report.origin());
     return json;
 }
@@ -150,8 +150,12 @@ Json links_json(Report const& report) {
     Json links = Json::array();
     for (LinkSum const& sum : report.result.links) {
         LinkEnds const ends = report.ends(sum.link);
-        Json json = {{"from", printable(ends.from)}, {"from_port", ends.from_port}, {"to", printable(ends.to)},
-                     {"to_port", ends.to_port},      {"sum", sum.sum},              {"scaled", real(sum.scaled)}};
+        Json json = {{"from", printable(ends.from)},
+                     {"from_port", ends.from_port},
+                     {"to", printable(ends.to)},
+                     {"to_port", ends.to_port},
+                     {"sum", sum.sum},
+                     {"scaled", real(sum.scaled)}};
         if (!report.names_are_unique()) {
             LinkRecord const& link = report.network()[sum.link];
             json["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);

@@ -41,7 +41,8 @@ std::string fixed_text(double value, int decimals) {
 
 int decimals_for(double value, int digits, int least) {
     if (!std::isfinite(value) || value == 0) return least;
-    int const first = static_cast<int>(std::floor(std::log10(std::abs(rounded(value)))));  // power of ten of the first digit
+    int const first =
+        static_cast<int>(std::floor(std::log10(std::abs(rounded(value)))));  // power of ten of the first digit
     return std::clamp(digits - 1 - first, least, std::max(least, 15));
 }
 

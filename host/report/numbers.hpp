@@ -13,11 +13,14 @@ double rounded(double value);
 std::string exact_text(double value);
 /// With `decimals` digits after the point; `-` for NaN.
 std::string fixed_text(double value, int decimals);
-/// Decimals that show `digits` significant ones of the value, within `least` and 15; `least` for 0 and what is no number.
+/// Decimals that show `digits` significant ones of the value, within `least` and 15; `least` for 0 and what is no
+/// number.
 int decimals_for(double value, int digits, int least);
-/// With four significant digits at least, and `least` decimals: 0.25 -> `0.2500`, 0.0000610352 -> `0.00006104`; `-` for NaN.
+/// With four significant digits at least, and `least` decimals: 0.25 -> `0.2500`, 0.0000610352 -> `0.00006104`; `-` for
+/// NaN.
 std::string significant_text(double value, int least);
-/// Six significant digits, without zeros behind them and never with an exponent: 0.00006103515 -> `0.0000610352`, 2.5 -> `2.5`.
+/// Six significant digits, without zeros behind them and never with an exponent: 0.00006103515 -> `0.0000610352`, 2.5
+/// -> `2.5`.
 std::string plain_text(double value);
 /// 1234567 -> `1,234,567`.
 std::string grouped(std::uint64_t value);

@@ -12,7 +12,8 @@ void add_origin(nlohmann::ordered_json& network, NetworkOrigin const& origin) {
     network["routing_seed"] = origin.routing.empty() ? Json(nullptr) : Json(origin.routing_seed);
     network["failed"] = nullptr;
     if (origin.failed())
-        network["failed"] = {{"cables", origin.failed_cables}, {"switches", origin.failed_switches}, {"seed", origin.failure_seed}};
+        network["failed"] = {
+            {"cables", origin.failed_cables}, {"switches", origin.failed_switches}, {"seed", origin.failure_seed}};
 }
 
 }  // namespace tailback

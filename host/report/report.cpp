@@ -14,7 +14,9 @@ FabricFacts facts_of(StudyPlan const& plan) {
     return {failed_pairs(plan, named_pairs), plan.regular != nullptr ? digest(*plan.regular) : digest(*plan.fabric)};
 }
 
-Report make_report(StudyPlan const& plan, Evaluation const& result) { return make_report(plan, result, facts_of(plan)); }
+Report make_report(StudyPlan const& plan, Evaluation const& result) {
+    return make_report(plan, result, facts_of(plan));
+}
 
 Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts) {
     Report report{plan, result, std::move(facts.failed), std::move(facts.digest)};
@@ -41,7 +43,8 @@ LinkEnds Report::ends(Link link) const {
     std::uint32_t const inner = plan.problem.inner, seats = plan.problem.seats;
     if (link.value < inner) return plan.regular->ends(link.value);
     std::uint32_t const seat = link.value - inner - 4;
-    return seat < seats ? plan.regular->up_link(plan.seats[seat].value) : plan.regular->down_link(plan.seats[seat - seats].value);
+    return seat < seats ? plan.regular->up_link(plan.seats[seat].value)
+                        : plan.regular->down_link(plan.seats[seat - seats].value);
 }
 
 bool Report::between_switches(Link link) const {
@@ -126,19 +129,21 @@ std::string ending_sentence(Report const& report) {
     Evaluation const& result = report.result;
     std::string text;
     if (result.interrupted)
-        text = fmt::format("INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone", grouped(result.mappings),
-                           study.until ? "at most " : "", grouped(study.mappings), grouped(result.mappings));
+        text = fmt::format("INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone",
+                           grouped(result.mappings), study.until ? "at most " : "", grouped(study.mappings),
+                           grouped(result.mappings));
     if (!study.until) return text;
-    std::string const goal = study.until->relative ? fmt::format("{} % of the mean", exact_text(100 * study.until->value))
-                                                   : exact_text(study.until->value);
+    std::string const goal = study.until->relative
+                                 ? fmt::format("{} % of the mean", exact_text(100 * study.until->value))
+                                 : exact_text(study.until->value);
     std::string const name = info_of(study.until->metric).name;
     double const width = result.until ? result.until->half_width : std::numeric_limits<double>::quiet_NaN();
     std::string const known = std::isnan(width) ? "it is not known" : fmt::format("it is known to ± {:.3g}", width);
     if (result.until && result.until->reached)
         return fmt::format("enough to know the mean of {} to ± {} with 99 % confidence: {}", name, goal, known);
     return text + (text.empty() ? "" : "; ") +
-           fmt::format("{}GOAL NOT REACHED: the mean of {} was wanted to ± {} with 99 % confidence, {}", text.empty() ? "" : "its ", name,
-                       goal, known);
+           fmt::format("{}GOAL NOT REACHED: the mean of {} was wanted to ± {} with 99 % confidence, {}",
+                       text.empty() ? "" : "its ", name, goal, known);
 }
 
 std::string ending_words(Report const& report) {
@@ -146,10 +151,13 @@ std::string ending_words(Report const& report) {
     Evaluation const& result = report.result;
     std::string text;
     if (result.interrupted)
-        text = fmt::format("INTERRUPTED after {} of {}{} mappings", grouped(result.mappings), study.until ? "at most " : "", grouped(study.mappings));
+        text = fmt::format("INTERRUPTED after {} of {}{} mappings", grouped(result.mappings),
+                           study.until ? "at most " : "", grouped(study.mappings));
     if (!study.until || (result.until && result.until->reached)) return text;
-    std::string const goal = study.until->relative ? exact_text(100 * study.until->value) + " %" : exact_text(study.until->value);
-    return text + (text.empty() ? "" : "; ") + fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.until->metric).name, goal);
+    std::string const goal =
+        study.until->relative ? exact_text(100 * study.until->value) + " %" : exact_text(study.until->value);
+    return text + (text.empty() ? "" : "; ") +
+           fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.until->metric).name, goal);
 }
 
 std::string host_label(Network const& network, Host host) {
@@ -162,7 +170,9 @@ std::string host_label(Network const& network, Host host) {
 std::string link_label(LinkEnds const& ends, std::size_t width) {
     std::string from = printable(ends.from), to = printable(ends.to);
     auto const label = [&] {
-        auto const end = [](std::string const& name, Port port) { return port == 0 ? name : fmt::format("{} [{}]", name, port); };
+        auto const end = [](std::string const& name, Port port) {
+            return port == 0 ? name : fmt::format("{} [{}]", name, port);
+        };
         return end(from, ends.from_port) + " -> " + end(to, ends.to_port);
     };
     std::size_t const full = columns(label()), names = columns(from) + columns(to);

@@ -12,12 +12,9 @@
 namespace tailback {
 
 void write_run_info(std::ostream& out, RunInfo const& run) {
-    nlohmann::ordered_json const json = {{"device", printable(run.device)},
-                                         {"threads", run.threads},
-                                         {"processes", run.processes},
-                                         {"read_s", run.read_s},
-                                         {"evaluate_s", run.evaluate_s},
-                                         {"mappings_per_s", run.mappings_per_s()},
+    nlohmann::ordered_json const json = {{"device", printable(run.device)}, {"threads", run.threads},
+                                         {"processes", run.processes},      {"read_s", run.read_s},
+                                         {"evaluate_s", run.evaluate_s},    {"mappings_per_s", run.mappings_per_s()},
                                          {"hops_per_s", run.hops_per_s()}};
     out << json.dump(2) << '\n';
 }

@@ -14,7 +14,7 @@ struct RunInfo {
     double read_s = 0;  ///< reading and checking the input, packing routes
     double evaluate_s = 0;
     std::uint64_t mappings = 0;  ///< evaluated in this run
-    std::uint64_t hops = 0;  ///< links of delivered flows' routes; 0 when not counted
+    std::uint64_t hops = 0;      ///< links of delivered flows' routes; 0 when not counted
     unsigned processes = 1;
 
     double mappings_per_s() const { return evaluate_s > 0 ? double(mappings) / evaluate_s : 0; }

@@ -35,10 +35,11 @@ void draw_frame(std::ostream& out, std::string const& title, std::string const& 
                "<title>{2}</title>\n<desc>{5}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
                "<text x=\"{3:g}\" y=\"{6}\" font-size=\"19\" font-weight=\"600\">{2}</text>\n"
                "<text x=\"{3:g}\" y=\"{7}\" fill=\"#555\">{4}</text>\n",
-               page_width, page_height, xml_text(title), left, xml_text(subtitle), xml_text(description), warning.empty() ? 34 : 28,
-               warning.empty() ? 57 : 48);
+               page_width, page_height, xml_text(title), left, xml_text(subtitle), xml_text(description),
+               warning.empty() ? 34 : 28, warning.empty() ? 57 : 48);
     if (!warning.empty())
-        fmt::print(out, "<text x=\"{:g}\" y=\"66\" font-weight=\"600\" fill=\"#b00020\">{}</text>\n", left, xml_text(warning));
+        fmt::print(out, "<text x=\"{:g}\" y=\"66\" font-weight=\"600\" fill=\"#b00020\">{}</text>\n", left,
+                   xml_text(warning));
 }
 
 void draw_counts_axis(std::ostream& out, double most, double scale) {
@@ -72,7 +73,8 @@ void draw_mark(std::ostream& out, double x, std::string const& label, char const
 
 void write_svg_histogram(std::ostream& out, Report const& report, Metric metric) {
     Distribution const& values = *distribution_of(report.result, metric);
-    draw_frame(out, title_of(report.study(), metric), study_sentence(report), ending_words(report), "network digest " + report.digest);
+    draw_frame(out, title_of(report.study(), metric), study_sentence(report), ending_words(report),
+               "network digest " + report.digest);
     if (values.count() == 0) {
         fmt::print(out, "<text x=\"{:g}\" y=\"{:g}\">no mapping has a delivered flow</text>\n</svg>\n", left,
                    (top + bottom) / 2);
@@ -132,14 +134,14 @@ void write_svg_histogram(std::ostream& out, Report const& report, Metric metric)
                   x > (left + right) / 2 ? "end" : "start");
         auto const [low, high] = values.ci99();
         int const least = bandwidth ? 5 : 3;
-        int const decimals = std::max(std::min(decimals_for(values.standard_error(), 2, least), 9), decimals_for(values.mean(), 4, least));
+        int const decimals = std::max(std::min(decimals_for(values.standard_error(), 2, least), 9),
+                                      decimals_for(values.mean(), 4, least));
         double const worst = bandwidth ? values.min() : values.max();
         fmt::print(out,
                    "<text x=\"{}\" y=\"{}\" fill=\"#555\">mean {} .. {} with 99 % confidence; worst {}: mapping {}; "
                    "median {}</text>\n",
-                   px(left), px(page_height - 12), fixed_text(low, decimals),
-                   fixed_text(high, decimals), text(worst), *values.worst_mapping(),
-                   text(values.quantile(0.5)));
+                   px(left), px(page_height - 12), fixed_text(low, decimals), fixed_text(high, decimals), text(worst),
+                   *values.worst_mapping(), text(values.quantile(0.5)));
     }
     fmt::print(out, "</svg>\n");
 }

@@ -227,10 +227,12 @@ std::string wrapped(std::string const& text, std::size_t width) {
 
 void write_text_report(std::ostream& out, Report const& report, std::size_t width) {
     fmt::print(out, "{}\n", wrapped(study_sentence(report), width));
-    if (std::string const ending = ending_sentence(report); !ending.empty()) fmt::print(out, "{}\n", wrapped(ending, width));
+    if (std::string const ending = ending_sentence(report); !ending.empty())
+        fmt::print(out, "{}\n", wrapped(ending, width));
     fmt::print(out, "network of {}, {}, {}, digest {}\n", counted(report.usable_hosts, "host", "hosts"),
                counted(report.switches, "switch", "switches"), counted(report.links, "link", "links"), report.digest);
-    if (std::string const origin = report.origin().text(); !origin.empty()) fmt::print(out, "{}\n", wrapped(printable(origin), width));
+    if (std::string const origin = report.origin().text(); !origin.empty())
+        fmt::print(out, "{}\n", wrapped(printable(origin), width));
     if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
     for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong,

@@ -22,7 +22,8 @@ public:
         slots_.clear();
         if (!fabric_.pair_routes->append(fabric_.network, seats_[s], seats_[d], links_)) return false;
         for (Link const link : links_)
-            if (std::uint32_t const slot = slot_of_link_[link.value]; slot != Index<int>::none_value) slots_.push_back(slot);
+            if (std::uint32_t const slot = slot_of_link_[link.value]; slot != Index<int>::none_value)
+                slots_.push_back(slot);
         return true;
     }
     std::size_t links() const { return links_.size(); }
@@ -38,7 +39,8 @@ private:
 
 }  // namespace
 
-RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t row_byte_limit) {
+RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+                            std::size_t row_byte_limit) {
     Network const& net = fabric.network;
     RouteStore store;
     std::vector<Link> down;
@@ -79,11 +81,15 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
     std::size_t const row_bytes = store.choose_rows(pair_row_widths16, row_widths32);
     if (row_bytes == 0)
         throw InputError({}, "a route has " + std::to_string(longest) + " links between switches",
-                         "routes that depend on their source are kept whole, in up to " + std::to_string(store.form == RouteForm::rows16 ? 32 : 16) + " links",
+                         "routes that depend on their source are kept whole, in up to " +
+                             std::to_string(store.form == RouteForm::rows16 ? 32 : 16) + " links",
                          "choose a routing that tables can hold, or a smaller network");
     if (seats.size() * seats.size() > row_byte_limit / row_bytes)
-        throw InputError({}, "routes between " + std::to_string(seats.size()) + " hosts do not fit into " + std::to_string(row_byte_limit >> 20) + " MiB",
-                         "they depend on their source, so that each pair has its own", "study fewer ranks, or choose a routing that tables can hold");
+        throw InputError({},
+                         "routes between " + std::to_string(seats.size()) + " hosts do not fit into " +
+                             std::to_string(row_byte_limit >> 20) + " MiB",
+                         "they depend on their source, so that each pair has its own",
+                         "study fewer ranks, or choose a routing that tables can hold");
     require_memory("the routes of all pairs of the study's hosts", seats.size() * seats.size() * row_bytes,
                    "study fewer ranks, or choose a routing that tables can hold");
     store.rows = HugeBuffer(seats.size() * seats.size() * row_bytes);
@@ -97,7 +103,8 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
             for (std::size_t d = 0; d < seats.size(); ++d) {
                 std::fill(route.begin(), route.end(), store.inner);
                 if (std::size_t(s) != d) {
-                    if (walker.walk(std::size_t(s), d)) std::copy(walker.slots().begin(), walker.slots().end(), route.begin());
+                    if (walker.walk(std::size_t(s), d))
+                        std::copy(walker.slots().begin(), walker.slots().end(), route.begin());
                     else route[0] = store.inner + static_cast<std::uint32_t>(Fate::unreachable);
                 }
                 store.put_row(std::size_t(s) * seats.size() + d, route);

@@ -13,8 +13,8 @@ class PairRoutes {
 public:
     virtual ~PairRoutes() = default;
 
-    /// Appends the links from `source` to `destination` (another host), host links included. False when there is no way; then
-    /// `links` are as far as it went.
+    /// Appends the links from `source` to `destination` (another host), host links included. False when there is no
+    /// way; then `links` are as far as it went.
     virtual bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const = 0;
 
     /// The routing with its options and its seed: what tells two of them apart on one network.
@@ -24,7 +24,8 @@ public:
 /// Goes from node to node by port, and notes the links it takes.
 class PortWalk {
 public:
-    PortWalk(Network const& network, Node start, std::vector<Link>& links) : network_(network), links_(links), at_(start) {}
+    PortWalk(Network const& network, Node start, std::vector<Link>& links)
+        : network_(network), links_(links), at_(start) {}
     Node at() const { return at_; }
     /// False where there is no cable; then it stays.
     bool go(Port port) {

@@ -40,7 +40,8 @@ struct Packer {
     std::uint32_t inner;
 
     std::uint32_t code(RouteTree::Step const& step) const {
-        if (!step.link.exists()) return inner + static_cast<std::uint32_t>(step.fate);  // unreachable 1, loop 2, misdelivered 3
+        if (!step.link.exists())
+            return inner + static_cast<std::uint32_t>(step.fate);  // unreachable 1, loop 2, misdelivered 3
         std::uint32_t const slot = slot_of_link[step.link.value];
         return slot == Index<int>::none_value ? inner : slot;
     }
@@ -77,7 +78,8 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
     std::vector<std::uint32_t> row_of_slot;
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
-        bool const between_switches = net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
+        bool const between_switches =
+            net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
         bool const forwards = fabric.tables.has_table(link.from) && fabric.tables.has_table(link.to);
         if (implied && !between_switches && !forwards) continue;
         slot_of_link[l] = static_cast<std::uint32_t>(store.slot_link.size());
@@ -128,7 +130,9 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
     bool const rows_fit = row_bytes > 0 && seats.size() * group_start.size() <= row_byte_limit / row_bytes;
 
     char const* const packed = "the routes between the hosts of the study";
-    char const* const advice = "study fewer ranks, or evaluate without tables (--routes arithmetic where routes have a formula, --routes trees)";
+    char const* const advice =
+        "study fewer ranks, or evaluate without tables (--routes arithmetic where routes have a formula, --routes "
+        "trees)";
     if (rows_fit) {
         store.groups = static_cast<std::uint32_t>(group_start.size());
         require_memory(packed, seats.size() * group_start.size() * row_bytes, advice);
@@ -141,7 +145,8 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
         store.group = start;
         store.head = row_of_slot;
         require_memory(packed, std::uint64_t{store.node_rows} * seats.size() * sizeof store.steps[0], advice);
-        store.steps.assign(std::size_t(store.node_rows) * seats.size(), store.inner + static_cast<std::uint32_t>(Fate::unreachable));
+        store.steps.assign(std::size_t(store.node_rows) * seats.size(),
+                           store.inner + static_cast<std::uint32_t>(Fate::unreachable));
     }
 
 #pragma omp parallel
@@ -164,7 +169,8 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
                 std::uint32_t row = group_start[g];
                 for (std::uint32_t used = 0; !own_only;) {
                     std::uint32_t const slot = packer.code(tree[row]);
-                    if (slot > store.inner && used == 0) route[0] = slot;  // fails at the start: a code instead of a route
+                    if (slot > store.inner && used == 0)
+                        route[0] = slot;  // fails at the start: a code instead of a route
                     if (slot >= store.inner) break;
                     route[used++] = slot;
                     if (tree[row].left == 1) break;
@@ -188,10 +194,12 @@ void RouteStore::find_sums() {
         if (!words.empty()) sums = find_route_sums({words.data(), 1, slot_bits, inner, longest, groups, group});
         return;
     }
-    sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits, inner, longest, groups, group});
+    sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits,
+                            inner, longest, groups, group});
 }
 
-void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links, std::uint32_t longest_route) {
+void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links,
+                        std::uint32_t longest_route) {
     all_delivered = failed == 0;
     none_delivered = delivered == 0;
     mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
@@ -235,7 +243,9 @@ void RouteStore::describe(Problem& problem) const {
     problem.form = form;
     problem.row_width = row_width;
     problem.rows = rows.data();
-    problem.sums = sums.empty() ? SumsView{} : SumsView{sums.source.data(), sums.destination.data(), sums.block_of_group.data(), sums.block_of_seat.data()};
+    problem.sums = sums.empty() ? SumsView{}
+                                : SumsView{sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
+                                           sums.block_of_seat.data()};
     problem.steps = steps.data();
     problem.node_rows = node_rows;
     problem.head = head.data();

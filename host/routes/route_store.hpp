@@ -26,20 +26,23 @@ struct RouteStore {
     /// cabled to each other: then routes hold all their links.
     bool host_links_implied = false;
     bool all_delivered = false, none_delivered = false;
-    double mean_links = 0;                   ///< over delivered pairs of different seats, host links included (but see keep_shared_links)
-    std::uint32_t longest = 0;               ///< stored links of the longest route
+    double mean_links =
+        0;  ///< over delivered pairs of different seats, host links included (but see keep_shared_links)
+    std::uint32_t longest = 0;  ///< stored links of the longest route
 
-    /// After a look at all pairs: how many are delivered and how many are not, links of the delivered ones, stored links of the longest route.
+    /// After a look at all pairs: how many are delivered and how many are not, links of the delivered ones, stored
+    /// links of the longest route.
     void sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links, std::uint32_t longest_route);
-    /// Chooses the narrowest of the widths (for 16-bit slots while they suffice, else for 32-bit ones) that holds `longest`
-    /// slots, and with it `form` and `row_width`. @return bytes of a row; 0 = none is wide enough.
+    /// Chooses the narrowest of the widths (for 16-bit slots while they suffice, else for 32-bit ones) that holds
+    /// `longest` slots, and with it `form` and `row_width`. @return bytes of a row; 0 = none is wide enough.
     std::size_t choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32);
     /// Writes row number `place` of `rows`: `route` has `row_width` slots.
     void put_row(std::size_t place, std::span<std::uint32_t const> route);
     /// After all rows are there.
     void find_sums();
     /// After the slots of stored routes: padding and codes, then the host links where they are implied.
-    void add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down, LinkCosts const& costs);
+    void add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down,
+                         LinkCosts const& costs);
 
     /// Sets the route fields of `problem`, which then points into this store.
     void describe(Problem& problem) const;
@@ -63,7 +66,8 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
 
 /// The same for Fabric::pair_routes: every seat is a group of its own.
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.
-RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t row_byte_limit);
+RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+                            std::size_t row_byte_limit);
 
 /// The same for Fabric::tree_routes: what there is to know without routes. Slots are the arcs of their graph.
 /// @throws InputError when some seats have several links, or one to another host.

@@ -8,9 +8,9 @@ namespace {
 
 char const* kind_of(NodeRecord const& node) {
     switch (node.kind) {
-    case NodeKind::switch_node: return "switch";
-    case NodeKind::router: return "router";
-    case NodeKind::adapter: break;
+        case NodeKind::switch_node: return "switch";
+        case NodeKind::router: return "router";
+        case NodeKind::adapter: break;
     }
     return "ca";
 }
@@ -22,7 +22,9 @@ std::string printable(std::string name) {
     return name;
 }
 
-std::string guid_or_name(std::uint64_t guid, NodeRecord const& node) { return guid != 0 ? fmt::format("0x{:016x}", guid) : printable(node.name); }
+std::string guid_or_name(std::uint64_t guid, NodeRecord const& node) {
+    return guid != 0 ? fmt::format("0x{:016x}", guid) : printable(node.name);
+}
 
 HostRecord const* host_at(Network const& network, Node node, Port port) {
     HostRecord const* only = nullptr;
@@ -41,8 +43,9 @@ std::string lids_of(NodeRecord const& node, HostRecord const* host) {
 
 std::string end_line(Network const& network, char const* prompt, Node node, HostRecord const* host) {
     NodeRecord const& record = network[node];
-    return fmt::format("{} {} {{{}}} portnum {} {} \"{}\"\n", prompt, kind_of(record), guid_or_name(record.guid, record),
-                       host ? host->port : 0, lids_of(record, host), printable(record.name));
+    return fmt::format("{} {} {{{}}} portnum {} {} \"{}\"\n", prompt, kind_of(record),
+                       guid_or_name(record.guid, record), host ? host->port : 0, lids_of(record, host),
+                       printable(record.name));
 }
 
 std::string hop_text(Network const& network, Link link) {
@@ -50,8 +53,8 @@ std::string hop_text(Network const& network, Link link) {
     NodeRecord const& to = network[hop.to];
     HostRecord const* const host = to.kind == NodeKind::switch_node ? nullptr : host_at(network, hop.to, hop.to_port);
     std::uint64_t const guid = host ? host->port_guid : to.port_guid != 0 ? to.port_guid : to.guid;
-    return fmt::format("[{}] -> {} port {{{}}}[{}] {} \"{}\"", hop.from_port, kind_of(to), guid_or_name(guid, to), hop.to_port,
-                       lids_of(to, host), printable(to.name));
+    return fmt::format("[{}] -> {} port {{{}}}[{}] {} \"{}\"", hop.from_port, kind_of(to), guid_or_name(guid, to),
+                       hop.to_port, lids_of(to, host), printable(to.name));
 }
 
 std::string network_name(Fabric const& fabric, Located const& found) { return fabric.network.describe(found.node); }
@@ -65,9 +68,11 @@ bool last_hop_is_left_out(Route const& route) {
 
 Route trace_between(Fabric const& fabric, Located const& source, Lid destination) {
     if (!source.node.exists())
-        throw InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "", "give the LID, GUID or name of a host or a switch");
+        throw InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "",
+                         "give the LID, GUID or name of a host or a switch");
     if (fabric.pair_routes && !source.host.exists())
-        throw InputError({}, network_name(fabric, source) + " is no host", "routes by " + fabric.pair_routes->text() + " depend on the host they come from",
+        throw InputError({}, network_name(fabric, source) + " is no host",
+                         "routes by " + fabric.pair_routes->text() + " depend on the host they come from",
                          "give a host as the source");
     return source.host.exists() ? trace_from_host(fabric, source.host, destination)
                                 : trace_from_node(fabric, source.node, destination);
@@ -89,7 +94,8 @@ std::string failure_text(Fabric const& fabric, Lid destination, Route const& rou
     std::string text = std::string(fate_names[std::size_t(route.fate)]) + ": " + route.why(network, destination);
     if (last_hop_is_left_out(route)) text += " (reached by " + hop_text(network, route.links.back()) + ")";
     Node const owner = network.owner(destination).node;
-    text += "; LID " + std::to_string(destination) + (owner.exists() ? " is owned by " + network.describe(owner) : " is owned by nobody");
+    text += "; LID " + std::to_string(destination) +
+            (owner.exists() ? " is owned by " + network.describe(owner) : " is owned by nobody");
     return text;
 }
 

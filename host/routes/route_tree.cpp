@@ -5,7 +5,10 @@
 namespace tailback {
 
 RouteTree::RouteTree(Fabric const& fabric, std::vector<ExtraRow> const& extra, bool keep_partial)
-    : fabric_(fabric), extra_(extra), keep_partial_(keep_partial), met_(fabric.network.nodes().size() + extra.size(), 0),
+    : fabric_(fabric),
+      extra_(extra),
+      keep_partial_(keep_partial),
+      met_(fabric.network.nodes().size() + extra.size(), 0),
       steps_(met_.size()) {}
 
 Link RouteTree::link_from(std::uint32_t row, Lid lid) const {
@@ -45,7 +48,8 @@ void RouteTree::resolve(Host destination, std::span<std::uint32_t const> starts)
                 break;
             }
             bool const is_node = at < net.nodes().size();
-            bool const ends_here = is_node && net[Node{at}].kind != NodeKind::switch_node && !fabric_.tables.has_table(Node{at});
+            bool const ends_here =
+                is_node && net[Node{at}].kind != NodeKind::switch_node && !fabric_.tables.has_table(Node{at});
             Link const link = ends_here ? Link{} : link_from(at, target.lid);
             passed_.push_back(at);
             if (!link.exists()) {  // fails here; the next look at this row passes that on to the path
@@ -57,7 +61,9 @@ void RouteTree::resolve(Host destination, std::span<std::uint32_t const> starts)
             met_[at] = on_path;
             path_.push_back(at);
             LinkRecord const& record = net[link];
-            if (owned && record.to == target.node && (net.named() || record.to_port == 0 || record.to_port == target.port)) break;
+            if (owned && record.to == target.node &&
+                (net.named() || record.to_port == 0 || record.to_port == target.port))
+                break;
             at = record.to.value;
         }
         for (std::size_t i = path_.size(); i-- > 0;) {

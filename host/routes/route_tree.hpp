@@ -43,7 +43,7 @@ private:
     std::vector<ExtraRow> const& extra_;
     bool keep_partial_;
     std::uint32_t turn_ = 0;
-    std::vector<std::uint32_t> met_;       // by row: turn * 2 when on the path, + 1 when done
+    std::vector<std::uint32_t> met_;  // by row: turn * 2 when on the path, + 1 when done
     std::vector<Step> steps_;
     std::vector<std::uint32_t> path_, passed_;
 };

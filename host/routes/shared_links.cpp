@@ -55,12 +55,15 @@ LoneUsers lone_users_of(Problem const& p, Routes const& routes) {
 }
 
 template <class Routes>
-std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem const& p, RankDegrees const& degrees, Routes const& routes) {
+std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem const& p, RankDegrees const& degrees,
+                                            Routes const& routes) {
     LoneUsers const users = lone_users_of(p, routes);
     RouteStore kept;
     std::vector<std::uint32_t> slot_of(std::size_t{p.inner} + 4, nobody);  // also of the padding
     for (std::uint32_t slot = 0; slot < p.inner; ++slot) {
-        if ((degrees.in <= 1 && users.destination[slot] != several) || (degrees.out <= 1 && users.source[slot] != several)) continue;
+        if ((degrees.in <= 1 && users.destination[slot] != several) ||
+            (degrees.out <= 1 && users.source[slot] != several))
+            continue;
         slot_of[slot] = static_cast<std::uint32_t>(kept.slot_link.size());
         kept.slot_link.push_back(full.slot_link[slot]);
     }
@@ -76,12 +79,14 @@ std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem cons
     for (std::int64_t g = 0; g < groups; ++g)
         for (std::uint32_t d = 0; d < p.seats; ++d) {
             std::uint32_t length = 0;
-            routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) { length += slot_of[slot] != nobody; });
+            routes.each(routes.find(static_cast<std::uint32_t>(g), d),
+                        [&](std::uint32_t slot) { length += slot_of[slot] != nobody; });
             longest = std::max(longest, length);
             links += std::uint64_t{length} * (seats_of_group[std::size_t(g)] - (p.group[d] == g));
         }
     kept.sum_up(std::uint64_t{p.seats} * (p.seats - 1), 0, links, longest);
-    std::size_t const row_bytes = kept.choose_rows(pair_row_widths16, row_widths32), rows = std::size_t{p.groups} * p.seats;
+    std::size_t const row_bytes = kept.choose_rows(pair_row_widths16, row_widths32),
+                      rows = std::size_t{p.groups} * p.seats;
     if (row_bytes == 0 || rows * row_bytes >= full.rows.size()) return {};
     if (std::optional<std::uint64_t> const left = available_memory(); left && rows * row_bytes > *left / 2) return {};
 

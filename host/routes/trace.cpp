@@ -26,8 +26,8 @@ void walk(Fabric const& fabric, Node at, bool arrived_at_host_port, Lid destinat
         } else if (!first) {
             // Arrived at an adapter: at the owner's own port, or (multi-rail) at another port of the same adapter?
             bool const right_port = owner.host.exists() && owner.node == at &&
-                                    (route.links.empty() || net[route.links.back()].to_port == 0 ||
-                                     net.named() || net[route.links.back()].to_port == net[owner.host].port);
+                                    (route.links.empty() || net[route.links.back()].to_port == 0 || net.named() ||
+                                     net[route.links.back()].to_port == net[owner.host].port);
             if (right_port) return;
             if (!fabric.tables.has_table(at)) return fail(Fate::misdelivered, Cause::wrong_host);
         }
@@ -40,7 +40,8 @@ void walk(Fabric const& fabric, Node at, bool arrived_at_host_port, Lid destinat
         if (port == 0) return fail(Fate::unreachable, Cause::own_port_zero, port);
         Link const link = net.link_at(at, port);
         if (!link.exists())
-            return fail(Fate::unreachable, port > node.ports ? Cause::port_beyond_switch : Cause::port_without_cable, port);
+            return fail(Fate::unreachable, port > node.ports ? Cause::port_beyond_switch : Cause::port_without_cable,
+                        port);
         route.links.push_back(link);
         at = net[link].to;
     }
@@ -101,19 +102,19 @@ std::string Route::why(Network const& network, Lid destination) const {
     std::string const where = network.describe(end);
     std::string const lid = "LID " + std::to_string(destination);
     switch (cause) {
-    case Cause::none: return "";
-    case Cause::source_without_cable: return where + " has no cable";
-    case Cause::no_table: return where + " has no forwarding table";
-    case Cause::no_entry: return where + " has no entry for " + lid;
-    case Cause::own_port_zero: return where + " keeps " + lid + " for itself (entry 0) without owning it";
-    case Cause::port_beyond_switch:
-        return where + " sends " + lid + " to port " + std::to_string(entry) + " and has " +
-               std::to_string(network[end].ports) + " ports";
-    case Cause::port_without_cable:
-        return where + " sends " + lid + " to port " + std::to_string(entry) + ", which has no cable";
-    case Cause::met_twice: return where + " is met twice on the way to " + lid;
-    case Cause::no_way: return "the routing knows no way on from " + where;
-    case Cause::wrong_host: return "the route ends at " + where + ", which does not own " + lid;
+        case Cause::none: return "";
+        case Cause::source_without_cable: return where + " has no cable";
+        case Cause::no_table: return where + " has no forwarding table";
+        case Cause::no_entry: return where + " has no entry for " + lid;
+        case Cause::own_port_zero: return where + " keeps " + lid + " for itself (entry 0) without owning it";
+        case Cause::port_beyond_switch:
+            return where + " sends " + lid + " to port " + std::to_string(entry) + " and has " +
+                   std::to_string(network[end].ports) + " ports";
+        case Cause::port_without_cable:
+            return where + " sends " + lid + " to port " + std::to_string(entry) + ", which has no cable";
+        case Cause::met_twice: return where + " is met twice on the way to " + lid;
+        case Cause::no_way: return "the routing knows no way on from " + where;
+        case Cause::wrong_host: return "the route ends at " + where + ", which does not own " + lid;
     }
     return "";
 }

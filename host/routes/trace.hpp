@@ -21,16 +21,16 @@ enum class Cause : std::uint8_t {
     own_port_zero,       ///< entry 0 at a switch that does not own the LID
     port_beyond_switch,  ///< entry names a port the switch does not have
     port_without_cable,
-    met_twice,           ///< a node is met twice
-    no_way,              ///< a routing by pairs has no route (only of Fabric::pair_routes)
-    wrong_host           ///< arrives at an adapter that does not own the LID
+    met_twice,  ///< a node is met twice
+    no_way,     ///< a routing by pairs has no route (only of Fabric::pair_routes)
+    wrong_host  ///< arrives at an adapter that does not own the LID
 };
 
 struct Route {
     Fate fate = Fate::delivered;
     Cause cause = Cause::none;
-    std::vector<Link> links;  ///< all links walked, also of a failed route
-    Node end;                 ///< where it ended: the destination, or the node that failed it
+    std::vector<Link> links;                  ///< all links walked, also of a failed route
+    Node end;                                 ///< where it ended: the destination, or the node that failed it
     Port entry = ForwardingTables::no_entry;  ///< the table entry that failed it, where there is one
 
     /// One clause for people: `switch "leaf-07" (0x..) has no entry for LID 63`. Empty when delivered.

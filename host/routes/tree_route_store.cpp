@@ -46,7 +46,8 @@ UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> 
             forwarder_of_lid[graph.destinations[d].lid] = v;
     auto const count = static_cast<std::uint32_t>(seats.size());
     std::vector<std::uint32_t> start, senders_at(graph.size());
-    std::vector<std::vector<std::uint32_t>> seats_at(graph.size() + std::size_t{1});  // where packets for them leave; the last: nowhere
+    std::vector<std::vector<std::uint32_t>> seats_at(
+        graph.size() + std::size_t{1});  // where packets for them leave; the last: nowhere
     for (std::uint32_t seat = 0; seat < count; ++seat) {
         start.push_back(graph.entrance(net, seats[seat]));
         if (start.back() != none) ++senders_at[start.back()];
@@ -58,7 +59,9 @@ UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> 
     std::set<std::pair<std::uint32_t, std::uint32_t>> first;
     std::vector<bool> reaches(graph.size());
     auto const sends = [&](std::uint32_t seat) { return start[seat] != none && reaches[start[seat]]; };
-    auto const is_late = [&](std::pair<std::uint32_t, std::uint32_t> const& pair) { return first.size() == named && (named == 0 || pair > *first.rbegin()); };
+    auto const is_late = [&](std::pair<std::uint32_t, std::uint32_t> const& pair) {
+        return first.size() == named && (named == 0 || pair > *first.rbegin());
+    };
     auto const add = [&](std::vector<std::uint32_t>& destinations, std::span<std::uint32_t const> sources) {
         std::uint64_t senders = 0, failed = 0;
         for (std::uint32_t const v : sources) {
@@ -81,7 +84,8 @@ UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> 
     };
     fabric.tree_routes->reach(net, [&](std::span<std::uint32_t const> targets, std::span<std::uint32_t const> sources) {
         std::vector<std::uint32_t> destinations;
-        for (std::uint32_t const t : targets) destinations.insert(destinations.end(), seats_at[t].begin(), seats_at[t].end());
+        for (std::uint32_t const t : targets)
+            destinations.insert(destinations.end(), seats_at[t].begin(), seats_at[t].end());
         add(destinations, sources);
     });
     add(seats_at.back(), {});
@@ -95,7 +99,8 @@ Route unreachable_route(Fabric const& fabric, Host source) {
     std::uint32_t const entrance = graph.entrance(net, source);
     Route route;
     route.fate = Fate::unreachable;
-    route.cause = entrance == ForwardingGraph::none ? Cause::source_without_cable : Cause::no_entry;  // what its table would lack
+    route.cause =
+        entrance == ForwardingGraph::none ? Cause::source_without_cable : Cause::no_entry;  // what its table would lack
     route.end = entrance == ForwardingGraph::none ? net[source].node : graph.nodes[entrance];
     return route;
 }

@@ -39,7 +39,8 @@ struct Checkpoint::Descriptor {
 namespace {
 
 constexpr char const* start_anew = "remove it to begin anew, or name another file";
-constexpr OwnFile own{"checkpoint", "tailback checkpoint ", "2\n", start_anew, "name another file; this one is left alone"};
+constexpr OwnFile own{"checkpoint", "tailback checkpoint ", "2\n", start_anew,
+                      "name another file; this one is left alone"};
 
 [[noreturn]] void damaged(std::string const& path, std::string const& why) {
     throw InputError({path, 0}, "the checkpoint is damaged", why, start_anew);
@@ -159,7 +160,8 @@ std::optional<Findings> Checkpoint::load() {
 }
 
 bool Checkpoint::is_another_runs() const {
-    struct stat there {}, held {};
+    struct stat there {
+    }, held{};
     if (::stat(target_.c_str(), &there) != 0) return false;
     return !held_ || ::fstat(held_->number, &held) != 0 || held.st_dev != there.st_dev || held.st_ino != there.st_ino;
 }

@@ -37,8 +37,8 @@ private:
     bool is_another_runs() const;
 
     std::unique_ptr<Descriptor> held_;  ///< the file as this run last read or wrote it, locked
-    std::string path_;    ///< as the user named it, for messages
-    std::string target_;  ///< what that leads to
+    std::string path_;                  ///< as the user named it, for messages
+    std::string target_;                ///< what that leads to
     StudyPlan const& plan_;
     std::vector<std::pair<std::string, std::string>> identity_;
 };

@@ -18,11 +18,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// How many mappings to evaluate at once: as the user said, or so many that a batch takes a tenth of a second, because
-/// between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps everything busy: threads that
-/// meet after every tenth of a millisecond wait for each other most of the time on a machine that others use too.
+/// between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps everything busy: threads
+/// that meet after every tenth of a millisecond wait for each other most of the time on a machine that others use too.
 class Pace {
 public:
-    Pace(std::uint64_t wanted, std::uint64_t good) : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)), most_(wanted > 0 ? wanted : std::max<std::uint64_t>(good, 1 << 20)) {}
+    Pace(std::uint64_t wanted, std::uint64_t good)
+        : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)),
+          most_(wanted > 0 ? wanted : std::max<std::uint64_t>(good, 1 << 20)) {}
     std::uint64_t batch() const { return batch_; }
     void start() { started_ = Clock::now(); }
     void stop() {
@@ -38,7 +40,8 @@ std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOption
     check_device(options.device);
     if (plan.fabric != nullptr && plan.fabric->tree_routes) {
         if (options.device == DeviceChoice::cuda)
-            throw InputError({}, "a CUDA device takes no routes that are made destination by destination", "", "use --device cpu, or --routes tables");
+            throw InputError({}, "a CUDA device takes no routes that are made destination by destination", "",
+                             "use --device cpu, or --routes tables");
         return make_tree_executor(plan, options.threads);
     }
     if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) {
@@ -46,7 +49,8 @@ std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOption
         return make_cuda_executor(plan.problem);
     }
     // A thread holds counters for the whole network: none that would stay without work.
-    return make_cpu_executor(plan.problem, static_cast<unsigned>(std::min<std::uint64_t>(threads_to_use(options.threads), plan.study.mappings)));
+    return make_cpu_executor(plan.problem, static_cast<unsigned>(std::min<std::uint64_t>(
+                                               threads_to_use(options.threads), plan.study.mappings)));
 }
 
 std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
@@ -64,14 +68,21 @@ bool is_link(StudyPlan const& plan, std::size_t link) {
     return link >= std::size_t{plan.problem.inner} + 4;
 }
 
-/// The way through a study: batch by batch, from one look at the goal to the next. With several processes each evaluates
-/// its share of every round of batches; what rank 0 has found is complete only when it was collected.
+/// The way through a study: batch by batch, from one look at the goal to the next. With several processes each
+/// evaluates its share of every round of batches; what rank 0 has found is complete only when it was collected.
 class Course {
 public:
     Course(StudyPlan const& plan, ExecutionOptions const& options)
-        : plan_(plan), study_(plan.study), options_(options), wanted_(wanted_numbers(plan)), executor_(choose_executor(plan, options)),
-          findings_(options.keeping.before ? *options.keeping.before : Findings(plan)), totals_before_(findings_.totals),
-          executor_paces_(options.batch == 0 && plan.fabric && plan.fabric->tree_routes), pace_(options.batch, executor_->good_batch()), next_save_(Clock::now()) {
+        : plan_(plan),
+          study_(plan.study),
+          options_(options),
+          wanted_(wanted_numbers(plan)),
+          executor_(choose_executor(plan, options)),
+          findings_(options.keeping.before ? *options.keeping.before : Findings(plan)),
+          totals_before_(findings_.totals),
+          executor_paces_(options.batch == 0 && plan.fabric && plan.fabric->tree_routes),
+          pace_(options.batch, executor_->good_batch()),
+          next_save_(Clock::now()) {
         if (options.processes == nullptr) return;
         rank_ = options.processes->rank();
         count_ = options.processes->count();
@@ -86,8 +97,8 @@ public:
         for (;;) {
             if (study_.until && is_look(done_, study_.mappings) && look(result)) break;
             if (done_ == study_.mappings) break;
-            std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()}, rank_ == 0 ? batch() : 0,
-                                      std::uint64_t{save_is_due()}};
+            std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()},
+                                      rank_ == 0 ? batch() : 0, std::uint64_t{save_is_due()}};
             if (shared()) options_.processes->largest(agreed);
             result.interrupted = agreed[0] != 0;
             if (result.interrupted) break;
@@ -100,7 +111,8 @@ public:
         collect();
         if (result.interrupted && study_.until) judge_here(result);
         bool const goal_missed = study_.until && !result.until->reached;
-        if (options_.keeping.save && rank_ == 0 && (result.interrupted || goal_missed)) options_.keeping.save(findings_);
+        if (options_.keeping.save && rank_ == 0 && (result.interrupted || goal_missed))
+            options_.keeping.save(findings_);
     }
 
 private:
@@ -199,7 +211,8 @@ private:
         put_off_saving();
     }
     void put_off_saving() {
-        next_save_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.keeping.every_s));
+        next_save_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(options_.keeping.every_s));
     }
 
     StudyPlan const& plan_;
@@ -242,8 +255,10 @@ void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
         std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
         for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
         for (std::size_t l = 0; l < by_link.size(); ++l)
-            if (is_link(plan, l)) result.links.push_back({Link{l}, by_link[l],
-                                    result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
+            if (is_link(plan, l))
+                result.links.push_back(
+                    {Link{l}, by_link[l],
+                     result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
     }
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
     result.sum_max_cong = std::move(findings.sum_max_cong);
@@ -263,7 +278,9 @@ void check_device(DeviceChoice choice) {
 MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {
     double const unit = plan.denominator;
     return {double(tally.congestion_sum) / unit,
-            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN() : std::ldexp(double(mean_share(tally.share_sum, tally.delivered, plan.share_unit)), -int(bandwidth_bits)),
+            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                 : std::ldexp(double(mean_share(tally.share_sum, tally.delivered, plan.share_unit)),
+                                              -int(bandwidth_bits)),
             double(tally.delay) / unit};
 }
 

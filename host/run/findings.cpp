@@ -21,13 +21,16 @@ void add_counts(Findings& all, More const& more) {
 }
 
 /// How far a mapping's mean bandwidth may be off: half a unit, and half a unit of the flows' shares.
-double bandwidth_error(StudyPlan const& plan) { return 0.5 + std::ldexp(0.5, bandwidth_bits) / double(plan.share_unit); }
+double bandwidth_error(StudyPlan const& plan) {
+    return 0.5 + std::ldexp(0.5, bandwidth_bits) / double(plan.share_unit);
+}
 
 }  // namespace
 
 WantedNumbers wanted_numbers(StudyPlan const& plan) {
     Study const& study = plan.study;
-    return {study.wants(Metric::sum_max_cong), study.wants(Metric::hist_acc_band), study.wants(Metric::dep_max_delay), plan.share_unit};
+    return {study.wants(Metric::sum_max_cong), study.wants(Metric::hist_acc_band), study.wants(Metric::dep_max_delay),
+            plan.share_unit};
 }
 
 Findings::Findings(StudyPlan const& plan)

@@ -48,10 +48,13 @@ Goal read_goal(std::string const& text, Study const& study) {
     bool const percent = goal.relative && number.ends_with('%');
     if (percent) number.pop_back();
     auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), goal.value);
-    bool const is_positive = end == number.data() + number.size() && !number.starts_with('-') && (error == std::errc::result_out_of_range || goal.value > 0);
-    bool const vanishes = is_positive && (error != std::errc() ? std::strtod(number.c_str(), nullptr) < 1 : percent && goal.value / 100 == 0);
+    bool const is_positive = end == number.data() + number.size() && !number.starts_with('-') &&
+                             (error == std::errc::result_out_of_range || goal.value > 0);
+    bool const vanishes = is_positive && (error != std::errc() ? std::strtod(number.c_str(), nullptr) < 1
+                                                               : percent && goal.value / 100 == 0);
     if (vanishes)
-        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too small to be told from 0", "ask for more");
+        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too small to be told from 0",
+                         "ask for more");
     if (is_positive && error != std::errc())
         throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too large", "ask for less");
     if (percent) goal.value /= 100;

@@ -6,9 +6,10 @@
 
 namespace tailback {
 
-/// While this lives, the first of these signals is remembered and nothing more; a SIGINT or SIGTERM after it does what it
-/// did before. Others may come any number of times, also afterwards: SIGXCPU does every second, SIGHUP by the shell and by
-/// the terminal, and none of them asks for less than the first did. Signals that were ignored (nohup) stay so. One at a time.
+/// While this lives, the first of these signals is remembered and nothing more; a SIGINT or SIGTERM after it does what
+/// it did before. Others may come any number of times, also afterwards: SIGXCPU does every second, SIGHUP by the shell
+/// and by the terminal, and none of them asks for less than the first did. Signals that were ignored (nohup) stay so.
+/// One at a time.
 class Interruption {
 public:
     explicit Interruption(std::initializer_list<int> signals);

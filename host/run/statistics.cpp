@@ -168,7 +168,7 @@ Distribution::Binned Distribution::binned(double low, double high, std::size_t b
     result.counts.assign(bins, 0);
     for (std::size_t i = 0; i <= bins; ++i) result.edges.push_back(low + double(i) * (high - low) / double(bins));
     constexpr double rounding = 1 - 0x1p-50;  // of the edges
-    std::vector<double> least;  // integers at an edge and not below it
+    std::vector<double> least;                // integers at an edge and not below it
     for (double const edge : result.edges) least.push_back(edge * scale_ * rounding - error_);
     for (auto const& [integer, count] : counts_.sorted()) {
         auto const bin = std::upper_bound(least.begin(), least.end(), double(integer));

@@ -14,7 +14,8 @@ namespace tailback {
 class Distribution {
 public:
     /// `higher_is_worse` decides which mapping is the worst. Integers may be off what they stand for by up to `error`.
-    Distribution(double scale, bool higher_is_worse, double error = 0) : scale_(scale), error_(error), higher_is_worse_(higher_is_worse) {}
+    Distribution(double scale, bool higher_is_worse, double error = 0)
+        : scale_(scale), error_(error), higher_is_worse_(higher_is_worse) {}
 
     /// Values must come in the order of mappings only as far as ties for the worst go: the smallest index wins.
     void add(std::uint64_t value, std::uint64_t mapping);
@@ -49,8 +50,8 @@ public:
     /// Equal bins over [low, high): `bins` counts, values outside into the two last numbers (below, above).
     /// Edges are low + i * (high - low) / bins; a bin has its lower edge, and so has what may be off by so much.
     struct Binned {
-        std::vector<double> edges;           ///< bins + 1
-        std::vector<std::uint64_t> counts;   ///< bins
+        std::vector<double> edges;          ///< bins + 1
+        std::vector<std::uint64_t> counts;  ///< bins
         std::uint64_t below = 0, above = 0;
     };
     Binned binned(double low, double high, std::size_t bins) const;

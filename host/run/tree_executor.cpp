@@ -1,5 +1,5 @@
-// First the flows of a batch of mappings are listed by destination, then their routes are found while the trees to these
-// destinations are there, and last the mappings are evaluated with the routes that were found.
+// First the flows of a batch of mappings are listed by destination, then their routes are found while the trees to
+// these destinations are there, and last the mappings are evaluated with the routes that were found.
 #include "host/run/tree_executor.hpp"
 
 #include "host/error.hpp"
@@ -16,8 +16,8 @@
 namespace tailback {
 namespace {
 
-/// Routes found before, in the order in which the kernel asks for them: each a word with its length, then its slots. The
-/// first of all has no slots: it stands for flows that are not delivered, and for none.
+/// Routes found before, in the order in which the kernel asks for them: each a word with its length, then its slots.
+/// The first of all has no slots: it stands for flows that are not delivered, and for none.
 struct FoundRoutes {
     using Kept = std::uint32_t;  ///< a place in the words
 
@@ -51,7 +51,8 @@ public:
           histogram_(problem_.wants_histogram ? std::size_t(problem_.max_congestion) + 1 : 0),
           link_sums_(problem_.wants_link_sums ? problem_.slots : 0) {
         if (plan.flows_per_mapping > 0x7FFFFFFF)
-            throw InputError({}, "a mapping has more than 2^31 flows", "their routes are kept while it is evaluated", "use fewer ranks, or a --level");
+            throw InputError({}, "a mapping has more than 2^31 flows", "their routes are kept while it is evaluated",
+                             "use fewer ranks, or a --level");
         ForwardingGraph const& graph = routes_.graph();
         Network const& network = plan.fabric->network;
         nowhere_ = static_cast<std::uint32_t>(graph.destinations.size());
@@ -68,16 +69,19 @@ public:
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
         for (std::size_t at = 0; at < tallies.size(); at += largest_batch())
-            evaluate_batch(first + at, tallies.subspan(at, std::min<std::size_t>(largest_batch(), tallies.size() - at)));
+            evaluate_batch(first + at,
+                           tallies.subspan(at, std::min<std::size_t>(largest_batch(), tallies.size() - at)));
     }
     Totals totals() override { return {histogram_, link_sums_}; }
     std::string device() const override { return "cpu"; }
     unsigned threads() const override { return threads_; }
-    /// So many that their own part of a batch takes as long as the pass over all destinations, or a second: no pass is wasted, and
-    /// between batches it is seen that somebody wants to stop. Before that is known, about a million flows.
+    /// So many that their own part of a batch takes as long as the pass over all destinations, or a second: no pass is
+    /// wasted, and between batches it is seen that somebody wants to stop. Before that is known, about a million flows.
     std::uint64_t good_batch() const override {
-        double const good = mapping_s_ == 0 ? std::max(4.0, double(1 << 20) / double(std::max<std::uint64_t>(plan_.flows_per_mapping, 1)))
-                                            : std::max(pass_s_, 1.0) / mapping_s_;
+        double const good =
+            mapping_s_ == 0
+                ? std::max(4.0, double(1 << 20) / double(std::max<std::uint64_t>(plan_.flows_per_mapping, 1)))
+                : std::max(pass_s_, 1.0) / mapping_s_;
         return static_cast<std::uint64_t>(std::clamp(good, 1.0, double(largest_batch())));
     }
 
@@ -116,7 +120,9 @@ private:
         mapping_s_ = std::max(seconds_since(started) - pass_s_, 1e-9) / double(tallies.size());
     }
 
-    static double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
+    static double seconds_since(Clock::time_point then) {
+        return std::chrono::duration<double>(Clock::now() - then).count();
+    }
 
     /// In the order in which the kernel meets them.
     void list_flows(std::uint64_t first, std::size_t mappings) {
@@ -161,7 +167,10 @@ private:
 
     void walk(Trees const& trees, std::uint32_t target, std::uint32_t destination, std::uint32_t flow) {
         ForwardingGraph const& graph = routes_.graph();
-        auto const next_arc = [&](std::uint32_t v) { return v == ForwardingGraph::none || v == target ? ForwardingGraph::none : trees.arc(v, target, destination); };
+        auto const next_arc = [&](std::uint32_t v) {
+            return v == ForwardingGraph::none || v == target ? ForwardingGraph::none
+                                                             : trees.arc(v, target, destination);
+        };
         std::uint32_t v = start_[flows_[flow].source];
         std::uint32_t arc = next_arc(v);
         if (v != target && arc == ForwardingGraph::none && !problem_.all_delivered) return;

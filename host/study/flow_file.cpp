@@ -33,7 +33,8 @@ std::uint32_t number(std::string_view word, char const* what, std::uint32_t most
         throw InputError(place, quoted(word) + " is no " + what, "digits alone make one",
                          "a line is `level`, or a source and a destination rank");
     if (error == std::errc::result_out_of_range || value > most)
-        throw InputError(place, std::string(what) + " " + quoted(word) + " is too large", fmt::format("at most {}", most),
+        throw InputError(place, std::string(what) + " " + quoted(word) + " is too large",
+                         fmt::format("at most {}", most),
                          "ranks are counted from 0, and `ranks N` in front says how many there are");
     return static_cast<std::uint32_t>(value);
 }
@@ -63,7 +64,8 @@ FlowList read_flows(LineReader& lines) {
             std::string_view const count = take_word(rest);
             if (count.empty()) throw InputError(lines.place(), "`ranks` without a number", "", "write `ranks N`");
             declared = number(count, "number of ranks", most_ranks, lines.place());
-            if (declared == 0) throw InputError(lines.place(), "a pattern of 0 ranks", "", "write `ranks N` with a larger N");
+            if (declared == 0)
+                throw InputError(lines.place(), "a pattern of 0 ranks", "", "write `ranks N` with a larger N");
             no_more(rest, "the number of ranks", lines.place());
         } else if (word == "level") {
             no_more(rest, "`level`", lines.place());
@@ -74,8 +76,8 @@ FlowList read_flows(LineReader& lines) {
             std::uint32_t const source = number(word, "rank", most, lines.place());
             std::string_view const second = take_word(rest);
             if (second.empty())
-                throw InputError(lines.place(), "a flow without a destination", "rank " + std::to_string(source) + " stands alone",
-                                 "write `SOURCE DESTINATION`");
+                throw InputError(lines.place(), "a flow without a destination",
+                                 "rank " + std::to_string(source) + " stands alone", "write `SOURCE DESTINATION`");
             std::uint32_t const destination = number(second, "rank", most, lines.place());
             no_more(rest, "the flow", lines.place());
             if (!in_level) out.begin_level();

@@ -17,13 +17,15 @@ enum class Metric : std::uint8_t { sum_max_cong, hist_max_cong, hist_acc_band, d
 struct MetricInfo {
     Metric metric;
     char const* name;
-    char const* per;      ///< mapping, flow or link
+    char const* per;  ///< mapping, flow or link
     char const* summary;
 };
 inline constexpr std::array<MetricInfo, 5> all_metrics = {{
     {Metric::sum_max_cong, "sum_max_cong", "mapping", "sum over levels of the largest congestion of any flow"},
-    {Metric::hist_max_cong, "hist_max_cong", "flow", "histogram of every flow's congestion, and BW = mean of 1/congestion"},
-    {Metric::hist_acc_band, "hist_acc_band", "mapping", "mean bandwidth of a mapping's flows; with bisect: effective bisection bandwidth"},
+    {Metric::hist_max_cong, "hist_max_cong", "flow",
+     "histogram of every flow's congestion, and BW = mean of 1/congestion"},
+    {Metric::hist_acc_band, "hist_acc_band", "mapping",
+     "mean bandwidth of a mapping's flows; with bisect: effective bisection bandwidth"},
     {Metric::dep_max_delay, "dep_max_delay", "mapping", "longest path through the level-by-level dependency graph"},
     {Metric::get_cable_cong, "get_cable_cong", "link", "sum of each link's loads over all levels and mappings"},
 }};
@@ -37,26 +39,27 @@ enum class CapacityKind : std::uint8_t { from_rates, unit };
 /// How well the mean of a metric is to be known: half the width of its 99 % confidence interval.
 struct Goal {
     Metric metric = Metric::hist_acc_band;
-    bool relative = false;   ///< `value` is a share of the mean, not a number of the metric's own
+    bool relative = false;  ///< `value` is a share of the mean, not a number of the metric's own
     double value = 0;
 };
 
 /// A study; what it does not say has the defaults of the command line.
 struct Study {
     std::string pattern = "bisect";
-    std::string first, second;          ///< ptrnvsptrn: its two patterns ...
-    std::uint32_t first_ranks = 0;      ///< ... and how many ranks the first has
-    FlowList listed_flows;              ///< pattern `file`
-    std::uint32_t ranks = 0;            ///< 0 = one on every host (of the list, for a listed subset or mapping); as many as a listed pattern has
+    std::string first, second;      ///< ptrnvsptrn: its two patterns ...
+    std::uint32_t first_ranks = 0;  ///< ... and how many ranks the first has
+    FlowList listed_flows;          ///< pattern `file`
+    std::uint32_t ranks =
+        0;  ///< 0 = one on every host (of the list, for a listed subset or mapping); as many as a listed pattern has
     SubsetKind subset = SubsetKind::linear_bfs;
-    std::vector<Host> subset_hosts;     ///< SubsetKind::listed
+    std::vector<Host> subset_hosts;  ///< SubsetKind::listed
     MappingKind mapping = MappingKind::random;
-    std::vector<Host> mapping_hosts;    ///< MappingKind::listed: [mapping][rank]
-    std::uint64_t mappings = 1000;      ///< with a goal: the most
-    std::optional<Goal> until;          ///< draw mappings until it is reached
-    std::uint64_t first_mapping = 0;    ///< number of the first one evaluated
+    std::vector<Host> mapping_hosts;  ///< MappingKind::listed: [mapping][rank]
+    std::uint64_t mappings = 1000;    ///< with a goal: the most
+    std::optional<Goal> until;        ///< draw mappings until it is reached
+    std::uint64_t first_mapping = 0;  ///< number of the first one evaluated
     std::uint64_t seed = 1;
-    std::optional<std::uint32_t> level; ///< only this level
+    std::optional<std::uint32_t> level;  ///< only this level
     std::vector<Metric> metrics = {Metric::hist_acc_band};
     CapacityKind capacities = CapacityKind::from_rates;
     bool aggregation_nodes_are_hosts = false;

@@ -17,8 +17,8 @@
 namespace tailback {
 
 struct StudyPlan::Storage {
-    std::shared_ptr<RouteStore const> routes;         ///< with all links
-    std::optional<RouteStore> counted;                ///< what is evaluated instead, where that is less
+    std::shared_ptr<RouteStore const> routes;  ///< with all links
+    std::optional<RouteStore> counted;         ///< what is evaluated instead, where that is less
     std::vector<RankPair> flows;
     std::vector<LevelView> levels;
     std::vector<std::uint32_t> floors;
@@ -35,7 +35,8 @@ void fit_ranks(std::vector<Host>& seats, Study& study) {
     if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(seats.size());
     if (study.ranks > seats.size())
         throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(seats.size(), "host"),
-                         "every rank needs a host of its own", "ask for at most " + std::to_string(seats.size()) + " ranks, or 0 for all hosts");
+                         "every rank needs a host of its own",
+                         "ask for at most " + std::to_string(seats.size()) + " ranks, or 0 for all hosts");
     if (study.subset != SubsetKind::random) seats.resize(study.ranks);
 }
 
@@ -55,20 +56,22 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
         }
         std::uint64_t const listed = study.mapping_hosts.size() / study.ranks;
         if (study.first_mapping >= listed)
-            throw InputError({}, "there is no mapping " + std::to_string(study.first_mapping), "the list has " + count_of(listed, "mapping"),
-                             "they are counted from 0");
+            throw InputError({}, "there is no mapping " + std::to_string(study.first_mapping),
+                             "the list has " + count_of(listed, "mapping"), "they are counted from 0");
         study.mappings = std::min<std::uint64_t>(study.mappings, listed - study.first_mapping);
         return seats;
     }
     switch (study.subset) {
-    case SubsetKind::listed: seats = study.subset_hosts; break;
-    case SubsetKind::random: seats = usable_hosts(net, study.aggregation_nodes_are_hosts); break;
-    case SubsetKind::linear_bfs:
-        seats = study.linear_order ? *study.linear_order : breadth_first_hosts(net, study.aggregation_nodes_are_hosts);
-        break;
+        case SubsetKind::listed: seats = study.subset_hosts; break;
+        case SubsetKind::random: seats = usable_hosts(net, study.aggregation_nodes_are_hosts); break;
+        case SubsetKind::linear_bfs:
+            seats =
+                study.linear_order ? *study.linear_order : breadth_first_hosts(net, study.aggregation_nodes_are_hosts);
+            break;
     }
     if (seats.empty())
-        throw InputError({}, "there are no hosts to study", "no adapter port of the network, or of the list, can take a rank",
+        throw InputError({}, "there are no hosts to study",
+                         "no adapter port of the network, or of the list, can take a rank",
                          "check the network file, or count aggregation nodes as hosts");
     fit_ranks(seats, study);
     return seats;
@@ -115,7 +118,8 @@ void list_flows(FlowList const& list, StudyPlan& plan) {
             kept += random.ranks;
         }
         if (kept > 0x7FFFFFFF)
-            throw InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"), "use fewer ranks");
+            throw InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"),
+                             "use fewer ranks");
         view.slots_to_keep = static_cast<std::uint32_t>(kept);
         problem.max_kept = std::max(problem.max_kept, view.slots_to_keep);
         total += kept + level.local;
@@ -129,8 +133,9 @@ void list_flows(FlowList const& list, StudyPlan& plan) {
     problem.measured_ranks = list.measured_ranks;
 }
 
-/// The least common multiple of as many of 1, 2, 3, .. `most` (in units of 1/denominator) as fit one after the other, times what
-/// is left of `limit`: what flows get at these congestions are whole numbers of 1/unit then, and their sums exact.
+/// The least common multiple of as many of 1, 2, 3, .. `most` (in units of 1/denominator) as fit one after the other,
+/// times what is left of `limit`: what flows get at these congestions are whole numbers of 1/unit then, and their sums
+/// exact.
 std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint32_t denominator) {
     std::uint64_t unit = 1;
     for (std::uint64_t c = 2; c <= most && unit <= limit / 2; ++c) {
@@ -150,10 +155,12 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
     std::uint64_t const most = std::uint64_t{plan.problem.max_kept} * largest_cost;
     if (most > 0x7FFFFFFF)
         throw InputError({}, "the largest possible congestion does not fit in 31 bits",
-                         "very many flows on links of very different rates", "study fewer ranks, or use --capacities unit");
+                         "very many flows on links of very different rates",
+                         "study fewer ranks, or use --capacities unit");
     plan.problem.max_congestion = static_cast<std::uint32_t>(most);
     std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
-    unsigned const bits = 62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
+    unsigned const bits =
+        62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
     plan.share_unit = unit_of_shares(std::uint64_t{1} << std::min(bits, bandwidth_bits), most, plan.denominator);
     std::vector<std::uint64_t>& shares = plan.storage->shares;
     shares.assign(most + 1, 0);
@@ -165,7 +172,8 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
 /// Hosts of a regular network, by number.
 std::vector<Host> seat_hosts(RegularNetwork const& network, Study& study) {
     if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed)
-        throw InputError({}, "hosts cannot be listed without tables", "the network is arithmetic, it has no table of names", "add --routes tables");
+        throw InputError({}, "hosts cannot be listed without tables",
+                         "the network is arithmetic, it has no table of names", "add --routes tables");
     std::vector<Host> seats;
     seats.reserve(network.hosts);
     if (study.subset == SubsetKind::random)
@@ -191,22 +199,28 @@ double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
             if (s == d) continue;
             ++pairs;
             links += 2;
-            found.each(found.find(routes.group[s], d), [&](std::uint32_t slot) { links += slot != routes.inner; });  // not padding
+            found.each(found.find(routes.group[s], d),
+                       [&](std::uint32_t slot) { links += slot != routes.inner; });  // not padding
         }
     });
     return pairs == 0 ? 0 : double(links) / double(pairs);
 }
 
-/// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough to gain from it:
-/// looking at a row takes a few times as long as what a flow saves.
+/// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough
+/// to gain from it: looking at a row takes a few times as long as what a flow saves.
 void drop_unshared_links(StudyPlan& plan) {
     Problem& p = plan.problem;
     StudyPlan::Storage& storage = *plan.storage;
     bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
-    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums || p.placement == Placement::listed) return;
-    bool const one_mapping = p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
+    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums ||
+        p.placement == Placement::listed)
+        return;
+    bool const one_mapping =
+        p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
     constexpr double flows_a_row = 16;
-    if (one_mapping || double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.seats) return;
+    if (one_mapping ||
+        double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.seats)
+        return;
     storage.counted = keep_shared_links(*storage.routes, p);
     if (!storage.counted) return;
     storage.counted->describe(p);
@@ -216,7 +230,8 @@ void drop_unshared_links(StudyPlan& plan) {
 
 /// What does not depend on where routes come from; then `route` sets storage.routes.
 template <class Route>
-StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork const* regular, LinkCosts const& costs, Route&& route) {
+StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork const* regular, LinkCosts const& costs,
+                     Route&& route) {
     StudyPlan plan;
     plan.study = asked;
     plan.fabric = fabric;
@@ -226,8 +241,7 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
     Study& study = plan.study;
     Problem& problem = plan.problem;
 
-    if (study.mappings == 0)
-        throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
+    if (study.mappings == 0) throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
     if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
         study.ranks = study.listed_flows.ranks;
     plan.seats = fabric != nullptr ? seat_hosts(*fabric, study) : seat_hosts(*regular, study);
@@ -247,7 +261,8 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
     problem.draw_subset = study.mapping != MappingKind::listed && study.subset == SubsetKind::random;
     if (study.mapping == MappingKind::listed) {
         std::vector<std::uint32_t> seat_of(fabric->network.hosts().size());
-        for (std::size_t s = 0; s < plan.seats.size(); ++s) seat_of[plan.seats[s].value] = static_cast<std::uint32_t>(s);
+        for (std::size_t s = 0; s < plan.seats.size(); ++s)
+            seat_of[plan.seats[s].value] = static_cast<std::uint32_t>(s);
         for (Host const host : study.mapping_hosts) storage.listed.push_back(seat_of[host.value]);
         problem.listed = storage.listed.data();
         problem.listed_mappings = storage.listed.size() / study.ranks;
@@ -282,10 +297,11 @@ StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_by
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
     return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
         bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
-                          like->study.capacities == study.capacities && like->study.keep_partial_routes == study.keep_partial_routes;
+                          like->study.capacities == study.capacities &&
+                          like->study.keep_partial_routes == study.keep_partial_routes;
         plan.storage->routes = same ? like->storage->routes
-                                    : std::make_shared<RouteStore const>(
-                                          pack_routes(fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit));
+                                    : std::make_shared<RouteStore const>(pack_routes(
+                                          fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit));
         plan.slot_link = plan.storage->routes->slot_link;
         plan.mean_links = plan.storage->routes->mean_links;
     });
@@ -326,8 +342,9 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
         Network const& network = plan.fabric->network;
         Host const source = plan.seats[s], destination = plan.seats[d];
         Lid const lid = network[destination].lid;
-        result.first.push_back({source, destination, route.fate,
-                                lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
+        result.first.push_back(
+            {source, destination, route.fate,
+             lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
     };
     if (plan.fabric->tree_routes) {
         UnreachablePairs const unreachable = find_unreachable_pairs(*plan.fabric, plan.seats, named);

@@ -92,8 +92,7 @@ private:
         std::vector<std::string> const names(std::begin(options), std::end(options));
         std::string all;
         for (std::string const& name : names) all += (all.empty() ? "" : ", ") + name;
-        refuse(line, "unknown key \"" + key + "\"", nearest_hint(key, names),
-               "keys are " + all);
+        refuse(line, "unknown key \"" + key + "\"", nearest_hint(key, names), "keys are " + all);
     }
 
     std::vector<Entry> entries(YamlNode const& node, std::size_t option, bool in_map) {

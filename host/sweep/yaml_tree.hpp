@@ -22,7 +22,8 @@ bool yaml_is_built_in();
 
 /// @param name what messages call the text.
 /// @throws InputError with name:line for what is no YAML, no single document, empty, deeper than four levels, or has
-/// anchors, aliases, tags, NUL characters, a key twice or a key that is no scalar; and when the program was built without YAML.
+/// anchors, aliases, tags, NUL characters, a key twice or a key that is no scalar; and when the program was built
+/// without YAML.
 YamlNode read_yaml(std::string const& text, std::string const& name);
 
 }  // namespace tailback

@@ -1,4 +1,5 @@
-// The audit on the CPU: OpenMP over runs of LIDs whose columns of the tables fit the cache, one team of one thread each.
+// The audit on the CPU: OpenMP over runs of LIDs whose columns of the tables fit the cache, one team of one thread
+// each.
 #include "kernels/audit.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cpu/team.hpp"
@@ -25,8 +26,8 @@ AuditSums::AuditSums(AuditView const& view, bool with_turns) {
 }
 
 AuditTotals AuditSums::view() {
-    return {hops.data(), excess.data(), load.data(), destinations.data(), reached.data(), detours.data(), wrong_turns.data(),
-            turns.empty() ? nullptr : turns.data()};
+    return {hops.data(),    excess.data(),  load.data(),        destinations.data(),
+            reached.data(), detours.data(), wrong_turns.data(), turns.empty() ? nullptr : turns.data()};
 }
 
 void AuditSums::add(AuditSums const& other) {
@@ -69,7 +70,7 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
     std::vector<Run> const runs = runs_of(destinations);
     std::size_t const rows = view.forwarding.rows;
     threads = static_cast<unsigned>(std::clamp<std::size_t>(runs.size(), 1, threads));
-#pragma omp parallel num_threads(static_cast<int>(threads))
+#pragma omp parallel num_threads(static_cast <int>(threads))
     {
         bool const first_thread = this_thread() == 0;  // counts in `sums` itself: one copy fewer
         AuditSums own;

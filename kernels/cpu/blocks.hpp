@@ -1,6 +1,6 @@
-// Rows that are no more than the two hosts of a flow: where routes are arithmetic, a block of them is computed whenever its links are
-// wanted. What is read at random while routes are computed then waits for nothing else, the counters of a whole block are asked for
-// before the first is needed, and no rows push them out of the caches.
+// Rows that are no more than the two hosts of a flow: where routes are arithmetic, a block of them is computed whenever
+// its links are wanted. What is read at random while routes are computed then waits for nothing else, the counters of a
+// whole block are asked for before the first is needed, and no rows push them out of the caches.
 #pragma once
 
 #include "kernels/regular_routes.hpp"
@@ -41,7 +41,9 @@ public:
 
     void find(Way const& way, std::uint32_t i, std::uint32_t source, std::uint32_t destination, std::uint32_t) {
         counts_[i] = 0;
-        way.each_run(source, destination, [&](std::uint32_t first, std::uint32_t count) { runs_[i][counts_[i]++] = {first, count}; });
+        way.each_run(source, destination, [&](std::uint32_t first, std::uint32_t count) {
+            runs_[i][counts_[i]++] = {first, count};
+        });
     }
     template <class Visit>
     void each_run(std::uint32_t i, Visit&& visit) const {
@@ -73,7 +75,9 @@ public:
     Row empty_row() const { return {0, 0}; }
     /// Calls visit(slot) for each link, without padding.
     template <class Visit>
-    void each(Row const& row, Visit&& visit) const { way_.each(row.source, row.destination, visit); }
+    void each(Row const& row, Visit&& visit) const {
+        way_.each(row.source, row.destination, visit);
+    }
     /// The links of `count` <= block_flows rows.
     void find_block(Row const* rows, std::uint32_t count, Block& block) const {
         for (std::uint32_t i = 0; i < count; ++i) block.find(way_, i, rows[i].source, rows[i].destination, padding_);
@@ -89,19 +93,20 @@ using SlotsByBlocks = ByBlocks<Way, BlockOfSlots<Way, width>>;
 template <class Way>
 using RunsByBlocks = ByBlocks<Way, BlockOfRuns<Way>>;
 
-/// Calls run(finder) with the problem's rows in blocks, where its routes are arithmetic and such a way exists. @return false where not.
+/// Calls run(finder) with the problem's rows in blocks, where its routes are arithmetic and such a way exists. @return
+/// false where not.
 template <class Run>
 bool with_blocks(Problem const& p, Run&& run) {
     switch (p.form) {
-    case RouteForm::tree:  // up to 2 (height - 1) links
-        if (p.tree.height <= 3) return run(SlotsByBlocks<TreeWay, 4>(p)), true;
-        if (p.tree.height == 4) return run(SlotsByBlocks<TreeWay, 6>(p)), true;
-        return false;
-    case RouteForm::dragonfly: return run(SlotsByBlocks<DragonflyWay, 3>(p)), true;
-    case RouteForm::dragonfly_by_middle: return run(SlotsByBlocks<DragonflyByMiddle, 6>(p)), true;
-    case RouteForm::torus: return run(RunsByBlocks<TorusWay>(p)), true;
-    case RouteForm::torus_by_middle: return run(RunsByBlocks<TorusByMiddle>(p)), true;
-    default: return false;
+        case RouteForm::tree:  // up to 2 (height - 1) links
+            if (p.tree.height <= 3) return run(SlotsByBlocks<TreeWay, 4>(p)), true;
+            if (p.tree.height == 4) return run(SlotsByBlocks<TreeWay, 6>(p)), true;
+            return false;
+        case RouteForm::dragonfly: return run(SlotsByBlocks<DragonflyWay, 3>(p)), true;
+        case RouteForm::dragonfly_by_middle: return run(SlotsByBlocks<DragonflyByMiddle, 6>(p)), true;
+        case RouteForm::torus: return run(RunsByBlocks<TorusWay>(p)), true;
+        case RouteForm::torus_by_middle: return run(RunsByBlocks<TorusByMiddle>(p)), true;
+        default: return false;
     }
 }
 

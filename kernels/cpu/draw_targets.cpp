@@ -1,7 +1,8 @@
 // The draws of a permutation, many Philox blocks side by side in vector registers.
 //
 // What:  lane b holds the whole state of block b; ten rounds run on all lanes at once, then every word becomes a draw.
-// Why so: Philox is 20 wide multiplications a block and nothing else. For AVX-512 and AVX2 there is kernels/cpu/philox.hpp; for other
+// Why so: Philox is 20 wide multiplications a block and nothing else. For AVX-512 and AVX2 there is
+// kernels/cpu/philox.hpp; for other
 //        machines compilers turn the lane loops into what they have.
 // Needs: `targets` has room for `steps` rounded up to a multiple of 4.
 #include "kernels/cpu/philox.hpp"
@@ -16,8 +17,8 @@ namespace {
 constexpr std::uint32_t chunk = Draws::chunk;
 constexpr std::uint32_t lanes = chunk / 4;  // blocks
 
-/// The draws of blocks first .. first+lanes-1. @return true when a word of the first `count`, in blocks that are whole, may be
-/// in the biased tail: its product's low half is below the range. Then the caller looks closer.
+/// The draws of blocks first .. first+lanes-1. @return true when a word of the first `count`, in blocks that are whole,
+/// may be in the biased tail: its product's low half is below the range. Then the caller looks closer.
 bool draw_chunk(Draws const& draw, std::uint32_t first, std::uint32_t count, std::uint32_t* __restrict draws) {
     std::uint32_t c0[lanes], c1[lanes], c2[lanes], c3[lanes];
     for (std::uint32_t b = 0; b < lanes; ++b) {
@@ -60,7 +61,8 @@ bool draw_chunk(Draws const& draw, std::uint32_t first, std::uint32_t count, std
 
 #ifdef TAILBACK_AVX512
 /// The same for machines with AVX-512.
-TAILBACK_AVX512 bool draw_chunk_avx512(Draws const& draw, std::uint32_t first, std::uint32_t count, std::uint32_t* draws) {
+TAILBACK_AVX512 bool draw_chunk_avx512(Draws const& draw, std::uint32_t first, std::uint32_t count,
+                                       std::uint32_t* draws) {
     PhiloxVectors philox_vectors(draw, first);
     for (int round = 0; round < PhiloxVectors::rounds_left; ++round) philox_vectors.round();
     return philox_vectors.draws(count, draws);
@@ -94,8 +96,8 @@ DrawChunk best_draw_chunk() {
 
 bool has_avx512() {
 #ifdef TAILBACK_AVX512
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
     return false;
 #endif
@@ -122,8 +124,8 @@ void Draws::settle(std::uint32_t step, std::uint32_t count, bool doubtful, std::
     }
 }
 
-void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
-                             std::uint32_t* targets) {
+void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                             std::uint32_t steps, std::uint32_t* targets) {
     Draws const draws(seed, stream, m, size);
     for (std::uint32_t step = 0; step < steps; step += chunk) {
         std::uint32_t const count = std::min(steps - step, chunk);

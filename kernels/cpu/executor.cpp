@@ -48,8 +48,7 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         if (fits_narrow_counters(problem))
             executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint16_t>>>(threads, problem, routes);
-        else
-            executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint32_t>>>(threads, problem, routes);
+        else executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint32_t>>>(threads, problem, routes);
     });
     return executor;
 }

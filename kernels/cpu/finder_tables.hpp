@@ -7,8 +7,8 @@
 
 namespace tailback::stages {
 
-/// Holds the tables that finders were given. Finders have pointers alone: every loop of every mapping has a copy of its own, and copies
-/// that share what they own count their owners, on a line that all threads write to.
+/// Holds the tables that finders were given. Finders have pointers alone: every loop of every mapping has a copy of its
+/// own, and copies that share what they own count their owners, on a line that all threads write to.
 class FinderTables {
 public:
     /// @return where it stays while this or a copy of this exists

@@ -34,7 +34,8 @@ public:
         if (size == 0) return;
         constexpr std::size_t page = std::size_t{2} << 20;
         std::size_t const alignment = size >= page ? page : 64;
-        memory_.reset(static_cast<std::byte*>(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)));
+        memory_.reset(
+            static_cast<std::byte*>(std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)));
         if (!memory_) throw std::bad_alloc();
         wish_for_huge_pages(memory_.get(), size);
     }

@@ -1,4 +1,5 @@
-// Where the stages get a flow's row: from the kernels' Routes, or as sums of two parts; all by (seat of the source, seat of the destination).
+// Where the stages get a flow's row: from the kernels' Routes, or as sums of two parts; all by (seat of the source,
+// seat of the destination).
 #pragma once
 
 #include "kernels/cpu/finder_tables.hpp"
@@ -21,7 +22,8 @@ struct ByGroup {
 
     Routes routes;
     std::uint32_t const* group;
-    std::uint32_t const* first_row = nullptr;  ///< by seat: place of its first row; of a table, which has fewer than 2^32
+    std::uint32_t const* first_row =
+        nullptr;  ///< by seat: place of its first row; of a table, which has fewer than 2^32
 
     ByGroup(Problem const& p, Routes const& r, FinderTables& tables) : routes(r), group(p.group) {
         if constexpr (!Routes::stored) return;
@@ -38,10 +40,13 @@ struct ByGroup {
     }
     Row empty_row() const { return routes.empty(); }
     template <class Visit>
-    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
+    void each(Row const& row, Visit&& visit) const {
+        routes.each(row, visit);
+    }
 };
 
-/// Rows as sums, of pairs inside a block from the table. Without a branch: which of the two a pair is cannot be predicted.
+/// Rows as sums, of pairs inside a block from the table. Without a branch: which of the two a pair is cannot be
+/// predicted.
 template <class Routes>
 struct BySum {
     using Row = typename Routes::Kept;
@@ -54,20 +59,27 @@ struct BySum {
     Word const *source, *destination;  ///< the sums' parts, as wide as words of rows
 
     BySum(Problem const& p, Routes const& r, FinderTables& tables)
-        : routes(r), group(p.group), sums(p.sums), source(parts(p.sums.source, p.groups, tables)), destination(parts(p.sums.destination, p.seats, tables)) {}
+        : routes(r),
+          group(p.group),
+          sums(p.sums),
+          source(parts(p.sums.source, p.groups, tables)),
+          destination(parts(p.sums.destination, p.seats, tables)) {}
     Row find(std::uint32_t from, std::uint32_t seat) const {
         std::uint32_t const g = group[from];
         bool const inside = sums.block_of_group[g] == sums.block_of_seat[seat];
         Word const* const base = inside ? routes.place(g, seat)->word : destination + std::size_t{seat} * Routes::words;
         Word const all = inside ? 0 : ~Word{0};
         Row row;
-        for (std::uint32_t w = 0; w < Routes::words; ++w) row.word[w] = base[w] + (source[std::size_t{g} * Routes::words + w] & all);
+        for (std::uint32_t w = 0; w < Routes::words; ++w)
+            row.word[w] = base[w] + (source[std::size_t{g} * Routes::words + w] & all);
         return row;
     }
     void ask(std::uint32_t, std::uint32_t) const {}
     Row empty_row() const { return routes.empty(); }
     template <class Visit>
-    void each(Row const& row, Visit&& visit) const { routes.each(row, visit); }
+    void each(Row const& row, Visit&& visit) const {
+        routes.each(row, visit);
+    }
 
 private:
     static Word const* parts(std::uint64_t const* words, std::uint32_t rows, FinderTables& tables) {
@@ -76,7 +88,8 @@ private:
     }
 };
 
-/// The same sums with all that a seat needs of them on one line: two misses a pair where the tables of BySum are up to five.
+/// The same sums with all that a seat needs of them on one line: two misses a pair where the tables of BySum are up to
+/// five.
 template <class Routes>
 class ByRecord {
 public:
@@ -108,7 +121,9 @@ public:
     void ask(std::uint32_t, std::uint32_t) const {}
     Row empty_row() const { return routes_.empty(); }
     template <class Visit>
-    void each(Row const& row, Visit&& visit) const { routes_.each(row, visit); }
+    void each(Row const& row, Visit&& visit) const {
+        routes_.each(row, visit);
+    }
 
 private:
     struct Record {
@@ -137,13 +152,15 @@ public:
     template <class Find>
     auto by(RowsBy way, Find&& find) const {
         switch (way) {
-        case RowsBy::sums: return find(sums_);
-        case RowsBy::records: return find(records_);
-        default: return find(table_);
+            case RowsBy::sums: return find(sums_);
+            case RowsBy::records: return find(records_);
+            default: return find(table_);
         }
     }
     template <class Visit>
-    void each(Row const& row, Visit&& visit) const { table_.each(row, visit); }
+    void each(Row const& row, Visit&& visit) const {
+        table_.each(row, visit);
+    }
 
 private:
     bool far_;

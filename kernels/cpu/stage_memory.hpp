@@ -1,4 +1,5 @@
-// What a thread works on while it goes through the stages of a mapping: one piece of memory, on huge pages where there are some.
+// What a thread works on while it goes through the stages of a mapping: one piece of memory, on huge pages where there
+// are some.
 #pragma once
 
 #include "kernels/cpu/huge_buffer.hpp"

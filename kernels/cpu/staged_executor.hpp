@@ -10,7 +10,8 @@ namespace tailback {
 template <class Finder, class Seat>
 class StagedWorker {
 public:
-    StagedWorker(Problem const& p, Finder const& finder, stages::FinderTables const& tables) : sums(p), tables_(tables), mapping_(p, finder) {}
+    StagedWorker(Problem const& p, Finder const& finder, stages::FinderTables const& tables)
+        : sums(p), tables_(tables), mapping_(p, finder) {}
     MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
     Sums sums;
 
@@ -19,7 +20,8 @@ private:
     stages::Mapping<Finder, Seat> mapping_;
 };
 
-/// Null where the stages do not apply (stages::with_stages). Seat: std::uint16_t, where it suffices for seats and ranks, or std::uint32_t.
+/// Null where the stages do not apply (stages::with_stages). Seat: std::uint16_t, where it suffices for seats and
+/// ranks, or std::uint32_t.
 template <class Seat>
 std::unique_ptr<Executor> make_staged_executor(Problem const& problem, unsigned threads) {
     std::unique_ptr<Executor> executor;

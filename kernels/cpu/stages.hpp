@@ -1,9 +1,10 @@
 // The CPU's own way through a mapping: stage by stage, each a loop of its own over all flows of a level.
 //
-// What:  draw and shuffle; find every flow's row; count; read back. The same tally as evaluate_mapping, held to it by tests.
-// Why so: in one loop over flows the look-up of the next row waits behind counters that are being written. Loops that do one
-//        thing keep many look-ups under way, and what they read and write has a known place. Places of hosts are 16 bits
-//        wide while they suffice, so that a permutation of 11,664 stays in the first cache.
+// What:  draw and shuffle; find every flow's row; count; read back. The same tally as evaluate_mapping, held to it by
+// tests. Why so: in one loop over flows the look-up of the next row waits behind counters that are being written. Loops
+// that do one
+//        thing keep many look-ups under way, and what they read and write has a known place. Places of hosts are 16
+//        bits wide while they suffice, so that a permutation of 11,664 stays in the first cache.
 // Needs: a problem is_staged() holds for, and routes that are rows of a fixed width (pads) or computed in blocks.
 #pragma once
 
@@ -25,7 +26,8 @@
 
 namespace tailback::stages {
 
-/// How many flows ahead rows that lie far from the core are asked for, and counters that do; how many flows a count at once is behind.
+/// How many flows ahead rows that lie far from the core are asked for, and counters that do; how many flows a count at
+/// once is behind.
 inline constexpr std::uint32_t rows_ahead = 64, counters_ahead = 16, behind = 16;
 /// Counters of so many bytes stay in a core's own caches.
 inline constexpr std::size_t near_counter_bytes = std::size_t{1} << 20;
@@ -34,7 +36,9 @@ inline constexpr std::size_t nearest_counter_bytes = std::size_t{1} << 14;
 
 /// Are its rows hosts, of which blocks of slots are computed?
 template <class Finder>
-concept InBlocks = requires { typename Finder::Block; };
+concept InBlocks = requires {
+    typename Finder::Block;
+};
 
 template <class Finder, class Seat>
 class Mapping {
@@ -43,13 +47,15 @@ class Mapping {
     template <class Slot, std::uint32_t width>
     static constexpr bool has_rows_of = std::is_same_v<Row, typename RouteRows<Slot, width>::Row>;
     /// Is there a RowKind for its rows, and which?
-    static constexpr bool vectorised = has_rows_of<std::uint16_t, 2> || has_rows_of<std::uint16_t, 4> || has_rows_of<std::uint32_t, 4>;
+    static constexpr bool vectorised =
+        has_rows_of<std::uint16_t, 2> || has_rows_of<std::uint16_t, 4> || has_rows_of<std::uint32_t, 4>;
     static constexpr RowKind row_kind = has_rows_of<std::uint16_t, 2>   ? RowKind::two16
                                         : has_rows_of<std::uint16_t, 4> ? RowKind::four16
                                                                         : RowKind::four32;
 
 public:
-    Mapping(Problem const& p, Finder const& finder) : p_(p), finder_(finder), scratch_(p), trial_(ways_of(p, finder), flows_of(p)) {
+    Mapping(Problem const& p, Finder const& finder)
+        : p_(p), finder_(finder), scratch_(p), trial_(ways_of(p, finder), flows_of(p)) {
         pairs_only_ = p.level_count == 1 && in_pairs(p.levels[0]);
     }
 
@@ -65,7 +71,8 @@ public:
             if constexpr (vectorised) read_back.push_back(ReadBackBy::loads);
         }
         if (has_avx512())
-            if constexpr (vectorised && row_kind != RowKind::four32) read_back = {ReadBackBy::gathers, ReadBackBy::loads};
+            if constexpr (vectorised && row_kind != RowKind::four32)
+                read_back = {ReadBackBy::gathers, ReadBackBy::loads};
         if constexpr (InBlocks<Finder>) at_once = {false};
         else if (counter_bytes <= near_counter_bytes) at_once.push_back(!at_once[0]);
         std::vector<Ways> all;
@@ -119,13 +126,14 @@ public:
     void place_ranks(std::uint64_t m) {
         auto& s = scratch_;
         switch (p_.placement) {
-        case Placement::random: draw(Stream::mapping, m, p_.ranks, p_.ranks, s.seat_of_rank); break;
-        case Placement::identity:
-            for (std::uint32_t r = 0; r < p_.ranks; ++r) s.seat_of_rank[r] = static_cast<Seat>(r);
-            break;
-        case Placement::listed:
-            for (std::uint32_t r = 0; r < p_.ranks; ++r) s.seat_of_rank[r] = static_cast<Seat>(p_.listed[m * p_.ranks + r]);
-            break;
+            case Placement::random: draw(Stream::mapping, m, p_.ranks, p_.ranks, s.seat_of_rank); break;
+            case Placement::identity:
+                for (std::uint32_t r = 0; r < p_.ranks; ++r) s.seat_of_rank[r] = static_cast<Seat>(r);
+                break;
+            case Placement::listed:
+                for (std::uint32_t r = 0; r < p_.ranks; ++r)
+                    s.seat_of_rank[r] = static_cast<Seat>(p_.listed[m * p_.ranks + r]);
+                break;
         }
         if (p_.draw_subset) {
             draw(Stream::subset, m, p_.seats, p_.ranks, s.subset);
@@ -133,7 +141,8 @@ public:
         }
         for (std::uint32_t k = 0; k < 2; ++k)
             if (p_.drawn_ranks[k] > 0)
-                draw(k == 0 ? Stream::first_pattern : Stream::second_pattern, m, p_.drawn_ranks[k], p_.drawn_ranks[k], s.drawn[k]);
+                draw(k == 0 ? Stream::first_pattern : Stream::second_pattern, m, p_.drawn_ranks[k], p_.drawn_ranks[k],
+                     s.drawn[k]);
     }
 
     /// The rows of all flows of a level, in order; those of local flows are empty. @return how many are local.
@@ -142,7 +151,8 @@ public:
         bool const at_once = ways().counts_at_once && level.slots_to_keep <= 0xFFFF;
         auto find = [&](auto const& finder) {
             if constexpr (std::remove_cvref_t<decltype(finder)>::fetches)
-                if (p_.far_routes) return at_once ? find_rows<true, true>(level, finder) : find_rows<true, false>(level, finder);
+                if (p_.far_routes)
+                    return at_once ? find_rows<true, true>(level, finder) : find_rows<true, false>(level, finder);
             if constexpr (!InBlocks<Finder>)
                 if (at_once) return find_rows<false, true>(level, finder);
             return find_rows<false, false>(level, finder);
@@ -159,7 +169,8 @@ public:
         return true;
     }
 
-    /// Adds every row of the level that is not counted yet to the counters. @return false when a narrow counter may have passed its end.
+    /// Adds every row of the level that is not counted yet to the counters. @return false when a narrow counter may
+    /// have passed its end.
     template <class Counter>
     bool count(LevelView const& level, Counter* counters) {
         if (sizeof(Counter) > 2 || level.slots_to_keep <= 0xFFFF) return count<false>(level.slots_to_keep, counters);
@@ -201,8 +212,8 @@ private:
         draw_places(draws, steps, scratch_.identity, scratch_.order, places);
     }
 
-    /// @tparam at_once counts the row of `behind` flows earlier whenever one is found: its counters have known places by then, so
-    /// nothing waits for them, and loads of rows fill the time that stores of counters take.
+    /// @tparam at_once counts the row of `behind` flows earlier whenever one is found: its counters have known places
+    /// by then, so nothing waits for them, and loads of rows fill the time that stores of counters take.
     template <bool far, bool at_once, class RowFinder>
     std::uint32_t find_rows(LevelView const& level, RowFinder const finder) {
         auto& s = scratch_;
@@ -222,7 +233,9 @@ private:
                 return act(both[1], both[0]);
             };
             for (std::uint32_t f = 0; f < level.flows; ++f) {
-                if constexpr (far) with_pair(f + rows_ahead < level.flows ? f + rows_ahead : f, [&](Seat from, Seat to) { finder.ask(from, to); });
+                if constexpr (far)
+                    with_pair(f + rows_ahead < level.flows ? f + rows_ahead : f,
+                              [&](Seat from, Seat to) { finder.ask(from, to); });
                 put(f, with_pair(f, [&](Seat from, Seat to) { return finder.find(from, to); }));
             }
             return 0;
@@ -252,7 +265,8 @@ private:
         return local;
     }
 
-    /// Calls visit(flow, block, its number there) for flows from .. to - 1; the counters of a block are asked for while the one before is visited.
+    /// Calls visit(flow, block, its number there) for flows from .. to - 1; the counters of a block are asked for while
+    /// the one before is visited.
     template <class Counter, class Visit>
     void each_in_blocks(std::uint32_t from, std::uint32_t to, Counter const* counters, Visit&& visit) {
         using Block = typename Finder::Block;
@@ -266,7 +280,8 @@ private:
             for (std::uint32_t i = 0; i < flows; ++i)
                 block.each_run(i, [&](std::uint32_t slot, auto count) {
                     team.expect(counters + slot);
-                    for (std::uint32_t k = line; k < count + line - 1; k += line) team.expect(counters + slot + std::min<std::uint32_t>(k, count - 1));
+                    for (std::uint32_t k = line; k < count + line - 1; k += line)
+                        team.expect(counters + slot + std::min<std::uint32_t>(k, count - 1));
                 });
         };
         if (from < to) prepare(from, blocks[0]);
@@ -294,7 +309,8 @@ private:
                     if constexpr (may_pass) any |= now == 0;
                 }
                 if constexpr (may_pass)
-                    if (any) [[unlikely]] passed |= !Finder::Block::pads || slot != padding;
+                    if (any) [[unlikely]]
+                        passed |= !Finder::Block::pads || slot != padding;
             });
         });
         counters[p_.inner] = 0;
@@ -316,7 +332,8 @@ private:
         if (far) {
             CpuTeam team;
             for (std::uint32_t f = 0; f < flows; ++f) {
-                finder.each(rows[f + counters_ahead < flows ? f + counters_ahead : f], [&](std::uint32_t slot) { team.expect(counters + slot); });
+                finder.each(rows[f + counters_ahead < flows ? f + counters_ahead : f],
+                            [&](std::uint32_t slot) { team.expect(counters + slot); });
                 add(f);
             }
         } else {
@@ -342,13 +359,15 @@ private:
         return {listed.share_sum + drawn.share_sum, std::max(listed.largest, drawn.largest)};
     }
     template <class Counter>
-    ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters, std::uint32_t const* floors, std::uint32_t* congestion) {
+    ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters, std::uint32_t const* floors,
+                       std::uint32_t* congestion) {
         ReadBack found;
         if (from == to) return found;
         if constexpr (std::is_same_v<Counter, std::uint16_t> && vectorised)
             if (ways().read_back != ReadBackBy::slots)
-                return read_back_vectorised(ways().read_back, row_kind, {scratch_.rows + from, to - from, counters, floors, p_.share,
-                                                                          p_.max_congestion, congestion ? congestion + from : nullptr});
+                return read_back_vectorised(ways().read_back, row_kind,
+                                            {scratch_.rows + from, to - from, counters, floors, p_.share,
+                                             p_.max_congestion, congestion ? congestion + from : nullptr});
         auto note = [&](std::uint32_t f, auto&& each_load) {
             std::uint32_t largest = floors ? floors[f - from] : 1;
             each_load([&](std::uint32_t load) { largest = load > largest ? load : largest; });
@@ -373,7 +392,8 @@ private:
             CpuTeam team;
             for (std::uint32_t f = from; f < to; ++f) {
                 if (far)
-                    finder.each(rows[f + counters_ahead < to ? f + counters_ahead : f], [&](std::uint32_t slot) { team.expect(counters + slot); });
+                    finder.each(rows[f + counters_ahead < to ? f + counters_ahead : f],
+                                [&](std::uint32_t slot) { team.expect(counters + slot); });
                 note(f, [&](auto&& with) { finder.each(rows[f], [&](std::uint32_t slot) { with(counters[slot]); }); });
             }
         }
@@ -408,7 +428,8 @@ private:
         auto& s = scratch_;
         std::copy_n(s.after, p_.measured_ranks, s.before);
         each_flow(level, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
-            if (from < p_.measured_ranks && to < p_.measured_ranks) s.after[to] = std::max(s.after[to], s.before[from] + s.congestion[place]);
+            if (from < p_.measured_ranks && to < p_.measured_ranks)
+                s.after[to] = std::max(s.after[to], s.before[from] + s.congestion[place]);
         });
     }
 
@@ -446,14 +467,15 @@ private:
 /// Do places of hosts need 32 bits?
 inline bool seats_are_wide(Problem const& p) { return std::max(p.seats, p.ranks) > 0x10000; }
 
-/// Are rows in blocks the faster way? Where rows have a fixed width it is when counters do not stay in the core's own caches.
+/// Are rows in blocks the faster way? Where rows have a fixed width it is when counters do not stay in the core's own
+/// caches.
 inline bool blocks_pay(Problem const& p) {
     bool const runs = p.form == RouteForm::torus || p.form == RouteForm::torus_by_middle;
     return runs || (seats_are_wide(p) && std::size_t{p.inner} * sizeof(std::uint16_t) > near_counter_bytes);
 }
 
-/// Calls run(finder) with the type that suits the problem, whose seats are of this width; it reads `tables`. @return false when its
-/// routes are no rows, or is_staged() does not hold.
+/// Calls run(finder) with the type that suits the problem, whose seats are of this width; it reads `tables`. @return
+/// false when its routes are no rows, or is_staged() does not hold.
 template <class Seat, class Run>
 bool with_stages_of(Problem const& p, FinderTables& tables, Run&& run) {
     if (!is_staged(p) || seats_are_wide(p) != (sizeof(Seat) == sizeof(std::uint32_t))) return false;
@@ -479,7 +501,8 @@ bool with_stages_of(Problem const& p, FinderTables& tables, Run&& run) {
 template <class Run>
 bool with_stages(Problem const& p, FinderTables& tables, Run&& run) {
     auto const of = [&]<class Seat>() {
-        return with_stages_of<Seat>(p, tables, [&]<class Finder>(Finder const& finder) { run.template operator()<Finder, Seat>(finder); });
+        return with_stages_of<Seat>(
+            p, tables, [&]<class Finder>(Finder const& finder) { run.template operator()<Finder, Seat>(finder); });
     };
     return of.template operator()<std::uint16_t>() || of.template operator()<std::uint32_t>();
 }

@@ -13,8 +13,12 @@ struct Draws {
     static constexpr std::uint32_t chunk = 128;
 
     Draws(std::uint64_t seed_, Stream stream_, std::uint64_t m, std::uint32_t size_)
-        : seed(seed_), stream(stream_), c1(static_cast<std::uint32_t>(stream_) << 24), c2(static_cast<std::uint32_t>(m)),
-          c3(static_cast<std::uint32_t>(m >> 32)), size(size_) {}
+        : seed(seed_),
+          stream(stream_),
+          c1(static_cast<std::uint32_t>(stream_) << 24),
+          c2(static_cast<std::uint32_t>(m)),
+          c3(static_cast<std::uint32_t>(m >> 32)),
+          size(size_) {}
     /// draws[k] = draw(step + k) for k < count; `step` is a multiple of 4, and there is room for `chunk` draws.
     void draw(std::uint32_t step, std::uint32_t count, std::uint32_t* draws) const;
     /// Draws one by one what vectors leave open: a block that is not whole, and all of a chunk with a doubtful draw.
@@ -26,8 +30,8 @@ struct Draws {
 };
 
 /// Vectorised twin of draw_permutation's draws: targets[i] = i + draw(i) for i < steps.
-void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
-                             std::uint32_t* targets);
+void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                             std::uint32_t steps, std::uint32_t* targets);
 
 struct CpuTeam {
     static constexpr bool keeps_routes = true;
@@ -49,7 +53,9 @@ struct CpuTeam {
     Range each(std::uint32_t n) { return {n}; }
     void sync() {}
     template <class T>
-    void add(T& cell, T amount) { cell = static_cast<T>(cell + amount); }
+    void add(T& cell, T amount) {
+        cell = static_cast<T>(cell + amount);
+    }
     std::uint32_t fetch_add(std::uint32_t& cell, std::uint32_t amount) {
         std::uint32_t const before = cell;
         cell += amount;
@@ -63,10 +69,13 @@ struct CpuTeam {
     void add_total(std::uint64_t& cell, std::uint64_t amount) { cell += amount; }
     void raise(std::uint64_t& cell, std::uint64_t to) { cell = to > cell ? to : cell; }
     template <class T>
-    void clear(T& cell) { cell = 0; }
+    void clear(T& cell) {
+        cell = 0;
+    }
     std::uint64_t sum(std::uint64_t x) { return x; }
     std::uint64_t max(std::uint64_t x) { return x; }
-    /// Not __builtin_prefetch alone: g++ 12 takes functions that only prefetch for ones without effect, and drops the call.
+    /// Not __builtin_prefetch alone: g++ 12 takes functions that only prefetch for ones without effect, and drops the
+    /// call.
     void expect(void const* route) {
 #if defined(__x86_64__)
         asm volatile("prefetcht0 %0" : : "m"(*static_cast<char const*>(route)));

@@ -1,6 +1,7 @@
-// Routes by arithmetic on trees of two or three levels, as sums: row (source, destination) = part of the source + part of the
-// destination for every pair whose way leads over the top. Two tables of a few bytes a host take the place of the divisions
-// that each pair would cost; pairs below the top are computed. What the parts are follows from TreeWay term by term.
+// Routes by arithmetic on trees of two or three levels, as sums: row (source, destination) = part of the source + part
+// of the destination for every pair whose way leads over the top. Two tables of a few bytes a host take the place of
+// the divisions that each pair would cost; pairs below the top are computed. What the parts are follows from TreeWay
+// term by term.
 #pragma once
 
 #include "kernels/cpu/finder_tables.hpp"
@@ -14,7 +15,8 @@ namespace tailback::stages {
 
 /// Can this problem's rows be had as sums? Either source or destination alone must choose the way up.
 inline bool is_tree_of_sums(Problem const& p) {
-    return p.form == RouteForm::tree && (p.tree.height == 2 || p.tree.height == 3) && p.tree.up_by_source + p.tree.up_by_destination == 1;
+    return p.form == RouteForm::tree && (p.tree.height == 2 || p.tree.height == 3) &&
+           p.tree.up_by_source + p.tree.up_by_destination == 1;
 }
 
 template <class Slot>
@@ -57,13 +59,16 @@ public:
     Row find(std::uint32_t source, std::uint32_t destination) const {
         if (top_[source] == top_[destination]) return below_the_top(source, destination);
         Row row;
-        for (std::uint32_t w = 0; w < Rows::words; ++w) row.word[w] = source_[source].word[w] + destination_[destination].word[w];  // no slot carries over
+        for (std::uint32_t w = 0; w < Rows::words; ++w)
+            row.word[w] = source_[source].word[w] + destination_[destination].word[w];  // no slot carries over
         return row;
     }
     void ask(std::uint32_t, std::uint32_t) const {}
     Row empty_row() const { return rows_.empty(); }
     template <class Visit>
-    void each(Row const& row, Visit&& visit) const { rows_.each(row, visit); }
+    void each(Row const& row, Visit&& visit) const {
+        rows_.each(row, visit);
+    }
 
 private:
     Row below_the_top(std::uint32_t source, std::uint32_t destination) const {

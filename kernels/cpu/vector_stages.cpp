@@ -23,7 +23,8 @@ void each_chunk(Draws const& draws, std::uint32_t steps, Swap&& swap_chunk) {
     }
 }
 
-/// Steps k .. k + 3 of a Fisher-Yates whose places from step 0 on are `rest`. @return the four final places, 16 bits each.
+/// Steps k .. k + 3 of a Fisher-Yates whose places from step 0 on are `rest`. @return the four final places, 16 bits
+/// each.
 inline std::uint64_t swap_four(std::uint16_t* rest, std::uint32_t k, std::uint32_t const* draws) {
     auto swap = [&](std::uint32_t step) -> std::uint64_t {
         std::uint16_t* const place = rest + step;  // so that the address takes no addition of its own
@@ -44,10 +45,10 @@ inline void swap_four_in_place(std::uint16_t* rest, std::uint32_t k, std::uint32
 }
 
 #ifdef TAILBACK_AVX512
-/// The draws of the chunk from step `first` on, and between their rounds the 128 swaps of another whose places begin at `rest` and whose
-/// draws are `ready`. @return true when a draw may be in the biased tail.
-TAILBACK_AVX512 bool draw_between_swaps(Draws const& draws, std::uint32_t first, std::uint32_t count, std::uint32_t* drawn,
-                                        std::uint16_t* rest, std::uint32_t const* ready) {
+/// The draws of the chunk from step `first` on, and between their rounds the 128 swaps of another whose places begin at
+/// `rest` and whose draws are `ready`. @return true when a draw may be in the biased tail.
+TAILBACK_AVX512 bool draw_between_swaps(Draws const& draws, std::uint32_t first, std::uint32_t count,
+                                        std::uint32_t* drawn, std::uint16_t* rest, std::uint32_t const* ready) {
     constexpr std::uint32_t swaps = Draws::chunk / PhiloxVectors::rounds_left;
     PhiloxVectors philox_vectors(draws, first / 4);
 #pragma GCC unroll 8
@@ -60,8 +61,8 @@ TAILBACK_AVX512 bool draw_between_swaps(Draws const& draws, std::uint32_t first,
 }
 
 /// The same by AVX2, where a quarter of a chunk is drawn at once.
-TAILBACK_AVX2 bool draw_between_swaps_avx2(Draws const& draws, std::uint32_t first, std::uint32_t count, std::uint32_t* drawn,
-                                           std::uint16_t* rest, std::uint32_t const* ready) {
+TAILBACK_AVX2 bool draw_between_swaps_avx2(Draws const& draws, std::uint32_t first, std::uint32_t count,
+                                           std::uint32_t* drawn, std::uint16_t* rest, std::uint32_t const* ready) {
     constexpr std::uint32_t blocks = PhiloxEight::blocks;
     PhiloxStart const start(draws);
     bool doubtful = false;
@@ -79,7 +80,8 @@ TAILBACK_AVX2 bool draw_between_swaps_avx2(Draws const& draws, std::uint32_t fir
 }
 #endif
 
-using DrawBetweenSwaps = bool (*)(Draws const&, std::uint32_t, std::uint32_t, std::uint32_t*, std::uint16_t*, std::uint32_t const*);
+using DrawBetweenSwaps = bool (*)(Draws const&, std::uint32_t, std::uint32_t, std::uint32_t*, std::uint16_t*,
+                                  std::uint32_t const*);
 
 /// Null where the machine has none of the two.
 DrawBetweenSwaps best_draw_between_swaps() {
@@ -92,7 +94,8 @@ DrawBetweenSwaps best_draw_between_swaps() {
 
 }  // namespace
 
-void draw_places(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* order, std::uint16_t* places) {
+void draw_places(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* order,
+                 std::uint16_t* places) {
     std::memcpy(order, identity, draws.size * sizeof *order);
     each_chunk(draws, steps, [&](std::uint32_t first, std::uint32_t count, std::uint32_t const* drawn) {
         std::uint32_t k = 0;
@@ -104,7 +107,8 @@ void draw_places(Draws const& draws, std::uint32_t steps, std::uint16_t const* i
     });
 }
 
-void draw_places(Draws const& draws, std::uint32_t steps, std::uint32_t const* identity, std::uint32_t* order, std::uint32_t* places) {
+void draw_places(Draws const& draws, std::uint32_t steps, std::uint32_t const* identity, std::uint32_t* order,
+                 std::uint32_t* places) {
     std::memcpy(order, identity, draws.size * sizeof *order);
     each_chunk(draws, steps, [&](std::uint32_t first, std::uint32_t count, std::uint32_t const* draws_ahead) {
         std::uint32_t* const rest = order + first;
@@ -112,7 +116,8 @@ void draw_places(Draws const& draws, std::uint32_t steps, std::uint32_t const* i
     });
 }
 
-void draw_places_in_turns(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity, std::uint16_t* places) {
+void draw_places_in_turns(Draws const& draws, std::uint32_t steps, std::uint16_t const* identity,
+                          std::uint16_t* places) {
     std::memcpy(places, identity, draws.size * sizeof *places);
     constexpr std::uint32_t chunk = Draws::chunk;
     std::uint32_t drawn[2][chunk], first = 0, now = 0;
@@ -122,7 +127,8 @@ void draw_places_in_turns(Draws const& draws, std::uint32_t steps, std::uint16_t
     for (; first + chunk < steps; first += chunk, now ^= 1) {
         std::uint32_t const next = first + chunk, count = std::min(steps - next, chunk);
         if (between_swaps != nullptr) {
-            draws.settle(next, count, between_swaps(draws, next, count, drawn[now ^ 1], places + first, drawn[now]), drawn[now ^ 1]);
+            draws.settle(next, count, between_swaps(draws, next, count, drawn[now ^ 1], places + first, drawn[now]),
+                         drawn[now ^ 1]);
         } else {
             draws.draw(next, count, drawn[now ^ 1]);
             for (std::uint32_t k = 0; k < chunk; ++k) swap(k);
@@ -144,8 +150,9 @@ public:
         near1_ = _mm512_loadu_si512(near + 8);
     }
     TAILBACK_AVX512_INLINE __m512i of(__m512i congestions) const {
-        return _mm512_cmplt_epu64_mask(congestions, _mm512_set1_epi64(16)) == 0xFF ? _mm512_permutex2var_epi64(near0_, congestions, near1_)
-                                                                                   : _mm512_i64gather_epi64(congestions, share_, 8);
+        return _mm512_cmplt_epu64_mask(congestions, _mm512_set1_epi64(16)) == 0xFF
+                   ? _mm512_permutex2var_epi64(near0_, congestions, near1_)
+                   : _mm512_i64gather_epi64(congestions, share_, 8);
     }
 
 private:
@@ -153,7 +160,8 @@ private:
     __m512i near0_, near1_;
 };
 
-/// Eight rows at once. Counters are gathered as 32 bits, of which the lower half is meant: one counter more must be readable.
+/// Eight rows at once. Counters are gathered as 32 bits, of which the lower half is meant: one counter more must be
+/// readable.
 TAILBACK_AVX512 ReadBack read_back_two_by_gathers(FlowsToRead const& flows) {
     Shares const shares(flows.share, flows.max_congestion);
     auto const* const rows = static_cast<std::uint32_t const*>(flows.rows);
@@ -172,7 +180,8 @@ TAILBACK_AVX512 ReadBack read_back_two_by_gathers(FlowsToRead const& flows) {
         sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares.of(_mm512_cvtepu32_epi64(c))));
         if (flows.congestion != nullptr) _mm256_mask_storeu_epi32(flows.congestion + f, there, c);
     }
-    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu32(_mm512_zextsi256_si512(largest)))};
+    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)),
+            static_cast<std::uint32_t>(_mm512_reduce_max_epu32(_mm512_zextsi256_si512(largest)))};
 }
 
 /// The same of rows of four.
@@ -187,20 +196,24 @@ TAILBACK_AVX512 ReadBack read_back_by_gathers(FlowsToRead const& flows) {
         __m512i const odd = _mm512_i32gather_epi32(_mm512_srli_epi32(row, 16), flows.counters, 2);
         __m512i c = _mm512_and_si512(_mm512_max_epu16(even, odd), half);
         c = _mm512_and_si512(_mm512_max_epu32(c, _mm512_srli_epi64(c, 32)), low);
-        __m512i const floor = flows.floors == nullptr ? one : _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(there, flows.floors + f));
+        __m512i const floor =
+            flows.floors == nullptr ? one : _mm512_cvtepu32_epi64(_mm256_maskz_loadu_epi32(there, flows.floors + f));
         c = _mm512_maskz_max_epu64(there, c, floor);
         largest = _mm512_max_epu64(largest, c);
         sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares.of(c)));
-        if (flows.congestion != nullptr) _mm256_mask_storeu_epi32(flows.congestion + f, there, _mm512_cvtepi64_epi32(c));
+        if (flows.congestion != nullptr)
+            _mm256_mask_storeu_epi32(flows.congestion + f, there, _mm512_cvtepi64_epi32(c));
     }
-    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu64(largest))};
+    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)),
+            static_cast<std::uint32_t>(_mm512_reduce_max_epu64(largest))};
 }
 
 /// Rows as words that slots are shifted out of.
 template <class Word_, unsigned bits, unsigned slots_>
 struct RowWords {
     using Word = Word_;
-    static constexpr unsigned slot_bits = bits, slots = slots_, word_bits = 8 * sizeof(Word), words = slots * bits / word_bits;
+    static constexpr unsigned slot_bits = bits, slots = slots_, word_bits = 8 * sizeof(Word),
+                              words = slots * bits / word_bits;
 };
 using TwoOf16 = RowWords<std::uint32_t, 16, 2>;
 using FourOf16 = RowWords<std::uint64_t, 16, 4>;
@@ -211,7 +224,8 @@ template <class Rows>
 TAILBACK_AVX2_INLINE __m128i largest_counter(typename Rows::Word const* row, std::uint16_t const* counters) {
     auto load = [&](unsigned k) TAILBACK_AVX2 {
         std::uint64_t const word = row[k * Rows::slot_bits / Rows::word_bits];
-        std::uint64_t const slot = word >> (k * Rows::slot_bits % Rows::word_bits) & ((std::uint64_t{1} << Rows::slot_bits) - 1);
+        std::uint64_t const slot =
+            word >> (k * Rows::slot_bits % Rows::word_bits) & ((std::uint64_t{1} << Rows::slot_bits) - 1);
         return _mm_loadu_si128(reinterpret_cast<__m128i const*>(counters + slot));
     };
     if constexpr (Rows::slots == 2) return _mm_max_epu16(load(0), load(1));
@@ -222,7 +236,8 @@ TAILBACK_AVX2_INLINE __m128i largest_counter(typename Rows::Word const* row, std
 template <class Rows>
 TAILBACK_AVX2_INLINE __m128i largest_counters(typename Rows::Word const* row, std::uint16_t const* counters) {
     auto pair = [&](std::uint32_t k) TAILBACK_AVX2 {
-        return _mm_unpacklo_epi16(largest_counter<Rows>(row + k * Rows::words, counters), largest_counter<Rows>(row + (k + 1) * Rows::words, counters));
+        return _mm_unpacklo_epi16(largest_counter<Rows>(row + k * Rows::words, counters),
+                                  largest_counter<Rows>(row + (k + 1) * Rows::words, counters));
     };
     return _mm_unpacklo_epi64(_mm_unpacklo_epi32(pair(0), pair(2)), _mm_unpacklo_epi32(pair(4), pair(6)));
 }
@@ -248,7 +263,8 @@ TAILBACK_AVX512 ReadBack read_back_by_loads(FlowsToRead const& flows) {
         sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares.of(_mm512_cvtepu32_epi64(c))));
         if (flows.congestion != nullptr) _mm256_mask_storeu_epi32(flows.congestion + f, there, c);
     }
-    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)), static_cast<std::uint32_t>(_mm512_reduce_max_epu32(_mm512_zextsi256_si512(largest)))};
+    return {static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sum)),
+            static_cast<std::uint32_t>(_mm512_reduce_max_epu32(_mm512_zextsi256_si512(largest)))};
 }
 
 /// The same by AVX2: shares one by one.
@@ -269,8 +285,10 @@ TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(FlowsToRead const& flows) {
             row = std::copy_n(row, left * words, last) - left * words;
             if (floors != nullptr) floors = std::copy_n(floors, left, last_floors) - left;
         }
-        __m256i const floor = floors == nullptr ? _mm256_set1_epi32(1) : _mm256_loadu_si256(reinterpret_cast<__m256i const*>(floors));
-        __m256i const eight = _mm256_max_epu32(_mm256_cvtepu16_epi32(largest_counters<Rows>(row, flows.counters)), floor);
+        __m256i const floor =
+            floors == nullptr ? _mm256_set1_epi32(1) : _mm256_loadu_si256(reinterpret_cast<__m256i const*>(floors));
+        __m256i const eight =
+            _mm256_max_epu32(_mm256_cvtepu16_epi32(largest_counters<Rows>(row, flows.counters)), floor);
         _mm256_store_si256(reinterpret_cast<__m256i*>(c), eight);
         if (left < 8) {
             for (std::uint32_t i = 0; i < left; ++i) {
@@ -294,14 +312,16 @@ TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(FlowsToRead const& flows) {
 
 ReadBack read_back_vectorised(ReadBackBy way, RowKind kind, FlowsToRead const& flows) {
 #ifdef TAILBACK_AVX512
-    auto const of = [&]<class Rows>() { return has_avx512() ? read_back_by_loads<Rows>(flows) : read_back_by_loads_avx2<Rows>(flows); };
+    auto const of = [&]<class Rows>() {
+        return has_avx512() ? read_back_by_loads<Rows>(flows) : read_back_by_loads_avx2<Rows>(flows);
+    };
     if (way == ReadBackBy::gathers && kind == RowKind::two16) return read_back_two_by_gathers(flows);
     if (way == ReadBackBy::gathers && kind == RowKind::four16) return read_back_by_gathers(flows);
     if (way == ReadBackBy::loads) {
         switch (kind) {
-        case RowKind::two16: return of.template operator()<TwoOf16>();
-        case RowKind::four16: return of.template operator()<FourOf16>();
-        case RowKind::four32: return of.template operator()<FourOf32>();
+            case RowKind::two16: return of.template operator()<TwoOf16>();
+            case RowKind::four16: return of.template operator()<FourOf16>();
+            case RowKind::four32: return of.template operator()<FourOf32>();
         }
     }
 #endif

@@ -9,7 +9,8 @@
 
 namespace tailback::stages {
 
-/// Where rows come from: a table of all pairs; or sums of two parts, these in tables of their own or in records with all that a seat needs.
+/// Where rows come from: a table of all pairs; or sums of two parts, these in tables of their own or in records with
+/// all that a seat needs.
 enum class RowsBy : std::uint8_t { table, sums, records };
 /// How the counters of a flow are read back: slot by slot; eight flows in a gather; or a vector load for each counter.
 enum class ReadBackBy : std::uint8_t { slots, gathers, loads };
@@ -24,16 +25,18 @@ struct Ways {
     bool operator==(Ways const&) const = default;
 };
 
-/// Finds the fastest of some ways while the work is done: all take turns, of which the second half is timed, as the first finds in the caches
-/// what other ways left there; after some rounds the half with the quicker turns stays, until one is left. Who wins by little had many turns to
-/// show it, as another process may take a core's time at any moment. What is measured decides about time alone.
+/// Finds the fastest of some ways while the work is done: all take turns, of which the second half is timed, as the
+/// first finds in the caches what other ways left there; after some rounds the half with the quicker turns stays, until
+/// one is left. Who wins by little had many turns to show it, as another process may take a core's time at any moment.
+/// What is measured decides about time alone.
 class Trial {
 public:
     static constexpr int rounds = 4;  ///< before the slower half goes
 
     /// `ways` in the order of preference, not empty.
     Trial(std::vector<Ways> const& ways, std::uint64_t flows_a_mapping)
-        : turn_(std::clamp<std::uint64_t>((std::uint64_t{1} << 16) / std::max<std::uint64_t>(flows_a_mapping, 1), 2, 64)) {
+        : turn_(std::clamp<std::uint64_t>((std::uint64_t{1} << 16) / std::max<std::uint64_t>(flows_a_mapping, 1), 2,
+                                          64)) {
         for (Ways const& way : ways) runners_.push_back({way, Clock::duration::max()});
     }
 
@@ -48,7 +51,8 @@ public:
         if (++at_ < runners_.size()) return;
         at_ = 0;
         if (++round_ % rounds != 0) return;
-        std::stable_sort(runners_.begin(), runners_.end(), [](Runner const& a, Runner const& b) { return a.quickest < b.quickest; });
+        std::stable_sort(runners_.begin(), runners_.end(),
+                         [](Runner const& a, Runner const& b) { return a.quickest < b.quickest; });
         runners_.resize((runners_.size() + 1) / 2);
     }
 

@@ -15,7 +15,8 @@ namespace tailback {
 /// One thread's share of the totals.
 struct Sums {
     explicit Sums(Problem const& p)
-        : histogram(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0), link_sums(p.wants_link_sums ? p.slots : 0) {}
+        : histogram(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0),
+          link_sums(p.wants_link_sums ? p.slots : 0) {}
     TotalsView view() { return {histogram.data(), link_sums.data()}; }
     std::vector<std::uint64_t> histogram, link_sums;
 };
@@ -25,7 +26,7 @@ template <class Worker, class... Parts>
 std::vector<std::unique_ptr<Worker>> make_workers(unsigned threads, Parts const&... parts) {
     std::vector<std::unique_ptr<Worker>> workers(threads);
     std::exception_ptr failed;
-#pragma omp parallel num_threads(static_cast<int>(threads))
+#pragma omp parallel num_threads(static_cast <int>(threads))
     {
         try {
             workers[std::size_t(this_thread())] = std::make_unique<Worker>(parts...);
@@ -54,16 +55,18 @@ public:
     }
     void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
         in_chunks(count, [&](Place& place, std::uint64_t from, std::uint64_t to) {
-            for (std::uint64_t i = from; i < to; ++i) place.reduction.add(wanted, first + i, place.worker.evaluate(first + i));  // the end may be 2^64
+            for (std::uint64_t i = from; i < to; ++i)
+                place.reduction.add(wanted, first + i, place.worker.evaluate(first + i));  // the end may be 2^64
         });
     }
     Reduction take_reduction() override {
         // Neighbours first, so that many threads' parts are merged by many threads.
         auto const count = static_cast<std::int64_t>(workers_.size());
         for (std::int64_t step = 1; step < count; step *= 2) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(threads()))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads()))
             for (std::int64_t i = 0; i < count - step; i += 2 * step)
-                workers_[std::size_t(i)]->reduction.merge(std::exchange(workers_[std::size_t(i + step)]->reduction, {}));
+                workers_[std::size_t(i)]->reduction.merge(
+                    std::exchange(workers_[std::size_t(i + step)]->reduction, {}));
         }
         return std::exchange(workers_[0]->reduction, {});
     }
@@ -96,7 +99,7 @@ private:
     void in_chunks(std::uint64_t count, Run&& run) {
         std::uint64_t const chunk = std::clamp<std::uint64_t>(count / (8 * workers_.size()), 1, 1024);
         auto const chunks = static_cast<std::int64_t>((count + chunk - 1) / chunk);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast<int>(threads()))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads()))
         for (std::int64_t c = 0; c < chunks; ++c) {
             std::uint64_t const from = std::uint64_t(c) * chunk;
             run(*workers_[std::size_t(this_thread())], from, std::min(count, from + chunk));

@@ -1,4 +1,5 @@
-// AVX-512 and AVX2 in functions of their own: compiled in where the compiler can, called where has_avx512() or has_avx2().
+// AVX-512 and AVX2 in functions of their own: compiled in where the compiler can, called where has_avx512() or
+// has_avx2().
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)

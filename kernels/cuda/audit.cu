@@ -1,4 +1,5 @@
-// The audit on a CUDA device: one block a destination, the tree in shared memory while it fits, in global memory beyond.
+// The audit on a CUDA device: one block a destination, the tree in shared memory while it fits, in global memory
+// beyond.
 #include "kernels/audit.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cuda/memory.cuh"
@@ -26,8 +27,8 @@ struct TableColumn {
     }
 };
 
-/// How many blocks of a kernel the device holds at once, and where each has its scratch: in shared memory while it fits,
-/// in global memory beyond.
+/// How many blocks of a kernel the device holds at once, and where each has its scratch: in shared memory while it
+/// fits, in global memory beyond.
 class BlockScratch {
 public:
     BlockScratch(void const* kernel, std::uint32_t block_threads, std::size_t scratch_bytes) : threads(block_threads) {
@@ -40,7 +41,8 @@ public:
         shared_bytes = shared ? scratch_bytes : 0;
         allow_shared(kernel, shared_bytes);
         int per_processor = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads), shared_bytes),
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads),
+                                                            shared_bytes),
               "asking for the occupancy");
         blocks = static_cast<std::uint32_t>(std::max(1, per_processor) * properties.multiProcessorCount);
         if (!shared) global_.resize(scratch_bytes * blocks);
@@ -56,11 +58,13 @@ private:
 };
 
 template <class Entry>
-__global__ void __launch_bounds__(most_threads) audit_kernel(AuditView view, TableColumn<Entry> column, AuditDestination const* destinations, std::uint32_t count,
-                             AuditTally* tallies, AuditTotals totals, std::byte* global_scratch, std::size_t scratch_bytes) {
+__global__ void __launch_bounds__(most_threads)
+    audit_kernel(AuditView view, TableColumn<Entry> column, AuditDestination const* destinations, std::uint32_t count,
+                 AuditTally* tallies, AuditTotals totals, std::byte* global_scratch, std::size_t scratch_bytes) {
     __shared__ std::uint64_t exchange[33];
     BlockTeam team{exchange};
-    std::byte* const base = global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes : kernel::shared_memory();
+    std::byte* const base =
+        global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes : kernel::shared_memory();
     AuditScratch scratch;
     scratch.lay_out(view.forwarding.rows, base);
     kernel::zero(base, scratch_bytes);
@@ -77,11 +81,17 @@ __global__ void __launch_bounds__(most_threads) audit_kernel(AuditView view, Tab
 class DeviceView {
 public:
     DeviceView(AuditView const& v, std::size_t arrivals, std::size_t groups)
-        : view(v), slots_(std::size_t{v.forwarding.rows} * v.forwarding.ports), targets_(upload(v.forwarding.targets, slots_)),
-          row_of_arrival_(upload(v.forwarding.row_of_arrival, arrivals)), sources_(upload(v.starts.sources, v.forwarding.rows)),
-          starts_(upload(v.starts.rows, v.starts.count)), is_start_(upload(v.starts.is_start, v.forwarding.rows)),
-          entry_links_(upload(v.entry_links, v.forwarding.rows)), directions_(upload(v.directions, slots_)),
-          in_port8_(upload(v.in_port8, slots_)), distances8_(upload(v.distances8, groups * v.forwarding.rows)),
+        : view(v),
+          slots_(std::size_t{v.forwarding.rows} * v.forwarding.ports),
+          targets_(upload(v.forwarding.targets, slots_)),
+          row_of_arrival_(upload(v.forwarding.row_of_arrival, arrivals)),
+          sources_(upload(v.starts.sources, v.forwarding.rows)),
+          starts_(upload(v.starts.rows, v.starts.count)),
+          is_start_(upload(v.starts.is_start, v.forwarding.rows)),
+          entry_links_(upload(v.entry_links, v.forwarding.rows)),
+          directions_(upload(v.directions, slots_)),
+          in_port8_(upload(v.in_port8, slots_)),
+          distances8_(upload(v.distances8, groups * v.forwarding.rows)),
           distances16_(upload(v.distances16, groups * v.forwarding.rows)),
           in_port16_(upload(v.in_port16, slots_)) {
         view.forwarding.targets = raw(targets_);
@@ -110,10 +120,17 @@ private:
 class DeviceSums {
 public:
     explicit DeviceSums(AuditSums const& like)
-        : hops_(like.hops.size()), excess_(like.excess.size()), load_(like.load.size()), destinations_(like.destinations.size()),
-          reached_(like.reached.size()), detours_(like.detours.size()), wrong_turns_(like.wrong_turns.size()), turns_(like.turns.size()) {}
+        : hops_(like.hops.size()),
+          excess_(like.excess.size()),
+          load_(like.load.size()),
+          destinations_(like.destinations.size()),
+          reached_(like.reached.size()),
+          detours_(like.detours.size()),
+          wrong_turns_(like.wrong_turns.size()),
+          turns_(like.turns.size()) {}
     AuditTotals view() {
-        return {raw(hops_), raw(excess_), raw(load_), raw(destinations_), raw(reached_), raw(detours_), raw(wrong_turns_), raw(turns_)};
+        return {raw(hops_),    raw(excess_),  raw(load_),        raw(destinations_),
+                raw(reached_), raw(detours_), raw(wrong_turns_), raw(turns_)};
     }
     void fetch(AuditSums& sums) const {
         auto const copy = [](auto const& from, auto& to) { thrust::copy(from.begin(), from.end(), to.begin()); };
@@ -142,7 +159,8 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
     for (AuditDestination const& d : destinations) groups = std::max(groups, d.group + 1);
 
     DeviceView device(host_view, arrivals, groups);
-    thrust::device_vector<Entry> const entries = upload(static_cast<Entry const*>(tables.entries), tables.tables * tables.lids);
+    thrust::device_vector<Entry> const entries =
+        upload(static_cast<Entry const*>(tables.entries), tables.tables * tables.lids);
     thrust::device_vector<std::uint32_t> const table_of_row = upload(tables.table_of_row, host_view.forwarding.rows);
     thrust::device_vector<AuditDestination> const asked(destinations.begin(), destinations.end());
     thrust::device_vector<AuditTally> answers(destinations.size());
@@ -151,11 +169,14 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
     AuditScratch measure;
     std::size_t const scratch_bytes = measure.lay_out(host_view.forwarding.rows, nullptr);
     auto const kernel = reinterpret_cast<void const*>(audit_kernel<Entry>);
-    BlockScratch scratch(kernel, std::clamp<std::uint32_t>((host_view.forwarding.rows + 31) / 32 * 32, 32, most_threads), scratch_bytes);
+    BlockScratch scratch(
+        kernel, std::clamp<std::uint32_t>((host_view.forwarding.rows + 31) / 32 * 32, 32, most_threads), scratch_bytes);
     auto const count = static_cast<std::uint32_t>(destinations.size());
-    TableColumn<Entry> const column{thrust::raw_pointer_cast(entries.data()), thrust::raw_pointer_cast(table_of_row.data()), tables.lids};
-    launch(audit_kernel<Entry>, std::min(scratch.blocks, count), scratch.threads, scratch.shared_bytes, nullptr, device.view, column,
-           thrust::raw_pointer_cast(asked.data()), count, raw(answers), totals.view(), scratch.global(), scratch_bytes);
+    TableColumn<Entry> const column{thrust::raw_pointer_cast(entries.data()),
+                                    thrust::raw_pointer_cast(table_of_row.data()), tables.lids};
+    launch(audit_kernel<Entry>, std::min(scratch.blocks, count), scratch.threads, scratch.shared_bytes, nullptr,
+           device.view, column, thrust::raw_pointer_cast(asked.data()), count, raw(answers), totals.view(),
+           scratch.global(), scratch_bytes);
     check(cudaDeviceSynchronize(), "the audit's kernel");
     thrust::copy(answers.begin(), answers.end(), tallies.begin());
     totals.fetch(sums);

@@ -5,7 +5,8 @@ namespace tailback {
 namespace {
 
 template <bool plain, class Routes>
-__global__ void __launch_bounds__(1024, 1) block_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+__global__ void __launch_bounds__(1024, 1)
+    block_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
     __shared__ std::uint64_t exchange[33];
     std::byte* const base = kernel::shared_memory();
     BlockTeam team{exchange, a.layout.claims};

@@ -1,11 +1,13 @@
-// A cluster of blocks a mapping (sm_90): counters dealt over the shared memory of all of them, places from global memory.
+// A cluster of blocks a mapping (sm_90): counters dealt over the shared memory of all of them, places from global
+// memory.
 #include "kernels/cuda/kernels.cuh"
 
 namespace tailback {
 namespace {
 
 template <class Routes>
-__global__ void __launch_bounds__(1024, 1) cluster_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+__global__ void __launch_bounds__(1024, 1)
+    cluster_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
 #if __CUDA_ARCH__ >= 900
     __shared__ std::uint64_t exchange[33];
     std::byte* const base = kernel::shared_memory();

@@ -1,8 +1,10 @@
 // The CUDA executor: a problem in device memory, the shape that suits it, batches on two streams.
 //
-// What:  batches go to two sides by turns. A side has a stream, tallies, and where they are reduced or copied to; so one side's
+// What:  batches go to two sides by turns. A side has a stream, tallies, and where they are reduced or copied to; so
+// one side's
 //        kernels run while the other's results are sorted, copied and taken up by the host.
-// Why so: a batch keeps the chip busy for milliseconds and is 2 to 14 launches of microseconds. A CUDA graph would save what
+// Why so: a batch keeps the chip busy for milliseconds and is 2 to 14 launches of microseconds. A CUDA graph would save
+// what
 //        does not show.
 #include "kernels/cuda/kernels.cuh"
 #include "kernels/cuda/memory.cuh"
@@ -24,12 +26,18 @@ static_assert(sizeof(MappingTally) == 64);
 class DeviceProblem {
 public:
     explicit DeviceProblem(Problem const& p)
-        : view(p), listed_(upload(p.listed, p.listed_mappings * p.ranks)), flows_(upload(p.flows, p.flow_count)),
-          floors_(upload(p.floors, p.flow_count)), levels_(upload(p.levels, p.level_count)), group_(upload(p.group, p.seats)),
+        : view(p),
+          listed_(upload(p.listed, p.listed_mappings * p.ranks)),
+          flows_(upload(p.flows, p.flow_count)),
+          floors_(upload(p.floors, p.flow_count)),
+          levels_(upload(p.levels, p.level_count)),
+          group_(upload(p.group, p.seats)),
           head_(upload(p.head, p.form == RouteForm::steps ? p.inner : 0)),
-          steps_(upload(p.steps, std::size_t(p.node_rows) * p.seats)), cost_(upload(p.cost, p.slots)),
+          steps_(upload(p.steps, std::size_t(p.node_rows) * p.seats)),
+          cost_(upload(p.cost, p.slots)),
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
-          global_links_(upload(p.dragonfly.links, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
+          global_links_(
+              upload(p.dragonfly.links, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
           rows_(upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = raw(listed_);
         view.flows = raw(flows_);
@@ -106,7 +114,8 @@ public:
         int at_once = 0;
         if (shape.blocks_a_team > 1) {
             if (shape.blocks_a_team > 8)
-                check(cudaFuncSetAttribute(kernel_.function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), "asking for large clusters");
+                check(cudaFuncSetAttribute(kernel_.function, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                      "asking for large clusters");
             cudaLaunchAttribute cluster;
             cudaLaunchConfig_t const config = configuration(shape.blocks_wanted, nullptr, cluster);
             if (cudaOccupancyMaxActiveClusters(&at_once, kernel_.function, &config) != cudaSuccess) {
@@ -114,7 +123,8 @@ public:
                 at_once = 0;
             }
         } else {
-            check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel_.function, static_cast<int>(shape.threads), shape.shared_bytes),
+            check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&at_once, kernel_.function,
+                                                                static_cast<int>(shape.threads), shape.shared_bytes),
                   "asking for the occupancy");
             at_once *= static_cast<int>(Device().limits.multiprocessors);
         }
@@ -157,7 +167,11 @@ private:
 /// Kernels that bring a problem's mappings from number to tally: one where teams draw their places, else two.
 class Evaluator {
 public:
-    Evaluator(Problem const& host, Device const& device) : problem_(host), sums_(host), summed_words_(upload(sums_.words().data(), sums_.words().size())), device_(device) {
+    Evaluator(Problem const& host, Device const& device)
+        : problem_(host),
+          sums_(host),
+          summed_words_(upload(sums_.words().data(), sums_.words().size())),
+          device_(device) {
         if (host.max_kept > most_each) throw std::runtime_error("CUDA: a level has too many flows; use --device cpu");
         packing_ = packing_for(load_bound(host));
         summed_ = sums_.view(raw(summed_words_));
@@ -172,7 +186,8 @@ public:
             CudaShape const shape = wanted ? cuda_shape_of(*wanted, needs, limits) : choose_cuda_shape(needs, limits);
             evaluate_ = Launch(kernel_of(shape), shape);
             if (evaluate_.blocks() > 0) break;
-            if (shape.kind != CudaTeamKind::cluster) throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
+            if (shape.kind != CudaTeamKind::cluster)
+                throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
         }
         CudaShape const& shape = evaluate_.shape();
         ScratchLayout const layout = layout_of(shape.kind, shape.threads, shape.claims, packing_);
@@ -183,7 +198,8 @@ public:
             arguments_.scratch_bytes = bytes_of<std::uint16_t>(problem_.view, layout);
             return true;
         }
-        arguments_.scratch_bytes = shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
+        arguments_.scratch_bytes =
+            shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
         if (shape.kind == CudaTeamKind::global) scratch_.assign(arguments_.scratch_bytes * evaluate_.blocks(), 0);
         prepare_placing();
         return true;
@@ -197,8 +213,8 @@ public:
     Launch const& launch() const { return evaluate_; }
 
     /// Starts all kernels for a batch. `placed`: room that only this stream uses.
-    void start(std::uint64_t first, std::uint32_t count, MappingTally* tallies, TotalsView const& totals, thrust::device_vector<std::uint32_t>& placed,
-               cudaStream_t stream) {
+    void start(std::uint64_t first, std::uint32_t count, MappingTally* tallies, TotalsView const& totals,
+               thrust::device_vector<std::uint32_t>& placed, cudaStream_t stream) {
         KernelArguments arguments = arguments_;
         arguments.totals = totals;
         arguments.global_scratch = reinterpret_cast<std::byte*>(raw(scratch_));
@@ -252,10 +268,10 @@ private:
     CudaKernel kernel_of(CudaShape const& shape) const {
         Problem const& p = problem_.view;
         switch (shape.kind) {
-        case CudaTeamKind::warp: return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{});
-        case CudaTeamKind::block: return block_kernel_for(p, summed_);
-        case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
-        case CudaTeamKind::global: break;
+            case CudaTeamKind::warp: return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{});
+            case CudaTeamKind::block: return block_kernel_for(p, summed_);
+            case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
+            case CudaTeamKind::global: break;
         }
         return global_kernel_for(p, summed_);
     }
@@ -343,8 +359,9 @@ public:
     }
     /// Returns while the last two batches are under way: what the caller does meanwhile costs no time.
     void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
-        in_batches(first, count, [&](Side& side) { finish_reduction(side); },
-                   [&](Side& side) { side.reduction.start(raw(side.tallies), side.count, wanted, side.stream.get()); });
+        in_batches(
+            first, count, [&](Side& side) { finish_reduction(side); },
+            [&](Side& side) { side.reduction.start(raw(side.tallies), side.count, wanted, side.stream.get()); });
     }
     Reduction take_reduction() override {
         finish_reductions();
@@ -383,8 +400,8 @@ private:
         for (Side& side : sides_) finish_reduction(side);
     }
 
-    /// Starts batch after batch, on the sides by turns: `finish` waits for what a side did before, `send` starts what becomes of the
-    /// new tallies.
+    /// Starts batch after batch, on the sides by turns: `finish` waits for what a side did before, `send` starts what
+    /// becomes of the new tallies.
     template <class Finish, class Send>
     void in_batches(std::uint64_t first, std::uint64_t count, Finish&& finish, Send&& send) {
         TotalsView const totals{raw(histogram_), raw(link_sums_)};

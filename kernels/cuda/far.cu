@@ -1,5 +1,5 @@
-// Studies beyond a block's shared memory: a kernel that draws places into global memory, and a block a mapping whose counters lie
-// in global memory, that is in L2 while they fit.
+// Studies beyond a block's shared memory: a kernel that draws places into global memory, and a block a mapping whose
+// counters lie in global memory, that is in L2 while they fit.
 #include "kernels/cuda/kernels.cuh"
 
 namespace tailback {
@@ -25,7 +25,8 @@ __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ Kernel
 }
 
 template <bool plain, class Routes>
-__global__ void __launch_bounds__(1024, 1) global_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+__global__ void __launch_bounds__(1024, 1)
+    global_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
     __shared__ std::uint64_t exchange[33];
     std::byte* const base = a.global_scratch + blockIdx.x * a.scratch_bytes;
     BlockTeam team{exchange};

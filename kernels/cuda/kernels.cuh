@@ -1,5 +1,5 @@
-// The kernels that evaluate mappings, one template a kind of team, and how they are found for a problem's routes. All kernels take
-// the same arguments and their routes, so that one place starts them (executor.cu).
+// The kernels that evaluate mappings, one template a kind of team, and how they are found for a problem's routes. All
+// kernels take the same arguments and their routes, so that one place starts them (executor.cu).
 #pragma once
 
 #include "kernels/cuda/shape.hpp"
@@ -17,20 +17,21 @@ namespace tailback {
 
 struct KernelArguments {
     Problem problem;
-    std::uint32_t summed_words = 0;   ///< of rows as sums, to copy to shared memory first
-    std::uint64_t first = 0;          ///< number of the first mapping
+    std::uint32_t summed_words = 0;  ///< of rows as sums, to copy to shared memory first
+    std::uint64_t first = 0;         ///< number of the first mapping
     std::uint32_t count = 0;
     MappingTally* tallies = nullptr;
     TotalsView totals;
     ScratchLayout layout;
-    std::size_t scratch_bytes = 0;    ///< a team
+    std::size_t scratch_bytes = 0;  ///< a team
     std::byte* global_scratch = nullptr;
     std::uint32_t* placed = nullptr;  ///< [mapping][placed_words(problem)], of kinds that do not draw
 };
 static_assert(sizeof(KernelArguments) <= 2800);  // with routes, a kernel's arguments take 4 KB at most
 
-/// A kernel, and how it is started with its routes. These are an argument of their own, because arrays in it that are indexed at run time then
-/// stay in constant memory, while a copy that a kernel made for itself would lie in local memory.
+/// A kernel, and how it is started with its routes. These are an argument of their own, because arrays in it that are
+/// indexed at run time then stay in constant memory, while a copy that a kernel made for itself would lie in local
+/// memory.
 struct CudaKernel {
     void const* function = nullptr;
     std::function<cudaError_t(cudaLaunchConfig_t const&, KernelArguments const&)> start;
@@ -38,9 +39,12 @@ struct CudaKernel {
 };
 
 /// Words a mapping: seats of ranks, and the patterns' permutations.
-TAILBACK_HD std::size_t placed_words(Problem const& p) { return std::size_t{p.ranks} + p.drawn_ranks[0] + p.drawn_ranks[1]; }
+TAILBACK_HD std::size_t placed_words(Problem const& p) {
+    return std::size_t{p.ranks} + p.drawn_ranks[0] + p.drawn_ranks[1];
+}
 
-/// None where there is none for the problem, whose pointers are the device's. `summed`: null pointers, or its rows as sums.
+/// None where there is none for the problem, whose pointers are the device's. `summed`: null pointers, or its rows as
+/// sums.
 CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
@@ -51,7 +55,8 @@ CudaKernel place_kernel_for(bool in_shared);
 namespace kernel {
 
 template <class Scratch>
-__device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, std::uint32_t* placed, std::uint32_t m) {
+__device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, std::uint32_t* placed,
+                                            std::uint32_t m) {
     scratch.seat_of_rank = placed + m * placed_words(p);
     scratch.drawn[0] = scratch.seat_of_rank + p.ranks;
     scratch.drawn[1] = scratch.drawn[0] + p.drawn_ranks[0];
@@ -60,7 +65,8 @@ __device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, 
 /// True for routes whose kernels of the smaller kinds are worth their room in the program.
 template <class Routes>
 inline constexpr bool has_warp_kernel =
-    Routes::pads && !std::is_same_v<Routes, RememberedRoutes<DragonflyByMiddle, 6>> && sizeof(typename Routes::Kept) <= 24;
+    Routes::pads && !std::is_same_v<Routes, RememberedRoutes<DragonflyByMiddle, 6>> &&
+    sizeof(typename Routes::Kept) <= 24;
 template <>
 inline constexpr bool has_warp_kernel<ComputedRoutes<TorusWay>> = true;
 template <>
@@ -68,8 +74,10 @@ inline constexpr bool has_warp_kernel<ComputedRoutes<TreeWay>> = true;
 
 /// Of studies too large for a block: slots need 32 bits, or there is no table.
 template <class Routes>
-inline constexpr bool has_cluster_kernel = std::is_same_v<Routes, RouteRows<std::uint32_t, 4>> || std::is_same_v<Routes, RouteRows<std::uint16_t, 4>> ||
-                                           std::is_same_v<Routes, RouteRows<std::uint16_t, 2>> || (!Routes::stored && has_warp_kernel<Routes>);
+inline constexpr bool has_cluster_kernel = std::is_same_v<Routes, RouteRows<std::uint32_t, 4>> ||
+                                           std::is_same_v<Routes, RouteRows<std::uint16_t, 4>> ||
+                                           std::is_same_v<Routes, RouteRows<std::uint16_t, 2>> ||
+                                           (!Routes::stored && has_warp_kernel<Routes>);
 
 /// The type of the rows as sums, or of the routes themselves.
 template <class Routes>
@@ -77,8 +85,7 @@ struct Summed {
     using Type = Routes;
 };
 template <class Slot, std::uint32_t width>
-    requires(sizeof(Slot) * width <= 16)
-struct Summed<RouteRows<Slot, width>> {
+requires(sizeof(Slot) * width <= 16) struct Summed<RouteRows<Slot, width>> {
     using Type = SummedRows<Slot, width>;
 };
 
@@ -86,7 +93,8 @@ struct Summed<RouteRows<Slot, width>> {
 template <class... Routes>
 CudaKernel ready(void (*function)(KernelArguments, Routes...), Routes const&... routes) {
     if (function == nullptr) return {};
-    return {reinterpret_cast<void const*>(function), [=](cudaLaunchConfig_t const& config, KernelArguments const& arguments) {
+    return {reinterpret_cast<void const*>(function),
+            [=](cudaLaunchConfig_t const& config, KernelArguments const& arguments) {
                 return cudaLaunchKernelEx(&config, function, arguments, routes...);
             }};
 }

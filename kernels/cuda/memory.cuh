@@ -21,8 +21,8 @@ inline void check(cudaError_t error, char const* doing) {
     throw std::runtime_error(std::string("CUDA: ") + doing + " failed: " + cudaGetErrorString(error));
 }
 
-/// Does what may take device memory. @throws std::runtime_error that says what does not fit, where it does not; a host whose memory
-/// is full throws what it always does.
+/// Does what may take device memory. @throws std::runtime_error that says what does not fit, where it does not; a host
+/// whose memory is full throws what it always does.
 template <class Work>
 auto told_when_full(char const* what, Work&& work) {
     try {
@@ -30,7 +30,8 @@ auto told_when_full(char const* what, Work&& work) {
     } catch (std::bad_alloc const& error) {
         if (typeid(error) == typeid(std::bad_alloc)) throw;  // Thrust's are of a derived type
         cudaGetLastError();
-        throw std::runtime_error(std::string("CUDA: ") + what + " does not fit into the device's memory; use --device cpu");
+        throw std::runtime_error(std::string("CUDA: ") + what +
+                                 " does not fit into the device's memory; use --device cpu");
     }
 }
 
@@ -42,7 +43,9 @@ thrust::device_vector<T> upload(T const* from, std::size_t count) {
 
 /// Null when empty.
 template <class T>
-T* raw(thrust::device_vector<T>& v) { return v.empty() ? nullptr : thrust::raw_pointer_cast(v.data()); }
+T* raw(thrust::device_vector<T>& v) {
+    return v.empty() ? nullptr : thrust::raw_pointer_cast(v.data());
+}
 
 class CudaStream {
 public:
@@ -95,14 +98,17 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Lets a kernel's blocks have so much dynamic shared memory. What others were allowed of the same kernel is not taken back.
+/// Lets a kernel's blocks have so much dynamic shared memory. What others were allowed of the same kernel is not taken
+/// back.
 inline void allow_shared(void const* kernel, std::size_t bytes) {
     cudaFuncAttributes now{};
     check(cudaFuncGetAttributes(&now, kernel), "reading a kernel's attributes");
     if (now.maxDynamicSharedSizeBytes < static_cast<int>(bytes))
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "asking for shared memory");
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+              "asking for shared memory");
     if (bytes > std::size_t{48} << 10)  // else the driver might leave more to the L1 than leaves room for all blocks
-        check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100), "asking for shared memory");
+        check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100),
+              "asking for shared memory");
 }
 
 /// Starts a copy to the host.
@@ -113,8 +119,8 @@ void copy_to_host(T* to, T const* from, std::size_t count, cudaStream_t stream) 
 
 /// Starts a kernel that needs no more than its arguments and dynamic shared memory.
 template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t threads, std::size_t shared_bytes, cudaStream_t stream,
-            Arguments... arguments) {
+void launch(void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t threads, std::size_t shared_bytes,
+            cudaStream_t stream, Arguments... arguments) {
     cudaLaunchConfig_t config{};
     config.gridDim = dim3(blocks);
     config.blockDim = dim3(threads);

@@ -19,7 +19,8 @@ struct Keys {
     std::uint64_t* delay;
 };
 
-__global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, std::uint64_t share_unit, Keys keys, std::uint64_t* flows) {
+__global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, std::uint64_t share_unit, Keys keys,
+                             std::uint64_t* flows) {
     std::uint64_t sums[6] = {};
     for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         MappingTally const tally = tallies[i];
@@ -31,7 +32,8 @@ __global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, s
         if (keys.congestion_sum != nullptr) keys.congestion_sum[i] = tally.congestion_sum;
         if (keys.delay != nullptr) keys.delay[i] = tally.delay;
         if (keys.bandwidth != nullptr) {
-            keys.bandwidth[i] = tally.delivered == 0 ? no_value : mean_share(tally.share_sum, tally.delivered, share_unit);
+            keys.bandwidth[i] =
+                tally.delivered == 0 ? no_value : mean_share(tally.share_sum, tally.delivered, share_unit);
             sums[5] += tally.delivered == 0;
         }
     }
@@ -43,8 +45,8 @@ __global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, s
 }
 
 /// Places of the first keys that equal the lowest and the highest value.
-__global__ void first_kernel(std::uint64_t const* keys, std::uint32_t count, std::uint64_t const* distinct, std::uint32_t const* runs,
-                             std::uint32_t* lowest_at, std::uint32_t* highest_at) {
+__global__ void first_kernel(std::uint64_t const* keys, std::uint32_t count, std::uint64_t const* distinct,
+                             std::uint32_t const* runs, std::uint32_t* lowest_at, std::uint32_t* highest_at) {
     std::uint64_t const lowest = distinct[0];
     std::uint32_t last = *runs - 1;
     if (last > 0 && distinct[last] == no_value) --last;
@@ -67,7 +69,8 @@ void make_room(thrust::device_vector<T>& v, std::size_t count) {
 
 }  // namespace
 
-void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, WantedNumbers const& wanted, cudaStream_t stream) {
+void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, WantedNumbers const& wanted,
+                            cudaStream_t stream) {
     wanted_ = wanted;
     count_ = count;
     stream_ = stream;
@@ -79,7 +82,8 @@ void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, Wa
     for (int which = 0; which < 3; ++which)
         if (wants(which)) make_room(values_[which].keys, count);
     auto const keys_of = [&](int which) { return wants(which) ? raw(values_[which].keys) : nullptr; };
-    launch(split_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.share_unit, Keys{keys_of(0), keys_of(1), keys_of(2)}, found->flows);
+    launch(split_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.share_unit,
+           Keys{keys_of(0), keys_of(1), keys_of(2)}, found->flows);
     for (int which = 0; which < 3; ++which)
         if (wants(which)) reduce(values_[which], which);
     copy_to_host(host_.data(), found, 1, stream);
@@ -100,10 +104,11 @@ void DeviceReduction::reduce(Values& v, int which) {
         return cub::DeviceRadixSort::SortKeys(work, bytes, raw(v.keys), raw(v.sorted), count_, 0, 64, stream_);
     });
     with_work([&](void* work, std::size_t& bytes) {
-        return cub::DeviceRunLengthEncode::Encode(work, bytes, raw(v.sorted), raw(v.distinct), raw(v.counts), &found->runs[which], count_, stream_);
+        return cub::DeviceRunLengthEncode::Encode(work, bytes, raw(v.sorted), raw(v.distinct), raw(v.counts),
+                                                  &found->runs[which], count_, stream_);
     });
-    launch(first_kernel, blocks_for(count_), threads, 0, stream_, raw(v.keys), count_, raw(v.distinct), &found->runs[which], &found->lowest_at[which],
-           &found->highest_at[which]);
+    launch(first_kernel, blocks_for(count_), threads, 0, stream_, raw(v.keys), count_, raw(v.distinct),
+           &found->runs[which], &found->lowest_at[which], &found->highest_at[which]);
 }
 
 Reduction DeviceReduction::finish(std::uint64_t first) {

@@ -1,4 +1,5 @@
-// Tallies reduced on the device: distinct values with their counts, the first mappings with the lowest and the highest, sums of flows.
+// Tallies reduced on the device: distinct values with their counts, the first mappings with the lowest and the highest,
+// sums of flows.
 #pragma once
 
 #include "kernels/cuda/memory.cuh"
@@ -11,9 +12,9 @@ class DeviceReduction {
 public:
     /// What the kernels find, in one copy.
     struct Found {
-        std::uint64_t flows[6];        ///< delivered, unreachable, loop, misdelivered, local; mappings without a bandwidth
-        std::uint32_t runs[3];         ///< distinct values
-        std::uint32_t lowest_at[3];    ///< place of the first with the lowest value, and with the highest
+        std::uint64_t flows[6];  ///< delivered, unreachable, loop, misdelivered, local; mappings without a bandwidth
+        std::uint32_t runs[3];   ///< distinct values
+        std::uint32_t lowest_at[3];  ///< place of the first with the lowest value, and with the highest
         std::uint32_t highest_at[3];
     };
 
@@ -29,10 +30,12 @@ private:
     };
     void reduce(Values& values, int which);
     ValuesSeen fetch(Values& values, int which, std::uint64_t first);
-    bool wants(int which) const { return which == 0 ? wanted_.congestion_sum : which == bandwidth ? wanted_.bandwidth : wanted_.delay; }
+    bool wants(int which) const {
+        return which == 0 ? wanted_.congestion_sum : which == bandwidth ? wanted_.bandwidth : wanted_.delay;
+    }
 
     static constexpr int bandwidth = 1;
-    Values values_[3];                 ///< of congestion sums, bandwidths, delays
+    Values values_[3];  ///< of congestion sums, bandwidths, delays
     thrust::device_vector<unsigned char> work_;
     thrust::device_vector<Found> found_;
     PinnedArray<Found> host_;

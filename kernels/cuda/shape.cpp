@@ -14,7 +14,9 @@ constexpr std::uint32_t most_threads = 1024;  ///< a multiprocessor, of 64 regis
 constexpr std::uint32_t most_cells = 32;      ///< a thread: beyond, hardly a claim meets another by chance
 constexpr std::size_t static_bytes = 512;     ///< a block's words for its collectives, beside the dynamic memory
 
-std::size_t room_of_block(DeviceLimits const& limits) { return limits.shared_a_block - std::min(limits.shared_a_block, static_bytes); }
+std::size_t room_of_block(DeviceLimits const& limits) {
+    return limits.shared_a_block - std::min(limits.shared_a_block, static_bytes);
+}
 
 std::size_t bytes_of_block(TeamNeeds const& needs, std::uint32_t threads) {
     return needs.block + target_words(threads, claim_cells(threads)) * sizeof(std::uint32_t);
@@ -41,26 +43,31 @@ std::uint32_t blocks_of_cluster(TeamNeeds const& needs, DeviceLimits const& limi
 
 std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits) {
     if (bytes > room_of_block(limits)) return 0;
-    return static_cast<std::uint32_t>(limits.shared_a_multiprocessor / (bytes + static_bytes + limits.shared_kept_back));
+    return static_cast<std::uint32_t>(limits.shared_a_multiprocessor /
+                                      (bytes + static_bytes + limits.shared_kept_back));
 }
 
-std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks, DeviceLimits const& limits) {
+std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks,
+                              DeviceLimits const& limits) {
     std::uint32_t cells = claim_cells(threads);
-    while (2 * cells <= most_cells * threads && blocks_side_by_side(bytes + 2 * cells * sizeof(std::uint32_t), limits) >= blocks) cells *= 2;
+    while (2 * cells <= most_cells * threads &&
+           blocks_side_by_side(bytes + 2 * cells * sizeof(std::uint32_t), limits) >= blocks)
+        cells *= 2;
     return cells;
 }
 
 std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks) {
-    std::uint32_t const fill = std::max(128u, 1024 / std::max(blocks, 1u) / 128 * 128);  // the chip hides latency with 1,024 threads
+    std::uint32_t const fill =
+        std::max(128u, 1024 / std::max(blocks, 1u) / 128 * 128);  // the chip hides latency with 1,024 threads
     return std::clamp((work + 31) / 32 * 32, 32u, fill);
 }
 
 bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits) {
     switch (kind) {
-    case CudaTeamKind::warp: return needs.warp_exists && needs.narrow_places && warps_a_block(needs, limits) >= 1;
-    case CudaTeamKind::block: return needs.narrow_places && bytes_of_block(needs, 32) <= room_of_block(limits);
-    case CudaTeamKind::cluster: return needs.cluster_exists && blocks_of_cluster(needs, limits) > 0;
-    case CudaTeamKind::global: return true;
+        case CudaTeamKind::warp: return needs.warp_exists && needs.narrow_places && warps_a_block(needs, limits) >= 1;
+        case CudaTeamKind::block: return needs.narrow_places && bytes_of_block(needs, 32) <= room_of_block(limits);
+        case CudaTeamKind::cluster: return needs.cluster_exists && blocks_of_cluster(needs, limits) > 0;
+        case CudaTeamKind::global: return true;
     }
     return false;
 }
@@ -69,50 +76,57 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
     CudaShape shape;
     shape.kind = kind;
     switch (kind) {
-    case CudaTeamKind::warp:
-        shape.tables_in_shared = share_tables(needs, limits);
-        shape.teams_a_block = warps_a_block(needs, limits);
-        shape.threads = 32 * shape.teams_a_block;
-        shape.shared_bytes = shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0);
-        shape.blocks_wanted = limits.multiprocessors * std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
-        break;
-    case CudaTeamKind::block: {
-        // More threads need more room for drawing: so many blocks side by side that most threads are at work.
-        std::uint32_t chosen = 0;
-        for (std::uint32_t blocks = std::clamp(blocks_side_by_side(bytes_of_block(needs, 32), limits), 1u, most_blocks); blocks >= 1; --blocks) {
-            std::uint32_t threads = threads_for(needs.work, blocks);
-            while (threads > 32 && blocks_side_by_side(bytes_of_block(needs, threads), limits) < blocks) threads -= 32;
-            if (blocks > 1 && blocks * threads > most_threads) continue;  // they would not be there at once
-            if (blocks * threads <= chosen * shape.threads) continue;
-            chosen = blocks;
-            shape.threads = threads;
+        case CudaTeamKind::warp:
+            shape.tables_in_shared = share_tables(needs, limits);
+            shape.teams_a_block = warps_a_block(needs, limits);
+            shape.threads = 32 * shape.teams_a_block;
+            shape.shared_bytes = shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0);
+            shape.blocks_wanted =
+                limits.multiprocessors * std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
+            break;
+        case CudaTeamKind::block: {
+            // More threads need more room for drawing: so many blocks side by side that most threads are at work.
+            std::uint32_t chosen = 0;
+            for (std::uint32_t blocks =
+                     std::clamp(blocks_side_by_side(bytes_of_block(needs, 32), limits), 1u, most_blocks);
+                 blocks >= 1; --blocks) {
+                std::uint32_t threads = threads_for(needs.work, blocks);
+                while (threads > 32 && blocks_side_by_side(bytes_of_block(needs, threads), limits) < blocks)
+                    threads -= 32;
+                if (blocks > 1 && blocks * threads > most_threads) continue;  // they would not be there at once
+                if (blocks * threads <= chosen * shape.threads) continue;
+                chosen = blocks;
+                shape.threads = threads;
+            }
+            std::size_t const bytes = needs.block + target_words(shape.threads, 0) * sizeof(std::uint32_t);
+            shape.claims = claims_that_fit(bytes, shape.threads, chosen, limits);
+            shape.shared_bytes = bytes + shape.claims * sizeof(std::uint32_t);
+            shape.blocks_wanted = limits.multiprocessors * chosen;
+            break;
         }
-        std::size_t const bytes = needs.block + target_words(shape.threads, 0) * sizeof(std::uint32_t);
-        shape.claims = claims_that_fit(bytes, shape.threads, chosen, limits);
-        shape.shared_bytes = bytes + shape.claims * sizeof(std::uint32_t);
-        shape.blocks_wanted = limits.multiprocessors * chosen;
-        break;
-    }
-    case CudaTeamKind::cluster:
-        shape.blocks_a_team = blocks_of_cluster(needs, limits);
-        shape.threads = threads_for(needs.work / shape.blocks_a_team, 1);
-        shape.shared_bytes = (needs.counters / shape.blocks_a_team + 31) / 16 * 16 + needs.besides_counters;
-        shape.blocks_wanted = limits.multiprocessors / shape.blocks_a_team * shape.blocks_a_team;
-        break;
-    case CudaTeamKind::global: {
-        shape.threads = threads_for(needs.work, 1);
-        // As many teams as leave their counters in L2, but not so few that half of the chip is idle.
-        std::size_t const in_l2 = limits.l2_bytes / std::max<std::size_t>(needs.counters + needs.besides_counters, 1);
-        std::uint32_t const half = std::max(1u, limits.multiprocessors / 2);
-        shape.blocks_wanted = static_cast<std::uint32_t>(std::clamp<std::size_t>(in_l2, half, 2 * std::size_t{limits.multiprocessors}));
-        break;
-    }
+        case CudaTeamKind::cluster:
+            shape.blocks_a_team = blocks_of_cluster(needs, limits);
+            shape.threads = threads_for(needs.work / shape.blocks_a_team, 1);
+            shape.shared_bytes = (needs.counters / shape.blocks_a_team + 31) / 16 * 16 + needs.besides_counters;
+            shape.blocks_wanted = limits.multiprocessors / shape.blocks_a_team * shape.blocks_a_team;
+            break;
+        case CudaTeamKind::global: {
+            shape.threads = threads_for(needs.work, 1);
+            // As many teams as leave their counters in L2, but not so few that half of the chip is idle.
+            std::size_t const in_l2 =
+                limits.l2_bytes / std::max<std::size_t>(needs.counters + needs.besides_counters, 1);
+            std::uint32_t const half = std::max(1u, limits.multiprocessors / 2);
+            shape.blocks_wanted = static_cast<std::uint32_t>(
+                std::clamp<std::size_t>(in_l2, half, 2 * std::size_t{limits.multiprocessors}));
+            break;
+        }
     }
     return shape;
 }
 
 CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits) {
-    bool const many_warps = cuda_kind_fits(CudaTeamKind::warp, needs, limits) && warps_a_block(needs, limits) >= fewest_warps;
+    bool const many_warps =
+        cuda_kind_fits(CudaTeamKind::warp, needs, limits) && warps_a_block(needs, limits) >= fewest_warps;
     CudaTeamKind kind = CudaTeamKind::global;
     if (many_warps) kind = CudaTeamKind::warp;
     else if (cuda_kind_fits(CudaTeamKind::block, needs, limits)) kind = CudaTeamKind::block;

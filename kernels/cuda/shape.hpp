@@ -1,5 +1,5 @@
-// Which team evaluates a mapping on a GPU, and where its counters lie: chosen by size alone, in plain code that is tested without
-// a GPU.
+// Which team evaluates a mapping on a GPU, and where its counters lie: chosen by size alone, in plain code that is
+// tested without a GPU.
 #pragma once
 
 #include <cstddef>
@@ -11,51 +11,54 @@ namespace tailback {
 enum class CudaTeamKind : std::uint8_t {
     warp,     ///< many teams a block, each with scratch of its own in shared memory
     block,    ///< scratch in the block's shared memory
-    cluster,  ///< counters dealt over the shared memory of several blocks; places in global memory, drawn by another kernel
+    cluster,  ///< counters dealt over the shared memory of several blocks; places in global memory, drawn by another
+              ///< kernel
     global,   ///< a block whose counters lie in global memory, that is in L2 while they fit; places as above
 };
 
 /// What of a device decides.
 struct DeviceLimits {
     std::uint32_t multiprocessors = 1;
-    std::size_t shared_a_block = 48 << 10;           ///< at most, when asked for
+    std::size_t shared_a_block = 48 << 10;  ///< at most, when asked for
     std::size_t shared_a_multiprocessor = 48 << 10;
-    std::size_t shared_kept_back = 1 << 10;          ///< of each block, by the system
+    std::size_t shared_kept_back = 1 << 10;  ///< of each block, by the system
     std::size_t l2_bytes = 4 << 20;
-    std::uint32_t largest_cluster = 1;               ///< blocks; 1: no clusters
+    std::uint32_t largest_cluster = 1;  ///< blocks; 1: no clusters
 };
 
 /// What of a study decides, in bytes a team.
 struct TeamNeeds {
-    std::size_t warp = 0;            ///< counters and places of 16 bits, and the rest, of a warp
-    std::size_t block = 0;           ///< of a block, but for what grows with its threads (target_words)
-    std::size_t counters = 0;        ///< alone
+    std::size_t warp = 0;              ///< counters and places of 16 bits, and the rest, of a warp
+    std::size_t block = 0;             ///< of a block, but for what grows with its threads (target_words)
+    std::size_t counters = 0;          ///< alone
     std::size_t besides_counters = 0;  ///< what a block that does not draw needs but for the counters
-    std::size_t tables = 0;          ///< of routes, small enough to be of use in shared memory; 0: there are none
-    std::uint32_t work = 0;          ///< flows of the largest level, or ranks if they are more
-    bool warp_exists = false;        ///< there are kernels for it
+    std::size_t tables = 0;            ///< of routes, small enough to be of use in shared memory; 0: there are none
+    std::uint32_t work = 0;            ///< flows of the largest level, or ranks if they are more
+    bool warp_exists = false;          ///< there are kernels for it
     bool cluster_exists = false;
-    bool narrow_places = false;      ///< seats and ranks fit 16 bits, so that places may lie in shared memory
+    bool narrow_places = false;  ///< seats and ranks fit 16 bits, so that places may lie in shared memory
 };
 
 /// How the kernels are started.
 struct CudaShape {
     CudaTeamKind kind = CudaTeamKind::global;
-    std::uint32_t threads = 32;          ///< of a block
+    std::uint32_t threads = 32;  ///< of a block
     std::uint32_t teams_a_block = 1;
-    std::uint32_t blocks_a_team = 1;     ///< of a cluster
-    std::uint32_t blocks_wanted = 1;     ///< on the whole device; no more than it holds at once
-    std::uint32_t claims = 0;            ///< cells of a block that draws
-    std::size_t shared_bytes = 0;        ///< dynamic, a block
+    std::uint32_t blocks_a_team = 1;  ///< of a cluster
+    std::uint32_t blocks_wanted = 1;  ///< on the whole device; no more than it holds at once
+    std::uint32_t claims = 0;         ///< cells of a block that draws
+    std::size_t shared_bytes = 0;     ///< dynamic, a block
     bool tables_in_shared = false;
 };
 
 /// Threads of a block that has a mapping of so much work to itself, `blocks` of which share a multiprocessor.
 std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks);
 
-/// Cells for the claims of a block that draws, `blocks` of which share a multiprocessor: as many as leave room for them.
+/// Cells for the claims of a block that draws, `blocks` of which share a multiprocessor: as many as leave room for
+/// them.
 /// @param bytes shared memory of a block but for the cells
-std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks, DeviceLimits const& limits);
+std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uint32_t blocks,
+                              DeviceLimits const& limits);
 
 /// How many blocks of so much dynamic shared memory share a multiprocessor, as far as memory goes; 0: not one fits.
 std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits);
@@ -67,10 +70,12 @@ bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits cons
 CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits);
 
 /// The best kind that fits:
-///   warp     while 8 of them fit a multiprocessor: no barrier of theirs holds up another warp, and a permutation is drawn without
+///   warp     while 8 of them fit a multiprocessor: no barrier of theirs holds up another warp, and a permutation is
+///   drawn without
 ///            memory traffic but its swaps;
 ///   block    while its counters and places fit shared memory;
-///   cluster  while the counters fit the shared memory of so many blocks: an atomic there costs a fraction of one in L2, and the
+///   cluster  while the counters fit the shared memory of so many blocks: an atomic there costs a fraction of one in
+///   L2, and the
 ///            chip's L2 holds no more than a few such mappings;
 ///   global   beyond.
 CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits);

@@ -12,9 +12,12 @@ CudaDevices find_cuda_devices() { return {{}, "this program was built without CU
 
 void use_cuda_device(unsigned) {}
 
-std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>) { throw std::runtime_error(find_cuda_devices().reason); }
+std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>) {
+    throw std::runtime_error(find_cuda_devices().reason);
+}
 
-void audit_on_cuda(AuditView const&, AuditTables const&, std::span<AuditDestination const>, std::span<AuditTally>, AuditSums&) {
+void audit_on_cuda(AuditView const&, AuditTables const&, std::span<AuditDestination const>, std::span<AuditTally>,
+                   AuditSums&) {
     throw std::runtime_error(find_cuda_devices().reason);
 }
 

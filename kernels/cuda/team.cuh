@@ -1,4 +1,5 @@
-// The teams of a GPU: a warp, a block, a cluster of blocks. Through these alone do the single-source bodies meet threadIdx and atomicAdd.
+// The teams of a GPU: a warp, a block, a cluster of blocks. Through these alone do the single-source bodies meet
+// threadIdx and atomicAdd.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -29,8 +30,8 @@ inline constexpr std::uint32_t most_each = ~0u - 16 * 1024;
 /// What all of them have in common.
 struct CudaTeam {
     static constexpr std::uint32_t looks_ahead = 0;  // other warps run while one waits
-    static constexpr bool keeps_routes = false;   // a second look costs less than the room that would hold another team
-    static constexpr bool skips_padding = true;   // one padding counter would be a queue of atomics
+    static constexpr bool keeps_routes = false;  // a second look costs less than the room that would hold another team
+    static constexpr bool skips_padding = true;  // one padding counter would be a queue of atomics
 
     struct Range {
         struct Iterator {
@@ -50,7 +51,8 @@ struct CudaTeam {
     __device__ void add(std::uint32_t& cell, std::uint32_t amount) { atomicAdd(&cell, amount); }
     __device__ std::uint32_t fetch_add(std::uint32_t& cell, std::uint32_t amount) { return atomicAdd(&cell, amount); }
     __device__ void set_bits(std::uint32_t& cell, std::uint32_t bits) {
-        if ((*static_cast<std::uint32_t volatile*>(&cell) & bits) != bits) atomicOr(&cell, bits);  // bits are never taken back
+        if ((*static_cast<std::uint32_t volatile*>(&cell) & bits) != bits)
+            atomicOr(&cell, bits);  // bits are never taken back
     }
     __device__ void take_bits(std::uint32_t& cell, std::uint32_t bits) { atomicAnd(&cell, ~bits); }
     __device__ void lower(std::uint32_t& cell, std::uint32_t to) { atomicMin(&cell, to); }
@@ -148,7 +150,10 @@ struct ClusterTeam : CudaTeam {
     BlockTeam block;
     std::uint32_t parts, part;
     __device__ explicit ClusterTeam(std::uint64_t* words)
-        : cluster(cooperative_groups::this_cluster()), block(words), parts(cluster.num_blocks()), part(cluster.block_rank()) {}
+        : cluster(cooperative_groups::this_cluster()),
+          block(words),
+          parts(cluster.num_blocks()),
+          part(cluster.block_rank()) {}
 
     __device__ Range each(std::uint32_t n) { return {member(), members(), n}; }
     __device__ Range near(std::uint32_t n) { return {threadIdx.x * parts + part, members(), n}; }

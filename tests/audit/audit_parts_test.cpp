@@ -53,7 +53,8 @@ TEST(Levels, OfATree) {
         }
 }
 
-/// All unused cables between two switches are one finding: of three, one carries what goes, one what comes, one nothing.
+/// All unused cables between two switches are one finding: of three, one carries what goes, one what comes, one
+/// nothing.
 TEST(Unused, OneFindingForParallelCables) {
     Sketch sketch(true);
     Node const a = sketch.add_switch(), b = sketch.add_switch();
@@ -63,7 +64,8 @@ TEST(Unused, OneFindingForParallelCables) {
     std::vector<Finding> const found = of_kind(audit(sketch.route()), FindingKind::unused);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NE(found[0].message.find("no pair uses these of its cables to "), std::string::npos) << found[0].message;
-    EXPECT_TRUE(found[0].message.ends_with(": port 4 in either direction; port 2 from here; port 3 towards here")) << found[0].message;
+    EXPECT_TRUE(found[0].message.ends_with(": port 4 in either direction; port 2 from here; port 3 towards here"))
+        << found[0].message;
     EXPECT_EQ(found[0].port, 0u);
 }
 

@@ -1,5 +1,5 @@
-// The sweep against a walk of every pair (host/routes/trace): fates, lengths, loads, detours, turns, asymmetry. The oracle shares
-// no code with kernels/. Sum of loads = sum of links of all delivered routes.
+// The sweep against a walk of every pair (host/routes/trace): fates, lengths, loads, detours, turns, asymmetry. The
+// oracle shares no code with kernels/. Sum of loads = sum of links of all delivered routes.
 #include "host/audit/sweep.hpp"
 
 #include "host/routes/trace.hpp"
@@ -45,7 +45,8 @@ std::size_t shortest_from(Fabric const& fabric, std::optional<Link> first, Node 
         Node const node = queue.front();
         queue.pop();
         for (std::uint32_t k = 0; k < net.link_count(node); ++k)
-            if (std::size_t const found = step(Link{net.first_link(node).value + k}, distance[node] + 1); found > 0) return found;
+            if (std::size_t const found = step(Link{net.first_link(node).value + k}, distance[node] + 1); found > 0)
+                return found;
     }
     return 0;
 }
@@ -53,7 +54,8 @@ std::size_t shortest_from(Fabric const& fabric, std::optional<Link> first, Node 
 std::size_t shortest(Fabric const& fabric, Host source, Host destination) {
     Node const start = fabric.network[source].node;
     bool const forwards = fabric.tables.has_table(start);
-    return shortest_from(fabric, forwards ? std::nullopt : std::optional(fabric.network.up_link(source)), start, destination);
+    return shortest_from(fabric, forwards ? std::nullopt : std::optional(fabric.network.up_link(source)), start,
+                         destination);
 }
 
 using Turn = std::tuple<std::uint32_t, Port, Port>;
@@ -72,7 +74,9 @@ struct Walked {
 std::uint8_t direction_of(Forwarding const& forwarding, SweepRequest const& request, Link link) {
     LinkRecord const& record = forwarding.fabric().network[link];
     std::uint32_t const row = forwarding.row_of(record.from);
-    return row == no_row || request.directions.empty() ? 0 : request.directions[std::size_t{row} * forwarding.ports() + record.from_port];
+    return row == no_row || request.directions.empty()
+               ? 0
+               : request.directions[std::size_t{row} * forwarding.ports() + record.from_port];
 }
 
 Walked walk(Forwarding const& forwarding, SweepRequest const& request) {
@@ -112,7 +116,8 @@ Walked walk(Forwarding const& forwarding, SweepRequest const& request) {
                     ++w.detours[row];
                 std::uint8_t const direction = direction_of(forwarding, request, link);
                 wrong |= went_down && direction == 1;
-                if (direction == 1 && i > 0 && direction_of(forwarding, request, route.links[i - 1]) == 2) ++w.wrong_turns[row];
+                if (direction == 1 && i > 0 && direction_of(forwarding, request, route.links[i - 1]) == 2)
+                    ++w.wrong_turns[row];
                 went_down |= direction == 2;
             }
             w.down_then_up += wrong;
@@ -135,7 +140,9 @@ SweepRequest everything(Forwarding const& forwarding, Dice& dice) {
     return request;
 }
 
-std::uint64_t at(std::vector<std::uint64_t> const& numbers, std::size_t i) { return i < numbers.size() ? numbers[i] : 0; }
+std::uint64_t at(std::vector<std::uint64_t> const& numbers, std::size_t i) {
+    return i < numbers.size() ? numbers[i] : 0;
+}
 
 void compare(Fabric const& fabric, std::string const& what, Dice& dice) {
     Network const& net = fabric.network;
@@ -153,8 +160,10 @@ void compare(Fabric const& fabric, std::string const& what, Dice& dice) {
     }
     std::uint64_t links = 0, load = 0;
     for (std::size_t i = 0; i < fabric.network.nodes().size() + 3; ++i) {
-        EXPECT_EQ(at(got.hops, i), want.hops.contains(i) ? want.hops.at(i) : 0) << what << ", routes of " << i << " links";
-        EXPECT_EQ(at(got.excess, i), want.excess.contains(i) ? want.excess.at(i) : 0) << what << ", " << i << " too many";
+        EXPECT_EQ(at(got.hops, i), want.hops.contains(i) ? want.hops.at(i) : 0)
+            << what << ", routes of " << i << " links";
+        EXPECT_EQ(at(got.excess, i), want.excess.contains(i) ? want.excess.at(i) : 0)
+            << what << ", " << i << " too many";
         links += i * at(got.hops, i);
     }
     for (std::uint64_t const l : got.load) load += l;
@@ -170,7 +179,8 @@ void compare(Fabric const& fabric, std::string const& what, Dice& dice) {
     std::vector<Host> const hosts = all_hosts(net);
     EXPECT_EQ(find_asymmetry(forwarding, hosts, 1), want.asymmetry) << what;
 
-    for (unsigned const threads : {2u, 3u}) EXPECT_EQ(sweep(forwarding, request, {DeviceChoice::cpu, threads}), got) << what;
+    for (unsigned const threads : {2u, 3u})
+        EXPECT_EQ(sweep(forwarding, request, {DeviceChoice::cpu, threads}), got) << what;
     EXPECT_EQ(find_asymmetry(forwarding, hosts, 3), want.asymmetry) << what;
     if (!find_cuda_devices().names.empty()) {
         EXPECT_EQ(sweep(forwarding, request, {DeviceChoice::cuda, 1}), got) << what;
@@ -197,11 +207,13 @@ TEST(AuditSweep, NastyNetworks) {
 
 TEST(AuditSweep, SoundAndDamagedTrees) {
     Dice dice;
-    for (int trial = 0; trial < 40; ++trial) compare(damaged_tree(dice, 2 * trial), "trial " + std::to_string(trial), dice);
+    for (int trial = 0; trial < 40; ++trial)
+        compare(damaged_tree(dice, 2 * trial), "trial " + std::to_string(trial), dice);
 }
 
-/// D-mod-K on XGFT(2; d, L; 1, d): every link between the levels carries exactly d(L-1) pairs (facts: 120 and 630), every
-/// up port has L-1 destinations beside the leaf's own, every down port 1... per host; nothing is longer than need be.
+/// D-mod-K on XGFT(2; d, L; 1, d): every link between the levels carries exactly d(L-1) pairs (facts: 120 and 630),
+/// every up port has L-1 destinations beside the leaf's own, every down port 1... per host; nothing is longer than need
+/// be.
 TEST(AuditSweep, ExactLoadsOfTwoLevelTrees) {
     for (auto const& [d, leaves, load] : {std::tuple{8u, 16u, 120u}, std::tuple{18u, 36u, 630u}}) {
         Fabric const fabric = make_xgft({{d, leaves}, {1, d}});
@@ -210,7 +222,8 @@ TEST(AuditSweep, ExactLoadsOfTwoLevelTrees) {
         SweepResult const result = sweep(forwarding, {all_hosts(net), all_hosts(net)}, {DeviceChoice::cpu, 1});
         for (std::size_t i = 0; i < net.links().size(); ++i) {
             LinkRecord const& link = net[Link{i}];
-            bool const host_link = net[link.from].kind != NodeKind::switch_node || net[link.to].kind != NodeKind::switch_node;
+            bool const host_link =
+                net[link.from].kind != NodeKind::switch_node || net[link.to].kind != NodeKind::switch_node;
             EXPECT_EQ(result.load[i], host_link ? net.hosts().size() - 1 : load);
         }
         std::uint64_t const hosts = net.hosts().size();
@@ -219,8 +232,8 @@ TEST(AuditSweep, ExactLoadsOfTwoLevelTrees) {
     }
 }
 
-/// Ways of more than 254 links: on a line of n switches 2 (n - k) pairs are k switch links apart, none by a longer way; one
-/// entry that sends a packet back makes it loop, and the hosts behind it with it.
+/// Ways of more than 254 links: on a line of n switches 2 (n - k) pairs are k switch links apart, none by a longer way;
+/// one entry that sends a packet back makes it loop, and the hosts behind it with it.
 TEST(AuditSweep, LongWays) {
     constexpr std::uint32_t n = 300;
     Topology topology = make_topology("mesh:300");
@@ -239,7 +252,8 @@ TEST(AuditSweep, LongWays) {
     topology = make_topology("ring:n=600");  // 300 links half way round; one way round 599 at most
     fabric.tables = make_tables(topology, "dor", 1);
     fabric.network = std::move(topology.network);
-    for (std::uint32_t s = 1; s < 600; ++s)  // all towards host 0 in one direction: 600 - s links instead of min(s, 600 - s)
+    for (std::uint32_t s = 1; s < 600;
+         ++s)  // all towards host 0 in one direction: 600 - s links instead of min(s, 600 - s)
         fabric.tables.set(Node{600 + s}, 1, fabric.tables.port(Node{600 + 599}, 1));
     Forwarding const one_way(fabric);
     SweepRequest const to_first{all_hosts(fabric.network), {Host{0}}};

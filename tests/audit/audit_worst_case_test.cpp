@@ -1,4 +1,5 @@
-// The worst case on the command line: what `tailback audit` claims, `tailback evaluate` replays by the very words it was told.
+// The worst case on the command line: what `tailback audit` claims, `tailback evaluate` replays by the very words it
+// was told.
 #include "tests/support/command_line.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -53,7 +54,10 @@ TEST(AuditWorstCase, IsReplayed) {
     TemporaryFolder const folder;
     for (char const* run : {"minhop", "ftree"}) {
         if (!std::filesystem::exists(fixtures() / "opensm/ft2-16" / run)) continue;
-        Finished const audit = run_tailback(audit_tree16({"--format", "json", "--fail-on", "none", "--write-worst-permutation", folder / run, "--shift-order", "bfs"}, run));
+        Finished const audit =
+            run_tailback(audit_tree16({"--format", "json", "--fail-on", "none", "--write-worst-permutation",
+                                       folder / run, "--shift-order", "bfs"},
+                                      run));
         ASSERT_EQ(audit.code, 0) << audit.err;
         Json const report = Json::parse(audit.out);
         Json const& worst = report.at("worst_permutation");
@@ -62,17 +66,22 @@ TEST(AuditWorstCase, IsReplayed) {
         for (Json const& link : report.at("links")) most = std::max<std::uint64_t>(most, link.at("worst_permutation"));
         EXPECT_EQ(worst.at("flows"), most);
         EXPECT_GT(most, 1u);
-        EXPECT_EQ(replayed(replay_words(audit.err, "the worst permutation"), worst.at("link")), (std::pair{most, most}));
+        EXPECT_EQ(replayed(replay_words(audit.err, "the worst permutation"), worst.at("link")),
+                  (std::pair{most, most}));
         std::uint64_t const shifted = report.at("shifts").at("largest");
-        if (shifted > 1) { EXPECT_EQ(replayed(replay_words(audit.err, "the worst shift"), report.at("shifts").at("link")), (std::pair{shifted, shifted})); }
+        if (shifted > 1) {
+            EXPECT_EQ(replayed(replay_words(audit.err, "the worst shift"), report.at("shifts").at("link")),
+                      (std::pair{shifted, shifted}));
+        }
     }
 }
 
-/// Around a ring of one-way links everybody sends to the one before: 4 of 5 flows on every link, from and to nearly everybody.
+/// Around a ring of one-way links everybody sends to the one before: 4 of 5 flows on every link, from and to nearly
+/// everybody.
 TEST(AuditWorstCase, IsReplayedWithFlowsWhereHostsBothSendAndReceive) {
     TemporaryFolder const folder;
-    Finished const audit = run_tailback({"audit", "--network", "torus:5,links=one", "--routing", "dor", "--format", "json", "--fail-on", "none",
-                                         "--write-worst-permutation", folder / "ring"});
+    Finished const audit = run_tailback({"audit", "--network", "torus:5,links=one", "--routing", "dor", "--format",
+                                         "json", "--fail-on", "none", "--write-worst-permutation", folder / "ring"});
     ASSERT_EQ(audit.code, 0) << audit.err;
     Json const worst = Json::parse(audit.out).at("worst_permutation");
     EXPECT_EQ(worst.at("flows"), 4);
@@ -89,18 +98,22 @@ TEST(AuditWorstCase, ExactResults) {
         std::uint64_t worst;
         std::optional<std::uint64_t> shifted;
     };
-    for (Case const& c : {Case{"xgft:m=8x16,w=1x8", "dmodk", 8, 1}, Case{"xgft:m=18x36,w=1x18", "dmodk", 18, 1}, Case{"torus:8x8", "dor", 4, {}},
-                          Case{"dragonfly:a=4,p=2,h=2", "minimal", 8, 8}}) {
-        Finished const audit = run_tailback({"audit", "--network", c.network, "--routing", c.routing, "--format", "json", "--fail-on", "none"});
+    for (Case const& c : {Case{"xgft:m=8x16,w=1x8", "dmodk", 8, 1}, Case{"xgft:m=18x36,w=1x18", "dmodk", 18, 1},
+                          Case{"torus:8x8", "dor", 4, {}}, Case{"dragonfly:a=4,p=2,h=2", "minimal", 8, 8}}) {
+        Finished const audit = run_tailback(
+            {"audit", "--network", c.network, "--routing", c.routing, "--format", "json", "--fail-on", "none"});
         ASSERT_EQ(audit.code, 0) << audit.err;
         Json const report = Json::parse(audit.out);
         EXPECT_EQ(report.at("worst_permutation").at("flows"), c.worst) << c.network;
-        if (c.shifted) { EXPECT_EQ(report.at("shifts").at("largest"), *c.shifted) << c.network; }
+        if (c.shifted) {
+            EXPECT_EQ(report.at("shifts").at("largest"), *c.shifted) << c.network;
+        }
     }
 }
 
 TEST(AuditWorstCase, BoundAndNone) {
-    Finished const bound = run_tailback(audit_tree16({"--format", "json", "--fail-on", "none", "--worst-case", "bound", "--shifts", "none"}));
+    Finished const bound = run_tailback(
+        audit_tree16({"--format", "json", "--fail-on", "none", "--worst-case", "bound", "--shifts", "none"}));
     Json report = Json::parse(bound.out);
     EXPECT_EQ(report.at("worst_permutation").at("how"), "bound");
     EXPECT_TRUE(report.at("shifts").is_null());

@@ -1,7 +1,7 @@
 // Deadlock: the verdict, the knots and the shortest circle of each are those of a graph that is drawn by walking every
 // pair; every circle's examples are routes that take its links; threads change nothing.
-#include "host/audit/audit.hpp"
 #include "host/audit/deadlock.hpp"
+#include "host/audit/audit.hpp"
 
 #include "host/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
@@ -208,7 +208,8 @@ void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& w
         }
     }
     for (std::size_t c = 0; c < report.cycles.size(); ++c)
-        EXPECT_EQ(report.cycles[c].pairs, lanes.one && c < most_cycles_counted ? pairs_that_take(fabric, report.cycles[c]) : 0);
+        EXPECT_EQ(report.cycles[c].pairs,
+                  lanes.one && c < most_cycles_counted ? pairs_that_take(fabric, report.cycles[c]) : 0);
     EXPECT_EQ(found, knots(drawn.graph));
     EXPECT_EQ(report.free, found.empty());
     std::uint64_t dropped = 0;
@@ -351,7 +352,8 @@ Fabric routed(std::string const& spec, std::string const& routing, std::uint64_t
 }
 
 // Dimension order on a torus: cyclic on one lane in every dimension longer than three, free of cycles when a route that
-// passes a ring's dateline goes round that ring on a lane of its own: bit d of its service level chooses in dimension d.
+// passes a ring's dateline goes round that ring on a lane of its own: bit d of its service level chooses in dimension
+// d.
 TEST(Deadlock, TorusByDimensionsIsCyclicAndWithDatelineLanesIsFree) {
     constexpr std::uint32_t size[] = {5, 4, 6};
     Fabric const fabric = routed("torus:5x4x6", "dor", 1);
@@ -377,7 +379,8 @@ TEST(Deadlock, TorusByDimensionsIsCyclicAndWithDatelineLanesIsFree) {
         for (Port in = 0; in <= net[Node{n}].ports; ++in)
             for (Port out = 1; out <= net[Node{n}].ports; ++out) {
                 LaneMap map;  // port 1 is the host's, then come two ports a dimension
-                for (unsigned level = 0; level < 8; ++level) map.set(level, out == 1 ? 0 : level >> ((out - 2) / 2) & 1);
+                for (unsigned level = 0; level < 8; ++level)
+                    map.set(level, out == 1 ? 0 : level >> ((out - 2) / 2) & 1);
                 maps.set(Node{n}, in, out, map, {});
             }
     DeadlockReport const report = find_deadlocks(forwarding, {hosts, hosts, &maps, &levels, 0});
@@ -396,7 +399,8 @@ TEST(Deadlock, TorusByDimensionsIsCyclicAndWithDatelineLanesIsFree) {
 TEST(Deadlock, UpDownOnRandomGraphsIsFree) {
     int cyclic = 0;
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-        std::string const spec = "jellyfish:switches=" + std::to_string(8 + 2 * (seed % 9)) + ",degree=3,hosts=2,seed=" + std::to_string(seed);
+        std::string const spec = "jellyfish:switches=" + std::to_string(8 + 2 * (seed % 9)) +
+                                 ",degree=3,hosts=2,seed=" + std::to_string(seed);
         Fabric const up_down = routed(spec, "updn", seed), shortest = routed(spec, "minhop", seed);
         std::vector<Host> const hosts = all_hosts(up_down.network);
         EXPECT_TRUE(find_deadlocks_on_one_lane(Forwarding(up_down), hosts, hosts).free) << spec;
@@ -429,8 +433,8 @@ TEST(Deadlock, MissingServiceLevelsAndDropsAreTold) {
     EXPECT_EQ(findings[1].pairs, 12u);
 }
 
-/// Hosts of one switch never wait in a circle, all of a ring do: what is kept apart is told beside the verdict, on one lane and
-/// with service levels.
+/// Hosts of one switch never wait in a circle, all of a ring do: what is kept apart is told beside the verdict, on one
+/// lane and with service levels.
 TEST(Deadlock, VerdictWithWhatIsKeptApartIsToldToo) {
     Ring const ring = ring_of(3, true);
     std::vector<Host> const hosts = all_hosts(ring.fabric.network);

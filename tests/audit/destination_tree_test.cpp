@@ -1,5 +1,5 @@
-// Trees of destinations: for every source and LID the same fate and length as a walk link by link (host/routes/trace), and the
-// weight of a row is the number of sources whose walk meets it.
+// Trees of destinations: for every source and LID the same fate and length as a walk link by link (host/routes/trace),
+// and the weight of a row is the number of sources whose walk meets it.
 #include "host/audit/destination_tree.hpp"
 
 #include "tests/support/all_hosts.hpp"
@@ -26,7 +26,8 @@ void expect_walks(Fabric const& fabric, std::string const& what) {
             if (source == destination.host) continue;
             Route const walk = trace_from_host(fabric, source, destination.lid);
             Forwarding::Entry const entry = forwarding.entry_of(source);
-            std::string const pair = what + ": " + std::to_string(source.value) + " -> LID " + std::to_string(destination.lid);
+            std::string const pair =
+                what + ": " + std::to_string(source.value) + " -> LID " + std::to_string(destination.lid);
             if (entry.row == no_row) {
                 EXPECT_EQ(walk.fate, Fate::unreachable) << pair;
                 continue;
@@ -47,7 +48,9 @@ void expect_walks(Fabric const& fabric, std::string const& what) {
         }
         for (std::uint32_t const row : tree.order()) {
             EXPECT_FALSE(tree.on_cycle(row));
-            if (!loops) { EXPECT_EQ(tree.weight(row), weight[row]) << what; }
+            if (!loops) {
+                EXPECT_EQ(tree.weight(row), weight[row]) << what;
+            }
         }
     }
 }
@@ -81,7 +84,8 @@ TEST(Forwarding, ColumnsAreTheTablesTurned) {
     for (std::uint32_t k = 0; k < count; ++k)
         for (std::uint32_t row = 0; row < forwarding.rows(); ++row) {
             Port const want = fabric.tables.port(forwarding.node_of(row), 1 + k);
-            ASSERT_EQ(columns[std::size_t{k} * forwarding.rows() + row], want == ForwardingTables::no_entry ? 0xFF : want);
+            ASSERT_EQ(columns[std::size_t{k} * forwarding.rows() + row],
+                      want == ForwardingTables::no_entry ? 0xFF : want);
         }
 }
 

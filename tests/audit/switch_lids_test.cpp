@@ -1,5 +1,5 @@
-// Routes to the LIDs of switches: pairs (switch, LID of another switch), each route as a plain walk of its entries says; never
-// counted among the pairs of hosts.
+// Routes to the LIDs of switches: pairs (switch, LID of another switch), each route as a plain walk of its entries
+// says; never counted among the pairs of hosts.
 #include "host/audit/switch_lids.hpp"
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
@@ -68,7 +68,8 @@ TEST(SwitchLids, CountsAreThoseOfAWalk) {
         if (trial % 20 == 0) fabric = tree16();
         Node const at = any();
         Port const port = dice(fabric.network[at].ports + 3);
-        fabric.tables.set(at, fabric.network[any()].lid, port == fabric.network[at].ports + 2 ? ForwardingTables::no_entry : port);
+        fabric.tables.set(at, fabric.network[any()].lid,
+                          port == fabric.network[at].ports + 2 ? ForwardingTables::no_entry : port);
         SwitchLids const found = find_switch_lids(Forwarding(fabric));
         ASSERT_EQ(found.pairs, walk(fabric)) << trial;
         std::uint64_t explained = 0;
@@ -90,7 +91,8 @@ TEST(SwitchLids, ACircleIsOneFindingAndNoFaultByItself) {
     Network const& net = fabric.network;
     Link cable;
     for (std::size_t l = 0; l < net.links().size() && !cable.exists(); ++l)
-        if (net[net[Link{l}].from].kind == NodeKind::switch_node && net[net[Link{l}].to].kind == NodeKind::switch_node) cable = Link{l};
+        if (net[net[Link{l}].from].kind == NodeKind::switch_node && net[net[Link{l}].to].kind == NodeKind::switch_node)
+            cable = Link{l};
     Node const leaf = net[cable].from, spine = net[cable].to;
     Node third;
     for (Node const node : switches_of(net))
@@ -107,14 +109,16 @@ TEST(SwitchLids, ACircleIsOneFindingAndNoFaultByItself) {
     EXPECT_FALSE(finding_kinds()[std::size_t(FindingKind::switch_lids)].fails);
 }
 
-/// Deleted from every table: each other switch has no entry. Where no table knows any switch's LID, there is nothing to judge.
+/// Deleted from every table: each other switch has no entry. Where no table knows any switch's LID, there is nothing to
+/// judge.
 TEST(SwitchLids, DeletedOnesAndTablesWithoutAny) {
     Fabric fabric = tree16();
     std::vector<Node> const switches = switches_of(fabric.network);
     for (Node const at : switches) fabric.tables.set(at, fabric.network[switches[0]].lid, ForwardingTables::no_entry);
     std::vector<Finding> const found = of_kind(audit(fabric), FindingKind::switch_lids);
     EXPECT_EQ(found.size(), 5u);
-    for (Finding const& finding : found) EXPECT_TRUE(finding.message.starts_with("no entry for LID ")) << finding.message;
+    for (Finding const& finding : found)
+        EXPECT_TRUE(finding.message.starts_with("no entry for LID ")) << finding.message;
 
     for (Node const at : switches)
         for (Node const to : switches) fabric.tables.set(at, fabric.network[to].lid, ForwardingTables::no_entry);
@@ -129,7 +133,9 @@ TEST(SwitchLids, CanBeMadeToCount) {
     words.front() = "audit";
     Finished const ran = run_tailback(words);
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_NE(ran.out.find("Not counted: 30 pairs (switch, LID of another switch), 0 of them not delivered."), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("Not counted: 30 pairs (switch, LID of another switch), 0 of them not delivered."),
+              std::string::npos)
+        << ran.out;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Worst permutation: for every link the size of the maximum matching of {(s, d) : the route s -> d uses the link, s != d},
-// found here by walking all pairs and Kuhn's algorithm on hosts, and the permutation that reaches it.
+// Worst permutation: for every link the size of the maximum matching of {(s, d) : the route s -> d uses the link, s !=
+// d}, found here by walking all pairs and Kuhn's algorithm on hosts, and the permutation that reaches it.
 #include "host/audit/worst_permutation.hpp"
 
 #include "host/audit/replay.hpp"
@@ -45,12 +45,13 @@ std::uint32_t largest_matching(std::vector<std::vector<std::uint32_t>> const& to
 }
 
 struct Walked {
-    std::vector<std::uint32_t> exact, bound;   // by link
+    std::vector<std::uint32_t> exact, bound;  // by link
 };
 Walked walk_all(Fabric const& fabric, std::vector<Host> const& sources, std::vector<Host> const& destinations) {
     Network const& net = fabric.network;
     std::size_t const hosts = net.hosts().size();
-    std::vector<std::vector<std::vector<std::uint32_t>>> to(net.links().size(), std::vector<std::vector<std::uint32_t>>(hosts));
+    std::vector<std::vector<std::vector<std::uint32_t>>> to(net.links().size(),
+                                                            std::vector<std::vector<std::uint32_t>>(hosts));
     for (Host const s : sources)
         for (Host const d : destinations) {
             if (s == d || net[d].lid == 0 || net.owner(net[d].lid).host != d) continue;
@@ -73,7 +74,8 @@ Walked walk_all(Fabric const& fabric, std::vector<Host> const& sources, std::vec
 }
 
 /// Each source once, each destination once, none to itself, all over the link.
-void expect_permutation(Fabric const& fabric, std::vector<HostPair> const& pairs, Link link, std::size_t size, std::string const& what) {
+void expect_permutation(Fabric const& fabric, std::vector<HostPair> const& pairs, Link link, std::size_t size,
+                        std::string const& what) {
     ASSERT_EQ(pairs.size(), size) << what;
     std::set<Host> sources, destinations;
     for (HostPair const& pair : pairs) {
@@ -94,7 +96,8 @@ void expect_walked(Fabric const& fabric, WorstCaseRequest request, std::string c
     EXPECT_EQ(exact, walked.exact) << what;
     // One in so many of large networks: each is a run of its own.
     for (std::size_t l = 0; l < exact.size(); l += 1 + exact.size() / 40)
-        expect_permutation(fabric, worst_permutation(forwarding, request, Link{l}), Link{l}, exact[l], what + ", link " + std::to_string(l));
+        expect_permutation(fabric, worst_permutation(forwarding, request, Link{l}), Link{l}, exact[l],
+                           what + ", link " + std::to_string(l));
     request.kind = WorstCaseKind::bound;
     std::vector<std::uint32_t> const bound = worst_permutation_loads(forwarding, request);
     for (std::size_t l = 0; l < exact.size(); ++l) {
@@ -106,7 +109,8 @@ void expect_walked(Fabric const& fabric, WorstCaseRequest request, std::string c
 TEST(WorstPermutation, NastyNetworks) {
     for (NastyNetwork const& nasty : nasty_networks()) {
         std::vector<Host> const hosts = all_hosts(nasty.fabric.network);
-        expect_walked(nasty.fabric, {.sources = hosts, .destinations = hosts, .threads = 2, .words_at_once = 40}, nasty.name);
+        expect_walked(nasty.fabric, {.sources = hosts, .destinations = hosts, .threads = 2, .words_at_once = 40},
+                      nasty.name);
     }
 }
 
@@ -153,11 +157,13 @@ TEST(WorstPermutation, TwoLevelTrees) {
         Fabric const fabric = make_xgft({{d, leaves}, {1, d}});
         Network const& net = fabric.network;
         std::vector<Host> const hosts = all_hosts(net);
-        std::vector<std::uint32_t> const loads = worst_permutation_loads(Forwarding(fabric), {.sources = hosts, .destinations = hosts});
+        std::vector<std::uint32_t> const loads =
+            worst_permutation_loads(Forwarding(fabric), {.sources = hosts, .destinations = hosts});
         std::size_t up = 0;
         for (std::size_t l = 0; l < loads.size(); ++l) {
             LinkRecord const& link = net[Link{l}];
-            bool const is_up = net[link.from].kind == NodeKind::switch_node && link.to > link.from && net[link.to].kind == NodeKind::switch_node;
+            bool const is_up = net[link.from].kind == NodeKind::switch_node && link.to > link.from &&
+                               net[link.to].kind == NodeKind::switch_node;
             up += is_up;
             ASSERT_EQ(loads[l], is_up ? d : 1u);
         }
@@ -170,7 +176,8 @@ TEST(WorstPermutation, TwoLevelTrees) {
 TEST(WorstPermutation, Torus) {
     Fabric const fabric = make_test_torus(8, 1);
     std::vector<Host> const hosts = all_hosts(fabric.network);
-    std::vector<std::uint32_t> const loads = worst_permutation_loads(Forwarding(fabric), {.sources = hosts, .destinations = hosts});
+    std::vector<std::uint32_t> const loads =
+        worst_permutation_loads(Forwarding(fabric), {.sources = hosts, .destinations = hosts});
     EXPECT_EQ(*std::max_element(loads.begin(), loads.end()), 4u);
 }
 
@@ -205,8 +212,10 @@ TEST(WorstPermutation, ReplayReachesTheLoad) {
     for (int trial = 0; trial < 6; ++trial) {
         Fabric fabric = trial % 2 == 0 ? make_test_torus(4, 1) : make_xgft({{3, 2, 2}, {1, 2, 3}});
         for (int damage = 0; damage < 10 * trial; ++damage) {
-            Node const node{fabric.network.hosts().size() + dice(static_cast<std::uint32_t>(fabric.network.switches()))};
-            fabric.tables.set(node, 1 + dice(static_cast<std::uint32_t>(fabric.network.hosts().size())), dice(fabric.network[node].ports + 1));
+            Node const node{fabric.network.hosts().size() +
+                            dice(static_cast<std::uint32_t>(fabric.network.switches()))};
+            fabric.tables.set(node, 1 + dice(static_cast<std::uint32_t>(fabric.network.hosts().size())),
+                              dice(fabric.network[node].ports + 1));
         }
         std::vector<Host> const hosts = all_hosts(fabric.network);
         Forwarding const forwarding(fabric);

@@ -59,7 +59,8 @@ TEST(WorstShift, DamagedTrees) {
         Network const& net = fabric.network;
         for (int damage = 0; damage < 6 * trial; ++damage) {
             Node const node{net.hosts().size() + dice(static_cast<std::uint32_t>(net.switches()))};
-            fabric.tables.set(node, 1 + dice(static_cast<std::uint32_t>(net.hosts().size())), dice(net[node].ports + 1));
+            fabric.tables.set(node, 1 + dice(static_cast<std::uint32_t>(net.hosts().size())),
+                              dice(net[node].ports + 1));
         }
         std::vector<Host> const order = all_hosts(net);
         EXPECT_EQ(all_shift_loads(fabric, order, 3), walk_all(fabric, order)) << trial;
@@ -72,7 +73,8 @@ TEST(WorstShift, CompleteTreesHaveNone) {
         Fabric const fabric = make_xgft(spec);
         for (std::vector<Host> const& order : {all_hosts(fabric.network), breadth_first_hosts(fabric.network, false)}) {
             ShiftLoads const loads = all_shift_loads(fabric, order, 0);
-            EXPECT_EQ(std::count(loads.largest.begin(), loads.largest.end(), 1u), std::ptrdiff_t(order.size()) - 1) << spec.text();
+            EXPECT_EQ(std::count(loads.largest.begin(), loads.largest.end(), 1u), std::ptrdiff_t(order.size()) - 1)
+                << spec.text();
             EXPECT_EQ(loads.worst_load, 1u);
             EXPECT_EQ(loads.worst_shift, 1u);
         }
@@ -85,15 +87,16 @@ TEST(WorstShift, Torus) {
     std::vector<Host> const order = all_hosts(fabric.network);
     ShiftLoads const loads = all_shift_loads(fabric, order, 0);
     EXPECT_EQ(loads, walk_all(fabric, order));
-    EXPECT_EQ(loads.largest[24], 3u);   // tornado in y: three rows on
+    EXPECT_EQ(loads.largest[24], 3u);  // tornado in y: three rows on
     EXPECT_EQ(loads.largest[8], 1u);
-    EXPECT_EQ(loads.largest[32], 4u);   // half way round, ties to +
+    EXPECT_EQ(loads.largest[32], 4u);  // half way round, ties to +
 }
 
-/// A dragonfly of a switches with p hosts each in a group, minimal routes: shifted by one group, all a*p flows of a group
-/// share the one cable to the next.
+/// A dragonfly of a switches with p hosts each in a group, minimal routes: shifted by one group, all a*p flows of a
+/// group share the one cable to the next.
 TEST(WorstShift, DragonflyByOneGroup) {
-    for (auto const& [spec, group] : {std::pair{"dragonfly:a=4,p=2,h=2", 8u}, std::pair{"dragonfly:a=6,p=3,h=3", 18u}}) {
+    for (auto const& [spec, group] :
+         {std::pair{"dragonfly:a=4,p=2,h=2", 8u}, std::pair{"dragonfly:a=6,p=3,h=3", 18u}}) {
         Topology topology = make_topology(spec);
         ForwardingTables tables = make_tables(topology, "minimal", 1);
         Fabric const fabric{std::move(topology.network), std::move(tables), true};

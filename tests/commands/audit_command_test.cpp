@@ -46,8 +46,11 @@ TEST(AuditCommand, FaultsThatAreLeftOutAreNotCalledSound) {
     Finished const ran = audit({"--fail-on", "nonminimal"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.out.find("\nSOUND"), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("NOT SOUND, yet nothing found of the kinds that --fail-on counts; faults that --fail-on"), std::string::npos) << ran.out;
-    EXPECT_NE(audit({"--fail-on", "loop"}).out.find("FAULTS: 2 loop; faults that --fail-on leaves out: 1 inconsistent, 2 unreachable"),
+    EXPECT_NE(ran.out.find("NOT SOUND, yet nothing found of the kinds that --fail-on counts; faults that --fail-on"),
+              std::string::npos)
+        << ran.out;
+    EXPECT_NE(audit({"--fail-on", "loop"})
+                  .out.find("FAULTS: 2 loop; faults that --fail-on leaves out: 1 inconsistent, 2 unreachable"),
               std::string::npos);
 }
 
@@ -130,7 +133,8 @@ TEST(AuditCommand, CriticalityListsCablesBetweenSwitches) {
 TEST(AuditCommand, HeadingsSayWhatIsSo) {
     std::string const text = audit({"--fail-cables", "2", "--worst-case", "none", "--shifts", "none"}, sound).out;
     EXPECT_EQ(text.find("the dumps disagree"), std::string::npos) << text;
-    EXPECT_NE(text.find("inconsistent: the tables do not fit what is left after the failures"), std::string::npos) << text;
+    EXPECT_NE(text.find("inconsistent: the tables do not fit what is left after the failures"), std::string::npos)
+        << text;
     EXPECT_NE(text.find("Worst case: left out"), std::string::npos);
 }
 

@@ -46,12 +46,17 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--seed", "18446744073709551616"}), "is out of range");
     expect_refused(on_tree16({"--mappings", "0"}), "is out of range");
     expect_refused(on_tree16({"--ranks", "4294967296"}), "is out of range");
-    expect_refused(on_tree16({"--mappings", "99999999999999999999"}), "give a whole number from 1 to 18446744073709551615");
-    for (char const* const command : {"evaluate", "audit"}) expect_refused({command, "--network", ""}, "the network has an empty name");
-    expect_refused({"diff", "torus:4x4", "torus:4x5"}, "\"torus:4x4\" is no file (it is written like the spec of a network; files alone are compared); write them first");
+    expect_refused(on_tree16({"--mappings", "99999999999999999999"}),
+                   "give a whole number from 1 to 18446744073709551615");
+    for (char const* const command : {"evaluate", "audit"})
+        expect_refused({command, "--network", ""}, "the network has an empty name");
+    expect_refused({"diff", "torus:4x4", "torus:4x5"},
+                   "\"torus:4x4\" is no file (it is written like the spec of a network; files alone are compared); "
+                   "write them first");
     expect_refused({"diff", "x"}, "1 word is given");
     expect_refused(on_tree16({"--threads", "1000000"}), "is out of range");
-    expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "2"}), "out of range (the last mapping's number is at most 18446744073709551615)");
+    expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "2"}),
+                   "out of range (the last mapping's number is at most 18446744073709551615)");
     expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--until", "ci=0.1"}), "out of range");
     expect_refused(on_tree16({"--format", "jsn"}),
                    "--format \"jsn\" is unknown (the nearest is \"json\"); choose one of text, json, csv");
@@ -63,7 +68,8 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--mapping", "random", "--mapping-file", "x"}), "takes no file");
     expect_refused(on_tree16({"--pattern", "file"}), "--pattern file names no file");
     expect_refused(on_tree16({"--pattern", "bisect", "--pattern-file", "x"}), "takes no file");
-    expect_refused(on_tree16({"--pattern", "ptrnvsptrn", "--first", "file", "--first-ranks", "2", "--second", "ring"}), "comes from a file");
+    expect_refused(on_tree16({"--pattern", "ptrnvsptrn", "--first", "file", "--first-ranks", "2", "--second", "ring"}),
+                   "comes from a file");
     expect_refused(on_tree16({"--mapping", "file:y", "--mapping-file", "x"}), "two files for --mapping");
     expect_refused(on_tree16({"--capacities", "none"}), "--capacities \"none\" is unknown");
     expect_refused(on_tree16({"--metric", "hist_acc_bnd"}),
@@ -95,16 +101,22 @@ TEST(BadUsage, StudiesBeforeTheNetworkIsMade) {
     // The network cannot be made (6 is no power of a prime): what is told is what was looked at first.
     TemporaryFolder const folder;
     std::string const flows = folder.write("flows", "level\n0 1\nlevel\n1 0\n"), none = "file:" + (folder / "none");
-    auto const refused = [](Words const& words, std::string const& part) { expect_refused(joined({"evaluate", "--network", "slimfly:q=6"}, words), part); };
+    auto const refused = [](Words const& words, std::string const& part) {
+        expect_refused(joined({"evaluate", "--network", "slimfly:q=6"}, words), part);
+    };
     refused({}, "6 is no power of a prime");
     refused({"--level", "0"}, "6 is no power of a prime");
     refused({"--level", "9", "--pattern", "tree"}, "6 is no power of a prime");  // it has so many on 1024 hosts
     refused({"--pattern", "bisct"}, "unknown pattern \"bisct\"");
-    refused({"--pattern", "ptrnvsptrn", "--first", "nope", "--second", "ring", "--first-ranks", "3"}, "unknown pattern \"nope\"");
-    refused({"--pattern", "ptrnvsptrn", "--first", "ring", "--second", "nope", "--first-ranks", "3"}, "unknown pattern \"nope\"");
+    refused({"--pattern", "ptrnvsptrn", "--first", "nope", "--second", "ring", "--first-ranks", "3"},
+            "unknown pattern \"nope\"");
+    refused({"--pattern", "ptrnvsptrn", "--first", "ring", "--second", "nope", "--first-ranks", "3"},
+            "unknown pattern \"nope\"");
     refused({"--level", "3"}, "the pattern has no level 3 (on any number of ranks it has 1 level)");
-    refused({"--level", "4", "--pattern", "tree", "--ranks", "16"}, "the pattern has no level 4 (on 16 ranks it has 4 levels)");
-    refused({"--level", "3", "--pattern", "ptrnvsptrn", "--first", "ring", "--second", "ring", "--first-ranks", "3"}, "the pattern has no level 3");
+    refused({"--level", "4", "--pattern", "tree", "--ranks", "16"},
+            "the pattern has no level 4 (on 16 ranks it has 4 levels)");
+    refused({"--level", "3", "--pattern", "ptrnvsptrn", "--first", "ring", "--second", "ring", "--first-ranks", "3"},
+            "the pattern has no level 3");
     refused({"--level", "2", "--pattern", "file:" + flows}, "the pattern has no level 2");
     refused({"--pattern", none}, "No such file");
     refused({"--subset", none}, "No such file");
@@ -162,7 +174,8 @@ TEST(BadUsage, Outputs) {
              {"diff", network, network, "--output", network},
          })
         expect_refused(words, "an output would replace an input");
-    expect_refused({"diff", network, folder.write("broken", "?"), "--output", folder / "no/folder/out"}, "No such file or directory");  // before anything is read
+    expect_refused({"diff", network, folder.write("broken", "?"), "--output", folder / "no/folder/out"},
+                   "No such file or directory");  // before anything is read
     std::filesystem::remove(folder / "broken");
     std::string const fabric = folder.write("fabric.dot", before);  // what generate calls the file it writes
     expect_refused({"generate", fabric, "--routing", "minhop", "--format", "orcs-dot", "--output", folder.path()},
@@ -174,18 +187,24 @@ TEST(BadUsage, Outputs) {
 
 TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
     TemporaryFolder const folder;
-    std::string const graph = folder.write("fabric.dot", "a b\nb c\nc a\n"), roots = folder.write("opensm-sl2vl.dump", "Sb\n");
+    std::string const graph = folder.write("fabric.dot", "a b\nb c\nc a\n"),
+                      roots = folder.write("opensm-sl2vl.dump", "Sb\n");
     std::string const soft = folder / "soft", hard = folder / "hard";
     std::filesystem::create_symlink(graph, soft);
     std::filesystem::create_hard_link(roots, hard);
     std::vector<std::vector<std::string>> inputs;  // and the file that must stay
-    for (std::string const& spec : {"edge-list:" + graph + ",hosts=2", "edge-list:hosts=2,file=" + graph}) inputs.push_back({spec, "minhop", graph, soft});
-    for (std::string const& routing : {"updn:roots=file:" + roots, "valiant:by=updn:roots=file:" + roots}) inputs.push_back({"edge-list:" + soft, routing, roots, hard});
-    auto const refused = [](std::vector<std::string> const& words) { expect_refused(words, "an output would replace an input"); };
+    for (std::string const& spec : {"edge-list:" + graph + ",hosts=2", "edge-list:hosts=2,file=" + graph})
+        inputs.push_back({spec, "minhop", graph, soft});
+    for (std::string const& routing : {"updn:roots=file:" + roots, "valiant:by=updn:roots=file:" + roots})
+        inputs.push_back({"edge-list:" + soft, routing, roots, hard});
+    auto const refused = [](std::vector<std::string> const& words) {
+        expect_refused(words, "an output would replace an input");
+    };
     for (std::vector<std::string> const& input : inputs)
         for (std::string const& output : {input[2], input[3]}) {
             Words const options = {"--network", input[0], "--routing", input[1]};
-            for (char const* const option : {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info", "--checkpoint"})
+            for (char const* const option :
+                 {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info", "--checkpoint"})
                 refused(joined(joined({"evaluate"}, options), {"--mappings", "5", option, output}));
             for (char const* const option : {"--output", "--picture", "--run-info", "--write-worst-permutation"})
                 refused(joined(joined({"audit"}, options), {option, output}));
@@ -193,7 +212,8 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
             refused(joined(joined({"trace"}, options), {"1", "2", "--output", output}));
             refused({"orcs", "-i", input[0], "--routing", input[1], "-o", output});
         }
-    expect_refused({"generate", "-", "--routing", "updn:roots=file:-", "--output", folder.path()}, "standard input is asked for twice");
+    expect_refused({"generate", "-", "--routing", "updn:roots=file:-", "--output", folder.path()},
+                   "standard input is asked for twice");
     refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--format", "orcs-dot"});
     // A checkpoint is written by way of another file, which is removed in the end.
     std::string const part = folder.write("c.part", "a b\n");
@@ -244,26 +264,41 @@ TEST(BadUsage, FullDisksLeaveNothingBehind) {
         EXPECT_EQ(run_tailback(words, "", "/dev/full").code, 2) << words.front();
 }
 
-/// A reader of standard output that has ended wants nothing more: the end is quiet, with the exit code that SIGPIPE gives other
-/// programs at a shell (128 + 13), and what goes to files is put there. A file that cannot be written stays an error.
+/// A reader of standard output that has ended wants nothing more: the end is quiet, with the exit code that SIGPIPE
+/// gives other programs at a shell (128 + 13), and what goes to files is put there. A file that cannot be written stays
+/// an error.
 TEST(GoodUsage, AReaderThatEndsEarlyIsNoError) {
     TemporaryFolder const folder;
-    for (Words const& words : {Words{"--help"}, {"--version"}, {"list", "patterns"}, {"help", "generate"}, {"convert", "--network", "torus:8x8", "--to", "ibnetdiscover"},
-                               {"audit", "--network", "torus:4x4", "--routing", "updn", "--quiet"}, {"trace", "--network", "torus:4x4", "--quiet", "1", "2"},
-                               on_tree16({"--mappings", "3", "--quiet"}), on_tree16({"--mappings", "3", "--per-mapping", "-", "--output", folder / "rows", "--quiet"})}) {
+    for (Words const& words :
+         {Words{"--help"},
+          {"--version"},
+          {"list", "patterns"},
+          {"help", "generate"},
+          {"convert", "--network", "torus:8x8", "--to", "ibnetdiscover"},
+          {"audit", "--network", "torus:4x4", "--routing", "updn", "--quiet"},
+          {"trace", "--network", "torus:4x4", "--quiet", "1", "2"},
+          on_tree16({"--mappings", "3", "--quiet"}),
+          on_tree16({"--mappings", "3", "--per-mapping", "-", "--output", folder / "rows", "--quiet"})}) {
         Finished const run = run_tailback_unread(words);
         EXPECT_EQ(run.code, 141) << words.front();
         EXPECT_EQ(run.err, "") << words.front();
     }
-    EXPECT_EQ(run_tailback_unread(on_tree16({"--mappings", "9000", "--dump-mappings", "-", "--output", folder / "report"})).code, 141);
+    EXPECT_EQ(
+        run_tailback_unread(on_tree16({"--mappings", "9000", "--dump-mappings", "-", "--output", folder / "report"}))
+            .code,
+        141);
     EXPECT_GT(std::filesystem::file_size(folder / "report"), 100u);
     std::filesystem::remove(folder / "report");
-    EXPECT_EQ(run_tailback_unread(on_tree16({"--mappings", "3", "--picture", folder / "picture", "--run-info", folder / "info"})).code, 141);
+    EXPECT_EQ(run_tailback_unread(
+                  on_tree16({"--mappings", "3", "--picture", folder / "picture", "--run-info", folder / "info"}))
+                  .code,
+              141);
     EXPECT_TRUE(read_whole(folder / "picture").starts_with("<svg"));
     EXPECT_NE(read_whole(folder / "info"), "");
     EXPECT_TRUE(read_whole(folder / "rows").starts_with("bisect, 16 ranks"));
     EXPECT_EQ(folder.files(), 3u);
-    Finished const full = run_tailback_unread(on_tree16({"--mappings", "3", "--picture", "/dev/full", "--run-info", folder / "more"}));
+    Finished const full =
+        run_tailback_unread(on_tree16({"--mappings", "3", "--picture", "/dev/full", "--run-info", folder / "more"}));
     EXPECT_EQ(full.code, 2);
     EXPECT_NE(full.err.find("/dev/full: the output could not be written"), std::string::npos) << full.err;
     EXPECT_EQ(folder.files(), 3u);
@@ -318,20 +353,27 @@ TEST(GoodUsage, WhatIsCountedIsInWords) {
     Finished const one = run_tailback({"evaluate", "--network", "crossbar:4", "--mappings", "3"});
     EXPECT_NE(one.out.find("network of 4 hosts, 1 switch, 8 links"), std::string::npos) << one.out;
     // 2 % of 24 cables are 0.48, of 25 they are a half, which is rounded up.
-    for (auto const& [ring, failed] : {std::pair{"ring:24", "0 of 24 cables failed"}, {"ring:25", "1 of 25 cables failed"}}) {
-        Finished const run = run_tailback({"evaluate", "--network", ring, "--routing", "minhop", "--fail-cables", "switch:2%", "--mappings", "3"});
+    for (auto const& [ring, failed] :
+         {std::pair{"ring:24", "0 of 24 cables failed"}, {"ring:25", "1 of 25 cables failed"}}) {
+        Finished const run = run_tailback(
+            {"evaluate", "--network", ring, "--routing", "minhop", "--fail-cables", "switch:2%", "--mappings", "3"});
         EXPECT_NE(run.err.find(failed), std::string::npos) << run.err;
     }
-    Finished const lanes = run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp:lanes=1", "--mappings", "3"});
+    Finished const lanes =
+        run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp:lanes=1", "--mappings", "3"});
     EXPECT_EQ(lanes.code, 0) << lanes.err;
     EXPECT_NE(lanes.err.find("note: lanes are not looked at here"), std::string::npos) << lanes.err;
-    EXPECT_EQ(run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp", "--mappings", "3"}).err.find("lanes"), std::string::npos);
+    EXPECT_EQ(
+        run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp", "--mappings", "3"}).err.find("lanes"),
+        std::string::npos);
 }
 
 TEST(GoodUsage, MappingsWithoutADeliveredFlow) {
     // No value of hist_acc_band, and 0 of the other two, which counts.
-    Finished const run = run_tailback({"evaluate", "--network", "ring:6", "--pattern", "null", "--metric", "all", "--mappings", "3", "--format", "csv"});
-    for (char const* const line : {"hist_acc_band,undefined,,3", "sum_max_cong,undefined,,0", "sum_max_cong,mean,,0", "dep_max_delay,undefined,,0", "dep_max_delay,mean,,0"})
+    Finished const run = run_tailback({"evaluate", "--network", "ring:6", "--pattern", "null", "--metric", "all",
+                                       "--mappings", "3", "--format", "csv"});
+    for (char const* const line : {"hist_acc_band,undefined,,3", "sum_max_cong,undefined,,0", "sum_max_cong,mean,,0",
+                                   "dep_max_delay,undefined,,0", "dep_max_delay,mean,,0"})
         EXPECT_NE(run.out.find(line), std::string::npos) << line << "\n" << run.out;
 }
 

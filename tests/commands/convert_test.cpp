@@ -1,4 +1,5 @@
-// tailback convert: each format from each input, files of one input that fit each other, and nothing left when it fails.
+// tailback convert: each format from each input, files of one input that fit each other, and nothing left when it
+// fails.
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -14,8 +15,8 @@ namespace {
 std::string const dot = std::string(TAILBACK_FIXTURES) + "/live/tree16_4ary2.dot";
 
 /// Converts to a file of the folder and returns its path.
-std::string convert(TemporaryFolder const& folder, std::string const& name, std::string const& to, std::string const& network,
-                    std::string const& tables = "") {
+std::string convert(TemporaryFolder const& folder, std::string const& name, std::string const& to,
+                    std::string const& network, std::string const& tables = "") {
     std::vector<std::string> words{"--network", network, "--to", to, "--output", folder / name};
     if (!tables.empty()) words.insert(words.end(), {"--tables", tables});
     EXPECT_EQ(run_convert(words), success);
@@ -61,7 +62,8 @@ TEST(Convert, FilesOfOneDotFitEachOther) {
     EXPECT_EQ(read_whole(again_net), read_whole(net));
     EXPECT_EQ(read_whole(again_lfts), read_whole(lfts));
     // ... and lead back to a dot file with the same routes, by way of either.
-    EXPECT_EQ(read_whole(convert(folder, "c.lfts", "lft-dump", convert(folder, "c.dot", "orcs-dot", dot))), read_whole(lfts));
+    EXPECT_EQ(read_whole(convert(folder, "c.lfts", "lft-dump", convert(folder, "c.dot", "orcs-dot", dot))),
+              read_whole(lfts));
     std::string const by_guid = convert(folder, "d.lfts", "lft-dump", convert(folder, "d.dot", "orcs-dot", net, lfts));
     EXPECT_EQ(entries_of(by_guid), entries_of(lfts));  // nodes are then called by their GUIDs
     EXPECT_EQ(entries_of(lfts).size(), 8u * 11u * (16u + 1u));
@@ -84,8 +86,10 @@ TEST(Convert, GraphmlLoadsAreThePairsOverALink) {
 TEST(Convert, WithoutTablesOnlyTheNetworkCanBeWritten) {
     TemporaryFolder const folder;
     std::string const net = std::string(TAILBACK_FIXTURES) + "/live/tree16.net";
-    EXPECT_NE(problem_of({"--network", net, "--to", "lft-dump", "--output", folder / "x"}).find("no tables"), std::string::npos);
-    EXPECT_NE(problem_of({"--network", net, "--to", "orcs-dot", "--output", folder / "x"}).find("no tables"), std::string::npos);
+    EXPECT_NE(problem_of({"--network", net, "--to", "lft-dump", "--output", folder / "x"}).find("no tables"),
+              std::string::npos);
+    EXPECT_NE(problem_of({"--network", net, "--to", "orcs-dot", "--output", folder / "x"}).find("no tables"),
+              std::string::npos);
     EXPECT_EQ(folder.files(), 0u);
     EXPECT_EQ(read_whole(convert(folder, "a.graphml", "graphml", net)).find("load"), std::string::npos);
     std::string const once = convert(folder, "a.net", "ibnetdiscover", net);
@@ -102,7 +106,8 @@ TEST(Convert, FailureLeavesAnOlderOutputAlone) {
     std::string const network = folder.write("wide.dot", wide + "}\n");
     std::string const output = folder.write("out", "older");
     for (std::string const to : {"lft-dump", "ibnetdiscover"}) {
-        EXPECT_NE(problem_of({"--network", network, "--to", to, "--output", output}).find("255 ports"), std::string::npos);
+        EXPECT_NE(problem_of({"--network", network, "--to", to, "--output", output}).find("255 ports"),
+                  std::string::npos);
         EXPECT_EQ(read_whole(output), "older");
         EXPECT_EQ(folder.files(), 2u);
     }
@@ -113,8 +118,11 @@ TEST(Convert, UsageErrors) {
     EXPECT_NE(problem_of({"--network", dot}).find("--to is missing"), std::string::npos);
     EXPECT_NE(problem_of({"--network", dot, "--to", "graphm"}).find("the nearest is \"graphml\""), std::string::npos);
     EXPECT_NE(problem_of({"--network", dot, "--to", "graphml", "surplus"}).find("surplus"), std::string::npos);
-    EXPECT_NE(problem_of({"--network", dot, "--to", "graphml", "--no-such-option"}).find("no-such-option"), std::string::npos);
-    EXPECT_NE(problem_of({"--network", dot, "--to", "graphml", "--output", "/no/such/folder/x"}).find("/no/such/folder"), std::string::npos);
+    EXPECT_NE(problem_of({"--network", dot, "--to", "graphml", "--no-such-option"}).find("no-such-option"),
+              std::string::npos);
+    EXPECT_NE(
+        problem_of({"--network", dot, "--to", "graphml", "--output", "/no/such/folder/x"}).find("/no/such/folder"),
+        std::string::npos);
 }
 
 TEST(Convert, WritesTheDumpsOfOpenSmAgain) {
@@ -122,14 +130,17 @@ TEST(Convert, WritesTheDumpsOfOpenSmAgain) {
     if (!std::filesystem::exists(shared)) GTEST_SKIP() << "the recorded fabrics are not there";
     TemporaryFolder const folder;
     std::size_t compared = 0;
-    for (std::string const run : {"ft2-16/minhop", "ft2-16/dfsssp-lmc2", "ft3-324/minhop", "ft3-648/minhop", "torus3d-444/minhop",
-                                  "dragonfly-a4p2h2/minhop", "dragonfly-a4p2h2/minhop-lmc2"}) {
-        std::string const topology = shared / run / "ibnetdiscover.out.xz", tables = shared / run / "opensm-lfts.dump.xz";
+    for (std::string const run : {"ft2-16/minhop", "ft2-16/dfsssp-lmc2", "ft3-324/minhop", "ft3-648/minhop",
+                                  "torus3d-444/minhop", "dragonfly-a4p2h2/minhop", "dragonfly-a4p2h2/minhop-lmc2"}) {
+        std::string const topology = shared / run / "ibnetdiscover.out.xz",
+                          tables = shared / run / "opensm-lfts.dump.xz";
         std::string const plain = folder / "plain";
         if (std::system(("xz -dc '" + tables + "' > '" + plain + "'").c_str()) != 0) GTEST_SKIP() << "no xz";
         // EXPECT_TRUE, as EXPECT_EQ would print megabytes
         EXPECT_TRUE(tables_of(convert(folder, "a", "lft-dump", topology, tables)) == tables_of(plain)) << run;
-        EXPECT_TRUE(tables_of(convert(folder, "b", "lft-dump", topology, shared / run / "opensm.fdbs.xz")) == tables_of(plain)) << run;
+        EXPECT_TRUE(tables_of(convert(folder, "b", "lft-dump", topology, shared / run / "opensm.fdbs.xz")) ==
+                    tables_of(plain))
+            << run;
         ++compared;
     }
     EXPECT_EQ(compared, 7u);

@@ -131,10 +131,13 @@ TEST(EvaluateCommand, OneMappingHasNoSpread) {
     Json const json = report_of(joined(study, {"--format", "json"}));
     auto const rows = csv_rows(run_tailback(joined(study, {"--format", "csv"})).out);
     for (auto const& [name, metric] : json.at("metrics").items()) {
-        EXPECT_TRUE(metric.at("stderr").is_null() && metric.at("variance").is_null() && metric.at("ci99").at(0).is_null()) << name;
+        EXPECT_TRUE(metric.at("stderr").is_null() && metric.at("variance").is_null() &&
+                    metric.at("ci99").at(0).is_null())
+            << name;
         EXPECT_TRUE(metric.at("mean").is_number()) << name;
         for (char const* const statistic : {"stderr", "variance", "ci99_low"})
-            EXPECT_EQ(std::count(rows.begin(), rows.end(), std::vector<std::string>{name, statistic, "", ""}), 1) << name << statistic;
+            EXPECT_EQ(std::count(rows.begin(), rows.end(), std::vector<std::string>{name, statistic, "", ""}), 1)
+                << name << statistic;
     }
 }
 
@@ -218,11 +221,13 @@ TEST(EvaluateCommand, TheWorstMappingCanBeSeenAgain) {
     EXPECT_EQ(again.at("metrics").at("hist_acc_band").at("worst_mapping"), band.at("worst_mapping"));
 }
 
-/// Mappings have the numbers 0 to 2^64 - 1, the last one too: the mapping that is last is the worst of itself alone, and
-/// two of them are the first of both and that one.
+/// Mappings have the numbers 0 to 2^64 - 1, the last one too: the mapping that is last is the worst of itself alone,
+/// and two of them are the first of both and that one.
 TEST(EvaluateCommand, TheLastMappingOfAllHasANumber) {
     auto const numbers = [](std::string const& first, char const* mappings, Words const& more = {}) {
-        return report_of(on_tree16(joined({"--metric", "all", "--first-mapping", first, "--mappings", mappings, "--format", "json"}, more)))
+        return report_of(on_tree16(joined(
+                             {"--metric", "all", "--first-mapping", first, "--mappings", mappings, "--format", "json"},
+                             more)))
             .at("metrics");
     };
     TemporaryFolder const folder;
@@ -230,12 +235,14 @@ TEST(EvaluateCommand, TheLastMappingOfAllHasANumber) {
     Json const one = numbers(last, "1"), other = numbers(before, "1"), both = numbers(before, "2");
     EXPECT_EQ(one.at("sum_max_cong").at("worst_mapping").get<std::uint64_t>(), UINT64_MAX);
     for (char const* const metric : {"sum_max_cong", "hist_acc_band", "dep_max_delay"})
-        EXPECT_DOUBLE_EQ(both.at(metric).at("mean"), (one.at(metric).at("mean").get<double>() + other.at(metric).at("mean").get<double>()) / 2);
+        EXPECT_DOUBLE_EQ(both.at(metric).at("mean"),
+                         (one.at(metric).at("mean").get<double>() + other.at(metric).at("mean").get<double>()) / 2);
     Json const many = numbers("18446744073709551000", "616").at("sum_max_cong");
     std::uint64_t counted = 0;
     for (Json const& bin : many.at("histogram")) counted += bin.at("mappings").get<std::uint64_t>();
     EXPECT_EQ(counted, 616u);
-    for (Words const& more : {Words{"--batch", "1"}, Words{"--threads", "3"}, Words{"--checkpoint-every", "0", "--batch", "64", "--checkpoint", folder / "c"}})
+    for (Words const& more : {Words{"--batch", "1"}, Words{"--threads", "3"},
+                              Words{"--checkpoint-every", "0", "--batch", "64", "--checkpoint", folder / "c"}})
         EXPECT_EQ(numbers("18446744073709551000", "616", more).at("sum_max_cong"), many) << more.front();
     Words const rows = {"--per-mapping", folder / "rows", "--dump-mappings", folder / "dump"};
     EXPECT_EQ(numbers(before, "2", rows), both);
@@ -250,12 +257,15 @@ std::vector<std::uint64_t> bandwidths_in(std::string const& rows) {
     return values;
 }
 
-/// A bin holds low <= value < high: on this tree bandwidths are sixteenths and forty-eighths, many of them edges of bins.
+/// A bin holds low <= value < high: on this tree bandwidths are sixteenths and forty-eighths, many of them edges of
+/// bins.
 TEST(EvaluateCommand, BandwidthsOnAnEdgeAreInTheBinAboveInEveryFormat) {
     TemporaryFolder const folder;
     for (char const* const pattern : {"rand", "bisect"}) {
         Words const study = {"evaluate", "--network", "xgft:m=4x4,w=1x2", "--pattern", pattern, "--mappings", "20000"};
-        Json const band = report_of(joined(study, {"--format", "json", "--per-mapping", folder / "rows"})).at("metrics").at("hist_acc_band");
+        Json const band = report_of(joined(study, {"--format", "json", "--per-mapping", folder / "rows"}))
+                              .at("metrics")
+                              .at("hist_acc_band");
         std::map<std::uint64_t, std::uint64_t> fine, coarse;  // by number of the bin
         for (std::uint64_t const value : bandwidths_in(read_whole(folder / "rows"))) {
             ++fine[value / 5'000'000'000];
@@ -265,9 +275,11 @@ TEST(EvaluateCommand, BandwidthsOnAnEdgeAreInTheBinAboveInEveryFormat) {
         for (Json const& bin : band.at("histogram_fine"))
             told_fine[std::uint64_t(std::llround(bin.at("low").get<double>() * 200))] = bin.at("mappings");
         for (Json const& bin : band.at("histogram"))
-            if (bin.at("mappings") != 0) told_coarse[std::uint64_t(std::llround(bin.at("low").get<double>() / 0.0505))] = bin.at("mappings");
+            if (bin.at("mappings") != 0)
+                told_coarse[std::uint64_t(std::llround(bin.at("low").get<double>() / 0.0505))] = bin.at("mappings");
         for (auto const& row : csv_rows(run_tailback(joined(study, {"--format", "csv"})).out))
-            if (row[1] == "histogram_fine") csv_fine[std::uint64_t(std::llround(std::stod(row[2]) * 200))] = std::stoull(row[3]);
+            if (row[1] == "histogram_fine")
+                csv_fine[std::uint64_t(std::llround(std::stod(row[2]) * 200))] = std::stoull(row[3]);
         EXPECT_EQ(told_fine, fine) << pattern;
         EXPECT_EQ(told_coarse, coarse) << pattern;
         EXPECT_EQ(csv_fine, fine) << pattern;
@@ -280,8 +292,10 @@ TEST(EvaluateCommand, TheWorstMappingIsTheFirstOfEquals) {
     for (char const* const network : {"xgft:m=4x4,w=1x2", "torus:4x4", "torus:16"})
         for (char const* const pattern : {"rand", "ptrnvsptrn"})
             for (char const* const seed : {"1", "2", "3", "4", "5", "6", "7"}) {
-                Words study = {"evaluate", "--network", network, "--pattern", pattern, "--mappings", "300", "--seed", seed};
-                if (std::string(pattern) == "ptrnvsptrn") study = joined(study, {"--first", "recdbl", "--first-ranks", "8", "--second", "ring"});
+                Words study = {"evaluate",   "--network", network,  "--pattern", pattern,
+                               "--mappings", "300",       "--seed", seed};
+                if (std::string(pattern) == "ptrnvsptrn")
+                    study = joined(study, {"--first", "recdbl", "--first-ranks", "8", "--second", "ring"});
                 Json const json = report_of(joined(study, {"--format", "json", "--per-mapping", folder / "rows"}));
                 std::vector<std::uint64_t> const values = bandwidths_in(read_whole(folder / "rows"));
                 EXPECT_EQ(json.at("metrics").at("hist_acc_band").at("worst_mapping"),
@@ -327,7 +341,8 @@ TEST(EvaluateCommand, CsvIsTidyAndSaysTheSameAsJson) {
               (std::vector<std::string>{"metric", "statistic", "key", "value", "from", "from_port", "to", "to_port"}));
     for (char const* const part : {"network", "study", "pairs", "undeliverable"})
         for (auto const& [key, value] : json.at(part).items()) {
-            bool const met = std::any_of(rows.begin(), rows.end(), [&](auto const& row) { return row[0] == part && row[1] == key; });
+            bool const met =
+                std::any_of(rows.begin(), rows.end(), [&](auto const& row) { return row[0] == part && row[1] == key; });
             EXPECT_TRUE(met || value.is_null() || value.is_array()) << part << " " << key;
         }
     std::size_t links = 0;
@@ -373,15 +388,18 @@ TEST(EvaluateCommand, TextTellsMeanWorstMappingAndWhatIsLeftOut) {
     }
 }
 
-/// A pseudo-terminal's near end; -1 where the system has none to give, as in a folder that became the root without /dev/pts.
+/// A pseudo-terminal's near end; -1 where the system has none to give, as in a folder that became the root without
+/// /dev/pts.
 int open_terminal() {
     int const terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0 && ::ptsname(terminal) != nullptr) return terminal;
+    if (terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0 && ::ptsname(terminal) != nullptr)
+        return terminal;
     if (terminal >= 0) ::close(terminal);
     return -1;
 }
 
-/// The longest bar with its count, in columns, as a terminal so wide shows them (0: one that does not say) and COLUMNS says.
+/// The longest bar with its count, in columns, as a terminal so wide shows them (0: one that does not say) and COLUMNS
+/// says.
 std::size_t longest_bar_on_terminal(unsigned short wide, char const* told) {
     int const terminal = open_terminal();
     std::string const name = ::ptsname(terminal);
@@ -409,15 +427,21 @@ std::size_t longest_bar_on_terminal(unsigned short wide, char const* told) {
     return longest;
 }
 
-/// Bars are as long as the terminal is wide, from 60 to 200 columns; it says how wide it is, or else COLUMNS does. Whatever
-/// COLUMNS says, pipes and files get the bytes they always do.
+/// Bars are as long as the terminal is wide, from 60 to 200 columns; it says how wide it is, or else COLUMNS does.
+/// Whatever COLUMNS says, pipes and files get the bytes they always do.
 TEST(EvaluateCommand, TextFitsTheTerminal) {
     int const probe = open_terminal();
     if (probe < 0) GTEST_SKIP() << "this system has no pseudo-terminals to give";
     ::close(probe);
     std::size_t const note = columns(" mean");  // stands behind a bar, which need not be the longest
-    for (auto const& [wide, told, wanted] : {std::tuple<unsigned short, char const*, std::size_t>{120, "90", 120}, {0, "100", 100}, {0, "", 80}, {0, "wide", 80},
-                                                {500, "", 200}, {0, "99999999999999999999", 80}, {20, "", 60}, {80, "120", 80}}) {
+    for (auto const& [wide, told, wanted] : {std::tuple<unsigned short, char const*, std::size_t>{120, "90", 120},
+                                             {0, "100", 100},
+                                             {0, "", 80},
+                                             {0, "wide", 80},
+                                             {500, "", 200},
+                                             {0, "99999999999999999999", 80},
+                                             {20, "", 60},
+                                             {80, "120", 80}}) {
         std::size_t const longest = longest_bar_on_terminal(wide, told);
         EXPECT_TRUE(longest == wanted || longest == wanted - note) << longest << " of " << wanted;
     }
@@ -433,7 +457,8 @@ TEST(EvaluateCommand, TextNamesBothEndsOfALinkHoweverLongTheNames) {
     for (std::string const leaf : {"L0", "L1"})
         for (std::size_t at = 0; (at = dot.find('"' + leaf + '"', at)) != std::string::npos;)
             dot.replace(at, 4, '"' + leaf + std::string(60, 'x') + '"');
-    std::string const text = run_tailback({"evaluate", "--network", folder.write("long.dot", dot), "--metric", "get_cable_cong"}).out;
+    std::string const text =
+        run_tailback({"evaluate", "--network", folder.write("long.dot", dot), "--metric", "get_cable_cong"}).out;
     std::istringstream lines(text);
     std::size_t links = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -466,15 +491,21 @@ TEST(EvaluateCommand, RunInfoHoldsWhatTheReportMayNot) {
 /// All of 256 ranks but one send to that one: 1/255 of a link each, as 1/65,535 of 65,536; people can read it.
 TEST(EvaluateCommand, SmallBandwidthsCanBeRead) {
     TemporaryFolder const folder;
-    for (auto const& [network, number] : {std::pair("torus:16x16", "0.003922"), std::pair("torus:256x256", "0.00001526")}) {
+    for (auto const& [network, number] :
+         {std::pair("torus:16x16", "0.003922"), std::pair("torus:256x256", "0.00001526")}) {
         Words const study = {"evaluate", "--network", network, "--pattern", "gather", "--picture", folder / "p.svg"};
         std::string const text = run_tailback(joined(study, {"--mappings", "2"})).out;
         EXPECT_NE(text.find(number + std::string(" in each of 2 mappings")), std::string::npos) << text;
         EXPECT_NE(read_whole(folder / "p.svg").find("mean " + std::string(number) + "<"), std::string::npos);
-        EXPECT_NE(run_tailback(joined(study, {"--mappings", "1"})).out.find("mean    " + std::string(number)), std::string::npos);
+        EXPECT_NE(run_tailback(joined(study, {"--mappings", "1"})).out.find("mean    " + std::string(number)),
+                  std::string::npos);
     }
-    std::string const spread = run_tailback({"evaluate", "--network", "torus:16x16", "--pattern", "rand", "--mappings", "20", "--capacities", "unit"}).out;
-    EXPECT_NE(spread.find("  spread     min    1 %    5 %   25 % median   75 %   95 %   99 %    max\n"), std::string::npos) << spread;
+    std::string const spread = run_tailback({"evaluate", "--network", "torus:16x16", "--pattern", "rand", "--mappings",
+                                             "20", "--capacities", "unit"})
+                                   .out;
+    EXPECT_NE(spread.find("  spread     min    1 %    5 %   25 % median   75 %   95 %   99 %    max\n"),
+              std::string::npos)
+        << spread;
 }
 
 TEST(EvaluateCommand, PictureIsAnSvg) {
@@ -510,8 +541,9 @@ TEST(EvaluateCommand, SubsetFilesListHostsByLidOrName) {
 
 /// What was made, and not read, is told in every form of the report: it can be made again from it.
 TEST(EvaluateCommand, ReportsSayHowANetworkWasMade) {
-    std::vector<std::string> const made = {"evaluate", "--network", "torus:4x4", "--routing", "minhop", "--routing-seed", "7", "--fail-cables",
-                                           "2", "--fail-seed", "3", "--mappings", "3"};
+    std::vector<std::string> const made = {
+        "evaluate", "--network",   "torus:4x4", "--routing",  "minhop", "--routing-seed", "7", "--fail-cables",
+        "2",        "--fail-seed", "3",         "--mappings", "3"};
     auto const as = [&](std::string const& format) {
         std::vector<std::string> words = made;
         words.insert(words.end(), {"--format", format});
@@ -522,9 +554,12 @@ TEST(EvaluateCommand, ReportsSayHowANetworkWasMade) {
     EXPECT_EQ(network.at("routing"), "minhop");
     EXPECT_EQ(network.at("routing_seed"), 7);
     EXPECT_EQ(network.at("failed"), (nlohmann::json{{"cables", 2}, {"switches", 0}, {"seed", 3}}));
-    EXPECT_NE(as("text").find("torus:4x4, routed by minhop (seed 7), without 2 of 48 cables (seed 3)"), std::string::npos);
+    EXPECT_NE(as("text").find("torus:4x4, routed by minhop (seed 7), without 2 of 48 cables (seed 3)"),
+              std::string::npos);
     EXPECT_NE(as("csv").find("network,failed_cables,,2"), std::string::npos);
-    auto const computed = nlohmann::json::parse(run_tailback({"evaluate", "--network", "torus:4x4", "--routes", "arithmetic", "--mappings", "3", "--format", "json"}).out);
+    auto const computed = nlohmann::json::parse(run_tailback({"evaluate", "--network", "torus:4x4", "--routes",
+                                                              "arithmetic", "--mappings", "3", "--format", "json"})
+                                                    .out);
     EXPECT_EQ(computed.at("network").at("routing"), "dor");
 }
 

@@ -244,28 +244,35 @@ TEST_F(SweepCommand, AskedToStopItTellsWhatIsDone) {
     EXPECT_EQ(results_in(output), expected);
 }
 
-/// A warning names the point that it is about, is told once, and at the end for how many more it holds: of a network for all
-/// points that have it, of a study for that study's.
+/// A warning names the point that it is about, is told once, and at the end for how many more it holds: of a network
+/// for all points that have it, of a study for that study's.
 TEST_F(SweepCommand, WarningsNameTheirPoint) {
     ASSERT_EQ(run_tailback(on_tree16({"--mappings", "4", "--dump-mappings", folder_ / "list"})).code, 0);
     std::string const network = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/";
-    std::string const file = folder_.write("s.yaml", "network:\n  - torus:4x4\n  - {network: " + network + "minhop/ibnetdiscover.out.xz, tables: " + network +
-                                                         "file-broken/opensm-lfts.dump.xz, subset: [~, rand], mapping: 'file:list'}\nseed: [1, 2]\nmappings: 4\n");
+    std::string const file = folder_.write(
+        "s.yaml",
+        "network:\n  - torus:4x4\n  - {network: " + network + "minhop/ibnetdiscover.out.xz, tables: " + network +
+            "file-broken/opensm-lfts.dump.xz, subset: [~, rand], mapping: 'file:list'}\nseed: [1, 2]\nmappings: 4\n");
     for (bool const dry : {false, true}) {
         Finished const finished = dry ? run_tailback({"sweep", file, "--dry-run"}) : run(file, "out");
         ASSERT_EQ(finished.code, 0) << finished.err;
-        std::string const odd = "1 table entry names a port without a cable", unused = "--subset has no effect (the mapping file lists the hosts)";
+        std::string const odd = "1 table entry names a port without a cable",
+                          unused = "--subset has no effect (the mapping file lists the hosts)";
         EXPECT_NE(finished.err.find("tailback: warning: point 2: " + odd), std::string::npos) << finished.err;
         EXPECT_NE(finished.err.find("tailback: warning: point 4: " + unused + "\n"), std::string::npos) << finished.err;
-        EXPECT_NE(finished.err.find("tailback: note: as at point 2, so at 3 other points: " + odd), std::string::npos) << finished.err;
-        EXPECT_NE(finished.err.find("tailback: note: as at point 4, so at 1 other point: " + unused), std::string::npos) << finished.err;
-        EXPECT_EQ(finished.err.find("tailback: warning: ", finished.err.find("point 4: ")), std::string::npos) << "each once";
+        EXPECT_NE(finished.err.find("tailback: note: as at point 2, so at 3 other points: " + odd), std::string::npos)
+            << finished.err;
+        EXPECT_NE(finished.err.find("tailback: note: as at point 4, so at 1 other point: " + unused), std::string::npos)
+            << finished.err;
+        EXPECT_EQ(finished.err.find("tailback: warning: ", finished.err.find("point 4: ")), std::string::npos)
+            << "each once";
     }
 }
 
 /// Stopped, it counts what is done, not what was asked for.
 TEST_F(SweepCommand, StoppedItCountsWhatIsDone) {
-    std::string const file = folder_.write("s.yaml", "network: torus:3x3\nmappings: [5, 1000000000000, 1000000000001]\n");
+    std::string const file =
+        folder_.write("s.yaml", "network: torus:3x3\nmappings: [5, 1000000000000, 1000000000001]\n");
     Running run(tailback_words({"sweep", file, "--output", folder_ / "out", "--threads", "1"}));
     ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGINT); }));
     ASSERT_TRUE(run.wait_for([&] { return lines_in(folder_ / "out/sweep.journal") == 2; }));
@@ -321,8 +328,12 @@ TEST_F(SweepCommand, ADamagedOrStrangeJournalIsRefused) {
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("sweep.journal:2: the journal is damaged here"), std::string::npos) << refused.err;
     EXPECT_NE(with("hello\n").err.find("this is no journal (it does not begin as one)"), std::string::npos);
-    EXPECT_NE(with("tailback-sweep-journal-1 0.1.0\n").err.find("the journal is of another version of the program (its form is another)"), std::string::npos);
-    EXPECT_NE(with("tailback-sweep-journal-2 0.0.1\n").err.find("the journal is of another version of the program (0.0.1 there, "), std::string::npos);
+    EXPECT_NE(with("tailback-sweep-journal-1 0.1.0\n")
+                  .err.find("the journal is of another version of the program (its form is another)"),
+              std::string::npos);
+    EXPECT_NE(with("tailback-sweep-journal-2 0.0.1\n")
+                  .err.find("the journal is of another version of the program (0.0.1 there, "),
+              std::string::npos);
     EXPECT_EQ(run(small, "out", {"--fresh"}).code, 0);
     EXPECT_EQ(results_in(folder_ / "out"), expected);
     EXPECT_EQ(read_whole(folder_ / "out/sweep.journal"), journal);
@@ -358,7 +369,8 @@ TEST_F(SweepCommand, AFileThatARoutingNamesIsAnInput) {
     folder_.write("graph.txt", "a b\nb c\nc d\nd e\ne a\n");
     for (std::string const routing : {"updn:roots=file:r.txt", "valiant:by=updn:roots=file:r.txt"}) {
         folder_.write("r.txt", "Sa\n");
-        std::string const file = folder_.write("s.yaml", "network: 'edge-list:graph.txt,hosts=2'\nrouting: '" + routing + "'\nmappings: 50\n");
+        std::string const file = folder_.write(
+            "s.yaml", "network: 'edge-list:graph.txt,hosts=2'\nrouting: '" + routing + "'\nmappings: 50\n");
         std::string const out = "out" + std::to_string(routing.size());
         Finished const first = run(file, out);
         ASSERT_EQ(first.code, 0) << first.err;
@@ -372,7 +384,8 @@ TEST_F(SweepCommand, AFileThatARoutingNamesIsAnInput) {
     // And no output takes the place of one.
     std::filesystem::create_directory(folder_ / "o");
     std::string const roots = folder_.write("o/sweep.csv", "Sa\n");
-    Finished const refused = run(folder_.write("t.yaml", "network: ring:5\nrouting: 'updn:roots=file:o/sweep.csv'\nmappings: 5\n"), "o");
+    Finished const refused =
+        run(folder_.write("t.yaml", "network: ring:5\nrouting: 'updn:roots=file:o/sweep.csv'\nmappings: 5\n"), "o");
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("an output would replace an input"), std::string::npos) << refused.err;
     EXPECT_EQ(read_whole(roots), "Sa\n");
@@ -451,9 +464,12 @@ TEST_F(SweepCommand, ADryRunListsPointsAndWritesNothing) {
     EXPECT_EQ(files, 1u);
 }
 
-/// The flows of a point are those on its own network, also behind a point that cannot be run: on n hosts `rand` has n a mapping.
+/// The flows of a point are those on its own network, also behind a point that cannot be run: on n hosts `rand` has n a
+/// mapping.
 TEST_F(SweepCommand, ADryRunGoesOnBehindAPointThatCannotBeRun) {
-    std::string const file = folder_.write("s.yaml", "network: [torus:3x3, {network: torus:5x5, routing: dmodk}, torus:3x3]\npattern: rand\nmappings: 1\n");
+    std::string const file = folder_.write(
+        "s.yaml",
+        "network: [torus:3x3, {network: torus:5x5, routing: dmodk}, torus:3x3]\npattern: rand\nmappings: 1\n");
     Finished const finished = run_tailback({"sweep", file, "--dry-run"});
     EXPECT_EQ(finished.code, 1);
     EXPECT_NE(finished.out.find("     0  network=torus:3x3  9 flows\n"), std::string::npos) << finished.out;
@@ -463,11 +479,13 @@ TEST_F(SweepCommand, ADryRunGoesOnBehindAPointThatCannotBeRun) {
 /// A network that several points have, and that cannot be had, is each point's reason.
 TEST_F(SweepCommand, ABrokenNetworkIsTheReasonOfAllItsPoints) {
     folder_.write("graph.txt", "a b\na\n");
-    std::string const file = folder_.write("s.yaml", "network: [edge-list:graph.txt, torus:3x3]\nrouting: [minhop, bfs]\nseed: [1, 2]\nmappings: 5\n");
+    std::string const file = folder_.write(
+        "s.yaml", "network: [edge-list:graph.txt, torus:3x3]\nrouting: [minhop, bfs]\nseed: [1, 2]\nmappings: 5\n");
     EXPECT_EQ(run(file, "out").code, 1);
     std::vector<Row> const rows = rows_of(read_whole(folder_ / "out/sweep.csv"));
     ASSERT_EQ(rows.size(), 8u);
-    for (std::size_t r = 0; r < 4; ++r) EXPECT_NE(rows[r].at("reason").find("graph.txt:2: "), std::string::npos) << rows[r].at("reason");
+    for (std::size_t r = 0; r < 4; ++r)
+        EXPECT_NE(rows[r].at("reason").find("graph.txt:2: "), std::string::npos) << rows[r].at("reason");
     for (std::size_t r = 4; r < 8; ++r) EXPECT_EQ(rows[r].at("status"), "ok");
     Finished const dry = run_tailback({"sweep", file, "--dry-run"});
     EXPECT_NE(dry.out.find("4 of them cannot be run"), std::string::npos) << dry.out;

@@ -16,14 +16,16 @@ struct Ran {
 
 Ran trace(std::string const& arguments) {
     TemporaryFolder const folder;
-    std::string const command = std::string(TAILBACK_BINARY) + " trace " + arguments + " > " + folder / "out" + " 2> " + folder / "err";
+    std::string const command =
+        std::string(TAILBACK_BINARY) + " trace " + arguments + " > " + folder / "out" + " 2> " + folder / "err";
     int const status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_whole(folder / "out"), read_whole(folder / "err")};
 }
 
 std::string broken() {
     std::string const folder = (fixtures() / "opensm/ft2-16").string();
-    return "--network " + folder + "/minhop/ibnetdiscover.out.xz --tables " + folder + "/file-broken/opensm-lfts.dump.xz ";
+    return "--network " + folder + "/minhop/ibnetdiscover.out.xz --tables " + folder +
+           "/file-broken/opensm-lfts.dump.xz ";
 }
 
 TEST(TraceCommand, DeliveredRouteIsWhatIbtracertPrints) {
@@ -42,14 +44,18 @@ To ca {0x0002c90300100030} portnum 1 lid 10-10 "node0004 HCA-1"
 }
 
 TEST(TraceCommand, FailedRouteTellsFateCauseAndExitsWithOne) {
-    for (auto const& [ends, last] : {
-             std::pair{"15 20", "loop: switch \"leaf-03\" (0x0002c90200400020) is met twice on the way to LID 20"},
-             {"15 22", "unreachable: switch \"leaf-03\" (0x0002c90200400020) sends LID 22 to port 30, which has no cable"},
-             {"13 21", "unreachable: switch \"leaf-02\" (0x0002c90200400018) has no entry for LID 21"},
-             {"13 19", "misdelivered: the route ends at host \"node0006 HCA-1\" (0x0002c90300100050), which does not own LID 19"},
-             {"18 3", "unreachable: switch \"leaf-03\" (0x0002c90200400020) keeps LID 3 for itself (entry 0) without owning it"},
-             {"12 99", "LID 99 is owned by nobody"},
-         }) {
+    for (
+        auto const& [ends, last] : {
+            std::pair{"15 20", "loop: switch \"leaf-03\" (0x0002c90200400020) is met twice on the way to LID 20"},
+            {"15 22",
+             "unreachable: switch \"leaf-03\" (0x0002c90200400020) sends LID 22 to port 30, which has no cable"},
+            {"13 21", "unreachable: switch \"leaf-02\" (0x0002c90200400018) has no entry for LID 21"},
+            {"13 19",
+             "misdelivered: the route ends at host \"node0006 HCA-1\" (0x0002c90300100050), which does not own LID 19"},
+            {"18 3",
+             "unreachable: switch \"leaf-03\" (0x0002c90200400020) keeps LID 3 for itself (entry 0) without owning it"},
+            {"12 99", "LID 99 is owned by nobody"},
+        }) {
         Ran const ran = trace(broken() + ends);
         EXPECT_EQ(ran.code, 1) << ends;
         EXPECT_NE(ran.out.find(last), std::string::npos) << ran.out;
@@ -86,7 +92,8 @@ TEST(TraceCommand, BadUseExitsWithTwoAndPrintsNothing) {
 TEST(TraceCommand, HelpShowsAnExample) {
     Ran const ran = trace("--help");
     EXPECT_EQ(ran.code, 0);
-    EXPECT_NE(ran.out.find("tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump 12 10"), std::string::npos);
+    EXPECT_NE(ran.out.find("tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump 12 10"),
+              std::string::npos);
 }
 
 }  // namespace

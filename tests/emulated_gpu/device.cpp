@@ -40,7 +40,7 @@ constexpr std::size_t static_shared = 512;  ///< at most, of our kernels
 
 struct State {
     Device device;
-    Stream main;                            ///< the default stream
+    Stream main;  ///< the default stream
     std::vector<Stream*> streams = {&main};
     struct Region {
         std::size_t mapped, bytes;
@@ -65,7 +65,8 @@ Stream& stream_of(Stream* stream) { return stream == nullptr ? state().main : *s
 
 /// Can a kernel have clusters of so many blocks?
 bool makes_clusters(void const* function, unsigned blocks) {
-    return state().device.generation >= 9 && blocks <= state().device.largest_cluster && (blocks <= 8 || state().large_clusters.contains(function));
+    return state().device.generation >= 9 && blocks <= state().device.largest_cluster &&
+           (blocks <= 8 || state().large_clusters.contains(function));
 }
 
 std::size_t page() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
@@ -92,8 +93,8 @@ private:
     }
 };
 
-/// Words that begin like flags or small numbers are let pass: behind those may lie padding, in which old pointers may lie. So one
-/// pointer in 256 is missed; and all where AddressSanitizer maps half of the addresses there are.
+/// Words that begin like flags or small numbers are let pass: behind those may lie padding, in which old pointers may
+/// lie. So one pointer in 256 is missed; and all where AddressSanitizer maps half of the addresses there are.
 bool is_mapped_host_memory(std::uintptr_t word) {
 #ifdef __SANITIZE_ADDRESS__
     word = 0;
@@ -117,7 +118,8 @@ void check_arguments(Launch const& launch) {
             std::uintptr_t word = 0;
             std::memcpy(&word, static_cast<std::byte const*>(bytes.first) + at, sizeof word);
             if (is_mapped_host_memory(word)) {
-                state().failure = "argument " + std::to_string(number) + " of a kernel holds a pointer to host memory at byte " + std::to_string(at);
+                state().failure = "argument " + std::to_string(number) +
+                                  " of a kernel holds a pointer to host memory at byte " + std::to_string(at);
                 return;
             }
         }
@@ -201,9 +203,10 @@ Counts& Counts::operator+=(Counts const& other) {
 
 void enqueue(Stream* stream, std::function<void()> work) {
     stream_of(stream).waiting.push_back({[work = std::move(work)] {
-        Working const working;
-        work();
-    }, nullptr});
+                                             Working const working;
+                                             work();
+                                         },
+                                         nullptr});
 }
 
 void copy(void* to, void const* from, std::size_t bytes) {
@@ -213,7 +216,8 @@ void copy(void* to, void const* from, std::size_t bytes) {
 }
 
 int start(Launch launch, Stream* stream) {
-    if (launch.blocks == 0 || launch.threads == 0 || launch.threads > 1024 || launch.threads % 32 != 0 || launch.shared_bytes > shared_allowed(launch.function))
+    if (launch.blocks == 0 || launch.threads == 0 || launch.threads > 1024 || launch.threads % 32 != 0 ||
+        launch.shared_bytes > shared_allowed(launch.function))
         return tell(cudaErrorInvalidConfiguration);
     if (launch.cluster > 1 && (!makes_clusters(launch.function, launch.cluster) || launch.blocks % launch.cluster != 0))
         return tell(cudaErrorInvalidConfiguration);
@@ -251,12 +255,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
 cudaError_t cudaGetLastError() { return std::exchange(state().last, cudaSuccess); }
 char const* cudaGetErrorString(cudaError_t error) {
     switch (error) {
-    case cudaSuccess: return "no error";
-    case cudaErrorInvalidValue: return "invalid argument";
-    case cudaErrorMemoryAllocation: return "out of memory";
-    case cudaErrorInvalidConfiguration: return "invalid configuration argument";
-    case cudaErrorNoDevice: return "no CUDA-capable device is detected";
-    case cudaErrorLaunchFailure: return state().failure.c_str();
+        case cudaSuccess: return "no error";
+        case cudaErrorInvalidValue: return "invalid argument";
+        case cudaErrorMemoryAllocation: return "out of memory";
+        case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+        case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+        case cudaErrorLaunchFailure: return state().failure.c_str();
     }
     return "unknown error";
 }
@@ -264,10 +268,12 @@ char const* cudaGetErrorString(cudaError_t error) {
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
     *memory = nullptr;
     if (bytes == 0) return cudaSuccess;
-    if (bytes > state().device.memory || state().in_use > state().device.memory - bytes) return tell(cudaErrorMemoryAllocation);
+    if (bytes > state().device.memory || state().in_use > state().device.memory - bytes)
+        return tell(cudaErrorMemoryAllocation);
     // It ends where an untouchable page begins, but for the alignment.
     std::size_t const rounded = (bytes + 15) / 16 * 16, mapped = (rounded + page() - 1) / page() * page() + page();
-    void* const pages = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const pages =
+        mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (pages == MAP_FAILED) return tell(cudaErrorMemoryAllocation);
     auto* const first_page = static_cast<std::byte*>(pages);
     std::byte* const first = first_page + (mapped - page() - rounded);
@@ -332,7 +338,8 @@ cudaError_t cudaDeviceSynchronize() {
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     if (event->stream != nullptr)
-        stream->waiting.push_back({[other = event->stream, number = event->number] { drain(*other, number); }, nullptr});
+        stream->waiting.push_back(
+            {[other = event->stream, number = event->number] { drain(*other, number); }, nullptr});
     return told();
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
@@ -359,11 +366,13 @@ cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribu
         else state().large_clusters.erase(function);
         return cudaSuccess;
     }
-    if (value < 0 || static_cast<std::size_t>(value) + static_shared > state().device.shared_a_block) return tell(cudaErrorInvalidValue);
+    if (value < 0 || static_cast<std::size_t>(value) + static_shared > state().device.shared_a_block)
+        return tell(cudaErrorInvalidValue);
     state().shared_allowed[function] = static_cast<std::size_t>(value);
     return cudaSuccess;
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads, std::size_t dynamic_shared) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads,
+                                                          std::size_t dynamic_shared) {
     // 65,536 registers, of which a thread of our kernels may have 64.
     std::size_t const by_shared = state().device.shared_a_multiprocessor / shared_of_block(dynamic_shared);
     *blocks = static_cast<int>(std::min<std::size_t>(by_shared, 1024 / static_cast<std::size_t>(threads)));

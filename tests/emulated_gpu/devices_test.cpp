@@ -1,5 +1,5 @@
-// Other GPUs than the largest: those without clusters, with less shared memory, with little memory of any kind. The tallies are the
-// CPU's on each, and what does not fit is told.
+// Other GPUs than the largest: those without clusters, with less shared memory, with little memory of any kind. The
+// tallies are the CPU's on each, and what does not fit is told.
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
 #include "tests/support/against_cpu.hpp"
@@ -17,7 +17,8 @@ protected:
     void TearDown() override { emulated_gpu::reset(); }
 };
 
-emulated_gpu::Device device(unsigned generation, std::size_t shared_a_block, std::size_t shared_a_multiprocessor, unsigned multiprocessors) {
+emulated_gpu::Device device(unsigned generation, std::size_t shared_a_block, std::size_t shared_a_multiprocessor,
+                            unsigned multiprocessors) {
     emulated_gpu::Device found;
     found.generation = generation;
     found.shared_a_block = shared_a_block;
@@ -38,7 +39,8 @@ TEST_F(Devices, TalliesAreTheCpusOnEach) {
     auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
     emulated_gpu::Device small = device(7, 48 << 10, 64 << 10, 1);
     small.l2_bytes = 1 << 20;
-    for (emulated_gpu::Device const& each : {device(8, 163 << 10, 164 << 10, 5), device(8, 99 << 10, 100 << 10, 3), small, device(9, 227 << 10, 228 << 10, 5)}) {
+    for (emulated_gpu::Device const& each : {device(8, 163 << 10, 164 << 10, 5), device(8, 99 << 10, 100 << 10, 3),
+                                             small, device(9, 227 << 10, 228 << 10, 5)}) {
         emulated_gpu::reset(each);
         SCOPED_TRACE(each.generation * 1000 + (each.shared_a_block >> 10));
         for (TeamScenario const& scenario : team_scenarios()) {
@@ -48,7 +50,8 @@ TEST_F(Devices, TalliesAreTheCpusOnEach) {
         for (std::uint32_t const ranks : {100u, 1142u, 5000u, 30000u}) {
             SCOPED_TRACE(ranks);
             for (char const* pattern : {"bisect", "rand"}) {
-                std::set<CudaTeamKind> const tried = expect_the_cpus(plan_of(*network, pattern, ranks).problem, ranks > 2000 ? 2 : 12);
+                std::set<CudaTeamKind> const tried =
+                    expect_the_cpus(plan_of(*network, pattern, ranks).problem, ranks > 2000 ? 2 : 12);
                 EXPECT_EQ(tried.contains(CudaTeamKind::cluster), each.generation >= 9);
             }
         }
@@ -81,9 +84,11 @@ TEST_F(Devices, NoClustersWhereTheCodeIsOfAnOlderDevice) {
     }
 }
 
-/// An attribute is a kernel's, not a launch's: a later executor that needs less shared memory takes none from an earlier one.
+/// An attribute is a kernel's, not a launch's: a later executor that needs less shared memory takes none from an
+/// earlier one.
 TEST_F(Devices, ExecutorsOfTheSameKernelSideBySide) {
-    auto const large = make_regular_xgft({{18, 18, 36}, {1, 18, 18}, 0}, "dmodk", "tree"), small = make_regular_xgft({{6, 6, 4}, {1, 6, 6}, 0}, "dmodk", "tree");
+    auto const large = make_regular_xgft({{18, 18, 36}, {1, 18, 18}, 0}, "dmodk", "tree"),
+               small = make_regular_xgft({{6, 6, 4}, {1, 6, 6}, 0}, "dmodk", "tree");
     std::vector<StudyPlan> plans;
     std::vector<std::unique_ptr<Executor>> executors;
     for (RegularNetwork const* const network : {large.get(), small.get()}) plans.push_back(plan_of(*network, "bisect"));
@@ -125,7 +130,8 @@ TEST_F(Devices, AStudyThatDoesNotFitIsToldSo) {
             EXPECT_EQ(tallies, want);
             ++fits;
         } catch (std::exception const& error) {
-            EXPECT_NE(std::string(error.what()).find("does not fit into the device's memory"), std::string::npos) << memory << ": " << error.what();
+            EXPECT_NE(std::string(error.what()).find("does not fit into the device's memory"), std::string::npos)
+                << memory << ": " << error.what();
             EXPECT_EQ(fits, 0u);
         }
         EXPECT_EQ(emulated_gpu::memory_in_use(), before);

@@ -1,13 +1,19 @@
-// A GPU without a GPU: kernels/cuda/ compiled by g++ and run by the CPU, as CUDA allows it to be run and no more kindly.
+// A GPU without a GPU: kernels/cuda/ compiled by g++ and run by the CPU, as CUDA allows it to be run and no more
+// kindly.
 //
-// What:  every thread of a block is a fiber that runs until it meets others; a block is an operating-system thread, so that blocks of a
+// What:  every thread of a block is a fiber that runs until it meets others; a block is an operating-system thread, so
+// that blocks of a
 //        cluster run at once. Streams do nothing until somebody waits for them.
-// Why so: what is left open by CUDA is decided against the program. Fibers go in changing order and give way before atomics, so a
-//        missing barrier gives other numbers; work of a stream is done as late as can be, so what is read without waiting is old, and
-//        its kernels run beside another stream's where no event forbids; new memory is full of rubbish; device memory cannot be
-//        read by the host, nor be passed its pointers (most are noticed); barriers that not all reach are an error, not a hang.
-// Needs: no more of a GPU's memory model than barriers and atomics: fences, caches and alignment are not emulated, nor is time.
-//        Static shared memory holds what the last block left there, and its ends are not watched; arrays' ends are, to 16 bytes.
+// Why so: what is left open by CUDA is decided against the program. Fibers go in changing order and give way before
+// atomics, so a
+//        missing barrier gives other numbers; work of a stream is done as late as can be, so what is read without
+//        waiting is old, and its kernels run beside another stream's where no event forbids; new memory is full of
+//        rubbish; device memory cannot be read by the host, nor be passed its pointers (most are noticed); barriers
+//        that not all reach are an error, not a hang.
+// Needs: no more of a GPU's memory model than barriers and atomics: fences, caches and alignment are not emulated, nor
+// is time.
+//        Static shared memory holds what the last block left there, and its ends are not watched; arrays' ends are, to
+//        16 bytes.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +28,9 @@ namespace emulated_gpu {
 struct Device {
     std::string name = "emulated GPU";
     unsigned multiprocessors = 20;
-    unsigned generation = 9;                               ///< major number of its compute capability
-    unsigned compiled_for = 90;                            ///< architecture of the code that its driver found in the program
-    std::size_t shared_a_block = 227 << 10;                ///< at most, when asked for
+    unsigned generation = 9;                 ///< major number of its compute capability
+    unsigned compiled_for = 90;              ///< architecture of the code that its driver found in the program
+    std::size_t shared_a_block = 227 << 10;  ///< at most, when asked for
     std::size_t shared_a_multiprocessor = 228 << 10;
     std::size_t l2_bytes = 50 << 20;
     std::size_t memory = std::size_t{4} << 30;
@@ -50,7 +56,8 @@ struct Counts {
 };
 Counts counts();
 
-// ---- the device, for the headers under include/ -----------------------------------------------------------------------------
+// ---- the device, for the headers under include/
+// -----------------------------------------------------------------------------
 struct Stream;
 struct Event;
 
@@ -60,7 +67,7 @@ struct Launch {
         std::size_t count;
     };
     void const* function = nullptr;
-    std::function<void()> body;       ///< what each thread does
+    std::function<void()> body;  ///< what each thread does
     std::vector<Bytes> arguments;
     unsigned blocks = 1, threads = 1, cluster = 1;
     std::size_t shared_bytes = 0;
@@ -73,7 +80,8 @@ void enqueue(Stream* stream, std::function<void()> work);
 /// Copies between host and device, after the default stream's work.
 void copy(void* to, void const* from, std::size_t bytes);
 
-// ---- the threads ------------------------------------------------------------------------------------------------------------
+// ---- the threads
+// ------------------------------------------------------------------------------------------------------------
 enum class WarpOperation : std::uint8_t { sync, add, max, bits_or, match };
 unsigned meet_warp(WarpOperation operation, unsigned mask, unsigned value);
 /// @return whether any thread came with true.

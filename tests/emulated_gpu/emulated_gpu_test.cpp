@@ -1,4 +1,5 @@
-// The emulated device does what CUDA defines, and finds what CUDA leaves undefined: each way to be wrong that it is there for is tried.
+// The emulated device does what CUDA defines, and finds what CUDA leaves undefined: each way to be wrong that it is
+// there for is tried.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/memory.cuh"
@@ -123,7 +124,8 @@ __global__ void reach_over(std::uint32_t* sums) {
     if (threadIdx.x == 0) own = 1u << cluster.block_rank();
     cluster.sync();
     if (threadIdx.x == 0)
-        for (unsigned other = 0; other < cluster.num_blocks(); ++other) sums[blockIdx.x] += *cluster.map_shared_rank(&own, other);
+        for (unsigned other = 0; other < cluster.num_blocks(); ++other)
+            sums[blockIdx.x] += *cluster.map_shared_rank(&own, other);
     cluster.sync();
 }
 
@@ -154,7 +156,9 @@ TEST_F(EmulatedGpu, BarriersThatNotAllReachAreFailures) {
 #ifdef __SANITIZE_ADDRESS__
     GTEST_SKIP() << "AddressSanitizer takes what unwinds a fiber for an overflow";
 #endif
-    EXPECT_NE(failure_of(64, half_waits).find("waits for ever: of 64 threads 32 have ended, 0 wait for their warp, 32 for the block"), std::string::npos);
+    EXPECT_NE(failure_of(64, half_waits)
+                  .find("waits for ever: of 64 threads 32 have ended, 0 wait for their warp, 32 for the block"),
+              std::string::npos);
     emulated_gpu::reset();
     EXPECT_NE(failure_of(32, lanes_differ).find("different operations"), std::string::npos);
     emulated_gpu::reset();
@@ -185,7 +189,8 @@ TEST_F(EmulatedGpu, MemoryThatIsNotTheKernelsIsNotTouched) {
     emulated_gpu::reset();
     auto const on_heap = std::make_unique<std::uint32_t[]>(1 << 24);
     std::uint32_t const* pointer = on_heap.get();
-    if ((reinterpret_cast<std::uintptr_t>(pointer) & 0xFFFFFFFF) < 1 << 24) pointer += 1 << 22;  // or it would pass for a number
+    if ((reinterpret_cast<std::uintptr_t>(pointer) & 0xFFFFFFFF) < 1 << 24)
+        pointer += 1 << 22;  // or it would pass for a number
     EXPECT_NE(failure_of(32, take_pointer, pointer).find("pointer to host memory"), std::string::npos);
     emulated_gpu::reset();
     Words words(4);
@@ -233,7 +238,8 @@ __global__ void count_up(std::uint32_t* counter) {
 __global__ void meet_the_other(std::uint32_t* come) {
     if (threadIdx.x == 0) {
         atomicAdd(come, 1u);
-        for (int patience = 0; patience < 100'000'000 && atomicAdd(come, 0u) < 2; ++patience) {}
+        for (int patience = 0; patience < 100'000'000 && atomicAdd(come, 0u) < 2; ++patience) {
+        }
         atomicMax(come + 1, atomicAdd(come, 0u));
     }
 }
@@ -267,7 +273,8 @@ TEST_F(EmulatedGpu, LaunchesThatADeviceRefusesAreRefused) {
         EXPECT_EQ(launched(config), cudaErrorInvalidConfiguration);
     EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 64 << 10), cudaSuccess);
     EXPECT_EQ(launched(shape(1, 32, 64 << 10)), cudaSuccess);
-    EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10),
+              cudaErrorInvalidValue);
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     EXPECT_EQ(launched(shape(3, 32), 2), cudaErrorInvalidConfiguration);

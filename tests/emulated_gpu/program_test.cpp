@@ -7,7 +7,9 @@
 namespace tailback {
 namespace {
 
-Finished run_on_gpu(Words const& words) { return run_program(TAILBACK_EMULATED_GPU_BINARY, joined(words, {"--device", "cuda"})); }
+Finished run_on_gpu(Words const& words) {
+    return run_program(TAILBACK_EMULATED_GPU_BINARY, joined(words, {"--device", "cuda"}));
+}
 
 void expect_same_report(Words const& words, int code = 0) {
     std::string line;
@@ -20,34 +22,45 @@ void expect_same_report(Words const& words, int code = 0) {
 }
 
 TEST(ProgramOnEmulatedGpu, ListsTheDevice) {
-    EXPECT_NE(run_program(TAILBACK_EMULATED_GPU_BINARY, {"list", "devices"}).out.find("emulated GPU"), std::string::npos);
+    EXPECT_NE(run_program(TAILBACK_EMULATED_GPU_BINARY, {"list", "devices"}).out.find("emulated GPU"),
+              std::string::npos);
 }
 
 TEST(ProgramOnEmulatedGpu, EvaluatesAsTheCpuDoes) {
     for (char const* const pattern : {"bisect", "rand", "bruck", "recdbl", "gather", "2neighbor"})
         for (char const* const metric : {"hist_acc_band", "all"})
-            expect_same_report(on_tree16({"--pattern", pattern, "--metric", metric, "--mappings", "3000", "--format", "json"}));
-    expect_same_report(on_tree16({"--metric", "all", "--subset", "rand", "--ranks", "9", "--mappings", "700", "--format", "csv"}, "file-broken"));
-    for (Words const& network : {Words{"xgft:m=8x8,w=1x8"}, Words{"torus:4x4x3,hosts=2", "--routing", "valiant"}, Words{"dragonfly:a=4,p=2,h=2"},
-                                 Words{"kary-ntree:k=4,n=3", "--routing", "dmodk", "--routes", "tables"}, Words{"hypercube:n=5", "--routing", "minhop"}})
-        expect_same_report(joined(joined({"evaluate", "--network"}, network), {"--pattern", "rand", "--metric", "all", "--mappings", "500", "--format", "json"}));
+            expect_same_report(
+                on_tree16({"--pattern", pattern, "--metric", metric, "--mappings", "3000", "--format", "json"}));
+    expect_same_report(
+        on_tree16({"--metric", "all", "--subset", "rand", "--ranks", "9", "--mappings", "700", "--format", "csv"},
+                  "file-broken"));
+    for (Words const& network :
+         {Words{"xgft:m=8x8,w=1x8"}, Words{"torus:4x4x3,hosts=2", "--routing", "valiant"},
+          Words{"dragonfly:a=4,p=2,h=2"}, Words{"kary-ntree:k=4,n=3", "--routing", "dmodk", "--routes", "tables"},
+          Words{"hypercube:n=5", "--routing", "minhop"}})
+        expect_same_report(joined(joined({"evaluate", "--network"}, network),
+                                  {"--pattern", "rand", "--metric", "all", "--mappings", "500", "--format", "json"}));
 }
 
 TEST(ProgramOnEmulatedGpu, StopsWhereTheCpuStops) {
     expect_same_report(on_tree16({"--until", "ci=0.002", "--format", "json"}));
-    expect_same_report(on_tree16({"--metric", "all", "--pattern", "rand", "--until", "sum_max_cong:relative=1%", "--format", "json"}));
+    expect_same_report(
+        on_tree16({"--metric", "all", "--pattern", "rand", "--until", "sum_max_cong:relative=1%", "--format", "json"}));
 }
 
 /// What one device has begun, the other ends.
 TEST(ProgramOnEmulatedGpu, CheckpointsGoFromDeviceToDevice) {
-    Words const study = on_tree16({"--metric", "all", "--pattern", "rand", "--mappings", "40000", "--batch", "500", "--format", "json"});
+    Words const study = on_tree16(
+        {"--metric", "all", "--pattern", "rand", "--mappings", "40000", "--batch", "500", "--format", "json"});
     std::string const whole = run_tailback(study).out;
     TemporaryFolder const folder;
     Words const kept = joined(study, {"--checkpoint", folder / "kept", "--checkpoint-every", "0"});
     for (bool const first_on_gpu : {true, false}) {
         Words const begin = joined(kept, {"--device", first_on_gpu ? "cuda" : "cpu"});
-        Words const shell = {"-c", "\"$0\" \"$@\" & p=$!; while [ ! -s '" + folder / "kept" + "' ]; do sleep 0.01; done; kill -9 $p; wait $p",
-                             first_on_gpu ? TAILBACK_EMULATED_GPU_BINARY : TAILBACK_BINARY};
+        Words const shell = {
+            "-c",
+            "\"$0\" \"$@\" & p=$!; while [ ! -s '" + folder / "kept" + "' ]; do sleep 0.01; done; kill -9 $p; wait $p",
+            first_on_gpu ? TAILBACK_EMULATED_GPU_BINARY : TAILBACK_BINARY};
         run_program("/bin/sh", joined(shell, begin));
         EXPECT_FALSE(read_whole(folder / "kept").empty());
         Finished const end = first_on_gpu ? run_tailback(kept) : run_on_gpu(kept);
@@ -62,7 +75,8 @@ TEST(ProgramOnEmulatedGpu, AuditsAsTheCpuDoes) {
         words.front() = "audit";
         expect_same_report(words);
     }
-    expect_same_report({"audit", "--network", "torus:4x4,hosts=2", "--routing", "minhop", "--format", "json", "--fail-on", "none"});
+    expect_same_report(
+        {"audit", "--network", "torus:4x4,hosts=2", "--routing", "minhop", "--format", "json", "--fail-on", "none"});
 }
 
 TEST(ProgramOnEmulatedGpu, SweepsAsTheCpuDoes) {

@@ -35,7 +35,8 @@ public:
         boost::context::stack_context stack;
         stack.size = bytes;
         if (kept().empty()) {
-            void* const pages = mmap(nullptr, guard + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+            void* const pages = mmap(nullptr, guard + bytes, PROT_READ | PROT_WRITE,
+                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
             if (pages == MAP_FAILED) throw std::bad_alloc();
             mprotect(pages, guard, PROT_NONE);
             stack.sp = static_cast<std::byte*>(pages) + guard + bytes;
@@ -88,7 +89,8 @@ struct Run {
 /// Blocks that run at once and wait for each other.
 class Cluster {
 public:
-    explicit Cluster(unsigned blocks) : pointers(blocks), ended(std::make_unique<std::atomic<bool>[]>(blocks)), blocks_(blocks) {}
+    explicit Cluster(unsigned blocks)
+        : pointers(blocks), ended(std::make_unique<std::atomic<bool>[]>(blocks)), blocks_(blocks) {}
     /// @return false when a block has ended, which therefore never comes.
     bool wait() {
         std::unique_lock lock(mutex_);
@@ -138,7 +140,13 @@ private:
 class Block {
 public:
     Block(Run& run, unsigned index, Cluster& cluster, unsigned rank)
-        : run_(run), cluster_(cluster), rank_(rank), count_(run.launch.threads), dice_(index + 1), threads_(count_), warps_(count_ / 32) {
+        : run_(run),
+          cluster_(cluster),
+          rank_(rank),
+          count_(run.launch.threads),
+          dice_(index + 1),
+          threads_(count_),
+          warps_(count_ / 32) {
         threadIdx = {};
         blockIdx = {index, 0, 0};
         blockDim = dim3(count_);
@@ -178,7 +186,8 @@ public:
         }
         if (ended < count_ && !run_.failed) run_.fail(describe_waiting(ended));
         auto const* const shared = reinterpret_cast<std::byte const*>(tailback::kernel::shared_words);
-        if (!std::all_of(shared + run_.launch.shared_bytes, shared + sizeof tailback::kernel::shared_words, [](std::byte b) { return b == rubbish; }))
+        if (!std::all_of(shared + run_.launch.shared_bytes, shared + sizeof tailback::kernel::shared_words,
+                         [](std::byte b) { return b == rubbish; }))
             run_.fail("block " + std::to_string(blockIdx.x) + " wrote beyond its shared memory");
         threads_.clear();  // unwinds those that wait
         run_.add(counts_);
@@ -258,10 +267,10 @@ private:
     }
     void release(std::vector<std::uint32_t> ids) {
         switch (dice_.roll() % 3) {
-        case 0: break;
-        case 1: std::reverse(ids.begin(), ids.end()); break;
-        default:
-            for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[dice_.roll() % i]);
+            case 0: break;
+            case 1: std::reverse(ids.begin(), ids.end()); break;
+            default:
+                for (std::size_t i = ids.size(); i > 1; --i) std::swap(ids[i - 1], ids[dice_.roll() % i]);
         }
         ready_.insert(ready_.end(), ids.begin(), ids.end());
     }
@@ -280,7 +289,8 @@ private:
             unsigned& mine = threads_[first + lane].value;
             mine = together;
             if (operation == WarpOperation::match)
-                for (std::uint32_t other = 0; other < 32; ++other) mine |= unsigned{values[other] == values[lane]} << other;
+                for (std::uint32_t other = 0; other < 32; ++other)
+                    mine |= unsigned{values[other] == values[lane]} << other;
         }
         release(std::move(ids));
     }
@@ -288,9 +298,9 @@ private:
     std::string describe_waiting(std::uint32_t ended) const {
         unsigned at_warps = 0;
         for (Warp const& warp : warps_) at_warps += warp.arrived;
-        return "block " + std::to_string(blockIdx.x) + " waits for ever: of " + std::to_string(count_) + " threads " + std::to_string(ended) +
-               " have ended, " + std::to_string(at_warps) + " wait for their warp, " + std::to_string(at_block_) + " for the block, " +
-               std::to_string(at_cluster_) + " for the cluster";
+        return "block " + std::to_string(blockIdx.x) + " waits for ever: of " + std::to_string(count_) + " threads " +
+               std::to_string(ended) + " have ended, " + std::to_string(at_warps) + " wait for their warp, " +
+               std::to_string(at_block_) + " for the block, " + std::to_string(at_cluster_) + " for the cluster";
     }
 
     Run& run_;
@@ -319,7 +329,9 @@ void run_block(Run& run, unsigned index, Cluster& cluster, unsigned rank) {
 
 }  // namespace
 
-unsigned meet_warp(WarpOperation operation, unsigned mask, unsigned value) { return current->meet_warp(operation, mask, value); }
+unsigned meet_warp(WarpOperation operation, unsigned mask, unsigned value) {
+    return current->meet_warp(operation, mask, value);
+}
 bool meet_block(bool value) { return current->meet_block(value); }
 void meet_cluster() { current->meet_cluster(); }
 unsigned blocks_of_cluster() { return current->blocks_of_cluster(); }
@@ -332,7 +344,9 @@ Outcome run(Launch const& launch) {
     run.outcome.counts.kernels = 1;
     unsigned const clusters = launch.blocks / launch.cluster;
     // Blocks of a cluster at once, else as many as there are cores.
-    unsigned const together = launch.cluster > 1 ? launch.cluster : std::min(launch.blocks, std::max(1u, std::thread::hardware_concurrency()));
+    unsigned const together = launch.cluster > 1
+                                  ? launch.cluster
+                                  : std::min(launch.blocks, std::max(1u, std::thread::hardware_concurrency()));
     std::vector<std::thread> workers;
     if (launch.cluster > 1) {
         for (unsigned c = 0; c < clusters && !run.failed; ++c) {

@@ -1,5 +1,6 @@
-// What a mapping costs on a GPU, in operations that can be counted without one: increments of counters are the links of its routes that
-// flows can share (in tables of three-level trees the half that leads up) and no more, barriers and warp operations are what drawing in windows needs. docs/performance.md has the numbers.
+// What a mapping costs on a GPU, in operations that can be counted without one: increments of counters are the links of
+// its routes that flows can share (in tables of three-level trees the half that leads up) and no more, barriers and
+// warp operations are what drawing in windows needs. docs/performance.md has the numbers.
 #include "host/study/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
@@ -56,9 +57,11 @@ TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
         if (c.only_up) links /= 2;
     }
     auto const a_mapping = [&](std::uint64_t all) { return double(all) / c.mappings; };
-    std::printf("%u hosts, %u threads: %.0f links counted, %.0f atomics, %.0f warp operations, %.0f block barriers, %.0f cluster barriers a mapping\n",
-                plan.problem.ranks, executor->threads(), a_mapping(links), a_mapping(counts.atomics), a_mapping(counts.warp_operations),
-                a_mapping(counts.block_barriers), a_mapping(counts.cluster_barriers));
+    std::printf(
+        "%u hosts, %u threads: %.0f links counted, %.0f atomics, %.0f warp operations, %.0f block barriers, %.0f "
+        "cluster barriers a mapping\n",
+        plan.problem.ranks, executor->threads(), a_mapping(links), a_mapping(counts.atomics),
+        a_mapping(counts.warp_operations), a_mapping(counts.block_barriers), a_mapping(counts.cluster_barriers));
     if (c.kind == CudaTeamKind::warp) {
         EXPECT_EQ(counts.atomics, links);
     } else {
@@ -69,11 +72,12 @@ TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
     EXPECT_LE(a_mapping(counts.cluster_barriers), double(c.most_cluster_barriers));
 }
 
-INSTANTIATE_TEST_SUITE_P(BySize, WorkOfAMapping,
-                         ::testing::Values(WorkCase{{{8, 16}, {1, 8}, 0}, false, false, CudaTeamKind::warp, 200, 100, 1, 0},
-                                           WorkCase{{{12, 12, 8}, {1, 12, 12}, 1142}, false, true, CudaTeamKind::warp, 100, 420, 1, 0},
-                                           WorkCase{{{18, 18, 36}, {1, 18, 18}, 0}, false, true, CudaTeamKind::block, 10, 230, 490, 0},
-                                           WorkCase{{{32, 32, 64}, {1, 32, 32}, 0}, true, false, CudaTeamKind::cluster, 4, 900, 590, 30}));
+INSTANTIATE_TEST_SUITE_P(
+    BySize, WorkOfAMapping,
+    ::testing::Values(WorkCase{{{8, 16}, {1, 8}, 0}, false, false, CudaTeamKind::warp, 200, 100, 1, 0},
+                      WorkCase{{{12, 12, 8}, {1, 12, 12}, 1142}, false, true, CudaTeamKind::warp, 100, 420, 1, 0},
+                      WorkCase{{{18, 18, 36}, {1, 18, 18}, 0}, false, true, CudaTeamKind::block, 10, 230, 490, 0},
+                      WorkCase{{{32, 32, 64}, {1, 32, 32}, 0}, true, false, CudaTeamKind::cluster, 4, 900, 590, 30}));
 
 }  // namespace
 }  // namespace tailback

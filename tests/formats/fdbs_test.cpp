@@ -59,9 +59,17 @@ TEST(Fdbs, WhatDisagreesIsCounted) {
 
 TEST(Fdbs, BrokenNumbersAreErrorsWithTheirLine) {
     Disagreements disagreements;
-    EXPECT_NE(error_of([&] { read(replaced(fdbs, "0x0003 : 001", "0x0003 : 300"), disagreements); }).find("fdbs:5: port number 300"), std::string::npos);
-    EXPECT_NE(error_of([&] { read(replaced(fdbs, "0x0003 : 001", "0xC000 : 001"), disagreements); }).find("fdbs:5: LID 49152"), std::string::npos);
-    EXPECT_NE(error_of([&] { read(replaced(fdbs, "Switch 0x00000000000000a2", "Switch "), disagreements); }).find("fdbs:7: the table header names no switch"),
+    EXPECT_NE(error_of([&] {
+                  read(replaced(fdbs, "0x0003 : 001", "0x0003 : 300"), disagreements);
+              }).find("fdbs:5: port number 300"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  read(replaced(fdbs, "0x0003 : 001", "0xC000 : 001"), disagreements);
+              }).find("fdbs:5: LID 49152"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  read(replaced(fdbs, "Switch 0x00000000000000a2", "Switch "), disagreements);
+              }).find("fdbs:7: the table header names no switch"),
               std::string::npos);
 }
 
@@ -70,7 +78,9 @@ TEST(Fdbs, CutFilesAreErrors) {
     std::size_t const from = fdbs.rfind("LID    :");
     for (std::size_t cut = from; cut < fdbs.size() - 3; ++cut) {
         if (fdbs.size() - cut < 12) continue;  // in the last remark: nothing is lost
-        ASSERT_NE(error_of([&] { read(fdbs.substr(0, cut), disagreements); }).find("the last table is cut off"), std::string::npos) << fdbs.substr(0, cut);
+        ASSERT_NE(error_of([&] { read(fdbs.substr(0, cut), disagreements); }).find("the last table is cut off"),
+                  std::string::npos)
+            << fdbs.substr(0, cut);
     }
     EXPECT_EQ(error_of([&] { read(fdbs.substr(0, fdbs.size() - 1), disagreements); }), "no error");
 }

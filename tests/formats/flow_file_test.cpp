@@ -1,5 +1,5 @@
-// Listed patterns: a file says levels of flows in ranks; a study of them is the study of the pattern they list, and what is
-// no such file is refused with its line.
+// Listed patterns: a file says levels of flows in ranks; a study of them is the study of the pattern they list, and
+// what is no such file is refused with its line.
 #include "host/study/flow_file.hpp"
 
 #include "host/run/evaluation.hpp"
@@ -82,29 +82,34 @@ TEST(FlowFile, HostileInputIsRefusedWithItsLine) {
     refused(std::string("0 1\n\0\n", 6), "binary file");
 }
 
-/// The same flows by name and by file: the same tallies, whatever the mapping; ranks that the file does not name are idle.
+/// The same flows by name and by file: the same tallies, whatever the mapping; ranks that the file does not name are
+/// idle.
 TEST(FlowFile, AStudyOfListedFlowsIsTheStudyOfThePattern) {
     for (NastyNetwork const& nasty : nasty_networks()) {
         std::uint32_t const hosts = static_cast<std::uint32_t>(usable_hosts(nasty.fabric.network, false).size());
         if (hosts < 4 || hosts > 100) continue;
         Study study;
         study.mappings = 5;
-        study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay, Metric::get_cable_cong};
+        study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay,
+                         Metric::get_cable_cong};
         for (char const* name : {"bruck", "tree", "3shift"})
             for (std::uint32_t const ranks : {4u, hosts}) {
                 study.ranks = ranks;
                 study.pattern = name;
-                Evaluation const named = evaluate(make_plan(nasty.fabric, study), {.device = DeviceChoice::cpu, .threads = 1});
+                Evaluation const named =
+                    evaluate(make_plan(nasty.fabric, study), {.device = DeviceChoice::cpu, .threads = 1});
                 study.pattern = listed_pattern;
                 study.listed_flows = make_pattern(name, ranks);
                 for (std::uint32_t const asked : {0u, ranks}) {
                     study.ranks = asked;
-                    Evaluation const listed = evaluate(make_plan(nasty.fabric, study), {.device = DeviceChoice::cpu, .threads = 1});
+                    Evaluation const listed =
+                        evaluate(make_plan(nasty.fabric, study), {.device = DeviceChoice::cpu, .threads = 1});
                     EXPECT_EQ(listed.sum_max_cong.values(), named.sum_max_cong.values()) << nasty.name;
                     EXPECT_EQ(listed.dep_max_delay.values(), named.dep_max_delay.values()) << nasty.name;
                     EXPECT_EQ(listed.congestion_histogram, named.congestion_histogram) << nasty.name;
                     ASSERT_EQ(listed.links.size(), named.links.size());
-                    for (std::size_t l = 0; l < named.links.size(); ++l) EXPECT_EQ(listed.links[l].sum, named.links[l].sum);
+                    for (std::size_t l = 0; l < named.links.size(); ++l)
+                        EXPECT_EQ(listed.links[l].sum, named.links[l].sum);
                 }
             }
     }
@@ -118,13 +123,16 @@ TEST(FlowFile, RanksThatDoNotFit) {
     EXPECT_NE(error_of([&] { make_plan(fabric, study); }).find("4294967294 ranks do not fit"), std::string::npos);
     study.ranks = 2;
     study.listed_flows = read("0 1\n2 0\n");
-    EXPECT_NE(error_of([&] { make_plan(fabric, study); }).find("the pattern file is for 3 ranks (2 ranks are asked for)"), std::string::npos);
+    EXPECT_NE(
+        error_of([&] { make_plan(fabric, study); }).find("the pattern file is for 3 ranks (2 ranks are asked for)"),
+        std::string::npos);
 }
 
 TEST(FlowFile, OnTheCommandLine) {
     TemporaryFolder const folder;
     std::string const file = folder.write("flows", "ranks 4\nlevel\n1 0\n3 2\n");
-    std::vector<std::string> const both = {"--ranks", "4", "--mappings", "50", "--metric", "all", "--format", "json", "--pattern"};
+    std::vector<std::string> const both = {"--ranks", "4",        "--mappings", "50",       "--metric",
+                                           "all",     "--format", "json",       "--pattern"};
     auto const report = [&](std::vector<std::string> const& pattern) {
         std::vector<std::string> words = both;
         words.insert(words.end(), pattern.begin(), pattern.end());
@@ -136,7 +144,8 @@ TEST(FlowFile, OnTheCommandLine) {
     EXPECT_EQ(listed.at("metrics"), named.at("metrics"));
     EXPECT_EQ(listed.at("study").at("pattern"), "file");
     EXPECT_EQ(report({"file", "--pattern-file", file}), listed);
-    EXPECT_EQ(run_tailback(on_tree16({"--pattern", "file:" + file, "--mapping", "identity", "--mappings", "1"})).code, 0);
+    EXPECT_EQ(run_tailback(on_tree16({"--pattern", "file:" + file, "--mapping", "identity", "--mappings", "1"})).code,
+              0);
     Finished const text = run_tailback(on_tree16({"--pattern", "file:" + file, "--level", "1"}));
     EXPECT_EQ(text.code, 2);
     EXPECT_NE(text.err.find("no level 1"), std::string::npos) << text.err;

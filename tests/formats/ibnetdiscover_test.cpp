@@ -44,14 +44,17 @@ TEST(Ibnetdiscover, ReadsNodesPortsLidsAndRates) {
 TEST(Ibnetdiscover, LostTabsCrLfLostBlankLinesAndLogLinesChangeNothing) {
     Disagreements strict(true);
     std::string text = replaced(two_leaves, "\t", "");
-    text = replaced(text, "\n\n", "\nsrc/query_smp.c:195; umad (DR path slid 0; dlid 0; 0,1,5 Attr 0x11:0) bad status 110; Connection timed out\n");
+    text = replaced(text, "\n\n",
+                    "\nsrc/query_smp.c:195; umad (DR path slid 0; dlid 0; 0,1,5 Attr 0x11:0) bad status 110; "
+                    "Connection timed out\n");
     text = replaced(text, "Switch4", "ibwarn: [7] mad_rpc: failed\nChassis 1 (guid 0x2c9)\nSwitch4");
     expect_two_leaves(read_topology(replaced(text, "\n", "\r\n"), strict));
 }
 
 TEST(Ibnetdiscover, NamesAreWhatStandsBetweenTheFirstAndTheLastQuote) {
     Disagreements strict(true);
-    Network const net = read_topology(replaced(two_leaves, "\"leaf one\"", "\" Rack 4 \"leaf\", top (A/B) # 4; lid 9 \""), strict);
+    Network const net =
+        read_topology(replaced(two_leaves, "\"leaf one\"", "\" Rack 4 \"leaf\", top (A/B) # 4; lid 9 \""), strict);
     EXPECT_EQ(net[net.node_by_guid(0xa1)].name, " Rack 4 \"leaf\", top (A/B) # 4; lid 9 ");
     EXPECT_EQ(net[net.node_by_guid(0xa1)].lid, 1u);
     EXPECT_EQ(net[Host{0}].lid, 3u);
@@ -83,7 +86,8 @@ TEST(Ibnetdiscover, MultiRailHostsHaveAnEndpointAPort) {
     text = replaced(text, "[1](c1) \t\"S-00000000000000a1\"[1]\t\t# lid 3 lmc 0 \"leaf one\" lid 1 4xHDR\n",
                     "[1](c1) \t\"S-00000000000000a1\"[1]\t\t# lid 3 lmc 0 \"leaf one\" lid 1 4xHDR\n"
                     "[2](c9) \t\"S-00000000000000a2\"[2]\t\t# lid 9 lmc 0 \"leaf-2\" lid 2 4xHDR\n");
-    text = replaced(text, "[1]\t\"H-00000000000000b2\"", "[2]\t\"H-00000000000000b1\"[2](c9) \t\t# \"node 1\" lid 9 4xHDR\n[1]\t\"H-00000000000000b2\"");
+    text = replaced(text, "[1]\t\"H-00000000000000b2\"",
+                    "[2]\t\"H-00000000000000b1\"[2](c9) \t\t# \"node 1\" lid 9 4xHDR\n[1]\t\"H-00000000000000b2\"");
     Disagreements strict(true);
     Network const net = read_topology(text, strict);
     ASSERT_EQ(net.hosts().size(), 3u);
@@ -94,7 +98,8 @@ TEST(Ibnetdiscover, MultiRailHostsHaveAnEndpointAPort) {
 
 TEST(Ibnetdiscover, LidZeroAnd65535MeanNoLid) {
     Disagreements disagreements;
-    Network const net = read_topology(replaced(replaced(two_leaves, "lid 3", "lid 65535"), "lid 4", "lid 0"), disagreements);
+    Network const net =
+        read_topology(replaced(replaced(two_leaves, "lid 3", "lid 65535"), "lid 4", "lid 0"), disagreements);
     EXPECT_EQ(net[Host{0}].lid, 0u);
     EXPECT_EQ(disagreements.times(Disagreement::port_without_lid), 2u);
     EXPECT_EQ(net.max_lid(), 2u);
@@ -102,18 +107,23 @@ TEST(Ibnetdiscover, LidZeroAnd65535MeanNoLid) {
 
 TEST(Ibnetdiscover, CableListedFromOneEndIsACable) {
     Disagreements disagreements;
-    Network const net = read_topology(replaced(two_leaves, "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", ""), disagreements);
+    Network const net = read_topology(
+        replaced(two_leaves, "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", ""), disagreements);
     EXPECT_EQ(net.links().size(), 8u);
     EXPECT_EQ(disagreements.times(Disagreement::one_sided_cable), 1u);
     Disagreements strict(true);
-    EXPECT_NE(error_of([&] { read_topology(replaced(two_leaves, "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", ""), strict); })
-                  .find("net:12: the cable to port 3 of \"leaf-2\" is not listed there"),
+    EXPECT_NE(error_of([&] {
+                  read_topology(
+                      replaced(two_leaves, "[3]\t\"S-00000000000000a1\"[3]\t\t# \"leaf one\" lid 1 4xEDR\n", ""),
+                      strict);
+              }).find("net:12: the cable to port 3 of \"leaf-2\" is not listed there"),
               std::string::npos);
 }
 
 TEST(Ibnetdiscover, EndsThatContradictEachOtherAreDisagreements) {
     Disagreements disagreements;
-    read_topology(replaced(two_leaves, "[4]\t\"S-00000000000000a1\"[4]", "[4]\t\"S-00000000000000a1\"[3]"), disagreements);
+    read_topology(replaced(two_leaves, "[4]\t\"S-00000000000000a1\"[4]", "[4]\t\"S-00000000000000a1\"[3]"),
+                  disagreements);
     EXPECT_GE(disagreements.times(Disagreement::one_sided_cable), 1u);
 }
 
@@ -131,9 +141,10 @@ TEST(Ibnetdiscover, HostWithoutItsOwnRecordIsTakenFromItsSwitch) {
 
 TEST(Ibnetdiscover, AdapterAndSwitchWithoutCables) {
     Disagreements disagreements;
-    Network const net = read_topology(std::string(two_leaves) + "\ncaguid=0xb3\nCa\t2 \"H-00000000000000b3\"\t\t# \"spare\"\n" +
-                                          "switchguid=0xa3(a3)\nSwitch\t8 \"S-00000000000000a3\"\t\t# \"lonely\" base port 0 lid 0 lmc 0\n",
-                                      disagreements);
+    Network const net = read_topology(
+        std::string(two_leaves) + "\ncaguid=0xb3\nCa\t2 \"H-00000000000000b3\"\t\t# \"spare\"\n" +
+            "switchguid=0xa3(a3)\nSwitch\t8 \"S-00000000000000a3\"\t\t# \"lonely\" base port 0 lid 0 lmc 0\n",
+        disagreements);
     EXPECT_EQ(net.hosts().size(), 3u);
     EXPECT_EQ(net.switches(), 3u);
     EXPECT_EQ(disagreements.times(Disagreement::host_without_cable), 1u);
@@ -147,24 +158,32 @@ TEST(Ibnetdiscover, WhatDisagreesIsCountedWithTheLineOfItsFirstExample) {
         std::string message;
     };
     for (Case const& c : {
-             Case{"lid 4 lmc 0", "lid 3 lmc 0", Disagreement::duplicate_lid, 1, "(first: net:33: LID 3 is owned by \"node 1\" and by \"node 2\""},
-             Case{"lid 3 lmc 0", "lid 65535 lmc 0", Disagreement::port_without_lid, 1, "(first: net:27: port 1 of \"node 1\" has no LID)"},
-             Case{"[1](c2) \t\"S-00000000000000a2\"[1]", "[1](c2) \t\"S-00000000000000a2\"[2]", Disagreement::one_sided_cable, 2, "(first: net:19: the cable to port 1 of \"node 2\" is another one by line 33)"},
-             Case{"caguid=0xb2", "caguid=0xb3\nCa\t1 \"H-00000000000000b3\"\t\t# \"spare\"\ncaguid=0xb2", Disagreement::host_without_cable, 1, "(first: net:32: port 1 of \"spare\" has no cable)"},
+             Case{"lid 4 lmc 0", "lid 3 lmc 0", Disagreement::duplicate_lid, 1,
+                  "(first: net:33: LID 3 is owned by \"node 1\" and by \"node 2\""},
+             Case{"lid 3 lmc 0", "lid 65535 lmc 0", Disagreement::port_without_lid, 1,
+                  "(first: net:27: port 1 of \"node 1\" has no LID)"},
+             Case{"[1](c2) \t\"S-00000000000000a2\"[1]", "[1](c2) \t\"S-00000000000000a2\"[2]",
+                  Disagreement::one_sided_cable, 2,
+                  "(first: net:19: the cable to port 1 of \"node 2\" is another one by line 33)"},
+             Case{"caguid=0xb2", "caguid=0xb3\nCa\t1 \"H-00000000000000b3\"\t\t# \"spare\"\ncaguid=0xb2",
+                  Disagreement::host_without_cable, 1, "(first: net:32: port 1 of \"spare\" has no cable)"},
          }) {
         Disagreements disagreements, strict(true);
         read_topology(replaced(two_leaves, c.from, c.to), disagreements);
         EXPECT_EQ(disagreements.times(c.kind), c.times) << c.message;
-        EXPECT_NE(testing::PrintToString(disagreements.warnings()).find(replaced(c.message, "\"", "\\\"")), std::string::npos)
+        EXPECT_NE(testing::PrintToString(disagreements.warnings()).find(replaced(c.message, "\"", "\\\"")),
+                  std::string::npos)
             << c.message << testing::PrintToString(disagreements.warnings());
-        EXPECT_NE(error_of([&] { read_topology(replaced(two_leaves, c.from, c.to), strict); }).find("net:"), std::string::npos);
+        EXPECT_NE(error_of([&] { read_topology(replaced(two_leaves, c.from, c.to), strict); }).find("net:"),
+                  std::string::npos);
     }
 }
 
 TEST(Ibnetdiscover, SwitchCabledToItself) {
     Disagreements strict(true);
     std::string const loop = "[2]\t\"S-00000000000000a1\"[2]\t\t# \"leaf one\" lid 1 4xEDR\n";
-    Network const net = read_topology(replaced(two_leaves, "[3]\t\"S-00000000000000a2\"", loop + "[3]\t\"S-00000000000000a2\""), strict);
+    Network const net = read_topology(
+        replaced(two_leaves, "[3]\t\"S-00000000000000a2\"", loop + "[3]\t\"S-00000000000000a2\""), strict);
     Link const link = net.link_at(Node{0}, 2);
     ASSERT_TRUE(link.exists());
     EXPECT_EQ(net[link].to, Node{0});
@@ -172,7 +191,9 @@ TEST(Ibnetdiscover, SwitchCabledToItself) {
 
 TEST(Ibnetdiscover, UnknownSpeedsAndHalfPortLinesAreCounted) {
     Disagreements disagreements;
-    Network const net = read_topology(replaced(replaced(two_leaves, "4xEDR", "4xZDR"), "[1](c2) \t\"S-00000000000000a2\"[1]", "[1](c2) \t\"S-000000"), disagreements);
+    Network const net = read_topology(
+        replaced(replaced(two_leaves, "4xEDR", "4xZDR"), "[1](c2) \t\"S-00000000000000a2\"[1]", "[1](c2) \t\"S-000000"),
+        disagreements);
     EXPECT_EQ(disagreements.times(Disagreement::unknown_speed), 4u);
     EXPECT_EQ(disagreements.times(Disagreement::unparsed_line), 1u);
     EXPECT_EQ(disagreements.times(Disagreement::one_sided_cable), 1u);
@@ -181,7 +202,9 @@ TEST(Ibnetdiscover, UnknownSpeedsAndHalfPortLinesAreCounted) {
 
 TEST(Ibnetdiscover, IdsThatAreNoGuidsAreNamesForIbsim) {
     Disagreements disagreements;
-    Network const net = read_topology("Switch 8 \"sw\"\n[1] \"h1\"[1]\n[2] \"h2\"[1]\n\nCa 1 \"h1\"\n[1] \"sw\"[1]\n\nHca 1 \"h2\"\n[1] \"sw\"[2]", disagreements);
+    Network const net = read_topology(
+        "Switch 8 \"sw\"\n[1] \"h1\"[1]\n[2] \"h2\"[1]\n\nCa 1 \"h1\"\n[1] \"sw\"[1]\n\nHca 1 \"h2\"\n[1] \"sw\"[2]",
+        disagreements);
     EXPECT_EQ(net.hosts().size(), 2u);
     EXPECT_EQ(net.links().size(), 4u);
     EXPECT_EQ(net[Node{0}].name, "sw");
@@ -189,7 +212,10 @@ TEST(Ibnetdiscover, IdsThatAreNoGuidsAreNamesForIbsim) {
 
 TEST(Ibnetdiscover, TwoNodesOfOneIdAreAnErrorAndOfOneGuidADisagreement) {
     Disagreements disagreements(false, 9);
-    EXPECT_NE(error_of([&] { read_topology(std::string(two_leaves) + two_leaves, disagreements); }).find("net:43: two nodes of the id"), std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  read_topology(std::string(two_leaves) + two_leaves, disagreements);
+              }).find("net:43: two nodes of the id"),
+              std::string::npos);
     Network const net = read_topology(replaced(two_leaves, "switchguid=0xa2", "switchguid=0xa1"), disagreements);
     ASSERT_EQ(disagreements.noted().size(), 1u);
     EXPECT_EQ(disagreements.noted().front().kind, Disagreement::duplicate_guid);
@@ -200,32 +226,44 @@ TEST(Ibnetdiscover, TwoNodesOfOneIdAreAnErrorAndOfOneGuidADisagreement) {
 
 TEST(Ibnetdiscover, NumbersOutOfRangeAreErrorsWithTheirLine) {
     Disagreements disagreements;
-    auto const error = [&](std::string const& from, std::string const& to) { return error_of([&] { read_topology(replaced(two_leaves, from, to), disagreements); }); };
-    EXPECT_NE(error("Switch\t4", "Switch\t1099511627776").find("net:10: port number 1099511627776 is out of range"), std::string::npos);
+    auto const error = [&](std::string const& from, std::string const& to) {
+        return error_of([&] { read_topology(replaced(two_leaves, from, to), disagreements); });
+    };
+    EXPECT_NE(error("Switch\t4", "Switch\t1099511627776").find("net:10: port number 1099511627776 is out of range"),
+              std::string::npos);
     EXPECT_NE(error("[3]\t\"S", "[99999999999999999999999]\t\"S").find("net:12: port number"), std::string::npos);
     EXPECT_NE(error("\"[4]\t", "\"[256]\t").find("net:13: port number 256"), std::string::npos);
     EXPECT_NE(error("lid 3 lmc 0", "lid 49152 lmc 0").find("net:27: LID 49152 is no unicast LID"), std::string::npos);
     EXPECT_NE(error("lid 3 lmc 0", "lid 3 lmc 8").find("net:27: LMC 8"), std::string::npos);
-    EXPECT_NE(error("base port 0 lid 1", "base port 0 lid 1099511627776").find("net:10: LID 1099511627776"), std::string::npos);
+    EXPECT_NE(error("base port 0 lid 1", "base port 0 lid 1099511627776").find("net:10: LID 1099511627776"),
+              std::string::npos);
 }
 
 TEST(Ibnetdiscover, CutFilesAreErrors) {
     std::string const text = two_leaves;
     Disagreements disagreements;
-    auto const error = [&](std::size_t bytes) { return error_of([&] { read_topology(text.substr(0, bytes), disagreements); }); };
+    auto const error = [&](std::size_t bytes) {
+        return error_of([&] { read_topology(text.substr(0, bytes), disagreements); });
+    };
     // Wherever it is cut within a line of the last record, but for the last characters that could be missing unseen.
     for (std::size_t cut = text.rfind("vendid=") + 1; cut < text.size() - 1; ++cut)
-        EXPECT_TRUE(error(cut).find("cut off") != std::string::npos || text[cut] == '\n' || text[cut - 1] == '\n') << text.substr(0, cut).substr(text.rfind("vendid="));
+        EXPECT_TRUE(error(cut).find("cut off") != std::string::npos || text[cut] == '\n' || text[cut - 1] == '\n')
+            << text.substr(0, cut).substr(text.rfind("vendid="));
     EXPECT_NE(error(text.find("caguid=0xb1")).find("net:23: the topology is cut off"), std::string::npos);
     EXPECT_EQ(error(text.size() - 1), "no error");
     // More nodes named than described.
-    EXPECT_NE(error(text.find("vendid=", text.find("vendid=") + 1)).find("2 nodes are named that have no record, 1 have one"), std::string::npos);
+    EXPECT_NE(
+        error(text.find("vendid=", text.find("vendid=") + 1)).find("2 nodes are named that have no record, 1 have one"),
+        std::string::npos);
 }
 
 TEST(Ibnetdiscover, NoHostsIsAnError) {
     Disagreements disagreements;
-    EXPECT_NE(error_of([&] { read_topology("switchguid=0xa3(a3)\nSwitch\t8 \"S-00000000000000a3\"\t\t# \"lonely\" base port 0 lid 0 lmc 0\n", disagreements); })
-                  .find("the network has no hosts"),
+    EXPECT_NE(error_of([&] {
+                  read_topology(
+                      "switchguid=0xa3(a3)\nSwitch\t8 \"S-00000000000000a3\"\t\t# \"lonely\" base port 0 lid 0 lmc 0\n",
+                      disagreements);
+              }).find("the network has no hosts"),
               std::string::npos);
 }
 

@@ -104,7 +104,8 @@ TEST_F(LaneFiles, MapsThatAreNoMaps) {
 
 /// What is cut off would be judged at level 0: an end inside a line is refused, one without a line end is told.
 TEST_F(LaneFiles, CutFiles) {
-    EXPECT_EQ(error_of([&] { levels("3 4 5\n4 3"); }), "file:2: the last line is cut off; the file is truncated; copy or make it again");
+    EXPECT_EQ(error_of([&] { levels("3 4 5\n4 3"); }),
+              "file:2: the last line is cut off; the file is truncated; copy or make it again");
     EXPECT_FALSE(disagreements_.times(Disagreement::incomplete_table) > 0);
     levels("3 4 5\n4 3 2");
     EXPECT_EQ(disagreements_.times(Disagreement::incomplete_table), 1u);

@@ -91,7 +91,8 @@ TEST(LineReader, RestIsEverythingNotYetConsumedUpToALimit) {
 
 TEST(OpenSource, MissingFilesAndFoldersAreErrors) {
     TemporaryFolder const folder;
-    EXPECT_NE(error_of([&] { open_source(folder / "none"); }).find("cannot be opened (No such file"), std::string::npos);
+    EXPECT_NE(error_of([&] { open_source(folder / "none"); }).find("cannot be opened (No such file"),
+              std::string::npos);
     EXPECT_NE(error_of([&] { open_source(folder.path()); }).find("cannot be read (Is a directory)"), std::string::npos);
 }
 

@@ -53,7 +53,9 @@ TEST(ReadFabric, MixUpsAreNamed) {
     EXPECT_NE(error_with(topology, topology).find("--tables is ibnetdiscover output"), std::string::npos);
     EXPECT_NE(error_with("-", "-").find("both standard input"), std::string::npos);
     TemporaryFolder const folder;
-    EXPECT_NE(error_with(folder.write("a.dot", "digraph { \"H1\" -> \"S1\"; \"S1\" -> \"H1\"; }"), tables).find("takes no --tables"), std::string::npos);
+    EXPECT_NE(error_with(folder.write("a.dot", "digraph { \"H1\" -> \"S1\"; \"S1\" -> \"H1\"; }"), tables)
+                  .find("takes no --tables"),
+              std::string::npos);
 }
 
 TEST(ReadFabric, FilesThatAreNothingKnownAreErrors) {
@@ -61,16 +63,27 @@ TEST(ReadFabric, FilesThatAreNothingKnownAreErrors) {
     std::string const topology = fixture("minhop/ibnetdiscover.out.xz");
     EXPECT_NE(error_with(folder.write("empty", "")).find("the file is empty"), std::string::npos);
     EXPECT_NE(error_with(topology, folder.write("empty", "")).find("the file is empty"), std::string::npos);
-    EXPECT_NE(error_with(folder.write("text", "\n\nhello \x1b[31m world\n")).find("it begins with \"hello ?[31m world\""), std::string::npos);
-    EXPECT_NE(error_with(folder.write("binary", std::string("\x7f" "ELF\0\0\0\0", 8))).find("this is a binary file"), std::string::npos);
+    EXPECT_NE(
+        error_with(folder.write("text", "\n\nhello \x1b[31m world\n")).find("it begins with \"hello ?[31m world\""),
+        std::string::npos);
+    EXPECT_NE(error_with(folder.write("binary", std::string("\x7f"
+                                                            "ELF\0\0\0\0",
+                                                            8)))
+                  .find("this is a binary file"),
+              std::string::npos);
     EXPECT_NE(error_with(folder / "none").find("cannot be opened"), std::string::npos);
     EXPECT_NE(error_with(folder.path()).find("cannot be read"), std::string::npos);
 }
 
 TEST(ReadFabric, WhatOtherToolsPrintIsNotMistaken) {
-    EXPECT_NE(error_with(fixture("minhop/ibnetdiscover.out.xz"), fixture("minhop/dump_mfts.out.xz")).find("has no unicast forwarding table"), std::string::npos);
+    EXPECT_NE(error_with(fixture("minhop/ibnetdiscover.out.xz"), fixture("minhop/dump_mfts.out.xz"))
+                  .find("has no unicast forwarding table"),
+              std::string::npos);
     TemporaryFolder const folder;
-    EXPECT_NE(error_with(folder.write("p", "CA    68  1 0x0002c903001000f1 4x QDR - SW    10  4 0x0002c90200400028 ( 'node0016 HCA-1' - 'leaf' )\n")).find("is unknown"),
+    EXPECT_NE(error_with(folder.write("p",
+                                      "CA    68  1 0x0002c903001000f1 4x QDR - SW    10  4 0x0002c90200400028 ( "
+                                      "'node0016 HCA-1' - 'leaf' )\n"))
+                  .find("is unknown"),
               std::string::npos);
 }
 

@@ -12,15 +12,20 @@ Network read(std::string const& text, Disagreements& disagreements) {
 }
 
 std::string const host1 =
-    "{ CA-SM Ports:02 SystemGUID:00000000000000b3 NodeGUID:00000000000000b1 PortGUID:00000000000000c1 VenID:0002C9 DevID:673C Rev:000000A1 {node {1} HCA-1} LID:000A PN:02 }";
+    "{ CA-SM Ports:02 SystemGUID:00000000000000b3 NodeGUID:00000000000000b1 PortGUID:00000000000000c1 VenID:0002C9 "
+    "DevID:673C Rev:000000A1 {node {1} HCA-1} LID:000A PN:02 }";
 std::string const host2 =
-    "{ CA Ports:01 SystemGUID:00000000000000b4 NodeGUID:00000000000000b2 PortGUID:00000000000000c2 VenID:0002C9 DevID:673C Rev:000000A1 {node 2} LID:000B PN:01 }";
+    "{ CA Ports:01 SystemGUID:00000000000000b4 NodeGUID:00000000000000b2 PortGUID:00000000000000c2 VenID:0002C9 "
+    "DevID:673C Rev:000000A1 {node 2} LID:000B PN:01 }";
 std::string leaf(char const* port, char const* device = "BD36") {
-    return std::string("{ SW Ports:24 SystemGUID:00000000000000a3 NodeGUID:00000000000000a1 PortGUID:00000000000000a1 VenID:0002C9 DevID:") + device +
-           " Rev:000000A1 {leaf-01} LID:0004 PN:" + port + " }";
+    return std::string(
+               "{ SW Ports:24 SystemGUID:00000000000000a3 NodeGUID:00000000000000a1 PortGUID:00000000000000a1 "
+               "VenID:0002C9 DevID:") +
+           device + " Rev:000000A1 {leaf-01} LID:0004 PN:" + port + " }";
 }
 std::string const rate = " PHY=4x LOG=ACT SPD=";
-std::string const list = host1 + " " + leaf("0A", "BD360000") + rate + "10\n" + leaf("0B") + " " + host2 + rate + "FDR10\n";
+std::string const list =
+    host1 + " " + leaf("0A", "BD360000") + rate + "10\n" + leaf("0B") + " " + host2 + rate + "FDR10\n";
 
 TEST(SubnetList, ACableALineNumbersInHex) {
     Disagreements strict(true);
@@ -41,14 +46,18 @@ TEST(SubnetList, ACableALineNumbersInHex) {
 
 TEST(SubnetList, BothEndsListingACableMakeNoSecondOne) {
     Disagreements strict(true);
-    Network const net = read(replaced(list + leaf("0A") + " " + host1 + rate + "10\n" + host2 + " " + leaf("0B") + rate + "FDR10\n", "\n", "\r\n"), strict);
+    Network const net =
+        read(replaced(list + leaf("0A") + " " + host1 + rate + "10\n" + host2 + " " + leaf("0B") + rate + "FDR10\n",
+                      "\n", "\r\n"),
+             strict);
     EXPECT_EQ(net.links().size(), 4u);
     EXPECT_EQ(net.hosts().size(), 2u);
 }
 
 TEST(SubnetList, UnknownSpeedsAndHalfLinesAreCounted) {
     Disagreements disagreements;
-    Network const net = read(replaced(list, "SPD=10", "SPD=??") + "{ SW Ports:24 SystemGUID:00\nlog line\n", disagreements);
+    Network const net =
+        read(replaced(list, "SPD=10", "SPD=??") + "{ SW Ports:24 SystemGUID:00\nlog line\n", disagreements);
     EXPECT_EQ(net.links().size(), 4u);
     EXPECT_EQ(disagreements.times(Disagreement::unknown_speed), 1u);
     EXPECT_EQ(disagreements.times(Disagreement::unparsed_line), 1u);
@@ -56,16 +65,23 @@ TEST(SubnetList, UnknownSpeedsAndHalfLinesAreCounted) {
 
 TEST(SubnetList, BrokenNumbersAndCutFilesAreErrors) {
     Disagreements disagreements;
-    EXPECT_NE(error_of([&] { read(replaced(list, "LID:000B", "LID:C000"), disagreements); }).find("lst:2: LID 49152"), std::string::npos);
-    EXPECT_NE(error_of([&] { read(replaced(list, "Ports:24", "Ports:10000000000"), disagreements); }).find("lst:1: port number"), std::string::npos);
+    EXPECT_NE(error_of([&] { read(replaced(list, "LID:000B", "LID:C000"), disagreements); }).find("lst:2: LID 49152"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] {
+                  read(replaced(list, "Ports:24", "Ports:10000000000"), disagreements);
+              }).find("lst:1: port number"),
+              std::string::npos);
     for (std::size_t cut = list.find('\n') + 2; cut < list.rfind("SPD=") + 5; ++cut)
-        ASSERT_NE(error_of([&] { read(list.substr(0, cut), disagreements); }).find("cut off"), std::string::npos) << list.substr(list.find('\n') + 1, cut - list.find('\n') - 1);
+        ASSERT_NE(error_of([&] { read(list.substr(0, cut), disagreements); }).find("cut off"), std::string::npos)
+            << list.substr(list.find('\n') + 1, cut - list.find('\n') - 1);
     EXPECT_EQ(error_of([&] { read(list.substr(0, list.size() - 1), disagreements); }), "no error");
 }
 
 TEST(SubnetList, OneGuidForTwoKindsIsAnError) {
     Disagreements disagreements;
-    EXPECT_NE(error_of([&] { read(replaced(list, "NodeGUID:00000000000000b2", "NodeGUID:00000000000000a1"), disagreements); }).find("one GUID for nodes of two kinds"),
+    EXPECT_NE(error_of([&] {
+                  read(replaced(list, "NodeGUID:00000000000000b2", "NodeGUID:00000000000000a1"), disagreements);
+              }).find("one GUID for nodes of two kinds"),
               std::string::npos);
 }
 

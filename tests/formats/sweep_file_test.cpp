@@ -104,7 +104,8 @@ TEST_F(SweepFile, IsRefusedWithItsLine) {
     expect_refused("network: &n torus:4x4\n", "s.yaml:1: anchors and aliases are not understood here");
     expect_refused("network: &n torus:4x4\ntables: *n\n", "s.yaml:1: anchors and aliases");
     expect_refused("network: n\ntables: *n\n", "s.yaml:2: this is not YAML");
-    expect_refused("network: torus:4x4\nrouting: \"dor\\0x\"\n", "s.yaml:2: a NUL character (no option's value has one); leave it out");
+    expect_refused("network: torus:4x4\nrouting: \"dor\\0x\"\n",
+                   "s.yaml:2: a NUL character (no option's value has one); leave it out");
     expect_refused("\"network\\0\": torus:4x4\n", "s.yaml:1: a NUL character");
     expect_refused("network: !!str n\n", "s.yaml:1: tags are not understood here");
     expect_refused("network: n\n? [a, b]\n: c\n", "s.yaml:2: a key is a list or a map");

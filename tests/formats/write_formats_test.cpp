@@ -32,8 +32,15 @@ std::string graphml_of(Network const& network, std::vector<std::uint64_t> const&
 /// One switch, a two-port adapter with LMC 1, a router; a rate stated on one cable only.
 Network one_switch() {
     NetworkBuilder builder;
-    Node const s = builder.add_node({.name = "MF0;a \"b\" (c)\tx", .guid = 0xabc0, .port_guid = 0xabc1, .system_guid = 0xabc2,
-                                     .vendor = 0x2c9, .device = 0xbd36, .ports = 36, .lid = 9, .enhanced_port0 = true});
+    Node const s = builder.add_node({.name = "MF0;a \"b\" (c)\tx",
+                                     .guid = 0xabc0,
+                                     .port_guid = 0xabc1,
+                                     .system_guid = 0xabc2,
+                                     .vendor = 0x2c9,
+                                     .device = 0xbd36,
+                                     .ports = 36,
+                                     .lid = 9,
+                                     .enhanced_port0 = true});
     Node const h = builder.add_node({.kind = NodeKind::adapter, .name = "node1 & <x>", .guid = 0x10, .ports = 2});
     Node const r = builder.add_node({.kind = NodeKind::router, .name = "rt", .guid = 0x20, .ports = 1});
     builder.add_host({.node = h, .port = 1, .port_guid = 0x11, .lid = 4, .lmc = 1});
@@ -86,10 +93,10 @@ TEST(WriteLftDump, ExactText) {
     fabric.tables.add_table(s);
     fabric.tables.set(s, 4, 1);
     fabric.tables.set(s, 5, 36);
-    fabric.tables.set(s, 6, 37);   // a port the switch does not have: left out
+    fabric.tables.set(s, 6, 37);  // a port the switch does not have: left out
     fabric.tables.set(s, 8, ForwardingTables::no_entry);
     fabric.tables.set(s, 9, 0);
-    fabric.tables.set(s, 10, 3);   // a LID nobody owns
+    fabric.tables.set(s, 10, 3);  // a LID nobody owns
     EXPECT_EQ(lft_dump_of(fabric), R"(Unicast lids [0-10] of switch Lid 9 guid 0x000000000000abc0 ('MF0;a "b" (c) x'):
 0x0004 001 # Channel Adapter portguid 0x0000000000000011: 'node1 & <x>'
 0x0005 036 # Channel Adapter portguid 0x0000000000000011: 'node1 & <x>'
@@ -112,8 +119,10 @@ TEST(WriteFormats, MadeUpNamesAgreeAndAreUnique) {
         if (fabric.network[Node{n}].kind != NodeKind::adapter) continue;
         EXPECT_TRUE(guids.insert(identity.port_guid(fabric.network, Node{n}, 1)).second);
     }
-    EXPECT_NE(topology.find("Switch\t4 \"S-0254420000000500\"\t\t# \"S1_0\" base port 0 lid 5 lmc 0\n"), std::string::npos);
-    EXPECT_NE(topology.find("[1](254420000000301) \t\"S-0254420000000600\"[1]\t\t# lid 3 lmc 0 \"S1_1\" lid 6 4xSDR\n"), std::string::npos);
+    EXPECT_NE(topology.find("Switch\t4 \"S-0254420000000500\"\t\t# \"S1_0\" base port 0 lid 5 lmc 0\n"),
+              std::string::npos);
+    EXPECT_NE(topology.find("[1](254420000000301) \t\"S-0254420000000600\"[1]\t\t# lid 3 lmc 0 \"S1_1\" lid 6 4xSDR\n"),
+              std::string::npos);
     EXPECT_NE(tables.find("of switch Lid 5 guid 0x0254420000000500 ('S1_0'):\n0x0001 001 # Channel Adapter portguid "
                           "0x0254420000000101: 'H1'\n"),
               std::string::npos);
@@ -213,12 +222,16 @@ TEST(WriteLftDump, RefusesHostsThatChoose) {
 TEST(WriteGraphml, EscapesAndCarriesLoads) {
     Network const network = one_switch();
     std::string const text = graphml_of(network, {10, 20, 30, 40, 50, 60});
-    EXPECT_NE(text.find("<node id=\"n1\"><data key=\"kind\">host</data><data key=\"name\">node1 &amp; &lt;x&gt;</data><data "
-                        "key=\"guid\">0x0000000000000010</data><data key=\"lid\">4</data></node>"),
-              std::string::npos) << text;
-    EXPECT_NE(text.find("<edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\"from_port\">1</data><data key=\"to_port\">1</data><data "
+    EXPECT_NE(
+        text.find("<node id=\"n1\"><data key=\"kind\">host</data><data key=\"name\">node1 &amp; &lt;x&gt;</data><data "
+                  "key=\"guid\">0x0000000000000010</data><data key=\"lid\">4</data></node>"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(text.find("<edge id=\"e0\" source=\"n0\" target=\"n1\"><data key=\"from_port\">1</data><data "
+                        "key=\"to_port\">1</data><data "
                         "key=\"rate\">4xHDR</data><data key=\"load\">10</data></edge>"),
-              std::string::npos) << text;
+              std::string::npos)
+        << text;
     EXPECT_EQ(graphml_of(network, {}).find("load"), std::string::npos);
 }
 
@@ -234,11 +247,14 @@ TEST(WriteGraphml, WhatXmlCannotHoldIsReplaced) {
     };
     std::string const replaced = "\xEF\xBF\xBD";
     EXPECT_EQ(written("Z\xC3\xBCrich \xE2\x82\xAC \xF0\x9F\x9A\x97"), "Z\xC3\xBCrich \xE2\x82\xAC \xF0\x9F\x9A\x97");
-    EXPECT_EQ(written("Z\xFCrich"), "Z" + replaced + "rich");                             // Latin-1
-    EXPECT_EQ(written(std::string("a\x01" "b\x1F" "c")), "a" + replaced + "b" + replaced + "c");
-    EXPECT_EQ(written("\xC0\xAF"), replaced + replaced);                                  // overlong
-    EXPECT_EQ(written("\xED\xA0\x80"), replaced + replaced + replaced);                   // surrogate
-    EXPECT_EQ(written("\xE2\x82"), replaced + replaced);                                  // cut off
+    EXPECT_EQ(written("Z\xFCrich"), "Z" + replaced + "rich");  // Latin-1
+    EXPECT_EQ(written(std::string("a\x01"
+                                  "b\x1F"
+                                  "c")),
+              "a" + replaced + "b" + replaced + "c");
+    EXPECT_EQ(written("\xC0\xAF"), replaced + replaced);                 // overlong
+    EXPECT_EQ(written("\xED\xA0\x80"), replaced + replaced + replaced);  // surrogate
+    EXPECT_EQ(written("\xE2\x82"), replaced + replaced);                 // cut off
     EXPECT_EQ(written("a\rb\tc"), "a&#13;b\tc");
 }
 

@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size
             flows += level.flow_count;
         }
         must(flows == list.flows.size());
-        for (Flow const& flow : list.flows) must(flow.source < list.ranks && flow.destination < list.ranks && flow.source != flow.destination);
+        for (Flow const& flow : list.flows)
+            must(flow.source < list.ranks && flow.destination < list.ranks && flow.source != flow.destination);
     });
     return 0;
 }

@@ -1,5 +1,5 @@
-// Counters that share words, and counters dealt over several memories, count what counters of their own count: tallies are those of
-// one thread with plain counters. And no load exceeds its bound, which is what makes narrow counters safe.
+// Counters that share words, and counters dealt over several memories, count what counters of their own count: tallies
+// are those of one thread with plain counters. And no load exceeds its bound, which is what makes narrow counters safe.
 #include "kernels/cpu/team.hpp"
 #include "kernels/executor.hpp"
 #include "kernels/load_bound.hpp"
@@ -30,12 +30,17 @@ void expect_packed_and_split_agree(TeamScenario const& scenario) {
     TeamRun const want = alone<plain>(scenario.plan);
     for (std::uint32_t packing = 0; packing <= packing_for(load_bound(p)); ++packing) {
         TeamHub hub(members);
-        EXPECT_EQ((run_threads<plain, Packed, false, true, ThreadDraws::by_lanes, std::uint16_t>(p, mappings, hub, packing)), want)
+        EXPECT_EQ(
+            (run_threads<plain, Packed, false, true, ThreadDraws::by_lanes, std::uint16_t>(p, mappings, hub, packing)),
+            want)
             << scenario.name << ", like a warp, packing " << packing;
-        EXPECT_EQ((run_threads<plain, Packed, false, true, ThreadDraws::by_claims, std::uint16_t>(p, mappings, hub, packing)), want)
+        EXPECT_EQ(
+            (run_threads<plain, Packed, false, true, ThreadDraws::by_claims, std::uint16_t>(p, mappings, hub, packing)),
+            want)
             << scenario.name << ", like a block, packing " << packing;
         for (std::uint32_t const parts_log : {1u, 2u})
-            EXPECT_EQ((run_split<plain>(p, mappings, hub, packing, parts_log)), want) << scenario.name << ", like a cluster, packing " << packing;
+            EXPECT_EQ((run_split<plain>(p, mappings, hub, packing, parts_log)), want)
+                << scenario.name << ", like a cluster, packing " << packing;
     }
 }
 
@@ -55,7 +60,8 @@ TEST(PackedCounters, CountWhatPlainOnesDoOnRandomTrees) {
     char const* const patterns[] = {"bisect", "rand", "bruck", "gather", "recdbl", "4neighbor"};
     for (int i = 0; i < 14; ++i) {
         std::uint32_t const arity = 2 + dice(5), tops = 2 + dice(6);
-        XgftSpec const spec = i % 2 == 0 ? XgftSpec{{arity, tops}, {1, 1 + dice(arity)}, 0} : XgftSpec{{arity, arity, tops}, {1, 1 + dice(arity), 1 + dice(arity)}, 0};
+        XgftSpec const spec = i % 2 == 0 ? XgftSpec{{arity, tops}, {1, 1 + dice(arity)}, 0}
+                                         : XgftSpec{{arity, arity, tops}, {1, 1 + dice(arity), 1 + dice(arity)}, 0};
         Fabric const fabric = make_xgft(spec);
         Study study;
         study.pattern = patterns[dice(std::size(patterns))];
@@ -96,9 +102,11 @@ TEST(PackedCounters, FullNeighboursDoNotDisturbEachOther) {
     }
 }
 
-// ---- the bound ----------------------------------------------------------------------------------------------------------------
+// ---- the bound
+// ----------------------------------------------------------------------------------------------------------------
 
-StudyPlan plan_of(Fabric const& fabric, std::string const& pattern, std::uint32_t ranks = 0, SubsetKind subset = SubsetKind::linear_bfs) {
+StudyPlan plan_of(Fabric const& fabric, std::string const& pattern, std::uint32_t ranks = 0,
+                  SubsetKind subset = SubsetKind::linear_bfs) {
     Study study;
     study.pattern = pattern;
     study.ranks = ranks;
@@ -122,13 +130,17 @@ std::uint64_t largest_congestion(Problem const& p) {
 
 TEST(LoadBound, NoLoadExceedsItAndItIsNoHigherThanAllFlows) {
     Dice dice;
-    for (XgftSpec const& spec : {XgftSpec{{4, 8}, {1, 2}, 0}, XgftSpec{{6, 4, 3}, {1, 2, 3}, 0}, XgftSpec{{18, 20}, {1, 1}, 0}, XgftSpec{{3, 3, 4}, {1, 3, 3}, 30}}) {
+    for (XgftSpec const& spec : {XgftSpec{{4, 8}, {1, 2}, 0}, XgftSpec{{6, 4, 3}, {1, 2, 3}, 0},
+                                 XgftSpec{{18, 20}, {1, 1}, 0}, XgftSpec{{3, 3, 4}, {1, 3, 3}, 30}}) {
         Fabric const fabric = make_xgft(spec);
-        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "recdbl", "2neighbor", "6neighbor", "bruck"})
+        for (char const* pattern :
+             {"bisect", "bisect_fb_sym", "rand", "tree", "recdbl", "2neighbor", "6neighbor", "bruck"})
             for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
-                StudyPlan const plan = plan_of(fabric, pattern, subset == SubsetKind::random ? 20 + dice(8) : 0, subset);
+                StudyPlan const plan =
+                    plan_of(fabric, pattern, subset == SubsetKind::random ? 20 + dice(8) : 0, subset);
                 std::uint32_t floor = 1;  // host links are no counters here
-                for (std::uint64_t f = 0; f < plan.problem.flow_count; ++f) floor = std::max(floor, plan.problem.floors[f]);
+                for (std::uint64_t f = 0; f < plan.problem.flow_count; ++f)
+                    floor = std::max(floor, plan.problem.floors[f]);
                 EXPECT_LE(largest_congestion(plan.problem), std::max(load_bound(plan.problem), floor)) << pattern;
                 EXPECT_LE(load_bound(plan.problem), plan.problem.max_kept);
             }
@@ -149,7 +161,10 @@ TEST(LoadBound, IsMetByGatherAroundEightBits) {
         for (MappingTally const& tally : tallies) EXPECT_EQ(tally.congestion_sum, 3 * leaf - 1);  // the root's own link
         using Packed = PackedCounters<WholeWords>;
         TeamHub hub(members);
-        EXPECT_EQ((run_threads<true, Packed, false, true, ThreadDraws::by_lanes, std::uint16_t>(plan.problem, 3, hub, packing_for(bound)).tallies), tallies);
+        EXPECT_EQ((run_threads<true, Packed, false, true, ThreadDraws::by_lanes, std::uint16_t>(plan.problem, 3, hub,
+                                                                                                packing_for(bound))
+                       .tallies),
+                  tallies);
     }
 }
 
@@ -158,7 +173,7 @@ TEST(LoadBound, OfStudiesItCannotSeeThroughIsAllFlows) {
     StudyPlan plan = plan_of(fabric, "rand");
     EXPECT_EQ(load_bound(plan.problem), 19u);  // one host of each other leaf
     Problem listed = plan.problem;
-    listed.placement = Placement::listed;      // ranks may share a seat
+    listed.placement = Placement::listed;  // ranks may share a seat
     EXPECT_EQ(load_bound(listed), 400u);
     EXPECT_EQ(load_bound(make_plan(fabric, plan.study, 0).problem), 400u);  // steps
 }
@@ -190,7 +205,8 @@ TEST(LoadBound, PackingAtTheEnds) {
     EXPECT_EQ(packing_for(65536), 0u);
 }
 
-// ---- rows as sums ---------------------------------------------------------------------------------------------------------------
+// ---- rows as sums
+// ---------------------------------------------------------------------------------------------------------------
 
 template <class Slot, std::uint32_t width>
 void expect_all_rows_alike(Problem const& p) {
@@ -228,7 +244,8 @@ std::vector<MappingTally> tallies_of(Problem const& p, Routes const& routes) {
     scratch.lay_out(p, memory.get(), true);
     CpuTeam team;
     std::vector<MappingTally> tallies(20);
-    for (std::uint64_t m = 0; m < tallies.size(); ++m) tallies[m] = evaluate_mapping<true>(team, p, routes, m, scratch, TotalsView{});
+    for (std::uint64_t m = 0; m < tallies.size(); ++m)
+        tallies[m] = evaluate_mapping<true>(team, p, routes, m, scratch, TotalsView{});
     return tallies;
 }
 
@@ -240,7 +257,8 @@ TEST(SummedRows, GiveTheTalliesOfRows) {
         p.wants_histogram = false;
         SummedTables const tables(p);
         ASSERT_FALSE(tables.empty());
-        EXPECT_EQ(tallies_of(p, SummedRows<std::uint16_t, 4>(p, tables.view(tables.words().data()))), tallies_of(p, RouteRows<std::uint16_t, 4>(p)));
+        EXPECT_EQ(tallies_of(p, SummedRows<std::uint16_t, 4>(p, tables.view(tables.words().data()))),
+                  tallies_of(p, RouteRows<std::uint16_t, 4>(p)));
     }
 }
 

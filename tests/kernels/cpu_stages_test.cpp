@@ -1,5 +1,6 @@
-// The CPU's stages come to the tallies and totals of the kernel's own body: over networks and routings of every row width, all
-// patterns, subsets and metrics, rows as sums, wide seats, and counters that pass 16 bits. Their permutations are draw_permutation's.
+// The CPU's stages come to the tallies and totals of the kernel's own body: over networks and routings of every row
+// width, all patterns, subsets and metrics, rows as sums, wide seats, and counters that pass 16 bits. Their
+// permutations are draw_permutation's.
 #include "host/run/evaluation.hpp"
 #include "kernels/cpu/stages.hpp"
 #include "kernels/route_sums.hpp"
@@ -40,11 +41,13 @@ void expect_same(Problem const& problem, std::size_t mappings) {
     auto in_every_way = [&]<class Finder, class Seat>(Finder const& finder) {
         stages::Mapping<Finder, Seat> mapping(problem, finder);
         for (stages::Ways const& ways : mapping.ways_of(problem, finder)) {
-            SCOPED_TRACE(::testing::Message() << "rows " << int(ways.rows) << ", draws in turns " << ways.draws_in_turns << ", counts at once "
-                                              << ways.counts_at_once << ", read back " << int(ways.read_back));
+            SCOPED_TRACE(::testing::Message()
+                         << "rows " << int(ways.rows) << ", draws in turns " << ways.draws_in_turns
+                         << ", counts at once " << ways.counts_at_once << ", read back " << int(ways.read_back));
             mapping.set_ways({ways});
-            Outcome way{std::vector<MappingTally>(mappings), {std::vector<std::uint64_t>(body.totals.histogram.size()),
-                                                              std::vector<std::uint64_t>(body.totals.link_sums.size())}};
+            Outcome way{std::vector<MappingTally>(mappings),
+                        {std::vector<std::uint64_t>(body.totals.histogram.size()),
+                         std::vector<std::uint64_t>(body.totals.link_sums.size())}};
             for (std::size_t m = 0; m < mappings; ++m)
                 way.tallies[m] = mapping.evaluate(3 + m, {way.totals.histogram.data(), way.totals.link_sums.data()});
             EXPECT_EQ(body.tallies, way.tallies);
@@ -82,14 +85,17 @@ TEST(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
     struct Case {
         char const *spec, *routing;
     };
-    for (Case const& c : {Case{"xgft:m=4x6,w=1x4", ""}, Case{"xgft:m=3x3x4,w=1x3x3", ""}, Case{"xgft:m=2x2x2x3,w=1x2x2x2", ""},
-                          Case{"jellyfish:switches=14,degree=4,hosts=3", "minhop"}, Case{"torus:3x4x5", "dor"}, Case{"mesh:9x3", "dor"},
-                          Case{"dragonfly:a=4,p=2,h=2", "minimal"}, Case{"ring:n=24", "updn"}, Case{"star:n=7", ""}}) {
+    for (Case const& c :
+         {Case{"xgft:m=4x6,w=1x4", ""}, Case{"xgft:m=3x3x4,w=1x3x3", ""}, Case{"xgft:m=2x2x2x3,w=1x2x2x2", ""},
+          Case{"jellyfish:switches=14,degree=4,hosts=3", "minhop"}, Case{"torus:3x4x5", "dor"}, Case{"mesh:9x3", "dor"},
+          Case{"dragonfly:a=4,p=2,h=2", "minimal"}, Case{"ring:n=24", "updn"}, Case{"star:n=7", ""}}) {
         SCOPED_TRACE(c.spec);
         Fabric const fabric = make_routed(c.spec, c.routing);
-        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "4neighbor", "null"}) {
+        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring",
+                                    "recdbl", "4neighbor", "null"}) {
             SCOPED_TRACE(pattern);
-            for (std::vector<Metric> const& metrics : sets_of_metrics()) expect_same(make_plan(fabric, study_of(pattern, metrics)).problem, 12);
+            for (std::vector<Metric> const& metrics : sets_of_metrics())
+                expect_same(make_plan(fabric, study_of(pattern, metrics)).problem, 12);
             for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
                 Study study = study_of(pattern, sets_of_metrics()[0]);
                 study.subset = subset;
@@ -100,7 +106,8 @@ TEST(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
     }
 }
 
-// Definition: a trial does its work in one way after the other and ends with one of them; what is done comes to the same throughout.
+// Definition: a trial does its work in one way after the other and ends with one of them; what is done comes to the
+// same throughout.
 TEST(CpuStages, ATrialOfWaysEndsAndChangesNothing) {
     std::vector<stages::Ways> ways(3);
     ways[1].draws_in_turns = true;
@@ -112,12 +119,14 @@ TEST(CpuStages, ATrialOfWaysEndsAndChangesNothing) {
         if (!trial.over()) ++mappings[std::size_t(std::find(ways.begin(), ways.end(), trial.now()) - ways.begin())];
     }
     std::sort(mappings.begin(), mappings.end());  // three, then two, each for some rounds
-    EXPECT_EQ(mappings, (std::vector<int>{4 * stages::Trial::rounds, 8 * stages::Trial::rounds, 8 * stages::Trial::rounds}));
+    EXPECT_EQ(mappings,
+              (std::vector<int>{4 * stages::Trial::rounds, 8 * stages::Trial::rounds, 8 * stages::Trial::rounds}));
     EXPECT_NE(std::find(ways.begin(), ways.end(), trial.now()), ways.end());
     EXPECT_TRUE(stages::Trial({ways[1]}, 1).over());
 
     StudyPlan const plan = make_plan(make_routed("xgft:m=3x3x4,w=1x3x3", ""), study_of("rand", sets_of_metrics()[0]));
-    Outcome const body = run(plan.problem, 1, CpuWay::kernel_body, 5000), stages = run(plan.problem, 1, CpuWay::fastest, 5000);
+    Outcome const body = run(plan.problem, 1, CpuWay::kernel_body, 5000),
+                  stages = run(plan.problem, 1, CpuWay::fastest, 5000);
     EXPECT_EQ(body.tallies, stages.tallies);
     EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
     EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
@@ -140,14 +149,27 @@ TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
     struct Case {
         char const *spec, *routing;
     };
-    for (Case const& c : {Case{"xgft:m=3x3x4,w=1x3x3", ""}, Case{"xgft:m=3x3x4,w=1x3x3", "smodk"}, Case{"xgft:m=3x3x4,w=1x3x3", "round-robin-up"},
-                          Case{"xgft:m=4x6,w=1x3", ""}, Case{"xgft:m=4x6,w=1x3", "smodk"}, Case{"xgft:m=2x5x3,w=1x4x7", ""},
+    for (Case const& c : {Case{"xgft:m=3x3x4,w=1x3x3", ""},
+                          Case{"xgft:m=3x3x4,w=1x3x3", "smodk"},
+                          Case{"xgft:m=3x3x4,w=1x3x3", "round-robin-up"},
+                          Case{"xgft:m=4x6,w=1x3", ""},
+                          Case{"xgft:m=4x6,w=1x3", "smodk"},
+                          Case{"xgft:m=2x5x3,w=1x4x7", ""},
                           Case{"xgft:m=36x36x36,w=1x36x36", ""},  // 186,624 links between switches
-                          Case{"dragonfly:a=4,p=2,h=2", ""}, Case{"dragonfly:a=4,p=2,h=2,groups=3", ""},  // parallel links
-                          Case{"dragonfly:a=4,p=2,h=2,arrangement=helix", ""}, Case{"dragonfly:a=4,p=2,h=2", "valiant"},
-                          Case{"dragonfly:a=3,p=2,h=2,groups=4", "valiant:via=group"}, Case{"kary-ntree:k=3,n=4", ""},
-                          Case{"kary-ntree:k=3,n=4", "smodk"}, Case{"torus:4x5x3", ""}, Case{"torus:6", "dor:ties=minus"}, Case{"torus:4x6,hosts=3", "dor:ties=parity"},
-                          Case{"mesh:7x4", ""}, Case{"torus:5x2x3,links=one", ""}, Case{"torus:4x5x3", "dor:order=zxy"}, Case{"torus:5x4", "valiant"}}) {
+                          Case{"dragonfly:a=4,p=2,h=2", ""},
+                          Case{"dragonfly:a=4,p=2,h=2,groups=3", ""},  // parallel links
+                          Case{"dragonfly:a=4,p=2,h=2,arrangement=helix", ""},
+                          Case{"dragonfly:a=4,p=2,h=2", "valiant"},
+                          Case{"dragonfly:a=3,p=2,h=2,groups=4", "valiant:via=group"},
+                          Case{"kary-ntree:k=3,n=4", ""},
+                          Case{"kary-ntree:k=3,n=4", "smodk"},
+                          Case{"torus:4x5x3", ""},
+                          Case{"torus:6", "dor:ties=minus"},
+                          Case{"torus:4x6,hosts=3", "dor:ties=parity"},
+                          Case{"mesh:7x4", ""},
+                          Case{"torus:5x2x3,links=one", ""},
+                          Case{"torus:4x5x3", "dor:order=zxy"},
+                          Case{"torus:5x4", "valiant"}}) {
         SCOPED_TRACE(c.spec);
         SCOPED_TRACE(c.routing);
         std::unique_ptr<RegularNetwork> const network = make_regular(c.spec, c.routing);
@@ -156,7 +178,8 @@ TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
             expect_same(make_plan(*network, study_of("rand", sets_of_metrics()[0])).problem, 2);
             continue;
         }
-        for (char const* pattern : {"bisect", "rand", "bruck"}) expect_same(make_plan(*network, study_of(pattern, sets_of_metrics()[0])).problem, 20);
+        for (char const* pattern : {"bisect", "rand", "bruck"})
+            expect_same(make_plan(*network, study_of(pattern, sets_of_metrics()[0])).problem, 20);
     }
 }
 
@@ -180,7 +203,8 @@ TEST(CpuStages, WideSeatsAndCountersThatPass16Bits) {
 
 // Definition: row (group, seat) = source[group] + destination[seat] for all pairs of different blocks.
 TEST(RouteSums, HoldForDmodkAndGiveTheSameTallies) {
-    for (XgftSpec const& spec : {XgftSpec{{4, 4, 6}, {1, 4, 4}, 0}, XgftSpec{{3, 5, 7}, {1, 3, 5}, 101}, XgftSpec{{2, 3, 2, 6}, {1, 2, 3, 2}, 0}}) {
+    for (XgftSpec const& spec : {XgftSpec{{4, 4, 6}, {1, 4, 4}, 0}, XgftSpec{{3, 5, 7}, {1, 3, 5}, 101},
+                                 XgftSpec{{2, 3, 2, 6}, {1, 2, 3, 2}, 0}}) {
         Fabric const fabric = make_xgft(spec);
         StudyPlan plan = make_plan(fabric, study_of("rand", sets_of_metrics()[0]));
         Problem problem = plan.problem;
@@ -197,10 +221,12 @@ TEST(RouteSums, HoldForDmodkAndGiveTheSameTallies) {
                 if (sums.block_of_group[g] == sums.block_of_seat[d]) continue;
                 ++far;
                 for (std::uint32_t w = 0; w < words; ++w)
-                    ASSERT_EQ(sums.source[g * words + w] + sums.destination[d * words + w], rows[(std::size_t{g} * problem.seats + d) * words + w]);
+                    ASSERT_EQ(sums.source[g * words + w] + sums.destination[d * words + w],
+                              rows[(std::size_t{g} * problem.seats + d) * words + w]);
             }
         EXPECT_GE(far, std::uint64_t{problem.groups} * problem.seats * 3 / 4);
-        problem.sums = {sums.source.data(), sums.destination.data(), sums.block_of_group.data(), sums.block_of_seat.data()};
+        problem.sums = {sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
+                        sums.block_of_seat.data()};
         expect_same(problem, 40);
     }
 }
@@ -235,7 +261,8 @@ TEST(DrawPlaces, AreThoseOfTheKernelsPermutation) {
     auto const compare = [](std::uint32_t size, std::uint32_t steps, std::uint64_t m, auto seat) {
         using Seat = decltype(seat);
         struct OneThread : CpuTeam {
-            void draw_targets(std::uint64_t, Stream, std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t*) = delete;
+            void draw_targets(std::uint64_t, Stream, std::uint64_t, std::uint32_t, std::uint32_t,
+                              std::uint32_t*) = delete;
         } team;
         std::vector<std::uint32_t> targets(size + 4), order(size);
         draw_permutation(team, 99, Stream::subset, m, size, steps, targets.data(), order.data());
@@ -245,7 +272,8 @@ TEST(DrawPlaces, AreThoseOfTheKernelsPermutation) {
         for (std::uint32_t i = 0; i < steps; ++i) ASSERT_EQ(places[i], order[i]) << size << ' ' << steps << ' ' << i;
         if constexpr (sizeof(Seat) == 2) {
             stages::draw_places_in_turns(Draws(99, Stream::subset, m, size), steps, identity.data(), places.data());
-            for (std::uint32_t i = 0; i < steps; ++i) ASSERT_EQ(places[i], order[i]) << "in turns: " << size << ' ' << steps << ' ' << i;
+            for (std::uint32_t i = 0; i < steps; ++i)
+                ASSERT_EQ(places[i], order[i]) << "in turns: " << size << ' ' << steps << ' ' << i;
         }
     };
     for (std::uint32_t size = 1; size <= 300; ++size) {

@@ -1,6 +1,6 @@
-// A GPU's tallies, totals and summaries are the CPU's, bit for bit: for every kind of team that fits, every form of routes, every
-// pattern, counters on both sides of their width, batches of any size. Without a GPU these skip with the reason, and fail where
-// TAILBACK_REQUIRE_GPU=1.
+// A GPU's tallies, totals and summaries are the CPU's, bit for bit: for every kind of team that fits, every form of
+// routes, every pattern, counters on both sides of their width, batches of any size. Without a GPU these skip with the
+// reason, and fail where TAILBACK_REQUIRE_GPU=1.
 #include "host/run/evaluation.hpp"
 #include "kernels/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
@@ -21,7 +21,8 @@ protected:
         CudaDevices const devices = find_cuda_devices();
         if (!devices.names.empty()) return;
         char const* const required = std::getenv("TAILBACK_REQUIRE_GPU");
-        if (required && std::string(required) == "1") FAIL() << "TAILBACK_REQUIRE_GPU=1, but there is no CUDA device: " << devices.reason;
+        if (required && std::string(required) == "1")
+            FAIL() << "TAILBACK_REQUIRE_GPU=1, but there is no CUDA device: " << devices.reason;
         GTEST_SKIP() << "no CUDA device: " << devices.reason;
     }
     /// Under compute-sanitizer, which is slow.
@@ -54,7 +55,8 @@ TEST_F(CudaExecutor, TalliesAndTotalsEqualTheCpusForEveryKindOfTeam) {
         Fabric const fabric = make_xgft(tree.spec);
         bool const large = fabric.network.hosts().size() > 1000;
         if (large && small_cases()) continue;
-        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "6neighbor"}) {
+        for (char const* pattern :
+             {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "6neighbor"}) {
             if (large && (pattern == std::string("ring") || pattern == std::string("bruck"))) continue;
             if (small_cases() && pattern != std::string("rand") && pattern != std::string("bruck")) continue;
             SCOPED_TRACE(pattern);
@@ -71,7 +73,8 @@ TEST_F(CudaExecutor, TalliesAndTotalsEqualTheCpusForEveryKindOfTeam) {
                     }
         }
     }
-    EXPECT_TRUE(tried.count(CudaTeamKind::warp) && tried.count(CudaTeamKind::block) && tried.count(CudaTeamKind::global));
+    EXPECT_TRUE(tried.count(CudaTeamKind::warp) && tried.count(CudaTeamKind::block) &&
+                tried.count(CudaTeamKind::global));
 }
 
 /// Rates, undelivered pairs, listed mappings, arithmetic routes: every branch of the kernel.
@@ -85,7 +88,8 @@ TEST_F(CudaExecutor, EveryScenarioOfTheTeams) {
 /// Sizes on both sides of a window, a chunk of windows, and where the chosen kind changes.
 TEST_F(CudaExecutor, SizesAroundEveryThreshold) {
     std::vector<std::uint32_t> sizes = {2, 3, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 1023, 1024, 1025};
-    if (!small_cases()) sizes.insert(sizes.end(), {2048, 3000, 4000, 5000, 6000, 9000, 11664, 20000, 30000, 65535, 65536, 65537});
+    if (!small_cases())
+        sizes.insert(sizes.end(), {2048, 3000, 4000, 5000, 6000, 9000, 11664, 20000, 30000, 65535, 65536, 65537});
     for (std::uint32_t const hosts : sizes) {
         SCOPED_TRACE(hosts);
         auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
@@ -156,10 +160,12 @@ TEST_F(CudaExecutor, TwoStreamsDoNotMeetInScratch) {
 
 void expect_same(ValuesSeen const& a, ValuesSeen const& b) {
     EXPECT_EQ(a.counts.sorted(), b.counts.sorted());
-    EXPECT_EQ(std::tuple(a.lowest, a.first_of_lowest, a.highest, a.first_of_highest), std::tuple(b.lowest, b.first_of_lowest, b.highest, b.first_of_highest));
+    EXPECT_EQ(std::tuple(a.lowest, a.first_of_lowest, a.highest, a.first_of_highest),
+              std::tuple(b.lowest, b.first_of_lowest, b.highest, b.first_of_highest));
 }
 
-/// What the device adds up is what the tallies come to one by one, over several calls, with and without delivered flows.
+/// What the device adds up is what the tallies come to one by one, over several calls, with and without delivered
+/// flows.
 TEST_F(CudaExecutor, ReducesToWhatTheTalliesComeTo) {
     auto const expect_reduced = [](StudyPlan const& plan, std::uint64_t count) {
         WantedNumbers const wanted = wanted_numbers(plan);
@@ -173,8 +179,10 @@ TEST_F(CudaExecutor, ReducesToWhatTheTalliesComeTo) {
         executor->evaluate(1000, between);
         executor->evaluate_and_reduce(9 + count, count, wanted);
         Reduction const got = executor->take_reduction();
-        EXPECT_EQ(std::tuple(got.mappings, got.delivered, got.unreachable, got.loop, got.misdelivered, got.local, got.without_bandwidth),
-                  std::tuple(want.mappings, want.delivered, want.unreachable, want.loop, want.misdelivered, want.local, want.without_bandwidth));
+        EXPECT_EQ(std::tuple(got.mappings, got.delivered, got.unreachable, got.loop, got.misdelivered, got.local,
+                             got.without_bandwidth),
+                  std::tuple(want.mappings, want.delivered, want.unreachable, want.loop, want.misdelivered, want.local,
+                             want.without_bandwidth));
         expect_same(got.congestion_sum, want.congestion_sum);
         expect_same(got.bandwidth, want.bandwidth);
         expect_same(got.delay, want.delay);
@@ -211,8 +219,9 @@ TEST_F(CudaExecutor, EvaluationsAreTheCpus) {
         options.keeping.save = [&](Findings const& findings) { words = findings.words(true); };
         options.batch = 700;
         Evaluation const evaluation = evaluate(plan, options);
-        return std::tuple(words, evaluation.hist_acc_band.values(), evaluation.congestion_histogram, evaluation.largest_link_sum,
-                          evaluation.sum_max_cong.worst_mapping(), evaluation.hist_acc_band.worst_mapping());
+        return std::tuple(words, evaluation.hist_acc_band.values(), evaluation.congestion_histogram,
+                          evaluation.largest_link_sum, evaluation.sum_max_cong.worst_mapping(),
+                          evaluation.hist_acc_band.worst_mapping());
     };
     EXPECT_EQ(run_on(DeviceChoice::cpu), run_on(DeviceChoice::cuda));
 }

@@ -1,4 +1,5 @@
-// Which team a GPU uses follows from sizes alone: the smallest kind that fits, with as much as it may ask for and no more.
+// Which team a GPU uses follows from sizes alone: the smallest kind that fits, with as much as it may ask for and no
+// more.
 #include "kernels/cuda/shape.hpp"
 
 #include "kernels/permutation.hpp"
@@ -52,7 +53,8 @@ TEST(CudaShape, AWarpAMappingAt1142HostsFillsAMultiprocessor) {
     EXPECT_GE(choose_cuda_shape(needs_of_tree(1142, 2), h200).teams_a_block, 17u);
 }
 
-/// Two blocks of 512 threads do more than two of 256 that leave room for a third that does not fit; what room is left goes to claims.
+/// Two blocks of 512 threads do more than two of 256 that leave room for a third that does not fit; what room is left
+/// goes to claims.
 TEST(CudaShape, ABlockAMappingAt11664HostsFillsAMultiprocessor) {
     TeamNeeds const needs = needs_of_tree(11664);
     CudaShape const shape = choose_cuda_shape(needs, h200);
@@ -60,7 +62,8 @@ TEST(CudaShape, ABlockAMappingAt11664HostsFillsAMultiprocessor) {
     EXPECT_EQ(shape.blocks_wanted, 2 * h200.multiprocessors);
     EXPECT_EQ(blocks_side_by_side(shape.shared_bytes, h200), 2u);
     EXPECT_GT(shape.claims, claim_cells(shape.threads));
-    EXPECT_LT(blocks_side_by_side(shape.shared_bytes + shape.claims * 4, h200), shape.claims < 32 * shape.threads ? 2u : 99u);
+    EXPECT_LT(blocks_side_by_side(shape.shared_bytes + shape.claims * 4, h200),
+              shape.claims < 32 * shape.threads ? 2u : 99u);
 }
 
 TEST(CudaShape, TheSmallestClusterThatHoldsTheCounters) {
@@ -91,7 +94,8 @@ TEST(CudaShape, NeverAsksForMoreThanThereIs) {
         needs.narrow_places = scale <= 65536;
         CudaShape const best = choose_cuda_shape(needs, limits);
         EXPECT_TRUE(cuda_kind_fits(best.kind, needs, limits));
-        for (CudaTeamKind const kind : {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster, CudaTeamKind::global}) {
+        for (CudaTeamKind const kind :
+             {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster, CudaTeamKind::global}) {
             if (!cuda_kind_fits(kind, needs, limits)) continue;
             CudaShape const shape = cuda_shape_of(kind, needs, limits);
             EXPECT_EQ(shape.kind, kind);
@@ -108,10 +112,12 @@ TEST(CudaShape, NeverAsksForMoreThanThereIs) {
                 EXPECT_LE(shape.blocks_wanted / limits.multiprocessors * shape.threads, 1024u);
             }
             if (kind == CudaTeamKind::warp) {
-                EXPECT_GE(shape.shared_bytes, shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0));
+                EXPECT_GE(shape.shared_bytes,
+                          shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0));
                 EXPECT_EQ(shape.threads, 32 * shape.teams_a_block);
             }
-            std::size_t const least = kind == CudaTeamKind::block     ? needs.block + target_words(shape.threads, shape.claims) * 4
+            std::size_t const least = kind == CudaTeamKind::block
+                                          ? needs.block + target_words(shape.threads, shape.claims) * 4
                                       : kind == CudaTeamKind::cluster ? needs.counters / shape.blocks_a_team
                                                                       : 0;
             EXPECT_GE(shape.shared_bytes, least);

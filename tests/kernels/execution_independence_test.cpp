@@ -27,10 +27,11 @@ Outcome run(Fabric const& fabric, Study const& study, unsigned threads, std::uin
         EXPECT_GT(now, done);
         done = now;
     };
-    if (rows) options.per_mapping = [&](std::uint64_t m, MappingTally const& tally) {
-        EXPECT_EQ(m, outcome.tallies.size());
-        outcome.tallies.push_back(tally);
-    };
+    if (rows)
+        options.per_mapping = [&](std::uint64_t m, MappingTally const& tally) {
+            EXPECT_EQ(m, outcome.tallies.size());
+            outcome.tallies.push_back(tally);
+        };
     outcome.evaluation = evaluate(plan, options);
     EXPECT_EQ(done, study.mappings);
     EXPECT_EQ(outcome.tallies.size(), rows ? study.mappings : 0);
@@ -69,7 +70,8 @@ void expect_same_fates(Evaluation const& a, Evaluation const& b) {
     EXPECT_EQ(a.local, b.local);
 }
 
-char const* const networks[] = {"tree of three levels", "random rated broken graph", "long line", "forwarding hosts", "mixed rates"};
+char const* const networks[] = {"tree of three levels", "random rated broken graph", "long line", "forwarding hosts",
+                                "mixed rates"};
 char const* const patterns[] = {"bisect", "rand", "bruck", "null", "gather"};
 
 std::vector<Metric> every_metric() {

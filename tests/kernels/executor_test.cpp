@@ -61,7 +61,8 @@ TEST(Executor, StepTablesAndPackedRowsOfEveryWidthAgree) {
 
 TEST(Executor, PlainAndGeneralBodyAgreeNearAndFarNarrowAndWide) {
     Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
-    for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "4neighbor"}) {
+    for (char const* pattern :
+         {"bisect", "bisect_fb_sym", "rand", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "4neighbor"}) {
         SCOPED_TRACE(pattern);
         Study study;
         study.pattern = pattern;
@@ -71,9 +72,9 @@ TEST(Executor, PlainAndGeneralBodyAgreeNearAndFarNarrowAndWide) {
         Outcome const plain = run(*make_cpu_executor(plan.problem, 1, CpuWay::kernel_body), 50);
         for (int variant = 0; variant < 8; ++variant) {
             Problem other = plan.problem;
-            if (variant & 1) other.count_host_links = true;           // the general body
-            if (variant & 2) other.far_routes = !other.far_routes;    // looks ahead
-            if (variant & 4) other.max_kept = 70000;                  // wide counters
+            if (variant & 1) other.count_host_links = true;         // the general body
+            if (variant & 2) other.far_routes = !other.far_routes;  // looks ahead
+            if (variant & 4) other.max_kept = 70000;                // wide counters
             Outcome const general = run(*make_cpu_executor(other, 1, CpuWay::kernel_body), 50);
             EXPECT_EQ(plain.tallies, general.tallies) << "variant " << variant;
             EXPECT_EQ(plain.totals.histogram, general.totals.histogram) << "variant " << variant;

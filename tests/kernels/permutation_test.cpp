@@ -25,7 +25,8 @@ struct PlainTeam {
 };
 
 template <class Team = CpuTeam>
-std::vector<std::uint32_t> drawn(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps) {
+std::vector<std::uint32_t> drawn(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                 std::uint32_t steps) {
     std::vector<std::uint32_t> targets((steps + 3) / 4 * 4), order(size);
     Team team;
     draw_permutation(team, seed, stream, m, size, steps, targets.data(), order.data());
@@ -45,7 +46,8 @@ std::vector<std::uint32_t> targets_by_definition(std::uint64_t seed, Stream stre
 std::uint32_t number_of(std::vector<std::uint32_t> const& p) {
     std::uint32_t number = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
-        auto const smaller = std::count_if(p.begin() + std::ptrdiff_t(i), p.end(), [&](std::uint32_t x) { return x < p[i]; });
+        auto const smaller =
+            std::count_if(p.begin() + std::ptrdiff_t(i), p.end(), [&](std::uint32_t x) { return x < p[i]; });
         number = number * std::uint32_t(p.size() - i) + std::uint32_t(smaller);
     }
     return number;
@@ -109,14 +111,16 @@ TEST(Draws, VectorisedAreTheDefinitionsForManySizes) {
         check(size, size / 2, size, streams[size % 4], std::uint64_t{size} << 32);
         check(size, size - 1, size, streams[size % 4], ~std::uint64_t{size});
     }
-    for (std::uint32_t const size : {1142u, 1296u, 2047u, 2048u, 2049u, 11664u, 50000u}) check(size, size, 5, Stream::mapping, 6);
+    for (std::uint32_t const size : {1142u, 1296u, 2047u, 2048u, 2049u, 11664u, 50000u})
+        check(size, size, 5, Stream::mapping, 6);
 }
 
 /// Where the range does not divide 2^32 by far, words fall into the biased tail and are drawn anew: with a range just
 /// above 2^31 nearly every second one.
 TEST(Draws, VectorisedAreTheDefinitionsWhereWordsAreRejected) {
     std::uint64_t rejected = 0;
-    for (std::uint32_t const size : {0x80000001u, 0x80000400u, 0xC0000000u, 0xAAAAAAABu, 0xFFFFFFFFu, 3'000'000u, 0x80000000u})
+    for (std::uint32_t const size :
+         {0x80000001u, 0x80000400u, 0xC0000000u, 0xAAAAAAABu, 0xFFFFFFFFu, 3'000'000u, 0x80000000u})
         for (Stream const stream : streams) {
             std::uint32_t const steps = 1000;
             std::vector<std::uint32_t> targets(steps);
@@ -132,15 +136,18 @@ TEST(Draws, VectorisedAreTheDefinitionsWhereWordsAreRejected) {
 
 /// bounded_draw for words on both sides of every edge: of a value's range of words, of the tail, of 32 bits.
 TEST(Draws, BoundedDrawAtTheEdges) {
-    for (std::uint32_t const range : {1u, 2u, 3u, 5u, 641u, 65535u, 65536u, 65537u, 0x7FFFFFFFu, 0x80000000u, 0x80000001u,
-                                      0x80000005u, 0xAAAAAAABu, 0xFFFFFFFEu, 0xFFFFFFFFu})
+    for (std::uint32_t const range : {1u, 2u, 3u, 5u, 641u, 65535u, 65536u, 65537u, 0x7FFFFFFFu, 0x80000000u,
+                                      0x80000001u, 0x80000005u, 0xAAAAAAABu, 0xFFFFFFFEu, 0xFFFFFFFFu})
         for (std::uint32_t sample = 0; sample < 60; ++sample) {
-            std::uint64_t const value = sample < 20 ? sample : sample < 40 ? range - (sample - 19) : sample * (range / 61);
+            std::uint64_t const value = sample < 20   ? sample
+                                        : sample < 40 ? range - (sample - 19)
+                                                      : sample * (range / 61);
             if (value >= range) continue;
             std::uint64_t const first_word = ((value << 32) + range - 1) / range;
             for (std::int64_t const off : {-2, -1, 0, 1, 2}) {
                 auto const word = static_cast<std::uint32_t>(first_word + std::uint64_t(off));
-                EXPECT_EQ(bounded_draw(word, range, sample, 5, Stream::subset, 9), oracle::draw(5, 2, 9, sample, range, word))
+                EXPECT_EQ(bounded_draw(word, range, sample, 5, Stream::subset, 9),
+                          oracle::draw(5, 2, 9, sample, range, word))
                     << range << " " << word;
             }
         }
@@ -149,11 +156,13 @@ TEST(Draws, BoundedDrawAtTheEdges) {
 /// Exactly floor(2^32 / range) words are accepted for each value: that is what makes draws uniform, not nearly so.
 /// A word is seen to be accepted when two different seeds, which redraw differently, agree on its value.
 TEST(Draws, EveryValueHasAsManyWords) {
-    for (std::uint32_t const range : {3u << 20, 0x7FFFFFFFu, 0x80000001u, 0xAAAAAAABu, 0xFFFFFFFFu, 1u << 24, 0x600001u})
+    for (std::uint32_t const range :
+         {3u << 20, 0x7FFFFFFFu, 0x80000001u, 0xAAAAAAABu, 0xFFFFFFFFu, 1u << 24, 0x600001u})
         for (std::uint64_t sample = 0; sample < 300; ++sample) {
             std::uint64_t const value = sample < 100 ? sample : (sample * 0x9E3779B97F4A7C15u) % range;
             std::uint64_t accepted = 0;
-            for (std::uint64_t word = ((value << 32) + range - 1) / range; word < std::uint64_t{1} << 32 && word * range >> 32 == value; ++word) {
+            for (std::uint64_t word = ((value << 32) + range - 1) / range;
+                 word < std::uint64_t{1} << 32 && word * range >> 32 == value; ++word) {
                 bool same = true;
                 for (std::uint64_t seed = 0; seed < 4; ++seed)
                     same &= bounded_draw(std::uint32_t(word), range, 0, seed, Stream::mapping, 0) == value;
@@ -223,18 +232,23 @@ void expect_independent(char const* what, First first, Second second) {
 
 TEST(PermutationChance, NeighboursAreIndependent) {
     auto at = [](std::uint64_t seed, Stream stream, std::uint64_t m) { return drawn(seed, stream, m, 4, 4); };
-    expect_independent("mappings 2i and 2i+1", [&](auto i) { return at(5, Stream::mapping, 2 * i); },
-                       [&](auto i) { return at(5, Stream::mapping, 2 * i + 1); });
-    expect_independent("mappings i and i+2^32", [&](auto i) { return at(5, Stream::mapping, i); },
-                       [&](auto i) { return at(5, Stream::mapping, i + (std::uint64_t{1} << 32)); });
-    expect_independent("seeds 2i and 2i+1", [&](auto i) { return at(2 * i, Stream::mapping, 0); },
-                       [&](auto i) { return at(2 * i + 1, Stream::mapping, 0); });
-    expect_independent("seeds i and i+2^32", [&](auto i) { return at(i, Stream::mapping, 0); },
-                       [&](auto i) { return at(i + (std::uint64_t{1} << 32), Stream::mapping, 0); });
+    expect_independent(
+        "mappings 2i and 2i+1", [&](auto i) { return at(5, Stream::mapping, 2 * i); },
+        [&](auto i) { return at(5, Stream::mapping, 2 * i + 1); });
+    expect_independent(
+        "mappings i and i+2^32", [&](auto i) { return at(5, Stream::mapping, i); },
+        [&](auto i) { return at(5, Stream::mapping, i + (std::uint64_t{1} << 32)); });
+    expect_independent(
+        "seeds 2i and 2i+1", [&](auto i) { return at(2 * i, Stream::mapping, 0); },
+        [&](auto i) { return at(2 * i + 1, Stream::mapping, 0); });
+    expect_independent(
+        "seeds i and i+2^32", [&](auto i) { return at(i, Stream::mapping, 0); },
+        [&](auto i) { return at(i + (std::uint64_t{1} << 32), Stream::mapping, 0); });
     for (int a = 0; a < 4; ++a)
         for (int b = a + 1; b < 4; ++b)
-            expect_independent("two streams", [&](auto i) { return at(5, streams[a], i); },
-                               [&](auto i) { return at(5, streams[b], i); });
+            expect_independent(
+                "two streams", [&](auto i) { return at(5, streams[a], i); },
+                [&](auto i) { return at(5, streams[b], i); });
 }
 
 /// The same over draws of different steps within one permutation: places 0 and 4 lie in different Philox blocks.

@@ -1,5 +1,5 @@
-// Permutations drawn by a team in windows of many steps at once are those of the definition, step by step: by lanes (as a warp
-// does) and by claims (as a block does), for any number of members, in places of 16 and of 32 bits.
+// Permutations drawn by a team in windows of many steps at once are those of the definition, step by step: by lanes (as
+// a warp does) and by claims (as a block does), for any number of members, in places of 16 and of 32 bits.
 #include "tests/support/oracle.hpp"
 #include "tests/support/team_of_threads.hpp"
 
@@ -34,7 +34,8 @@ void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
             if (team.leads()) {
                 auto const want = oracle::permutation(a.seed, std::uint32_t(a.stream), a.m, a.size, a.steps);
                 EXPECT_TRUE(std::equal(want.begin(), want.begin() + a.steps, order.begin()))
-                    << members << " members, seed " << a.seed << ", m " << a.m << ", size " << a.size << ", steps " << a.steps;
+                    << members << " members, seed " << a.seed << ", m " << a.m << ", size " << a.size << ", steps "
+                    << a.steps;
                 std::vector<Place> sorted(order.begin(), order.begin() + a.size);
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint32_t i = 0; i < a.size; ++i) ASSERT_EQ(sorted[i], i);
@@ -46,12 +47,16 @@ void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
 
 template <ThreadDraws draws>
 void expect_for_all_sizes() {
-    // Small permutations: every step waits for others. All sizes around the ends of windows and of chunks of four windows.
+    // Small permutations: every step waits for others. All sizes around the ends of windows and of chunks of four
+    // windows.
     std::vector<Asked> small, large;
     for (std::uint32_t size = 1; size <= 70; ++size)
-        for (std::uint64_t m = 0; m < 3; ++m) small.push_back({size * 77u, Stream{1 + size % 4}, m << (size % 2 * 33), size, size - size % 3 * (size / 4)});
+        for (std::uint64_t m = 0; m < 3; ++m)
+            small.push_back(
+                {size * 77u, Stream{1 + size % 4}, m << (size % 2 * 33), size, size - size % 3 * (size / 4)});
     for (std::uint32_t const size : {127u, 128u, 129u, 513u}) large.push_back({9, Stream::mapping, size, size, size});
-    for (std::uint32_t const steps : {1u, 31u, 32u, 33u, 128u, 129u, 300u}) large.push_back({10, Stream::subset, steps, 1000, steps});
+    for (std::uint32_t const steps : {1u, 31u, 32u, 33u, 128u, 129u, 300u})
+        large.push_back({10, Stream::subset, steps, 1000, steps});
     for (unsigned const members : {1u, 2u, 4u, 8u}) {
         expect_the_definitions<draws, std::uint16_t>(members, small);
         expect_the_definitions<draws, std::uint32_t>(members, small);
@@ -64,7 +69,8 @@ TEST(PermutationInWindows, ByClaimsIsTheDefinitionsForAllSizes) { expect_for_all
 
 TEST(PermutationInWindows, AsWideAsAWarp) {
     std::vector<Asked> asked;
-    for (std::uint32_t const size : {5u, 31u, 32u, 33u, 128u, 129u}) asked.push_back({size, Stream::mapping, size, size, size});
+    for (std::uint32_t const size : {5u, 31u, 32u, 33u, 128u, 129u})
+        asked.push_back({size, Stream::mapping, size, size, size});
     expect_the_definitions<ThreadDraws::by_lanes, std::uint16_t>(32, asked);
     expect_the_definitions<ThreadDraws::by_claims, std::uint16_t>(32, asked);
 }

@@ -27,7 +27,8 @@ std::vector<SyncSite> run_all(unsigned members, std::optional<SyncSite> const& h
         run_threads<false, std::uint32_t, false, true>(p, mappings, hub);
         run_threads<false, std::uint32_t, true, false>(p, mappings, hub);
         std::uint32_t const packing = packing_for(load_bound(p));
-        run_threads<false, PackedCounters<WholeWords>, false, true, ThreadDraws::by_lanes, std::uint16_t>(p, mappings, hub, packing);
+        run_threads<false, PackedCounters<WholeWords>, false, true, ThreadDraws::by_lanes, std::uint16_t>(p, mappings,
+                                                                                                          hub, packing);
         run_split<false>(p, mappings, hub, packing, 1);
         if (is_plain(p)) {
             run_threads<true, std::uint32_t, false, true>(p, mappings, hub);
@@ -59,13 +60,15 @@ int main(int argc, char** argv) {
     std::vector<SyncSite> const sites = run_all(1, {});
     if (command == "sites") {
         for (std::string const kind : {"sync", "any", "max", "sum"})
-            std::printf("%s %td\n", kind.c_str(), std::count_if(sites.begin(), sites.end(), [&](SyncSite const& s) { return s.kind == kind; }));
+            std::printf("%s %td\n", kind.c_str(),
+                        std::count_if(sites.begin(), sites.end(), [&](SyncSite const& s) { return s.kind == kind; }));
         for (SyncSite const& site : sites) std::printf("%s %s:%u\n", site.kind.c_str(), site.file.c_str(), site.line);
         return 0;
     }
     if (command != "hide" || argc != 4) return 2;
     std::vector<SyncSite> of_kind;
-    std::copy_if(sites.begin(), sites.end(), std::back_inserter(of_kind), [&](SyncSite const& s) { return s.kind == argv[2]; });
+    std::copy_if(sites.begin(), sites.end(), std::back_inserter(of_kind),
+                 [&](SyncSite const& s) { return s.kind == argv[2]; });
     std::size_t const number = std::size_t(std::atoi(argv[3]));
     if (number >= of_kind.size()) return 2;
     std::printf("hidden: %s at %s:%u\n", argv[2], of_kind[number].file.c_str(), of_kind[number].line);

@@ -22,7 +22,8 @@ template <bool plain, class Counter, bool keeps, bool skips>
 void expect_same(TeamScenario const& scenario) {
     TeamHub hub(members);
     TeamRun const want = alone<plain, Counter>(scenario.plan);
-    TeamRun const got = run_threads<plain, Counter, keeps, skips>(scenario.plan.problem, scenario.plan.study.mappings, hub);
+    TeamRun const got =
+        run_threads<plain, Counter, keeps, skips>(scenario.plan.problem, scenario.plan.study.mappings, hub);
     EXPECT_EQ(got.tallies, want.tallies) << scenario.name;
     EXPECT_EQ(got.histogram, want.histogram) << scenario.name;
     EXPECT_EQ(got.link_sums, want.link_sums) << scenario.name;
@@ -48,7 +49,8 @@ TEST(TeamOfThreads, ThePlainBodyIsTheFullBodyOnPlainProblems) {
     for (TeamScenario const& scenario : team_scenarios()) {
         if (!is_plain(scenario.plan.problem)) continue;
         ++plain;
-        EXPECT_EQ((alone<true, std::uint16_t>(scenario.plan)), (alone<false, std::uint32_t>(scenario.plan))) << scenario.name;
+        EXPECT_EQ((alone<true, std::uint16_t>(scenario.plan)), (alone<false, std::uint32_t>(scenario.plan)))
+            << scenario.name;
     }
     EXPECT_GE(plain, 4);
 }
@@ -59,7 +61,8 @@ TEST(TeamOfThreads, AnyNumberOfMembers) {
         for (TeamScenario const& scenario : team_scenarios()) {
             if (scenario.plan.study.ranks > 17) continue;
             TeamHub hub(size);
-            EXPECT_EQ((run_threads<false, std::uint32_t, false, true>(scenario.plan.problem, scenario.plan.study.mappings, hub)),
+            EXPECT_EQ((run_threads<false, std::uint32_t, false, true>(scenario.plan.problem,
+                                                                      scenario.plan.study.mappings, hub)),
                       (alone<false, std::uint32_t>(scenario.plan)))
                 << scenario.name << " " << size;
         }
@@ -71,7 +74,9 @@ TEST(TeamOfThreads, TheAuditOfATeamIsThatOfOne) {
         AuditRun const want = run_audit_team(scenario.fabric, 1, [](unsigned) { return CpuTeam{}; });
         for (unsigned const size : {1u, 3u, members}) {
             TeamHub hub(size);
-            EXPECT_EQ(run_audit_team(scenario.fabric, size, [&](unsigned member) { return ThreadTeam<false, true>(hub, member); }), want)
+            EXPECT_EQ(run_audit_team(scenario.fabric, size,
+                                     [&](unsigned member) { return ThreadTeam<false, true>(hub, member); }),
+                      want)
                 << scenario.name << " " << size;
         }
     }

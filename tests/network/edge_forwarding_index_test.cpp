@@ -27,7 +27,8 @@ std::vector<std::uint64_t> by_walking(Fabric const& fabric) {
 }
 
 TEST(EdgeForwardingIndex, SoundTrees) {
-    for (XgftSpec const& spec : std::vector<XgftSpec>{{{3}, {1}}, {{4, 4}, {1, 4}}, {{3, 4, 5}, {1, 2, 3}}, {{4, 3, 3}, {1, 4, 3}, 31}}) {
+    for (XgftSpec const& spec :
+         std::vector<XgftSpec>{{{3}, {1}}, {{4, 4}, {1, 4}}, {{3, 4, 5}, {1, 2, 3}}, {{4, 3, 3}, {1, 4, 3}, 31}}) {
         Fabric const fabric = make_xgft(spec);
         EXPECT_EQ(edge_forwarding_index(fabric), by_walking(fabric)) << spec.text();
     }
@@ -48,16 +49,19 @@ TEST(EdgeForwardingIndex, RandomTablesWithLoopsHolesAndWrongEnds) {
     }
 }
 
-/// Hosts cabled to each other, hosts with tables, a two-port adapter, an aggregation node, a LID owned twice, a one-way link.
+/// Hosts cabled to each other, hosts with tables, a two-port adapter, an aggregation node, a LID owned twice, a one-way
+/// link.
 Fabric odd_fabric(bool named, Dice& dice) {
     NetworkBuilder builder(named);
     Node const a = builder.add_node({.name = "a", .guid = 1, .ports = 8, .lid = 1});
     Node const b = builder.add_node({.name = "b", .guid = 2, .ports = 8, .lid = 2});
     std::vector<Node> adapters;
     for (int i = 0; i < 6; ++i)
-        adapters.push_back(builder.add_node({.kind = NodeKind::adapter,
-                                             .name = i == 5 ? "Mellanox Technologies Aggregation Node" : std::string("H") + std::to_string(i),
-                                             .guid = std::uint64_t(10 + i), .ports = 2}));
+        adapters.push_back(builder.add_node(
+            {.kind = NodeKind::adapter,
+             .name = i == 5 ? "Mellanox Technologies Aggregation Node" : std::string("H") + std::to_string(i),
+             .guid = std::uint64_t(10 + i),
+             .ports = 2}));
     auto cable = [&](Node x, Port px, Node y, Port py) {
         builder.add_link({.from = x, .from_port = px, .to = y, .to_port = py});
         builder.add_link({.from = y, .from_port = py, .to = x, .to_port = px});

@@ -9,7 +9,8 @@ namespace {
 
 Network leaves() {
     Disagreements strict(true);
-    return read_topology(replaced(replaced(two_leaves, "lid 4 lmc 0", "lid 8 lmc 2"), "\"node 2\"", "\"node 2 \""), strict);
+    return read_topology(replaced(replaced(two_leaves, "lid 4 lmc 0", "lid 8 lmc 2"), "\"node 2\"", "\"node 2 \""),
+                         strict);
 }
 
 TEST(Locate, ByLidInDecimalAndHexAndOverTheRangeOfAnLmc) {
@@ -40,7 +41,10 @@ TEST(Locate, ByNameWithOrWithoutTheBlanksAtItsEnds) {
     EXPECT_EQ(locate(net, "node 2 ").host, Host{1});
     EXPECT_EQ(locate(net, "node 2").host, Host{1});
     std::string const unknown = error_of([&] { locate(net, "leaf", {"subset", 7}); });
-    EXPECT_NE(unknown.find("subset:7: nothing in the network is called \"leaf\" (the nearest: \"leaf one\", \"leaf-2\", \"node"), std::string::npos) << unknown;
+    EXPECT_NE(unknown.find(
+                  "subset:7: nothing in the network is called \"leaf\" (the nearest: \"leaf one\", \"leaf-2\", \"node"),
+              std::string::npos)
+        << unknown;
 }
 
 TEST(Locate, AmbiguousNamesListWhatTheyCanMean) {

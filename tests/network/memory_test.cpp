@@ -1,4 +1,5 @@
-// Available memory is the least of what the system has and what the limits of the control groups leave; asking for more is refused.
+// Available memory is the least of what the system has and what the limits of the control groups leave; asking for more
+// is refused.
 #include "host/memory.hpp"
 
 #include "host/error.hpp"
@@ -66,7 +67,8 @@ TEST(RequireMemory, RefusesWhatDoesNotFit) {
         require_memory("tables", 3'000'000'000, 2'500'000'000, "choose a smaller network");
         FAIL();
     } catch (InputError const& error) {
-        EXPECT_STREQ(error.what(), "tables of 3 GB do not fit into memory (2.5 GB are available); choose a smaller network");
+        EXPECT_STREQ(error.what(),
+                     "tables of 3 GB do not fit into memory (2.5 GB are available); choose a smaller network");
     }
     EXPECT_THROW(require_memory("tables", std::uint64_t{1} << 60, ""), InputError);  // nobody has that
 }

@@ -27,16 +27,16 @@ nlohmann::json result_of(OpensmRun const& run) {
 /// The reference's word for how a route ends.
 std::string word_of(Route const& route) {
     switch (route.cause) {
-    case Cause::none: return "ok";
-    case Cause::met_twice: return "loop";
-    case Cause::wrong_host: return "wrong";
-    case Cause::port_beyond_switch:
-    case Cause::port_without_cable:
-    case Cause::source_without_cable: return "deadport";
-    case Cause::no_table:
-    case Cause::no_entry:
-    case Cause::own_port_zero:
-    case Cause::no_way: break;
+        case Cause::none: return "ok";
+        case Cause::met_twice: return "loop";
+        case Cause::wrong_host: return "wrong";
+        case Cause::port_beyond_switch:
+        case Cause::port_without_cable:
+        case Cause::source_without_cable: return "deadport";
+        case Cause::no_table:
+        case Cause::no_entry:
+        case Cause::own_port_zero:
+        case Cause::no_way: break;
     }
     return "noentry";
 }
@@ -56,20 +56,25 @@ bool is_prefix(std::vector<std::string> const& a, std::vector<std::string> const
 }
 
 /// Whether our route and ibtracert's block tell the same: the same hops, the same fate at the same place.
-bool agrees(IbtracertBlock const& block, Route const& route, Located const& source, std::vector<std::string> const& ours) {
+bool agrees(IbtracertBlock const& block, Route const& route, Located const& source,
+            std::vector<std::string> const& ours) {
     if (block.exit_code == 0) return route.fate == Fate::delivered && ours == block.route;
     switch (route.cause) {
-    case Cause::no_entry:
-    case Cause::port_beyond_switch:
-        return block.says("Bad forwarding table entry") && !block.says(" is 0 ") && ours == block.route;
-    case Cause::own_port_zero: return block.says("Bad forwarding table entry") && block.says(" is 0 ") && ours == block.route;
-    case Cause::port_without_cable: return block.says("can't reach port at DR path") && ours == block.route;
-    case Cause::wrong_host:  // back at the source it walks out again, to 63 hops
-        return is_prefix(ours, block.route) &&
-               (block.says("can't continue: reached CA") ? ours == block.route : route.end == source.node && block.says("no route found after"));
-    case Cause::met_twice:
-        return is_prefix(ours, block.route) && (block.says("no route found after") || block.says("Direct path too long"));
-    default: return false;
+        case Cause::no_entry:
+        case Cause::port_beyond_switch:
+            return block.says("Bad forwarding table entry") && !block.says(" is 0 ") && ours == block.route;
+        case Cause::own_port_zero:
+            return block.says("Bad forwarding table entry") && block.says(" is 0 ") && ours == block.route;
+        case Cause::port_without_cable: return block.says("can't reach port at DR path") && ours == block.route;
+        case Cause::wrong_host:  // back at the source it walks out again, to 63 hops
+            return is_prefix(ours, block.route) &&
+                   (block.says("can't continue: reached CA")
+                        ? ours == block.route
+                        : route.end == source.node && block.says("no route found after"));
+        case Cause::met_twice:
+            return is_prefix(ours, block.route) &&
+                   (block.says("no route found after") || block.says("Direct path too long"));
+        default: return false;
     }
 }
 
@@ -85,8 +90,8 @@ protected:
     Fabric fabric_;
 };
 
-// ibtracert first reads both ends with packets of its own, from the node it runs on: where that node cannot reach an end
-// or the end cannot answer, its failure says nothing about the route.
+// ibtracert first reads both ends with packets of its own, from the node it runs on: where that node cannot reach an
+// end or the end cannot answer, its failure says nothing about the route.
 TEST_P(OpensmData, RoutesAgreeWithIbtracertHopByHopAndInFate) {
     OpensmRun const& run = GetParam();
     std::optional<std::string> const file = run.path("ibtracert.out");
@@ -110,8 +115,10 @@ TEST_P(OpensmData, RoutesAgreeWithIbtracertHopByHopAndInFate) {
         if (agrees(block, route, source, lines_of(text))) ++agree;
         else if (!probed(source) || !probed(destination)) ++unprobed;
         else
-            ADD_FAILURE() << block.source << " -> " << block.destination << "\n" << text << failure_text(fabric_, block.destination, route)
-                          << "\nibtracert: " << testing::PrintToString(block.route) << testing::PrintToString(block.messages);
+            ADD_FAILURE() << block.source << " -> " << block.destination << "\n"
+                          << text << failure_text(fabric_, block.destination, route)
+                          << "\nibtracert: " << testing::PrintToString(block.route)
+                          << testing::PrintToString(block.messages);
     }
     EXPECT_GE(agree, run.agree);
     EXPECT_LE(unprobed, run.unprobed);
@@ -143,15 +150,15 @@ TEST_P(OpensmData, FatesAndLengthsOfAllPairsAreThoseOfTheReference) {
     EXPECT_EQ(net.hosts().size(), expected["caports"].get<std::size_t>());
 }
 
-// opensm.fdbs hides the entries of LIDs nobody owns, ibroute tells of one switch, dump_fts forgets the largest LID when it
-// is a multiple of 64 (the reference found those runs unequal): what they have must be the same.
+// opensm.fdbs hides the entries of LIDs nobody owns, ibroute tells of one switch, dump_fts forgets the largest LID when
+// it is a multiple of 64 (the reference found those runs unequal): what they have must be the same.
 TEST_P(OpensmData, AllFormsOfTheTablesAreTheSame) {
     OpensmRun const& run = GetParam();
     Network const& net = fabric_.network;
     bool const forgets_largest = result_of(run).value("fts_equal", true) == false;
     int compared = 0;
-    for (char const* const file : {"opensm-lfts.dump", "dump_fts.out", "dump_fts-a.out", "dump_fts-n.out", "ibroute.out", "ibroute-a.out",
-                                   "opensm.fdbs", "ibdiag/ibdiagnet.fdbs"}) {
+    for (char const* const file : {"opensm-lfts.dump", "dump_fts.out", "dump_fts-a.out", "dump_fts-n.out",
+                                   "ibroute.out", "ibroute-a.out", "opensm.fdbs", "ibdiag/ibdiagnet.fdbs"}) {
         std::optional<std::string> const path = run.path(file);
         if (!path) continue;
         Disagreements disagreements;
@@ -162,7 +169,8 @@ TEST_P(OpensmData, AllFormsOfTheTablesAreTheSame) {
         for (std::size_t n = 0; n < net.nodes().size(); ++n) {
             if (!other.tables.has_table(Node{n})) continue;
             for (Lid lid = 1; lid <= std::max<std::size_t>(fabric_.tables.lids(), other.tables.lids()); ++lid)
-                if ((!fdbs || net.owner(lid).node.exists()) && !(forgets_largest && lid % 64 == 0 && lid == net.max_lid())) {
+                if ((!fdbs || net.owner(lid).node.exists()) &&
+                    !(forgets_largest && lid % 64 == 0 && lid == net.max_lid())) {
                     ASSERT_EQ(other.tables.port(Node{n}, lid), fabric_.tables.port(Node{n}, lid))
                         << *path << ": " << net.describe(Node{n}) << " LID " << lid;
                 }
@@ -172,7 +180,9 @@ TEST_P(OpensmData, AllFormsOfTheTablesAreTheSame) {
     if (compared < 2) GTEST_SKIP() << "the run has its tables in one form";
 }
 
-std::string cable_end(Network const& net, Node node, Port port) { return net.describe(node) + " " + std::to_string(port); }
+std::string cable_end(Network const& net, Node node, Port port) {
+    return net.describe(node) + " " + std::to_string(port);
+}
 
 // What opensm-subnet.lst does not tell is the LMC.
 TEST_P(OpensmData, TheListOfCablesGivesTheSameNetwork) {
@@ -192,9 +202,12 @@ TEST_P(OpensmData, TheListOfCablesGivesTheSameNetwork) {
             Link const same = other.link_at(from, link.from_port);
             ASSERT_TRUE(same.exists()) << cable_end(net, link.from, link.from_port);
             ASSERT_EQ(cable_end(other, other[same].to, other[same].to_port), cable_end(net, link.to, link.to_port));
-            if (other[same].rate.stated()) { ASSERT_EQ(other[same].rate, link.rate); }
+            if (other[same].rate.stated()) {
+                ASSERT_EQ(other[same].rate, link.rate);
+            }
         }
-        for (HostRecord const& host : net.hosts()) ASSERT_EQ(other.owner(host.lid).node, other.node_by_guid(net[host.node].guid));
+        for (HostRecord const& host : net.hosts())
+            ASSERT_EQ(other.owner(host.lid).node, other.node_by_guid(net[host.node].guid));
         for (NodeRecord const& node : net.nodes())
             if (node.kind == NodeKind::switch_node) {
                 NodeRecord const& same = other[other.node_by_guid(node.guid)];

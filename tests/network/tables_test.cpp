@@ -1,4 +1,5 @@
-// ForwardingTables: what was set is read back, absent entries are absent, and neither growing nor widening changes that.
+// ForwardingTables: what was set is read back, absent entries are absent, and neither growing nor widening changes
+// that.
 #include "host/network/tables.hpp"
 
 #include <gtest/gtest.h>

@@ -130,7 +130,8 @@ struct Kept {
 /// What a program of that version would have written: another line in the head, and the digest that fits.
 std::string of_version(std::string const& checkpoint, std::string const& version) {
     std::size_t const end = checkpoint.find("\n\n") + 2, line = checkpoint.find("version: ") + 9;
-    std::string const head = checkpoint.substr(0, line) + version + checkpoint.substr(checkpoint.find('\n', line), end - checkpoint.find('\n', line));
+    std::string const head = checkpoint.substr(0, line) + version +
+                             checkpoint.substr(checkpoint.find('\n', line), end - checkpoint.find('\n', line));
     std::vector<std::uint64_t> words((checkpoint.size() - end) / 8);
     std::memcpy(words.data(), checkpoint.data() + end, 8 * words.size());
     Digest sum;
@@ -155,12 +156,20 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
     }
     EXPECT_NE(kept.refusal(text + std::string(8, '\0')), "");
     EXPECT_NE(kept.refusal(text + text), "");
-    for (std::size_t const more : {1, 7, 8, 9}) EXPECT_NE(kept.refusal(text + std::string(more, '\0')).find("damaged (it is longer than it was)"), std::string::npos);
-    for (std::size_t const less : {1, 7, 8, 9}) EXPECT_NE(kept.refusal(text.substr(0, text.size() - less)).find("damaged (it is cut short)"), std::string::npos);
+    for (std::size_t const more : {1, 7, 8, 9})
+        EXPECT_NE(kept.refusal(text + std::string(more, '\0')).find("damaged (it is longer than it was)"),
+                  std::string::npos);
+    for (std::size_t const less : {1, 7, 8, 9})
+        EXPECT_NE(kept.refusal(text.substr(0, text.size() - less)).find("damaged (it is cut short)"),
+                  std::string::npos);
     EXPECT_NE(kept.refusal(""), "");
     EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is no checkpoint"), std::string::npos);
-    EXPECT_NE(kept.refusal("tailback checkpoint 1\nversion: 0.1.0\n\n").find("the checkpoint is of another version of the program (its form is another)"), std::string::npos);
-    EXPECT_NE(kept.refusal(of_version(text, "0.0.1")).find("the checkpoint is of another version of the program (0.0.1 there, "), std::string::npos);
+    EXPECT_NE(kept.refusal("tailback checkpoint 1\nversion: 0.1.0\n\n")
+                  .find("the checkpoint is of another version of the program (its form is another)"),
+              std::string::npos);
+    EXPECT_NE(kept.refusal(of_version(text, "0.0.1"))
+                  .find("the checkpoint is of another version of the program (0.0.1 there, "),
+              std::string::npos);
     EXPECT_EQ(kept.refusal(text), "");
     std::filesystem::remove(kept.file);
     EXPECT_FALSE(kept.checkpoint.load());
@@ -168,8 +177,8 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
     EXPECT_THROW((void)Checkpoint(kept.folder.path(), kept.plan).load(), InputError);
 }
 
-/// While a run goes on from a checkpoint, or has written one, no other run takes it up, replaces it or removes it; the end
-/// of the run, by kill -9 too, sets it free.
+/// While a run goes on from a checkpoint, or has written one, no other run takes it up, replaces it or removes it; the
+/// end of the run, by kill -9 too, sets it free.
 TEST(Checkpoint, BelongsToOneRun) {
     TemporaryFolder const folder;
     std::string const file = folder / "checkpoint";
@@ -202,7 +211,9 @@ TEST(Checkpoint, GoesWhereALinkLeads) {
     std::filesystem::create_symlink("scratch/real", folder / "middle");
     std::filesystem::create_symlink(folder / "middle", folder / "link");
     std::string const link = folder / "link", real = folder / "scratch/real";
-    auto const links_stay = [&] { return std::filesystem::is_symlink(link) && std::filesystem::is_symlink(folder / "middle"); };
+    auto const links_stay = [&] {
+        return std::filesystem::is_symlink(link) && std::filesystem::is_symlink(folder / "middle");
+    };
     Words const study = on_tree16({"--mappings", "30000"});
     for (std::uint64_t const moment : {1u, 1000u}) {  // first to a file that is not there yet
         Running run(tailback_words(with_checkpoint(study, link)));
@@ -210,7 +221,8 @@ TEST(Checkpoint, GoesWhereALinkLeads) {
         run.signal(SIGSTOP);
         EXPECT_TRUE(links_stay());
         for (std::string const& name : {real, link})
-            EXPECT_NE(run_tailback(with_checkpoint(study, name)).err.find("the checkpoint is in use"), std::string::npos);
+            EXPECT_NE(run_tailback(with_checkpoint(study, name)).err.find("the checkpoint is in use"),
+                      std::string::npos);
         run.signal(SIGKILL);
         run.wait();
     }
@@ -219,10 +231,12 @@ TEST(Checkpoint, GoesWhereALinkLeads) {
     EXPECT_FALSE(std::filesystem::exists(real));
     EXPECT_EQ(folder.files(), 3u);
 
-    for (Words const& outputs : {Words{"--checkpoint", link, "--output", real}, Words{"--checkpoint", link, "--output", real + ".part"}})
+    for (Words const& outputs :
+         {Words{"--checkpoint", link, "--output", real}, Words{"--checkpoint", link, "--output", real + ".part"}})
         EXPECT_NE(run_tailback(joined(study, outputs)).err.find("two outputs go to the same place"), std::string::npos);
     std::filesystem::create_symlink("no/such/folder/c", folder / "nowhere");
-    EXPECT_NE(run_tailback(with_checkpoint(study, folder / "nowhere")).err.find("create the folder first"), std::string::npos);
+    EXPECT_NE(run_tailback(with_checkpoint(study, folder / "nowhere")).err.find("create the folder first"),
+              std::string::npos);
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "nowhere"));
 }
 
@@ -255,7 +269,8 @@ std::size_t times_in(std::string const& text, std::string const& part) {
     return times;
 }
 
-/// A place that is away for a while: told when that begins, when it ends, and at the end of the run that did not see it end.
+/// A place that is away for a while: told when that begins, when it ends, and at the end of the run that did not see it
+/// end.
 TEST(Checkpoint, WhatCannotBeWrittenIsToldOnce) {
     TemporaryFolder const folder;
     std::filesystem::create_directory(folder / "place");
@@ -269,7 +284,9 @@ TEST(Checkpoint, WhatCannotBeWrittenIsToldOnce) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));  // many more are tried
     std::filesystem::rename(away, place);
     ASSERT_TRUE(writing.wait_for([&] { return mappings_in(file) > before; }));
-    ASSERT_TRUE(writing.wait_for([&] { return times_in(writing.err(), "the checkpoint is written again, after ") == 1; })) << writing.err();
+    ASSERT_TRUE(writing.wait_for([&] {
+        return times_in(writing.err(), "the checkpoint is written again, after ") == 1;
+    })) << writing.err();
     EXPECT_TRUE(warned(1)) << writing.err();
     std::filesystem::rename(place, away);
     ASSERT_TRUE(writing.wait_for([&] { return warned(2); }));
@@ -278,7 +295,8 @@ TEST(Checkpoint, WhatCannotBeWrittenIsToldOnce) {
     Finished const finished = writing.wait();
     EXPECT_EQ(finished.code, 130);
     EXPECT_EQ(times_in(finished.err, "tailback: warning: "), 3u) << finished.err;
-    EXPECT_EQ(times_in(finished.err, "tailback: warning: the checkpoint is not up to date, after "), 1u) << finished.err;
+    EXPECT_EQ(times_in(finished.err, "tailback: warning: the checkpoint is not up to date, after "), 1u)
+        << finished.err;
 }
 
 TEST(Checkpoint, AnotherStudyIsRefusedByName) {
@@ -324,7 +342,8 @@ TEST(Checkpoint, WhatDoesNotGoTogetherIsRefused) {
     refused({"--checkpoint", ""}, "needs a file of its own");
     refused({"--checkpoint-every", "5"}, "there is no --checkpoint");
     refused({"--checkpoint", file, "--output", file}, "two outputs go to the same place");
-    refused({"--checkpoint", folder / "no/such/folder/c"}, "the checkpoint cannot be created (No such file or directory); create the folder first");
+    refused({"--checkpoint", folder / "no/such/folder/c"},
+            "the checkpoint cannot be created (No such file or directory); create the folder first");
     refused({"--checkpoint", folder.path()}, "the checkpoint cannot be written (Is a directory)");
 }
 

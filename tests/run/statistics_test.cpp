@@ -80,8 +80,10 @@ TEST(Distribution, MeanVarianceAndErrorByDefinition) {
             EXPECT_NEAR(d.variance(), variance, 1e-12 * variance);
             EXPECT_NEAR(d.standard_error(), std::sqrt(variance / double(n)), 1e-12 * std::sqrt(variance));
             auto const [low, high] = d.ci99();
-            double const rounding = 1e-15 * d.mean();  // all there is to see where values differ in their last digits only
-            EXPECT_NEAR(high - low, 2 * student_t99(values.size() - 1) * d.standard_error(), 1e-12 * (high - low) + rounding);
+            double const rounding =
+                1e-15 * d.mean();  // all there is to see where values differ in their last digits only
+            EXPECT_NEAR(high - low, 2 * student_t99(values.size() - 1) * d.standard_error(),
+                        1e-12 * (high - low) + rounding);
             EXPECT_NEAR((high + low) / 2, d.mean(), 1e-12 * (1 + d.mean()));
         }
 }
@@ -91,7 +93,8 @@ TEST(Distribution, QuantilesByDefinition) {
     for (auto values : lists()) {
         Distribution const d = distribution(values, 2);
         std::sort(values.begin(), values.end());
-        for (double const q : {0.0, 0.001, 0.125, 0.25, 0.5, 0.625, 0.75, 0.999, 1.0}) {  // and no rounding at steps of 1/n
+        for (double const q :
+             {0.0, 0.001, 0.125, 0.25, 0.5, 0.625, 0.75, 0.999, 1.0}) {  // and no rounding at steps of 1/n
             if (values.size() > 1000 && values.size() % 8 != 0 && q * 1000 != std::floor(q * 1000)) continue;
             std::size_t i = 0;
             while (double(i + 1) < q * double(values.size())) ++i;
@@ -126,7 +129,8 @@ TEST(Distribution, NothingHasNoNumbers) {
     d.add(ValuesSeen{}, 1);
     EXPECT_EQ(d.count(), 0u);
     EXPECT_EQ(d.undefined(), 1u);
-    for (double const number : {d.mean(), d.variance(), d.min(), d.max(), d.quantile(0.5), d.ci99().first, d.ci99().second})
+    for (double const number :
+         {d.mean(), d.variance(), d.min(), d.max(), d.quantile(0.5), d.ci99().first, d.ci99().second})
         EXPECT_TRUE(std::isnan(number));
     EXPECT_TRUE(d.values().empty());
 }
@@ -156,7 +160,8 @@ TEST(Distribution, BinsHaveTheirLowerEdge) {
     EXPECT_EQ(b.above, 9u);  // 32 .. 40: the upper edge is outside
 }
 
-/// Values of 2^52 units that may be off by one: what is an edge but for that is in the bin above it, what is farther below is not.
+/// Values of 2^52 units that may be off by one: what is an edge but for that is in the bin above it, what is farther
+/// below is not.
 TEST(Distribution, WhatMayBeOffAnEdgeIsInTheBinAbove) {
     double const scale = 0x1p52;
     for (int e = 1; e <= 240; ++e) {
@@ -179,7 +184,8 @@ TEST(Distribution, EveryValueIsInOneBin) {
         for (std::size_t i = 0; i < 20; ++i) {
             total += b.counts[i];
             std::uint64_t want = 0;
-            for (auto const& [value, count] : d.values()) want += value >= b.edges[i] && value < b.edges[i + 1] ? count : 0;
+            for (auto const& [value, count] : d.values())
+                want += value >= b.edges[i] && value < b.edges[i + 1] ? count : 0;
             EXPECT_EQ(b.counts[i], want);
         }
         EXPECT_EQ(total, values.size());
@@ -190,9 +196,10 @@ TEST(Distribution, EveryValueIsInOneBin) {
 /// Two-sided 99 % points as every table of Student's t prints them.
 TEST(StudentT, AgreesWithTheTables) {
     std::pair<std::uint64_t, double> const table[] = {
-        {1, 63.657}, {2, 9.925},  {3, 5.841},  {4, 4.604},  {5, 4.032},  {6, 3.707},   {7, 3.499},   {8, 3.355},    {9, 3.250},
-        {10, 3.169}, {12, 3.055}, {15, 2.947}, {20, 2.845}, {25, 2.787}, {30, 2.750},  {40, 2.704},  {50, 2.678},   {60, 2.660},
-        {80, 2.639}, {100, 2.626}, {120, 2.617}, {200, 2.601}, {500, 2.586}, {1000, 2.581}, {10'000, 2.576}, {1'000'000, 2.576}};
+        {1, 63.657},  {2, 9.925},   {3, 5.841},    {4, 4.604},      {5, 4.032},        {6, 3.707},   {7, 3.499},
+        {8, 3.355},   {9, 3.250},   {10, 3.169},   {12, 3.055},     {15, 2.947},       {20, 2.845},  {25, 2.787},
+        {30, 2.750},  {40, 2.704},  {50, 2.678},   {60, 2.660},     {80, 2.639},       {100, 2.626}, {120, 2.617},
+        {200, 2.601}, {500, 2.586}, {1000, 2.581}, {10'000, 2.576}, {1'000'000, 2.576}};
     for (auto const& [degrees, t] : table) EXPECT_NEAR(student_t99(degrees), t, 0.00051) << degrees;
     EXPECT_NEAR(student_t99(1), std::tan(0.495 * 3.14159265358979323846), 1e-9);
     EXPECT_NEAR(student_t99(2), 0.99 * std::sqrt(2 / (1 - 0.99 * 0.99)), 1e-12);
@@ -210,8 +217,8 @@ TEST(StudentT, FallsSmoothly) {
     }
 }
 
-/// The interval holds the true mean in 99 % of all samples: of 20,000 samples of five throws of twelve dice 1 % miss it.
-/// Three standard errors of the share are 0.0021.
+/// The interval holds the true mean in 99 % of all samples: of 20,000 samples of five throws of twelve dice 1 % miss
+/// it. Three standard errors of the share are 0.0021.
 TEST(StudentT, IntervalsCoverTheMean) {
     std::mt19937 random(2);
     int missed = 0;
@@ -228,8 +235,8 @@ TEST(StudentT, IntervalsCoverTheMean) {
     EXPECT_NEAR(missed / 20'000.0, 0.01, 0.0021);
 }
 
-/// Parts that saw different mappings come to the whole, in whatever order they are put together; of equally bad mappings the
-/// first is the worst.
+/// Parts that saw different mappings come to the whole, in whatever order they are put together; of equally bad
+/// mappings the first is the worst.
 TEST(Distribution, PartsAddUpToTheWhole) {
     for (bool const higher_is_worse : {false, true}) {
         Distribution whole(1, higher_is_worse);

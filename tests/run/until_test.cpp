@@ -133,7 +133,8 @@ TEST(Until, PicturesTellOfAMissedGoal) {
     TemporaryFolder const folder;
     Words const study = on_tree16({"--mappings", "1500", "--picture", folder / "p"});
     EXPECT_EQ(run_tailback(joined(study, {"--until", "relative=0.01%"})).code, 1);
-    EXPECT_NE(read_whole(folder / "p").find("GOAL NOT REACHED: the mean of hist_acc_band to ± 0.01 %"), std::string::npos);
+    EXPECT_NE(read_whole(folder / "p").find("GOAL NOT REACHED: the mean of hist_acc_band to ± 0.01 %"),
+              std::string::npos);
     EXPECT_EQ(run_tailback(joined(study, {"--until", "ci=1"})).code, 0);
     EXPECT_EQ(read_whole(folder / "p").find("GOAL"), std::string::npos);
 }
@@ -158,14 +159,15 @@ TEST(Until, WhatIsNoGoalIsRefused) {
     };
     for (char const* const word : {"", "0.1", "ci", "relative", "hist_acc_band:0.1", "width=0.1"})
         refused({"--until", word}, "is not understood");
-    for (char const* const word :
-         {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=-1e-400", "ci=1e-400x", "ci=0.1x", "ci=1%", "relative=%", "relative=0%"})
+    for (char const* const word : {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=-1e-400", "ci=1e-400x", "ci=0.1x",
+                                   "ci=1%", "relative=%", "relative=0%"})
         refused({"--until", word}, "names no width");
     refused({"--until", "relative=100%"}, "is no goal");
     for (char const* const word : {"ci=1e-400", "relative=1e-400", "relative=1e-400%", "relative=4e-323%"})
         refused({"--until", word}, "is no goal (the number is too small to be told from 0)");
     refused({"--until", "ci=1e999"}, "is no goal (the number is too large)");
-    for (char const* const word : {":ci=0.1", ":relative=1%", ":"}) refused({"--until", word}, "names no metric (nothing stands before the colon)");
+    for (char const* const word : {":ci=0.1", ":relative=1%", ":"})
+        refused({"--until", word}, "names no metric (nothing stands before the colon)");
     refused({"--until", "hist_acc_bnd:ci=1"}, "unknown metric");
     refused({"--until", "sum_max_cong:ci=1"}, "--metric does not ask for it");
     refused({"--until", "get_cable_cong:ci=1", "--metric", "all"}, "is no mean over mappings");
@@ -174,22 +176,34 @@ TEST(Until, WhatIsNoGoalIsRefused) {
     refused({"--until", "ci=1", "--mapping", "identity"}, "has no use here");
     // No mapping has a value, or all have none to speak of: known before the first is drawn.
     for (char const* const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
-        for (Words const& nothing : std::vector<Words>{{"--pattern", "null"}, {"--pattern", "rand", "--ranks", "1"},
-                                                       {"--pattern", "ptrnvsptrn", "--first", "null", "--first-ranks", "15", "--second", "rand"}})
-            refused(joined({"--until", std::string(metric) + ":ci=0.001", "--metric", metric}, nothing), "no flow leaves its rank");
+        for (Words const& nothing : std::vector<Words>{
+                 {"--pattern", "null"},
+                 {"--pattern", "rand", "--ranks", "1"},
+                 {"--pattern", "ptrnvsptrn", "--first", "null", "--first-ranks", "15", "--second", "rand"}})
+            refused(joined({"--until", std::string(metric) + ":ci=0.001", "--metric", metric}, nothing),
+                    "no flow leaves its rank");
 }
 
-/// Where every route between the study's hosts fails, no flow is ever delivered and no mapping has a value, however the routes
-/// are found; one pair that is left is enough for values.
+/// Where every route between the study's hosts fails, no flow is ever delivered and no mapping has a value, however the
+/// routes are found; one pair that is left is enough for values.
 TEST(Until, WithoutARouteThatLeadsThereItIsRefused) {
     TemporaryFolder const folder;
-    std::string const parts = "edge-list:" + folder.write("graph", "a b\nc d\n"), apart = folder.write("apart", "H1\nH3\n"), together = folder.write("together", "H1\nH2\n");
-    for (Words const& how : std::vector<Words>{{"minhop", "--routes", "tables"}, {"minhop", "--routes", "trees"}, {"ecmp"}}) {
-        auto const run = [&](Words const& more) { return run_tailback(joined(joined({"evaluate", "--until", "ci=1", "--network"}, more), joined({"--routing"}, how))); };
-        for (Words const& none : std::vector<Words>{{"torus:3x3", "--fail-cables", "100%"}, {parts, "--subset", "file:" + apart}}) {
+    std::string const parts = "edge-list:" + folder.write("graph", "a b\nc d\n"),
+                      apart = folder.write("apart", "H1\nH3\n"), together = folder.write("together", "H1\nH2\n");
+    for (Words const& how :
+         std::vector<Words>{{"minhop", "--routes", "tables"}, {"minhop", "--routes", "trees"}, {"ecmp"}}) {
+        auto const run = [&](Words const& more) {
+            return run_tailback(
+                joined(joined({"evaluate", "--until", "ci=1", "--network"}, more), joined({"--routing"}, how)));
+        };
+        for (Words const& none :
+             std::vector<Words>{{"torus:3x3", "--fail-cables", "100%"}, {parts, "--subset", "file:" + apart}}) {
             Finished const refused = run(none);
             EXPECT_EQ(refused.code, 2) << how[0];
-            EXPECT_NE(refused.err.find("--until has no use here (every route between the study's hosts fails, so there is no mean to know)"), std::string::npos) << refused.err;
+            EXPECT_NE(refused.err.find("--until has no use here (every route between the study's hosts fails, so there "
+                                       "is no mean to know)"),
+                      std::string::npos)
+                << refused.err;
         }
         for (Words const& some : std::vector<Words>{{parts}, {parts, "--subset", "file:" + together}})
             EXPECT_EQ(run(some).code, 0) << how[0];

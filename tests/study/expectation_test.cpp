@@ -1,5 +1,5 @@
-// Sampled bandwidths on two-level D-mod-K trees against their exact expectations (docs/exact-expectation.md), and against
-// what ORCS prints for one of them.
+// Sampled bandwidths on two-level D-mod-K trees against their exact expectations (docs/exact-expectation.md), and
+// against what ORCS prints for one of them.
 #include "host/run/evaluation.hpp"
 #include "tests/support/exact_expectation.hpp"
 
@@ -22,7 +22,9 @@ double probability(Law law, Tree tree, std::uint32_t x) {
 }
 
 double hypergeometric(double population, double marked, double drawn, double x) {
-    auto log_choose = [](double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); };
+    auto log_choose = [](double n, double k) {
+        return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+    };
     if (x < 0 || x > marked || x > drawn || drawn - x > population - marked) return 0;
     return std::exp(log_choose(marked, x) + log_choose(population - marked, drawn - x) - log_choose(population, drawn));
 }
@@ -49,7 +51,7 @@ TEST(Expectation, BisectByThreeHypergeometricSteps) {
     for (Tree const tree : trees) {
         double const left = tree.hosts() - 2.0, half = left / 2, p = tree.d - 1.0, q = tree.leaves - 2.0;
         double sum = 0;
-        for (double a = 0; a <= p; ++a)  // sources in P
+        for (double a = 0; a <= p; ++a)      // sources in P
             for (double b = 0; b <= q; ++b)  // destinations in Q: places left to those not in P
                 for (double x = 0; x <= std::min(a, b); ++x)
                     sum += hypergeometric(left, half, p, a) * hypergeometric(left - p, half - (p - a), q, b) *

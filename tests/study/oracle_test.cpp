@@ -15,8 +15,9 @@
 namespace tailback {
 namespace {
 
-std::vector<std::string> const patterns = {"null",    "rand", "bisect", "bisect_fb_sym", "tree",      "bruck",    "gather",
-                                           "scatter", "ring", "recdbl", "2neighbor",     "4neighbor", "6neighbor"};
+std::vector<std::string> const patterns = {"null",      "rand",      "bisect",   "bisect_fb_sym", "tree",
+                                           "bruck",     "gather",    "scatter",  "ring",          "recdbl",
+                                           "2neighbor", "4neighbor", "6neighbor"};
 
 std::uint32_t least_ranks(std::string const& pattern) {
     return pattern == "null" || pattern == "rand" || pattern == "ring" ? 1 : 2;
@@ -63,7 +64,9 @@ struct Subject {
     std::vector<std::uint32_t> hosts;
 
     explicit Subject(NastyNetwork const& network)
-        : name(network.name), fabric(network.fabric), oracle(fabric.network, fabric.tables),
+        : name(network.name),
+          fabric(network.fabric),
+          oracle(fabric.network, fabric.tables),
           hosts(oracle::breadth_first(fabric.network, false)) {}
     std::uint32_t most_ranks() const { return std::min<std::uint32_t>(40, std::uint32_t(hosts.size())); }
 };
@@ -94,7 +97,9 @@ void fill_lists(oracle::Question& q, Subject const& subject) {
 
 void expect_number(double got, std::optional<double> want) {
     EXPECT_EQ(std::isnan(got), !want) << got;
-    if (want) { EXPECT_NEAR(got, *want, 1e-12); }
+    if (want) {
+        EXPECT_NEAR(got, *want, 1e-12);
+    }
 }
 
 void compare(Subject& subject, oracle::Question q) {
@@ -224,7 +229,8 @@ TEST(Oracle, OneLevelAlone) {
         for (std::string const pattern : {"tree", "bruck", "ring", "recdbl", "gather", "rand"}) {
             std::uint32_t const n = std::min(subject->most_ranks(), 11u);
             if (n < 2) continue;
-            for (std::uint32_t level = 0; level < oracle::levels_of(pattern, n, std::vector<std::uint32_t>(n)).size(); ++level) {
+            for (std::uint32_t level = 0; level < oracle::levels_of(pattern, n, std::vector<std::uint32_t>(n)).size();
+                 ++level) {
                 oracle::Question q = question(pattern, n, i++);
                 q.level = level;
                 compare(*subject, q);
@@ -232,7 +238,8 @@ TEST(Oracle, OneLevelAlone) {
                 q.first_ranks = std::max(2u, n / 2);
                 q.second = i % 2 == 0 ? "bruck" : "rand";
                 q.pattern = "ptrnvsptrn";
-                if (q.first_ranks < n && level < oracle::levels_of(q.first, q.first_ranks, std::vector<std::uint32_t>(n)).size())
+                if (q.first_ranks < n &&
+                    level < oracle::levels_of(q.first, q.first_ranks, std::vector<std::uint32_t>(n)).size())
                     compare(*subject, q);
                 if (HasFatalFailure() || HasNonfatalFailure()) return;
             }
@@ -321,8 +328,9 @@ TEST(Oracle, FailedPairsAreCountedAndNamed) {
         EXPECT_EQ(got.misdelivered, ends[3]) << subject->name;
         EXPECT_EQ(got.first.size(), std::min<std::uint64_t>(3, ends[1] + ends[2] + ends[3])) << subject->name;
         for (FailedPair const& pair : got.first) {
-            EXPECT_EQ(int(pair.fate),
-                      int(oracle::walk(subject->fabric.network, subject->fabric.tables, pair.source.value, pair.destination.value).end));
+            EXPECT_EQ(int(pair.fate), int(oracle::walk(subject->fabric.network, subject->fabric.tables,
+                                                       pair.source.value, pair.destination.value)
+                                              .end));
             EXPECT_NE(pair.why, "");
         }
         all_failed += got.failed();

@@ -436,7 +436,8 @@ TEST(OrcsOptions, AreReadAsOrcsReadsThem) {
                                                  {"-i", "x", "-p", "nosuch"}})
         EXPECT_THROW(parse_orcs_options(words), InputError) << (words.empty() ? "" : words.back());
     // What the published versions take in silence is refused in the paper's meaning.
-    for (Words const& more : std::vector<Words>{{"-n", "0"}, {"-n", "-5"}, {"-l", "-7"}, {"-n", "5", "--runs=6"}, {"-n", "6", "-n", "6"}}) {
+    for (Words const& more :
+         std::vector<Words>{{"-n", "0"}, {"-n", "-5"}, {"-l", "-7"}, {"-n", "5", "--runs=6"}, {"-n", "6", "-n", "6"}}) {
         Words words = {"-i", "x"};
         words.insert(words.end(), more.begin(), more.end());
         EXPECT_THROW(parse_orcs_options(words), InputError) << more.back();

@@ -113,7 +113,8 @@ std::uint32_t least_ranks(std::string const& name) {
 }
 
 TEST(Patterns, AreWhatTheirDefinitionsSay) {
-    for (char const* name : {"null", "bisect", "bisect_fb_sym", "tree", "bruck", "gather", "scatter", "ring", "recdbl", "1shift", "7shift", "4294967295shift"})
+    for (char const* name : {"null", "bisect", "bisect_fb_sym", "tree", "bruck", "gather", "scatter", "ring", "recdbl",
+                             "1shift", "7shift", "4294967295shift"})
         for (std::uint32_t const n : many_sizes) {
             if (n < (std::string(name).ends_with("shift") ? 2 : least_ranks(name))) continue;
             FlowList const list = make_pattern(name, n);
@@ -154,7 +155,8 @@ TEST(Patterns, WhoseLevelsAreNotMoreOn64RanksThanOn2NeverHaveMore) {
         if (std::string(info.name) == "ptrnvsptrn" || std::string(info.name) == listed_pattern) continue;
         std::size_t const levels = make_pattern_part(info.name, 64).levels.size();
         bool const grows = levels != make_pattern_part(info.name, 2).levels.size();
-        for (std::uint32_t n = info.least_ranks; n < 300; ++n) EXPECT_TRUE(grows || make_pattern_part(info.name, n).levels.size() <= levels) << info.name << n;
+        for (std::uint32_t n = info.least_ranks; n < 300; ++n)
+            EXPECT_TRUE(grows || make_pattern_part(info.name, n).levels.size() <= levels) << info.name << n;
     }
 }
 

@@ -1,5 +1,5 @@
-// Links that no two flows of a level can share are not counted in long studies: what stays follows from the routes of all pairs, and every
-// number that is asked for is the same as with all links.
+// Links that no two flows of a level can share are not counted in long studies: what stays follows from the routes of
+// all pairs, and every number that is asked for is the same as with all links.
 #include "host/routes/shared_links.hpp"
 #include "host/study/study_plan.hpp"
 #include "kernels/dispatch.hpp"
@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint64_t many = 1'000'000'000;
 
-std::vector<Metric> const flow_metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong, Metric::dep_max_delay};
+std::vector<Metric> const flow_metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong,
+                                          Metric::dep_max_delay};
 
 Fabric make_routed(std::string const& spec, std::string const& routing) {
     Topology topology = make_topology(spec);
@@ -59,9 +60,15 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> links
 // Definition: of every route those links stay that packets to two hosts use and packets from two hosts.
 TEST(SharedLinks, AreThoseOfTwoSourcesAndTwoDestinations) {
     int narrower = 0;
-    for (auto const& [spec, routing] : std::vector<std::pair<std::string, std::string>>{
-             {"xgft:m=3x3x4,w=1x3x3", ""}, {"xgft:m=3x3x4,w=1x3x3", "smodk"}, {"xgft:m=4x4x4,w=1x2x3", ""}, {"xgft:m=2x2x2x3,w=1x2x2x2", ""},
-             {"xgft:m=3x3x4,w=1x3x3", "minhop"}, {"jellyfish:switches=14,degree=4,hosts=3", "minhop"}, {"torus:3x4x5", "dor"}, {"ring:n=24", "updn"}}) {
+    for (auto const& [spec, routing] :
+         std::vector<std::pair<std::string, std::string>>{{"xgft:m=3x3x4,w=1x3x3", ""},
+                                                          {"xgft:m=3x3x4,w=1x3x3", "smodk"},
+                                                          {"xgft:m=4x4x4,w=1x2x3", ""},
+                                                          {"xgft:m=2x2x2x3,w=1x2x2x2", ""},
+                                                          {"xgft:m=3x3x4,w=1x3x3", "minhop"},
+                                                          {"jellyfish:switches=14,degree=4,hosts=3", "minhop"},
+                                                          {"torus:3x4x5", "dor"},
+                                                          {"ring:n=24", "updn"}}) {
         SCOPED_TRACE(spec + ", " + routing);
         Fabric const fabric = make_routed(spec, routing);
         StudyPlan const all = make_plan(fabric, study_of("rand", 1)), kept = make_plan(fabric, study_of("rand", many));
@@ -90,7 +97,8 @@ TEST(SharedLinks, AreThoseOfTwoSourcesAndTwoDestinations) {
     EXPECT_GE(narrower, 4);
 }
 
-// Full trees, D-mod-K: a top switch has a link down to each of its hosts' subtrees, so every link down leads to one host.
+// Full trees, D-mod-K: a top switch has a link down to each of its hosts' subtrees, so every link down leads to one
+// host.
 TEST(SharedLinks, AreTheLinksUpOfFullTrees) {
     StudyPlan const plan = make_plan(make_routed("xgft:m=4x4x4,w=1x4x4", ""), study_of("bisect", many));
     EXPECT_EQ(plan.problem.inner, 2u * 64u);
@@ -100,11 +108,18 @@ TEST(SharedLinks, AreTheLinksUpOfFullTrees) {
 
 // The tallies and the histogram of flows with all links and without: CPU stages, the kernel's body, three threads.
 TEST(SharedLinks, ChangeNoNumberOfAnyFlow) {
-    for (auto const& [spec, routing] : std::vector<std::pair<std::string, std::string>>{
-             {"xgft:m=3x3x4,w=1x3x3", ""}, {"xgft:m=3x3x4,w=1x3x3", "smodk"}, {"xgft:m=4x4x4,w=1x2x3", ""}, {"xgft:m=2x2x2x3,w=1x2x2x2", ""},
-             {"xgft:m=3x3x4,w=1x3x3", "minhop"}, {"jellyfish:switches=14,degree=4,hosts=3", "minhop"}, {"torus:3x4x5", "dor"}, {"ring:n=24", "updn"}}) {
+    for (auto const& [spec, routing] :
+         std::vector<std::pair<std::string, std::string>>{{"xgft:m=3x3x4,w=1x3x3", ""},
+                                                          {"xgft:m=3x3x4,w=1x3x3", "smodk"},
+                                                          {"xgft:m=4x4x4,w=1x2x3", ""},
+                                                          {"xgft:m=2x2x2x3,w=1x2x2x2", ""},
+                                                          {"xgft:m=3x3x4,w=1x3x3", "minhop"},
+                                                          {"jellyfish:switches=14,degree=4,hosts=3", "minhop"},
+                                                          {"torus:3x4x5", "dor"},
+                                                          {"ring:n=24", "updn"}}) {
         Fabric const fabric = make_routed(spec, routing);
-        for (char const* pattern : {"bisect", "bisect_fb_sym", "rand", "bruck", "tree", "ring", "gather", "scatter", "4neighbor", "null"})
+        for (char const* pattern :
+             {"bisect", "bisect_fb_sym", "rand", "bruck", "tree", "ring", "gather", "scatter", "4neighbor", "null"})
             for (SubsetKind const subset : {SubsetKind::linear_bfs, SubsetKind::random}) {
                 SCOPED_TRACE(spec + ", " + routing + ", " + pattern);
                 Study study = study_of(pattern, 1);
@@ -123,8 +138,8 @@ TEST(SharedLinks, ChangeNoNumberOfAnyFlow) {
     }
 }
 
-// All links are counted where loads of links are asked for, where a load can count more than once, where ranks may meet on a host, where a
-// rank has two flows each way, where pairs fail, and in studies too short to gain.
+// All links are counted where loads of links are asked for, where a load can count more than once, where ranks may meet
+// on a host, where a rank has two flows each way, where pairs fail, and in studies too short to gain.
 TEST(SharedLinks, AllLinksAreCountedWhereItMatters) {
     Fabric const fabric = make_routed("xgft:m=4x4x4,w=1x4x4", "");
     auto const width = [&](Study const& study) { return make_plan(fabric, study).problem.row_width; };
@@ -140,7 +155,8 @@ TEST(SharedLinks, AllLinksAreCountedWhereItMatters) {
     EXPECT_EQ(width(listed), 4u);
 
     for (NastyNetwork const& network : nasty_networks()) {
-        StudyPlan const all = make_plan(network.fabric, study_of("rand", 1)), kept = make_plan(network.fabric, study_of("rand", many));
+        StudyPlan const all = make_plan(network.fabric, study_of("rand", 1)),
+                        kept = make_plan(network.fabric, study_of("rand", many));
         if (all.problem.all_delivered && all.problem.cost == nullptr) continue;
         EXPECT_EQ(kept.problem.rows == nullptr, all.problem.rows == nullptr) << network.name;
         EXPECT_EQ(kept.problem.inner, all.problem.inner) << network.name;

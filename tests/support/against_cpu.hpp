@@ -10,7 +10,8 @@
 
 namespace tailback {
 
-inline constexpr CudaTeamKind cuda_team_kinds[] = {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster, CudaTeamKind::global};
+inline constexpr CudaTeamKind cuda_team_kinds[] = {CudaTeamKind::warp, CudaTeamKind::block, CudaTeamKind::cluster,
+                                                   CudaTeamKind::global};
 
 /// By every kind of team that fits; returns which did.
 inline std::set<CudaTeamKind> expect_the_cpus(Problem const& p, std::size_t mappings) {

@@ -24,7 +24,8 @@ inline std::deque<NastyNetwork> audit_scenarios() {
     for (int damages = 0; damages < 24; damages += 6) {
         Fabric fabric = make_xgft({{3, 2, 2}, {1, 2, 3}});
         for (int i = 0; i < damages; ++i) {
-            Node const node{fabric.network.hosts().size() + dice(static_cast<std::uint32_t>(fabric.network.switches()))};
+            Node const node{fabric.network.hosts().size() +
+                            dice(static_cast<std::uint32_t>(fabric.network.switches()))};
             fabric.tables.set(node, 1 + dice(12), dice(fabric.network[node].ports + 1));
         }
         scenarios.push_back({"a tree with " + std::to_string(damages) + " damages", std::move(fabric)});
@@ -68,12 +69,14 @@ AuditRun run_audit_team(Fabric const& fabric, unsigned members, MakeTeam make) {
     auto work = [&](unsigned member) {
         auto team = make(member);
         for (std::size_t i = 0; i < destinations.size(); ++i) {
-            AuditTally const tally = audit_destination(team, problem.view(), columns[i], problem.asked()[i], scratch, totals);
+            AuditTally const tally =
+                audit_destination(team, problem.view(), columns[i], problem.asked()[i], scratch, totals);
             if (team.leads()) run.tallies[i] = tally;
         }
     };
     run_members(members, work);
-    for (auto const* part : {&sums.hops, &sums.excess, &sums.load, &sums.destinations, &sums.reached, &sums.detours, &sums.wrong_turns})
+    for (auto const* part :
+         {&sums.hops, &sums.excess, &sums.load, &sums.destinations, &sums.reached, &sums.detours, &sums.wrong_turns})
         run.numbers.insert(run.numbers.end(), part->begin(), part->end());
     run.turns = sums.turns;
     return run;

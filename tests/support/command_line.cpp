@@ -20,7 +20,8 @@ Finished run_into(int out, std::string const& program, Words const& arguments, s
     words.push_back(nullptr);
     pid_t const child = ::fork();
     if (child == 0) {
-        int const in_file = ::open(in.c_str(), O_RDONLY), err_file = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        int const in_file = ::open(in.c_str(), O_RDONLY),
+                  err_file = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         if (::dup2(in_file, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err_file, 2) < 0) ::_exit(127);
         ::execv(program.c_str(), words.data());
         ::_exit(127);
@@ -35,10 +36,12 @@ Finished run_into(int out, std::string const& program, Words const& arguments, s
 
 }  // namespace
 
-Finished run_program(std::string const& program, Words const& arguments, std::string const& input, std::string const& stdout_path) {
+Finished run_program(std::string const& program, Words const& arguments, std::string const& input,
+                     std::string const& stdout_path) {
     TemporaryFolder const folder;
     std::string const out = stdout_path.empty() ? folder / "out" : stdout_path;
-    Finished finished = run_into(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600), program, arguments, input);
+    Finished finished = run_into(::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0600),
+                                 program, arguments, input);
     if (stdout_path.empty()) finished.out = read_whole(out);
     return finished;
 }

@@ -24,8 +24,7 @@ struct Finished {
 Finished run_program(std::string const& program, Words const& arguments, std::string const& input = "",
                      std::string const& stdout_path = "");
 /// Runs `tailback`.
-Finished run_tailback(Words const& arguments, std::string const& input = "",
-                      std::string const& stdout_path = "");
+Finished run_tailback(Words const& arguments, std::string const& input = "", std::string const& stdout_path = "");
 
 /// Runs `tailback` into a pipe whose reader has ended, as `head` does when it has its lines.
 Finished run_tailback_unread(Words const& arguments);

@@ -15,10 +15,12 @@
 namespace tailback {
 namespace {
 
-bool parts_hosts(Topology const& topology) { return topology.hosts_do == HostsDo::forward || topology.network.switches() == 1; }
+bool parts_hosts(Topology const& topology) {
+    return topology.hosts_do == HostsDo::forward || topology.network.switches() == 1;
+}
 
-/// Most units that can go from one set of vertices to another when every cable carries one: by Menger's theorem the fewest
-/// cables whose loss parts them (Dinic's algorithm).
+/// Most units that can go from one set of vertices to another when every cable carries one: by Menger's theorem the
+/// fewest cables whose loss parts them (Dinic's algorithm).
 class Flow {
 public:
     explicit Flow(std::size_t vertices) : arcs_(vertices + 2) {}
@@ -80,7 +82,8 @@ Halves::Halves(Topology const& topology) {
     Network const& network = topology.network;
     bool const of_hosts = parts_hosts(topology);
     std::vector<std::size_t> hosts(network.nodes().size());
-    for (std::size_t h = 0; h < network.hosts().size(); ++h) ++hosts[(of_hosts ? network[Host{h}].node : network[network.up_link(Host{h})].to).value];
+    for (std::size_t h = 0; h < network.hosts().size(); ++h)
+        ++hosts[(of_hosts ? network[Host{h}].node : network[network.up_link(Host{h})].to).value];
     std::vector<std::uint32_t> vertex(network.nodes().size());
     for (std::size_t n = 0; n < hosts.size(); ++n)
         if (hosts[n] > 0) {
@@ -204,7 +207,13 @@ std::size_t Halves::found(int shuffles) const {
 class Halves::Search {
 public:
     Search(Halves const& halves, std::size_t best, std::uint64_t most)
-        : halves_(halves), best_(int(best)), left_(most), side_(halves.seats_, 0), free_(halves.groups_.size()), count_(halves.groups_.size()), pays_(halves.seats_) {
+        : halves_(halves),
+          best_(int(best)),
+          left_(most),
+          side_(halves.seats_, 0),
+          free_(halves.groups_.size()),
+          count_(halves.groups_.size()),
+          pays_(halves.seats_) {
         for (std::size_t g = 0; g < free_.size(); ++g) free_[g] = int(halves.groups_[g].size());
         room_[0] = int(halves.seats_ / 2), room_[1] = int(halves.seats_) - room_[0];
     }
@@ -227,9 +236,10 @@ private:
             cables_ += cost(g);
         }
     }
-    /// What seats not placed yet will add at least. Of a group with d more on one side and u not placed, x of these on the other
-    /// side add min(x, d + u - x) >= x min(d, u) / u: so much each seat pays there. Then so many seats as there is room for must
-    /// go to each side: first all to side 0, then those that lose least (or gain most) to side 1.
+    /// What seats not placed yet will add at least. Of a group with d more on one side and u not placed, x of these on
+    /// the other side add min(x, d + u - x) >= x min(d, u) / u: so much each seat pays there. Then so many seats as
+    /// there is room for must go to each side: first all to side 0, then those that lose least (or gain most) to
+    /// side 1.
     double still_to_pay() {
         differences_.clear();
         double sum = 0;
@@ -246,7 +256,8 @@ private:
             sum += pays[0];
             differences_.push_back(pays[1] - pays[0]);
         }
-        if (room_[1] > 0 && room_[0] > 0) std::nth_element(differences_.begin(), differences_.begin() + room_[1] - 1, differences_.end());
+        if (room_[1] > 0 && room_[0] > 0)
+            std::nth_element(differences_.begin(), differences_.begin() + room_[1] - 1, differences_.end());
         for (int i = 0; i < room_[1]; ++i) sum += differences_[std::size_t(i)];
         return sum;
     }
@@ -257,7 +268,8 @@ private:
         double much = -1;
         for (std::uint32_t seat = 0; seat < side_.size(); ++seat)
             if (side_[seat] == 0) {
-                double const this_much = std::abs(pays_[seat][0] - pays_[seat][1]) + 0.25 * (pays_[seat][0] + pays_[seat][1]);
+                double const this_much =
+                    std::abs(pays_[seat][0] - pays_[seat][1]) + 0.25 * (pays_[seat][0] + pays_[seat][1]);
                 if (this_much > much + 1e-9) much = this_much, chosen = seat;
             }
         if (chosen == halves_.seats_) {
@@ -338,7 +350,9 @@ double Halves::second_eigenvalue() const {
     return eigenvalue;
 }
 
-std::size_t Halves::bound_by_eigenvalue(double eigenvalue) const { return std::size_t(std::ceil(eigenvalue * double(pairs_across()) / double(seats_) - 1e-6)); }
+std::size_t Halves::bound_by_eigenvalue(double eigenvalue) const {
+    return std::size_t(std::ceil(eigenvalue * double(pairs_across()) / double(seats_) - 1e-6));
+}
 
 std::size_t Halves::bound_by_common_switches() const {
     std::size_t bound = 0;
@@ -351,7 +365,8 @@ std::size_t Halves::bound_by_common_switches() const {
 }
 
 std::size_t Halves::bound_by_even_routes() const {
-    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> arcs(vertices_);  // to, number of the direction of a cable
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> arcs(
+        vertices_);  // to, number of the direction of a cable
     for (std::uint32_t c = 0; c < cables_.size(); ++c) {
         arcs[cables_[c].a].emplace_back(cables_[c].b, 2 * c);
         arcs[cables_[c].b].emplace_back(cables_[c].a, 2 * c + 1);
@@ -386,7 +401,9 @@ std::size_t Halves::bound_by_routing(Topology const& topology, std::string const
     std::uint64_t busiest = 0;
     for (std::size_t l = 0; l < pairs.size(); ++l) {
         LinkRecord const& link = network.links()[Link{l}];
-        if (of_hosts || (network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node)) busiest = std::max(busiest, pairs[l]);
+        if (of_hosts ||
+            (network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node))
+            busiest = std::max(busiest, pairs[l]);
     }
     std::uint64_t const across = pairs_across() * hosts_of_seat_ * hosts_of_seat_;
     return std::size_t((across + busiest - 1) / busiest);

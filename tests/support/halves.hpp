@@ -1,7 +1,7 @@
-// The bisection of a network: the fewest cables between two halves of its hosts, over all such halves. The hosts of a switch
-// stay together and their cables do not count; but where hosts forward packets of others (server-centric networks), or there
-// is one switch alone, hosts are parted one by one and every cable counts. A switch without hosts stands on the side that
-// costs fewer cables. Of an odd number one half has one more.
+// The bisection of a network: the fewest cables between two halves of its hosts, over all such halves. The hosts of a
+// switch stay together and their cables do not count; but where hosts forward packets of others (server-centric
+// networks), or there is one switch alone, hosts are parted one by one and every cable counts. A switch without hosts
+// stands on the side that costs fewer cables. Of an odd number one half has one more.
 #pragma once
 
 #include "topologies/topology.hpp"
@@ -33,25 +33,26 @@ public:
     /// 0 = given up after `most` steps. @param from_found: the best that `found` finds is where it starts.
     std::size_t least(std::uint64_t most = 20'000'000, bool from_found = true) const;
 
-    /// No less than the bisection: the least found by exchanging two seats as long as that helps, from the first half, from
-    /// shuffled ones and from that of the second eigenvector.
+    /// No less than the bisection: the least found by exchanging two seats as long as that helps, from the first half,
+    /// from shuffled ones and from that of the second eigenvector.
     std::size_t found(int shuffles = 5) const;
 
     /// The mean over all halves of a network where all switches have hosts: the bisection is no more.
     double mean() const;
 
-    /// Second smallest eigenvalue of the Laplacian, by power iteration: of switches, or of hosts where those with a common
-    /// switch of n are joined by cables of weight 1/(n-1) each.
+    /// Second smallest eigenvalue of the Laplacian, by power iteration: of switches, or of hosts where those with a
+    /// common switch of n are joined by cables of weight 1/(n-1) each.
     double second_eigenvalue() const;
-    /// Fiedler: a set S of N vertices is parted from the rest by at least eigenvalue * |S| (N - |S|) / N cables. So it is by
-    /// a switch of n hosts, too: i of them inside cost min(i, n-i) >= i (n-i) / (n-1) cables.
+    /// Fiedler: a set S of N vertices is parted from the rest by at least eigenvalue * |S| (N - |S|) / N cables. So it
+    /// is by a switch of n hosts, too: i of them inside cost min(i, n-i) >= i (n-i) / (n-1) cables.
     std::size_t bound_by_eigenvalue(double eigenvalue) const;
 
     /// No more than the bisection: a switch with as many cables to every seat loses the same to every half.
     std::size_t bound_by_common_switches() const;
 
-    /// No more than the bisection: all ordered pairs from one half to the other cross its cables, each of which carries at
-    /// most as many of them as the busiest one does. Here each pair's flow is spread evenly over all its shortest routes.
+    /// No more than the bisection: all ordered pairs from one half to the other cross its cables, each of which carries
+    /// at most as many of them as the busiest one does. Here each pair's flow is spread evenly over all its shortest
+    /// routes.
     std::size_t bound_by_even_routes() const;
     /// The same by the tables of a routing on the topology that was given.
     std::size_t bound_by_routing(Topology const& topology, std::string const& routing) const;
@@ -71,7 +72,8 @@ private:
     std::uint32_t seats_ = 0, vertices_ = 0;  // vertices: seats, then switches without hosts
     std::vector<Cable> cables_;
     bool flows_ = false;  // switches without hosts are joined
-    // Otherwise: the seats of a cable, or of a switch, as often as it is joined to them. Parted i to j it costs min(i, j).
+    // Otherwise: the seats of a cable, or of a switch, as often as it is joined to them. Parted i to j it costs min(i,
+    // j).
     std::vector<std::vector<std::uint32_t>> groups_, groups_of_;
 };
 

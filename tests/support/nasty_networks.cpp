@@ -84,7 +84,8 @@ Fabric Sketch::route(bool hosts_forward) {
             waiting.pop_front();
             if (at != to.node && !fabric.tables.has_table(at)) continue;  // nothing passes through it
             for (LinkRecord const& link : net.links())
-                if (link.to == at && distance[link.from.value] == far && (at != to.node || link.to_port == to.port || hosts_forward)) {
+                if (link.to == at && distance[link.from.value] == far &&
+                    (at != to.node || link.to_port == to.port || hosts_forward)) {
                     distance[link.from.value] = distance[at.value] + 1;
                     waiting.push_back(link.from);
                 }
@@ -183,11 +184,11 @@ Fabric switch_without_table() {
 Fabric broken_entries() {
     Fabric fabric = dumbbell(4, 2).route();
     Node const a{0}, b{1};
-    fabric.tables.set(a, lid_of(fabric, 1), ForwardingTables::no_entry);       // 255
-    fabric.tables.set(b, lid_of(fabric, 0), 0);                                // kept, but not its own
-    fabric.tables.set(b, lid_of(fabric, 2), 99);                               // beyond the switch
-    fabric.tables.set(a, lid_of(fabric, 3), 8);                                // a port without cable
-    fabric.tables.set(b, lid_of(fabric, 5), 1);                                // back where it came from: a loop
+    fabric.tables.set(a, lid_of(fabric, 1), ForwardingTables::no_entry);  // 255
+    fabric.tables.set(b, lid_of(fabric, 0), 0);                           // kept, but not its own
+    fabric.tables.set(b, lid_of(fabric, 2), 99);                          // beyond the switch
+    fabric.tables.set(a, lid_of(fabric, 3), 8);                           // a port without cable
+    fabric.tables.set(b, lid_of(fabric, 5), 1);                           // back where it came from: a loop
     fabric.tables.set(a, lid_of(fabric, 4), fabric.tables.port(a, lid_of(fabric, 6)));  // to another host
     return fabric;
 }
@@ -257,7 +258,8 @@ Fabric only_unknown_host_rates() {
     return sketch.route();
 }
 
-/// As ORCS draws: named, hosts have tables, may lie on a path and have two up links; two hosts are cabled to each other.
+/// As ORCS draws: named, hosts have tables, may lie on a path and have two up links; two hosts are cabled to each
+/// other.
 Fabric forwarding_hosts() {
     Sketch sketch(true);
     Node const a = sketch.add_switch(), b = sketch.add_switch();

@@ -65,8 +65,10 @@ void expect_sound_ports(Network const& net) {
     std::set<std::pair<std::uint32_t, Port>> out, in;
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
-        EXPECT_TRUE(out.emplace(link.from.value, link.from_port).second) << net.describe(link.from) << " port " << link.from_port;
-        EXPECT_TRUE(in.emplace(link.to.value, link.to_port).second) << net.describe(link.to) << " port " << link.to_port;
+        EXPECT_TRUE(out.emplace(link.from.value, link.from_port).second)
+            << net.describe(link.from) << " port " << link.from_port;
+        EXPECT_TRUE(in.emplace(link.to.value, link.to_port).second)
+            << net.describe(link.to) << " port " << link.to_port;
         EXPECT_GE(link.from_port, 1u);
         EXPECT_LE(link.from_port, net[link.from].ports);
         EXPECT_GE(link.to_port, 1u);
@@ -143,13 +145,15 @@ RoutedPairs walk_all_pairs(Fabric const& fabric, bool through_hosts) {
             if (route.fate != Fate::delivered || route.end != net[Host{d}].node) {
                 ++pairs.failed;
                 if (pairs.first_failure.empty())
-                    pairs.first_failure = net[net[Host{s}].node].name + " to " + net[net[Host{d}].node].name + ": " + route.why(net, lid);
+                    pairs.first_failure =
+                        net[net[Host{s}].node].name + " to " + net[net[Host{d}].node].name + ": " + route.why(net, lid);
                 continue;
             }
             ++pairs.delivered;
             ++pairs.by_links[route.links.size()];
             if (route.links.size() > distances[s][d]) ++pairs.longer;
-            for (std::size_t i = 1; i < route.links.size(); ++i) dependencies.emplace(route.links[i - 1].value, route.links[i].value);
+            for (std::size_t i = 1; i < route.links.size(); ++i)
+                dependencies.emplace(route.links[i - 1].value, route.links[i].value);
         }
     pairs.cyclic = has_cycle(net.links().size(), dependencies);
     return pairs;

@@ -19,7 +19,8 @@ std::string trim(std::string text) {
 std::vector<std::string> cells(std::string const& row) {
     std::vector<std::string> result;
     std::size_t from = row.find('|');
-    for (std::size_t to = 0; from != std::string::npos && (to = row.find('|', from + 1)) != std::string::npos; from = to)
+    for (std::size_t to = 0; from != std::string::npos && (to = row.find('|', from + 1)) != std::string::npos;
+         from = to)
         result.push_back(trim(row.substr(from + 1, to - from - 1)));
     return result;
 }
@@ -57,7 +58,8 @@ void read_manifest(std::filesystem::path const& fabric, std::vector<OpensmRun>& 
 
 std::optional<std::string> OpensmRun::path(std::string const& file) const {
     for (char const* const suffix : {"", ".xz"})
-        if (std::filesystem::path const p = fabric / name / (file + suffix); std::filesystem::exists(p)) return p.string();
+        if (std::filesystem::path const p = fabric / name / (file + suffix); std::filesystem::exists(p))
+            return p.string();
     return std::nullopt;
 }
 
@@ -73,7 +75,8 @@ std::vector<OpensmRun> opensm_runs(std::filesystem::path const& root) {
 }
 
 bool IbtracertBlock::says(std::string const& text) const {
-    return std::any_of(messages.begin(), messages.end(), [&](std::string const& m) { return m.find(text) != std::string::npos; });
+    return std::any_of(messages.begin(), messages.end(),
+                       [&](std::string const& m) { return m.find(text) != std::string::npos; });
 }
 
 std::vector<IbtracertBlock> read_ibtracert(std::string const& path) {

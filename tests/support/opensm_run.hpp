@@ -14,12 +14,12 @@ namespace tailback {
 
 /// One row of a MANIFEST.md.
 struct OpensmRun {
-    std::filesystem::path fabric;                 ///< folder of the fabric
-    std::string name;                             ///< of the run, and of its folder
-    std::string topology, tables;                 ///< paths, without `.xz` handling: as in the manifest
-    std::map<std::string, std::uint64_t> pairs;   ///< by the reference's word: ok, loop, wrong, noentry, deadport
-    std::optional<bool> credit_loops;             ///< ibdmchk's verdict; none where it gave none
-    std::uint64_t agree = 0, unprobed = 0;        ///< blocks of ibtracert.out
+    std::filesystem::path fabric;                ///< folder of the fabric
+    std::string name;                            ///< of the run, and of its folder
+    std::string topology, tables;                ///< paths, without `.xz` handling: as in the manifest
+    std::map<std::string, std::uint64_t> pairs;  ///< by the reference's word: ok, loop, wrong, noentry, deadport
+    std::optional<bool> credit_loops;            ///< ibdmchk's verdict; none where it gave none
+    std::uint64_t agree = 0, unprobed = 0;       ///< blocks of ibtracert.out
 
     /// `file` of the run's folder, with `.xz` appended where only that is there; none when neither is.
     std::optional<std::string> path(std::string const& file) const;
@@ -27,7 +27,9 @@ struct OpensmRun {
 };
 
 /// What a failing test calls it.
-inline void PrintTo(OpensmRun const& run, std::ostream* out) { *out << run.fabric.filename().string() << "/" << run.name; }
+inline void PrintTo(OpensmRun const& run, std::ostream* out) {
+    *out << run.fabric.filename().string() << "/" << run.name;
+}
 
 /// Every run that produced tables, of every fabric below `root` that has a MANIFEST.md.
 std::vector<OpensmRun> opensm_runs(std::filesystem::path const& root);

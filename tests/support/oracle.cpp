@@ -213,10 +213,10 @@ Answer Oracle::answer(Question const& q) {
                 }
                 Walk const& way = route(one.hosts[from], one.hosts[to]);
                 switch (way.end) {
-                case End::delivered: ++one.delivered; break;
-                case End::unreachable: ++one.unreachable; continue;
-                case End::loop: ++one.loop; continue;
-                case End::misdelivered: ++one.misdelivered; continue;
+                    case End::delivered: ++one.delivered; break;
+                    case End::unreachable: ++one.unreachable; continue;
+                    case End::loop: ++one.loop; continue;
+                    case End::misdelivered: ++one.misdelivered; continue;
                 }
                 for (std::uint32_t const link : way.links) ++load[link];
                 delivered.push_back({from, to, way});
@@ -227,7 +227,8 @@ Answer Oracle::answer(Question const& q) {
             for (MeasuredFlow const& flow : delivered) {
                 Fraction congestion;
                 for (std::uint32_t const link : flow.route.links)
-                    congestion = std::max(congestion, Fraction(std::int64_t(load.at(link))) * capacities.of_one_flow(link));
+                    congestion =
+                        std::max(congestion, Fraction(std::int64_t(load.at(link))) * capacities.of_one_flow(link));
                 largest = std::max(largest, congestion);
                 ++all.hist_max_cong[congestion];
                 bandwidths += 1 / congestion.value();

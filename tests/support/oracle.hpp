@@ -90,8 +90,8 @@ struct MappingAnswer {
 
 struct Answer {
     std::vector<MappingAnswer> mappings;
-    std::map<Fraction, std::uint64_t> hist_max_cong;      ///< flows by congestion
-    std::optional<double> bw;                             ///< mean of 1/congestion over those
+    std::map<Fraction, std::uint64_t> hist_max_cong;        ///< flows by congestion
+    std::optional<double> bw;                               ///< mean of 1/congestion over those
     std::map<std::uint32_t, std::uint64_t> get_cable_cong;  ///< by link; links never used are not in it
 };
 

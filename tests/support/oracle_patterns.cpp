@@ -25,10 +25,10 @@ std::uint32_t draw(std::uint64_t seed, std::uint32_t stream, std::uint64_t m, st
     std::uint64_t const words = 4294967296ull;
     for (std::uint32_t attempt = 0;; ++attempt) {
         std::uint64_t const w =
-            attempt == 0 && word
-                ? *word
-                : philox4x32_10({step / 4, attempt + (stream << 24), std::uint32_t(m % words), std::uint32_t(m / words)},
-                                {std::uint32_t(seed % words), std::uint32_t(seed / words)})[step % 4];
+            attempt == 0 && word ? *word
+                                 : philox4x32_10({step / 4, attempt + (stream << 24), std::uint32_t(m % words),
+                                                  std::uint32_t(m / words)},
+                                                 {std::uint32_t(seed % words), std::uint32_t(seed / words)})[step % 4];
         // floor(2^32 / range) words for each value; the first 2^32 mod range of a value's words are one too many
         if (w * range % words >= words % range) return static_cast<std::uint32_t>(w * range / words);
     }

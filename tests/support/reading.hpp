@@ -8,7 +8,9 @@
 
 namespace tailback {
 
-inline LineReader lines_of_text(std::string text, std::string name = "file") { return LineReader(source_of(std::move(text)), std::move(name)); }
+inline LineReader lines_of_text(std::string text, std::string name = "file") {
+    return LineReader(source_of(std::move(text)), std::move(name));
+}
 
 inline Network read_topology(std::string const& text, Disagreements& disagreements) {
     LineReader lines = lines_of_text(text, "net");
@@ -63,7 +65,8 @@ Ca	1 "H-00000000000000b2"		# "node 2"
 )";
 
 inline std::string replaced(std::string text, std::string const& from, std::string const& to) {
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+        text.replace(at, from.size(), to);
     return text;
 }
 

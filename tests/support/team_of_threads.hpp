@@ -140,7 +140,8 @@ public:
     void raise(std::uint64_t& cell, std::uint64_t to) {
         std::atomic_ref<std::uint64_t> shared(cell);
         std::uint64_t have = shared.load(std::memory_order_relaxed);
-        while (have < to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {}
+        while (have < to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {
+        }
     }
     template <class T>
     void clear(T& cell) {
@@ -158,32 +159,25 @@ public:
     std::uint32_t member() const { return member_; }
     Range near(std::uint32_t n) { return each(n); }
 
-    bool any(bool x, Where where = Where::current())
-        requires(draws == ThreadDraws::by_claims)
-    {
+    bool any(bool x, Where where = Where::current()) requires(draws == ThreadDraws::by_claims) {
         return gather(x, "any", where, [](std::uint64_t a, std::uint64_t b) { return a | b; }) != 0;
     }
-    std::uint32_t claims() const
-        requires(draws == ThreadDraws::by_claims)
-    {
-        return claim_cells(hub_.members);
-    }
-    void lower(std::uint32_t& cell, std::uint32_t to)
-        requires(draws == ThreadDraws::by_claims)
-    {
+    std::uint32_t claims() const requires(draws == ThreadDraws::by_claims) { return claim_cells(hub_.members); }
+    void lower(std::uint32_t& cell, std::uint32_t to) requires(draws == ThreadDraws::by_claims) {
         std::atomic_ref<std::uint32_t> shared(cell);
         std::uint32_t have = shared.load(std::memory_order_relaxed);
-        while (have > to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {}
+        while (have > to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {
+        }
     }
-    std::uint32_t match(std::uint32_t x)
-        requires(draws == ThreadDraws::by_lanes)
-    {
-        return exchange(x, [&](std::uint32_t all, unsigned member, std::uint64_t value) { return all | std::uint32_t{value == x} << member; });
+    std::uint32_t match(std::uint32_t x) requires(draws == ThreadDraws::by_lanes) {
+        return exchange(x, [&](std::uint32_t all, unsigned member, std::uint64_t value) {
+            return all | std::uint32_t{value == x} << member;
+        });
     }
-    std::uint32_t ballot(bool x)
-        requires(draws == ThreadDraws::by_lanes)
-    {
-        return exchange(x, [](std::uint32_t all, unsigned member, std::uint64_t value) { return all | static_cast<std::uint32_t>(value) << member; });
+    std::uint32_t ballot(bool x) requires(draws == ThreadDraws::by_lanes) {
+        return exchange(x, [](std::uint32_t all, unsigned member, std::uint64_t value) {
+            return all | static_cast<std::uint32_t>(value) << member;
+        });
     }
 
 private:
@@ -193,7 +187,8 @@ private:
         hub_.values[member_].store(x, std::memory_order_relaxed);
         hub_.wait(true);
         std::uint32_t all = 0;
-        for (unsigned member = 0; member < hub_.members; ++member) all = join(all, member, hub_.values[member].load(std::memory_order_relaxed));
+        for (unsigned member = 0; member < hub_.members; ++member)
+            all = join(all, member, hub_.values[member].load(std::memory_order_relaxed));
         hub_.wait(true);
         return all;
     }
@@ -229,7 +224,7 @@ struct TeamRun {
 /// Memory for one team, all zero.
 class TeamMemory {
 public:
-    explicit TeamMemory(std::size_t bytes) : bytes_(new(std::align_val_t{64}) std::byte[bytes]) {
+    explicit TeamMemory(std::size_t bytes) : bytes_(new (std::align_val_t{64}) std::byte[bytes]) {
         std::memset(bytes_.get(), 0, bytes);
     }
     std::byte* get() { return bytes_.get(); }
@@ -250,11 +245,11 @@ void run_members(unsigned members, Work const& work) {
     for (std::thread& thread : threads) thread.join();
 }
 
-/// Mappings 0 .. mappings-1 of a problem, one after the other, by `make(member)`'s team: each member in its own thread. `set_counters`
-/// (scratch) makes counters that lie elsewhere.
+/// Mappings 0 .. mappings-1 of a problem, one after the other, by `make(member)`'s team: each member in its own thread.
+/// `set_counters` (scratch) makes counters that lie elsewhere.
 template <bool plain, class Counter, class Place = std::uint32_t, class MakeTeam, class SetCounters = std::nullptr_t>
-TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned members, MakeTeam make, std::uint32_t packing = 0,
-                 SetCounters set_counters = nullptr) {
+TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned members, MakeTeam make,
+                 std::uint32_t packing = 0, SetCounters set_counters = nullptr) {
     using AnyTeam = decltype(make(0u));
     TeamRun run;
     run.tallies.resize(mappings);
@@ -284,10 +279,12 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
 }
 
 /// The same by a team of threads.
-template <bool plain, class Counter, bool keeps, bool skips, ThreadDraws draws = ThreadDraws::by_claims, class Place = std::uint32_t>
+template <bool plain, class Counter, bool keeps, bool skips, ThreadDraws draws = ThreadDraws::by_claims,
+          class Place = std::uint32_t>
 TeamRun run_threads(Problem const& problem, std::uint64_t mappings, TeamHub& hub, std::uint32_t packing = 0) {
     return run_team<plain, Counter, Place>(
-        problem, mappings, hub.members, [&](unsigned member) { return ThreadTeam<keeps, skips, draws>(hub, member); }, packing);
+        problem, mappings, hub.members, [&](unsigned member) { return ThreadTeam<keeps, skips, draws>(hub, member); },
+        packing);
 }
 
 }  // namespace tailback

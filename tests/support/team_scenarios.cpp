@@ -31,7 +31,8 @@ std::vector<TeamScenario> team_scenarios() {
         if (mapping == MappingKind::listed) {
             std::vector<Host> const hosts = breadth_first_hosts(fabric.network, false);
             study.ranks = static_cast<std::uint32_t>(hosts.size());
-            for (std::size_t i = 0; i < 3 * hosts.size(); ++i) study.mapping_hosts.push_back(hosts[(i * 5 + i / hosts.size()) % hosts.size()]);
+            for (std::size_t i = 0; i < 3 * hosts.size(); ++i)
+                study.mapping_hosts.push_back(hosts[(i * 5 + i / hosts.size()) % hosts.size()]);
         }
         all.push_back({network + ", " + pattern, make_plan(fabric, study)});
         all.back().plan.study.mappings = 3;  // planned for many, a few are evaluated
@@ -60,9 +61,12 @@ std::vector<TeamScenario> team_scenarios() {
     add("chaos", "4neighbor", SubsetKind::random, MappingKind::identity, no_links, 8);
     add("one switch", "scatter", SubsetKind::linear_bfs, MappingKind::random, every);
     add("one switch", "null", SubsetKind::linear_bfs, MappingKind::random, every);
-    for (auto const& [network, routing, pattern, metrics] :
-         {std::tuple{"torus:5x4,hosts=2", "", "rand", every}, {"kary-ntree:k=3,n=3", "", "bruck", no_links}, {"kary-ntree:k=3,n=3", "smodk", "rand", band},
-          {"dragonfly:a=4,p=2,h=1", "", "rand|bruck", every}, {"torus:5x4,hosts=2", "valiant", "bruck", every}, {"dragonfly:a=4,p=2,h=1", "valiant", "rand", band}}) {
+    for (auto const& [network, routing, pattern, metrics] : {std::tuple{"torus:5x4,hosts=2", "", "rand", every},
+                                                             {"kary-ntree:k=3,n=3", "", "bruck", no_links},
+                                                             {"kary-ntree:k=3,n=3", "smodk", "rand", band},
+                                                             {"dragonfly:a=4,p=2,h=1", "", "rand|bruck", every},
+                                                             {"torus:5x4,hosts=2", "valiant", "bruck", every},
+                                                             {"dragonfly:a=4,p=2,h=1", "valiant", "rand", band}}) {
         Study study;
         study.pattern = pattern;
         if (study.pattern.find('|') != std::string::npos) {

@@ -9,8 +9,11 @@ Fabric make_test_torus(std::uint32_t k, std::uint32_t hosts) {
         NodeRecord record{.kind = NodeKind::adapter, .name = "H" + std::to_string(h + 1), .ports = 1};
         builder.add_host({.node = builder.add_node(std::move(record)), .port = 1, .lid = h + 1});
     }
-    for (std::uint32_t s = 0; s < switches; ++s) builder.add_node({.name = "S" + std::to_string(s), .ports = 4 + hosts, .lid = switches * hosts + s + 1});
-    auto const node = [&](std::uint32_t x, std::uint32_t y) { return Node{std::size_t{switches} * hosts + (y % k) * k + x % k}; };
+    for (std::uint32_t s = 0; s < switches; ++s)
+        builder.add_node({.name = "S" + std::to_string(s), .ports = 4 + hosts, .lid = switches * hosts + s + 1});
+    auto const node = [&](std::uint32_t x, std::uint32_t y) {
+        return Node{std::size_t{switches} * hosts + (y % k) * k + x % k};
+    };
     for (std::uint32_t y = 0; y < k; ++y)
         for (std::uint32_t x = 0; x < k; ++x) {
             builder.add_link({.from = node(x, y), .from_port = 1, .to = node(x + 1, y), .to_port = 2});

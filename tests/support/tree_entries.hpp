@@ -10,7 +10,8 @@ struct ComparedEntries {
     std::size_t seen = 0, wrong = 0;  ///< of every forwarder for every host elsewhere
 };
 
-inline ComparedEntries compare_entries(TreeRoutes const& routes, Network const& network, unsigned threads, ForwardingTables const& tables) {
+inline ComparedEntries compare_entries(TreeRoutes const& routes, Network const& network, unsigned threads,
+                                       ForwardingTables const& tables) {
     ComparedEntries entries;
     ForwardingGraph const& graph = routes.graph();
     auto const trees = routes.start(network, threads);

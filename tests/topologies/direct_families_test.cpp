@@ -1,4 +1,5 @@
-// Tori, meshes, hypercubes, HyperX: sizes, degrees, diameters and average distances by closed forms; loads of dimension order.
+// Tori, meshes, hypercubes, HyperX: sizes, degrees, diameters and average distances by closed forms; loads of dimension
+// order.
 #include "host/routes/edge_forwarding_index.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
@@ -29,7 +30,9 @@ std::vector<std::uint64_t> switch_loads(std::string const& spec, std::string con
     std::vector<std::uint64_t> const all = edge_forwarding_index(fabric);
     for (std::size_t l = 0; l < all.size(); ++l) {
         LinkRecord const& link = fabric.network[Link{l}];
-        if (fabric.network[link.from].kind == NodeKind::switch_node && fabric.network[link.to].kind == NodeKind::switch_node) loads.push_back(all[l]);
+        if (fabric.network[link.from].kind == NodeKind::switch_node &&
+            fabric.network[link.to].kind == NodeKind::switch_node)
+            loads.push_back(all[l]);
     }
     std::sort(loads.begin(), loads.end());
     return loads;
@@ -42,11 +45,15 @@ struct Grid {
         for (std::size_t const n : sizes) words += (words.empty() ? "" : "x") + std::to_string(n);
         return words;
     }
-    std::size_t switches() const { return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>()); }
+    std::size_t switches() const {
+        return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
+    }
 };
-std::vector<Grid> const grids = {{{4, 4}}, {{8, 8}}, {{5, 3}}, {{2, 2, 2}}, {{4, 3, 2}}, {{7}}, {{6, 1, 4}}, {{3, 3, 3, 3}}, {{16, 8}}, {{4, 4, 4}}, {{2, 5}}, {{64}}};
+std::vector<Grid> const grids = {{{4, 4}},    {{8, 8}},       {{5, 3}},  {{2, 2, 2}}, {{4, 3, 2}}, {{7}},
+                                 {{6, 1, 4}}, {{3, 3, 3, 3}}, {{16, 8}}, {{4, 4, 4}}, {{2, 5}},    {{64}}};
 
-/// Sum over ordered pairs of S switches of distances that are sums over dimensions: S^2 * sum_d (mean over one dimension).
+/// Sum over ordered pairs of S switches of distances that are sums over dimensions: S^2 * sum_d (mean over one
+/// dimension).
 template <class DimensionSum>
 std::uint64_t sum_over(Grid const& grid, DimensionSum&& of_dimension) {
     std::uint64_t sum = 0, s = grid.switches();
@@ -59,7 +66,8 @@ TEST(Torus, SizesDegreesDistances) {
         SCOPED_TRACE(grid.text());
         Network const net = make_topology("torus:" + grid.text() + ",hosts=2").network;
         NetworkFacts const facts = facts_of(net);
-        std::size_t degree = 0, longest = 0;  // two cables a dimension; one where it has two switches; none where it has one
+        std::size_t degree = 0,
+                    longest = 0;  // two cables a dimension; one where it has two switches; none where it has one
         for (std::size_t const n : grid.sizes) {
             degree += n > 2 ? 2 : n - 1;
             longest += n / 2;
@@ -135,7 +143,8 @@ TEST(Torus, ManyDimensionsWaitInCircles) {  // 4x4x4 with DOR on one lane is cyc
     EXPECT_FALSE(walk_all_pairs(fabric, false).cyclic);
 }
 
-TEST(Hypercube, SizesDistancesLoads) {  // degree = diameter = n; distances n 2^(n-1) from each switch; load 2^(n-1) on every link
+TEST(Hypercube,
+     SizesDistancesLoads) {  // degree = diameter = n; distances n 2^(n-1) from each switch; load 2^(n-1) on every link
     for (std::size_t n = 1; n <= 7; ++n) {
         std::string const spec = "hypercube:" + std::to_string(n);
         Network const net = make_topology(spec).network;

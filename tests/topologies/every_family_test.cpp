@@ -1,5 +1,5 @@
-// Of every family some small networks: ports sound, and each routing keeps what it claims: every pair delivered, shortest where
-// it says so, no cycle of waiting links where it says so.
+// Of every family some small networks: ports sound, and each routing keeps what it claims: every pair delivered,
+// shortest where it says so, no cycle of waiting links where it says so.
 #include "host/error.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
@@ -13,9 +13,9 @@ namespace {
 std::vector<std::string> const small_networks = {
     "xgft:m=4x3,w=1x2",
     "xgft:3;2,3,4;1,5,2",
-    "xgft:2;4,3;1,2;1,3",       // parallel cables
+    "xgft:2;4,3;1,2;1,3",  // parallel cables
     "xgft:3;2,2,3;1,2,2;1,2,3",
-    "xgft:m=3x4,w=2x2",         // two planes
+    "xgft:m=3x4,w=2x2",  // two planes
     "xgft:m=4x4,w=1x4,hosts=13",
     "kary-ntree:k=3,n=3",
     "mport-ntree:m=6,n=2",
@@ -118,7 +118,8 @@ TEST_P(EveryFamily, RoutingsKeepWhatTheyClaim) {
         names.push_back(own.name);
         if (own.name == "minimal") names.push_back("valiant:via=group");
         if (own.name == "dor") names.insert(names.end(), {"dor:ties=minus", "dor:ties=parity", "dor:ties=random"});
-        if (own.name == "dor" && (GetParam().starts_with("torus:5x3x2") || GetParam().starts_with("torus:3x3x3") || GetParam().starts_with("mesh:4x3x2") || GetParam().starts_with("hyperx:3x3x2")))
+        if (own.name == "dor" && (GetParam().starts_with("torus:5x3x2") || GetParam().starts_with("torus:3x3x3") ||
+                                  GetParam().starts_with("mesh:4x3x2") || GetParam().starts_with("hyperx:3x3x2")))
             names.push_back("dor:order=yzx");
     }
     EXPECT_TRUE(std::find(names.begin(), names.end(), topology.usual_routing) != names.end()) << topology.usual_routing;

@@ -17,7 +17,8 @@ TEST(Failures, CountsAndShares) {
     EXPECT_EQ(parse_failures("--fail-cables", "0.0001%", true).of(1'000'000), 1u);
     EXPECT_EQ(parse_failures("--fail-cables", "100%", true).of(7), 7u);
     EXPECT_TRUE(parse_failures("--fail-cables", "switch:3%", true).between_switches);
-    for (std::string const wrong : {"", "%", "x", "-1", "1.5", "101%", "100.1%", "0.00001%", "1.%", "1.x%", "switch:", "3 ", "99999999999999999999"})
+    for (std::string const wrong : {"", "%", "x", "-1", "1.5", "101%", "100.1%", "0.00001%", "1.%", "1.x%",
+                                    "switch:", "3 ", "99999999999999999999"})
         EXPECT_THROW(parse_failures("--fail-cables", wrong, true), InputError) << wrong;
     EXPECT_THROW(parse_failures("--fail-switches", "switch:3", false), InputError);
 }
@@ -32,7 +33,8 @@ TEST(Failures, EveryCableIsEquallyLikely) {  // one of 24 host and 16 switch cab
         DegradedNetwork const left = degrade(net, failures);
         ASSERT_EQ(left.network.links().size(), net.links().size() - 2);
         for (LinkRecord const& link : net.links())
-            if (!left.network.link_at(link.from, link.from_port).exists() && link.from < link.to) ++times[{link.from.value, link.from_port}];
+            if (!left.network.link_at(link.from, link.from_port).exists() && link.from < link.to)
+                ++times[{link.from.value, link.from_port}];
     }
     std::size_t const cables = net.links().size() / 2;
     EXPECT_EQ(cables, 40u);

@@ -199,7 +199,8 @@ TEST(Lanes, CommandsUseThem) {
     EXPECT_NE(none.err.find("there are no virtual lanes to write"), std::string::npos) << none.err;
     Finished const few = run_tailback({"audit", "--network", "torus:8x8", "--routing", "dfsssp:lanes=1"});
     EXPECT_EQ(few.code, 2);
-    EXPECT_NE(few.err.find("virtual lanes (there are 1; most hardware has 8, 15 are the most"), std::string::npos) << few.err;
+    EXPECT_NE(few.err.find("virtual lanes (there are 1; most hardware has 8, 15 are the most"), std::string::npos)
+        << few.err;
 }
 
 TEST(DimensionOrder, CorrectsTheNamedDimensionFirst) {

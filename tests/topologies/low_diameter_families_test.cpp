@@ -1,5 +1,5 @@
-// Dragonflies, Slim Fly, PolarFly, Jellyfish and the relatives of the torus: sizes, degrees, diameters, average distances by closed
-// forms or published numbers; loads by the exact results.
+// Dragonflies, Slim Fly, PolarFly, Jellyfish and the relatives of the torus: sizes, degrees, diameters, average
+// distances by closed forms or published numbers; loads by the exact results.
 #include "host/error.hpp"
 #include "host/routes/edge_forwarding_index.hpp"
 #include "host/routes/trace.hpp"
@@ -36,9 +36,13 @@ std::string group_of(Network const& net, Node node) { return net[node].name.subs
 
 std::vector<std::string> const arrangements = {"absolute", "relative", "palmtree", "circulant", "helix", "nautilus"};
 
-TEST(Dragonfly, SizesAndOneCableForEachTwoGroups) {  // g = ah+1 groups, a g switches, a p g hosts, g(g-1)/2 global cables
-    struct Shape { std::size_t a, p, h; };
-    for (Shape const s : {Shape{4, 2, 2}, Shape{6, 3, 3}, Shape{3, 1, 3}, Shape{5, 2, 1}, Shape{2, 1, 5}, Shape{7, 1, 2}, Shape{1, 1, 3}})
+TEST(Dragonfly,
+     SizesAndOneCableForEachTwoGroups) {  // g = ah+1 groups, a g switches, a p g hosts, g(g-1)/2 global cables
+    struct Shape {
+        std::size_t a, p, h;
+    };
+    for (Shape const s : {Shape{4, 2, 2}, Shape{6, 3, 3}, Shape{3, 1, 3}, Shape{5, 2, 1}, Shape{2, 1, 5},
+                          Shape{7, 1, 2}, Shape{1, 1, 3}})
         for (std::string const& arrangement : arrangements) {
             std::string const spec = fmt::format("dragonfly:a={},p={},h={},arrangement={}", s.a, s.p, s.h, arrangement);
             SCOPED_TRACE(spec);
@@ -51,7 +55,8 @@ TEST(Dragonfly, SizesAndOneCableForEachTwoGroups) {  // g = ah+1 groups, a g swi
             EXPECT_EQ(facts.degree, (std::map<std::size_t, std::size_t>{{s.a - 1 + s.h, s.a * g}}));
             std::map<std::pair<std::string, std::string>, std::size_t> global;
             for (LinkRecord const& link : net.links())
-                if (is_switch(net, link.from) && is_switch(net, link.to) && group_of(net, link.from) != group_of(net, link.to))
+                if (is_switch(net, link.from) && is_switch(net, link.to) &&
+                    group_of(net, link.from) != group_of(net, link.to))
                     ++global[{group_of(net, link.from), group_of(net, link.to)}];
             EXPECT_EQ(global.size(), g * (g - 1));
             for (auto const& [groups, links] : global) EXPECT_EQ(links, 1u);
@@ -70,7 +75,8 @@ TEST(Dragonfly, ArrangementsDiffer) {
 }
 
 TEST(Dragonfly, MinimalTakesOneGlobalLinkAndTwoLocalOnes) {
-    for (std::string const spec : {"dragonfly:a=4,p=1,h=2,arrangement=circulant", "dragonfly:a=3,p=1,h=4,groups=4", "dragonfly:a=4,p=1,h=3,groups=2,arrangement=palmtree"}) {
+    for (std::string const spec : {"dragonfly:a=4,p=1,h=2,arrangement=circulant", "dragonfly:a=3,p=1,h=4,groups=4",
+                                   "dragonfly:a=4,p=1,h=3,groups=2,arrangement=palmtree"}) {
         Fabric const fabric = routed(spec, "minimal");
         Network const& net = fabric.network;
         for (std::size_t s = 0; s < net.hosts().size(); ++s)
@@ -137,7 +143,8 @@ TEST(GaloisField, IsAField) {
                 products.insert(field.multiply(a, b));
                 EXPECT_EQ(field.subtract(field.add(a, b), b), a);
                 for (std::uint32_t c = 0; c < std::min(q, 9u); ++c)
-                    EXPECT_EQ(field.multiply(c, field.add(a, b)), field.add(field.multiply(c, a), field.multiply(c, b)));
+                    EXPECT_EQ(field.multiply(c, field.add(a, b)),
+                              field.add(field.multiply(c, a), field.multiply(c, b)));
             }
             EXPECT_EQ(sums.size(), q);
             EXPECT_EQ(products.size(), a == 0 ? 1u : q);
@@ -157,7 +164,8 @@ TEST(SlimFly, EveryPrimePowerHasDiameterTwo) {  // 2q^2 switches of degree (3q -
         EXPECT_EQ(diameter(net), 2u);
     }
     EXPECT_EQ(facts_of(make_topology("slimfly:5").network).hosts, 50u * 4u);
-    for (std::string const wrong : {"slimfly:6", "slimfly:12", "slimfly:q=2047"}) EXPECT_THROW(make_topology(wrong), InputError) << wrong;
+    for (std::string const wrong : {"slimfly:6", "slimfly:12", "slimfly:q=2047"})
+        EXPECT_THROW(make_topology(wrong), InputError) << wrong;
 }
 
 TEST(SlimFly, ThirteenRouterPairsOnEachLinkOfQFive) {
@@ -184,8 +192,11 @@ TEST(PolarFly, EveryPrimePowerHasDiameterTwo) {  // q^2+q+1 switches; q+1 of deg
 }
 
 TEST(Jellyfish, RegularSimpleConnectedAndSeeded) {
-    struct Shape { std::size_t switches, degree; };
-    for (Shape const s : {Shape{20, 4}, Shape{50, 3}, Shape{10, 9}, Shape{9, 8}, Shape{11, 10}, Shape{30, 2}, Shape{2, 1}, Shape{200, 12}})
+    struct Shape {
+        std::size_t switches, degree;
+    };
+    for (Shape const s : {Shape{20, 4}, Shape{50, 3}, Shape{10, 9}, Shape{9, 8}, Shape{11, 10}, Shape{30, 2},
+                          Shape{2, 1}, Shape{200, 12}})
         for (std::uint64_t const seed : {1u, 2u, 3u}) {
             std::string const spec = fmt::format("jellyfish:switches={},degree={},seed={}", s.switches, s.degree, seed);
             SCOPED_TRACE(spec);
@@ -193,10 +204,12 @@ TEST(Jellyfish, RegularSimpleConnectedAndSeeded) {
             EXPECT_EQ(facts_of(net).degree, (std::map<std::size_t, std::size_t>{{s.degree, s.switches}}));
             EXPECT_FALSE(switch_distances(net).contains(0));
             std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-            for (LinkRecord const& link : net.links()) EXPECT_TRUE(pairs.emplace(link.from.value, link.to.value).second);
+            for (LinkRecord const& link : net.links())
+                EXPECT_TRUE(pairs.emplace(link.from.value, link.to.value).second);
         }
     // An odd number of ports leaves one free.
-    EXPECT_EQ(facts_of(make_topology("jellyfish:switches=15,degree=3").network).degree, (std::map<std::size_t, std::size_t>{{2, 1}, {3, 14}}));
+    EXPECT_EQ(facts_of(make_topology("jellyfish:switches=15,degree=3").network).degree,
+              (std::map<std::size_t, std::size_t>{{2, 1}, {3, 14}}));
     auto const wires = [](std::uint64_t seed) {
         std::vector<std::uint32_t> far;
         Network const net = make_topology(fmt::format("jellyfish:switches=20,degree=4,seed={}", seed)).network;
@@ -214,7 +227,8 @@ TEST(Jellyfish, EveryPairIsEquallyLikelyToBeJoined) {  // degree / (switches - 1
     for (int seed = 0; seed < 3000; ++seed) {
         Network const net = make_topology(fmt::format("jellyfish:switches=9,degree=4,seed={}", seed)).network;
         for (LinkRecord const& link : net.links())
-            if (is_switch(net, link.from) && is_switch(net, link.to) && link.from < link.to) ++times[{link.from.value, link.to.value}];
+            if (is_switch(net, link.from) && is_switch(net, link.to) && link.from < link.to)
+                ++times[{link.from.value, link.to.value}];
     }
     EXPECT_EQ(times.size(), 36u);
     for (auto const& [pair, n] : times) EXPECT_NEAR(n, 1500.0, 150.0);  // standard deviation 27
@@ -227,7 +241,8 @@ TEST(TwistedTorus, DistancesOfTheInseeDissertation) {
     EXPECT_NEAR(average_distance(wide), 5.354, 5e-4);
     EXPECT_EQ(diameter(wide), 8u);
     // Without a twist it is the torus.
-    EXPECT_NEAR(average_distance(make_topology("twisted-torus:16x8,twist=0").network), average_distance(make_topology("torus:16x8").network), 1e-12);
+    EXPECT_NEAR(average_distance(make_topology("twisted-torus:16x8,twist=0").network),
+                average_distance(make_topology("torus:16x8").network), 1e-12);
     EXPECT_THROW(make_topology("twisted-torus:8x2"), InputError);
     EXPECT_THROW(make_topology("twisted-torus:8"), InputError);
     EXPECT_THROW(make_topology("twisted-torus:8x4,twist=8"), InputError);
@@ -251,7 +266,8 @@ TEST(Midimew, RoutesAreShortestForEverySize) {
 TEST(TriangularTorus, DistancesOfTheInseeDissertation) {
     EXPECT_NEAR(average_distance(make_topology("triangular-torus:4x4").network), 1.600, 5e-4);
     EXPECT_EQ(diameter(make_topology("triangular-torus:4x4").network), 2u);
-    EXPECT_EQ(facts_of(make_topology("triangular-torus:5x6").network).degree, (std::map<std::size_t, std::size_t>{{6, 30}}));
+    EXPECT_EQ(facts_of(make_topology("triangular-torus:5x6").network).degree,
+              (std::map<std::size_t, std::size_t>{{6, 30}}));
 }
 
 TEST(StarAndCrossbar, Sizes) {
@@ -265,7 +281,9 @@ TEST(StarAndCrossbar, Sizes) {
 
 TEST(EdgeListFile, IsAnyGraph) {
     TemporaryFolder const folder;
-    std::string const path = folder.write("graph.txt", "# Petersen's graph without its outer edges\na1 b1\n\n a2\tb2 \nb1 b2 3 # three cables\n b2 a1\r\n");
+    std::string const path = folder.write(
+        "graph.txt",
+        "# Petersen's graph without its outer edges\na1 b1\n\n a2\tb2 \nb1 b2 3 # three cables\n b2 a1\r\n");
     Network const net = make_topology("edge-list:" + path + ",hosts=2").network;
     NetworkFacts const facts = facts_of(net);
     EXPECT_EQ(facts.switches, 4u);
@@ -276,7 +294,8 @@ TEST(EdgeListFile, IsAnyGraph) {
     RoutedPairs const pairs = walk_all_pairs(routed("edge-list:" + path + ",hosts=2", "updn"), false);
     EXPECT_EQ(pairs.failed, 0u);
     EXPECT_FALSE(pairs.cyclic);
-    for (std::string const wrong : {"", "# nothing\n", "a\n", "a b c\n", "a b 0\n", "a b 3 4\n", "a a\n", "a b 99999999\n"})
+    for (std::string const wrong :
+         {"", "# nothing\n", "a\n", "a b c\n", "a b 0\n", "a b 3 4\n", "a a\n", "a b 99999999\n"})
         EXPECT_THROW(make_topology("edge-list:" + folder.write("wrong.txt", wrong)), InputError) << wrong;
     EXPECT_THROW(make_topology("edge-list:" + (folder / "none")), InputError);
 }

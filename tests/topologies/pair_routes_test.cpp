@@ -42,9 +42,13 @@ Fabric routed(std::string const& spec, std::string const& routing, std::uint64_t
 bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKind::switch_node; }
 
 TEST(PairRoutes, TheEngineGivesWhatTablesGive) {
-    struct Case { std::string spec, routing, failures; };
-    for (Case const& c : {Case{"xgft:m=4x3,w=1x2", "dmodk", ""}, Case{"torus:4x3x2,hosts=2", "dor", ""}, Case{"ring:20", "dor", ""}, Case{"bcube:n=3,k=2", "dimensional", ""},
-                          Case{"torus:5x4", "dor", "switch:3"}, Case{"mesh:1,hosts=4", "dor", ""}, Case{"xgft:m=3x4,w=2x2", "dmodk", ""}}) {
+    struct Case {
+        std::string spec, routing, failures;
+    };
+    for (Case const& c :
+         {Case{"xgft:m=4x3,w=1x2", "dmodk", ""}, Case{"torus:4x3x2,hosts=2", "dor", ""}, Case{"ring:20", "dor", ""},
+          Case{"bcube:n=3,k=2", "dimensional", ""}, Case{"torus:5x4", "dor", "switch:3"},
+          Case{"mesh:1,hosts=4", "dor", ""}, Case{"xgft:m=3x4,w=2x2", "dmodk", ""}}) {
         SCOPED_TRACE(c.spec);
         Fabric by_tables = routed(c.spec, c.routing);
         if (!c.failures.empty()) {
@@ -52,7 +56,8 @@ TEST(PairRoutes, TheEngineGivesWhatTablesGive) {
             failures.cables = parse_failures("", c.failures, true);
             by_tables.network = degrade(by_tables.network, failures).network;
         }
-        Fabric const by_pairs{by_tables.network, ForwardingTables(by_tables.network, 0), true, std::make_shared<TablesAsPairs>(by_tables.tables)};
+        Fabric const by_pairs{by_tables.network, ForwardingTables(by_tables.network, 0), true,
+                              std::make_shared<TablesAsPairs>(by_tables.tables)};
         for (std::string const pattern : {"bisect", "rand", "bruck"}) {
             Study study;
             study.pattern = pattern;
@@ -63,7 +68,8 @@ TEST(PairRoutes, TheEngineGivesWhatTablesGive) {
             Evaluation const wanted = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
             Evaluation const got = evaluate(pair_plan, {.device = DeviceChoice::cpu, .threads = 1});
             EXPECT_EQ(got.delivered, wanted.delivered);
-            EXPECT_EQ(got.unreachable + got.loop + got.misdelivered, wanted.unreachable + wanted.loop + wanted.misdelivered);
+            EXPECT_EQ(got.unreachable + got.loop + got.misdelivered,
+                      wanted.unreachable + wanted.loop + wanted.misdelivered);
             EXPECT_EQ(got.sum_max_cong.values(), wanted.sum_max_cong.values());
             EXPECT_EQ(got.hist_acc_band.values(), wanted.hist_acc_band.values());
             EXPECT_EQ(got.dep_max_delay.values(), wanted.dep_max_delay.values());
@@ -75,7 +81,8 @@ TEST(PairRoutes, TheEngineGivesWhatTablesGive) {
     }
 }
 
-TEST(PairRoutes, TreesByTheSource) {  // XGFT(2; d, L; 1, d): d(L-1) on every link between the levels, as by the destination
+TEST(PairRoutes,
+     TreesByTheSource) {  // XGFT(2; d, L; 1, d): d(L-1) on every link between the levels, as by the destination
     for (std::string const routing : {"smodk", "round-robin-up"}) {
         Fabric const fabric = routed("xgft:m=4x6,w=1x4", routing);
         std::vector<std::uint64_t> const load = edge_forwarding_index(fabric);
@@ -89,7 +96,8 @@ TEST(PairRoutes, TreesByTheSource) {  // XGFT(2; d, L; 1, d): d(L-1) on every li
     auto const spines_of_first_host = [](std::string const& routing) {
         Fabric const fabric = routed("xgft:m=4x6,w=1x4", routing);
         std::set<std::uint32_t> spines;
-        for (std::size_t d = 4; d < 24; ++d) spines.insert(trace_from_host(fabric, Host{0}, fabric.network[Host{d}].lid).links[1].value);
+        for (std::size_t d = 4; d < 24; ++d)
+            spines.insert(trace_from_host(fabric, Host{0}, fabric.network[Host{d}].lid).links[1].value);
         return spines.size();
     };
     EXPECT_EQ(spines_of_first_host("smodk"), 1u);
@@ -106,12 +114,14 @@ TEST(PairRoutes, ValiantGoesTwiceAsFar) {  // 8-ary 2-cube: 4 hops on average to
     EXPECT_NEAR(hops / (64.0 * 63.0), 8.0, 0.15);
 }
 
-TEST(PairRoutes, ValiantSpreadsTheTornado) {  // expected load 2 on every link, where DOR has 3; drawn for one seed after another
+TEST(PairRoutes,
+     ValiantSpreadsTheTornado) {  // expected load 2 on every link, where DOR has 3; drawn for one seed after another
     Topology const topology = make_topology("torus:8x8");
     std::vector<double> load(topology.network.links().size());
     int const seeds = 400;
     for (int seed = 0; seed < seeds; ++seed) {
-        Fabric const fabric{topology.network, ForwardingTables(topology.network, 0), true, make_routes(topology, "valiant:by=dor:ties=parity", std::uint64_t(seed)).pairs};
+        Fabric const fabric{topology.network, ForwardingTables(topology.network, 0), true,
+                            make_routes(topology, "valiant:by=dor:ties=parity", std::uint64_t(seed)).pairs};
         std::vector<Link> links;
         for (std::size_t s = 0; s < 64; ++s) {
             links.clear();
@@ -139,7 +149,9 @@ TEST(PairRoutes, ValiantByGroupTakesTwoGlobalLinks) {
             ASSERT_TRUE(fabric.pair_routes->append(net, Host{s}, Host{d}, links));
             EXPECT_LE(links.size(), 2u + 5u);
             std::size_t global = 0;
-            for (Link const link : links) global += is_switch(net, net[link].from) && is_switch(net, net[link].to) && group_of(net[link].from) != group_of(net[link].to);
+            for (Link const link : links)
+                global += is_switch(net, net[link].from) && is_switch(net, net[link].to) &&
+                          group_of(net[link].from) != group_of(net[link].to);
             if (s / 8 == d / 8) {
                 EXPECT_EQ(global, 0u);
                 EXPECT_LE(links.size(), 3u);
@@ -153,7 +165,8 @@ TEST(PairRoutes, ValiantByGroupTakesTwoGlobalLinks) {
     EXPECT_THROW(routed("torus:4x4", "valiant:via=group"), InputError);
 }
 
-// Dragonfly+: leaf, spine, spine, leaf between groups, over a spine inside one; the hosts of a leaf are reached by all spines alike.
+// Dragonfly+: leaf, spine, spine, leaf between groups, over a spine inside one; the hosts of a leaf are reached by all
+// spines alike.
 TEST(PairRoutes, DragonflyPlusGoesUpAcrossDown) {
     Fabric const fabric = routed("dragonfly+:leaves=4,p=4,h=2", "minimal");
     Network const& net = fabric.network;
@@ -200,7 +213,8 @@ TEST(PairRoutes, EcmpOfOneHashPolarises) {  // equal choices on both tiers leave
         std::size_t loaded = 0;
         for (std::size_t l = 0; l < load.size(); ++l) {
             LinkRecord const& link = fabric.network[Link{l}];
-            loaded += load[l] > 0 && fabric.network[link.from].name.starts_with("S2_") && fabric.network[link.to].name.starts_with("S3_");
+            loaded += load[l] > 0 && fabric.network[link.from].name.starts_with("S2_") &&
+                      fabric.network[link.to].name.starts_with("S3_");
         }
         return loaded;
     };
@@ -212,13 +226,15 @@ TEST(PairRoutes, EcmpByDestinationIsOnePortForAllSources) {
     Fabric const fabric = routed("kary-ntree:k=4,n=2", "ecmp:fields=destination");
     for (std::size_t d = 4; d < 16; ++d) {
         std::set<std::uint32_t> ports;
-        for (std::size_t s = 0; s < 4; ++s) ports.insert(trace_from_host(fabric, Host{s}, fabric.network[Host{d}].lid).links[1].value);
+        for (std::size_t s = 0; s < 4; ++s)
+            ports.insert(trace_from_host(fabric, Host{s}, fabric.network[Host{d}].lid).links[1].value);
         EXPECT_EQ(ports.size(), 1u);
     }
 }
 
 /// Lengths of all ways without a circle, sorted, by trying every one.
-void every_way(ForwardingGraph const& graph, std::uint32_t at, std::uint32_t to, std::vector<std::uint8_t>& met, std::size_t length, std::vector<std::size_t>& found) {
+void every_way(ForwardingGraph const& graph, std::uint32_t at, std::uint32_t to, std::vector<std::uint8_t>& met,
+               std::size_t length, std::vector<std::size_t>& found) {
     if (at == to) return found.push_back(length);
     met[at] = 1;
     for (std::uint32_t a = graph.first_arc[at]; a < graph.first_arc[at + 1]; ++a)
@@ -263,13 +279,18 @@ TEST(PairRoutes, AllPathStaysWithinItsDetour) {
 }
 
 TEST(PairRoutes, AreRefusedWhereOnlyTablesServe) {
-    Finished const run = run_tailback({"convert", "--network", "kary-ntree:k=2,n=2", "--routing", "smodk", "--to", "lft-dump"});
+    Finished const run =
+        run_tailback({"convert", "--network", "kary-ntree:k=2,n=2", "--routing", "smodk", "--to", "lft-dump"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("lft-dump needs forwarding tables (routes by smodk, seed 1 depend on the source, too)"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("lft-dump needs forwarding tables (routes by smodk, seed 1 depend on the source, too)"),
+              std::string::npos)
+        << run.err;
     EXPECT_THROW(make_tables(make_topology("ring:5"), "ecmp", 1), InputError);
-    Finished const traced = run_tailback({"trace", "--network", "kary-ntree:k=2,n=2", "--routing", "valiant", "H1", "H4"});
+    Finished const traced =
+        run_tailback({"trace", "--network", "kary-ntree:k=2,n=2", "--routing", "valiant", "H1", "H4"});
     EXPECT_EQ(traced.code, 0) << traced.err;
-    Finished const evaluated = run_tailback({"evaluate", "--network", "kary-ntree:k=2,n=3", "--routing", "random-up", "--mappings", "5"});
+    Finished const evaluated =
+        run_tailback({"evaluate", "--network", "kary-ntree:k=2,n=3", "--routing", "random-up", "--mappings", "5"});
     EXPECT_EQ(evaluated.code, 0) << evaluated.err;
 }
 

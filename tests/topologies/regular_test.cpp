@@ -1,5 +1,5 @@
-// Routes by arithmetic are the routes of the family's own tables: the same studies give the same tallies and the same load
-// on every link, named alike. Sizes and the breadth-first order are those of the network with tables.
+// Routes by arithmetic are the routes of the family's own tables: the same studies give the same tallies and the same
+// load on every link, named alike. Sizes and the breadth-first order are those of the network with tables.
 #include "topologies/regular.hpp"
 
 #include "host/report/report.hpp"
@@ -20,18 +20,47 @@ struct Case {
 void PrintTo(Case const& c, std::ostream* out) { *out << c.spec << " " << c.routing; }
 
 std::vector<Case> cases() {
-    return {{"torus:5", ""}, {"torus:4x3", ""}, {"torus:4x4x2,hosts=3", "dor:ties=minus"}, {"torus:6x4x5", "dor:ties=parity"},
-            {"torus:2x2", ""}, {"torus:1x7,hosts=2", ""}, {"torus:5x4,links=one", ""}, {"torus:8x8", "dor:ties=parity"}, {"mesh:4x5x3,hosts=2", ""},
-            {"ring:n=9,hosts=2", ""}, {"ring:n=6,links=one", ""},
-            {"xgft:m=4,w=1", ""}, {"xgft:m=4x5,w=1x3", "dmodk"}, {"xgft:m=3x4x5,w=1x2x3", ""}, {"kary-ntree:k=3,n=4", ""},
-            {"mport-ntree:m=6,n=3", ""}, {"thintree:k=4,up=2,n=3", ""}, {"clos:radix=12,levels=3,taper=2", ""},
-            {"dragonfly:a=4,p=2,h=2", ""}, {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "minimal"}, {"dragonfly:a=4,p=1,h=3,groups=5", ""},
-            {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", ""}, {"dragonfly:a=1,p=2,h=4", ""},
-            {"xgft:m=4x5,w=1x3", "smodk"}, {"xgft:m=3x4x5,w=1x2x3", "smodk"}, {"thintree:k=4,up=2,n=3", "smodk"}, {"kary-ntree:k=3,n=4", "round-robin-up"},
-            {"torus:3x4x5", "dor:order=zyx"}, {"torus:6x4x5", "dor:order=2x3x1,ties=parity"}, {"mesh:4x3x2,hosts=2", "dor:order=yxz"}, {"torus:5x4,links=one", "dor:order=yx"},
-            {"torus:6x4x5", "valiant"}, {"torus:4x3x5", "valiant:by=dor:order=yzx"}, {"torus:4x4x2,hosts=3", "valiant:by=dor:ties=parity"}, {"mesh:4x5x3,hosts=2", "valiant:by=dor"}, {"ring:n=9,hosts=2", "valiant"},
-            {"dragonfly:a=4,p=2,h=2", "valiant"}, {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "valiant:via=group"}, {"dragonfly:a=4,p=1,h=3,groups=5", "valiant"},
-            {"dragonfly:a=4,p=1,h=3,groups=5", "valiant:via=group"}, {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", "valiant:by=minimal"},
+    return {{"torus:5", ""},
+            {"torus:4x3", ""},
+            {"torus:4x4x2,hosts=3", "dor:ties=minus"},
+            {"torus:6x4x5", "dor:ties=parity"},
+            {"torus:2x2", ""},
+            {"torus:1x7,hosts=2", ""},
+            {"torus:5x4,links=one", ""},
+            {"torus:8x8", "dor:ties=parity"},
+            {"mesh:4x5x3,hosts=2", ""},
+            {"ring:n=9,hosts=2", ""},
+            {"ring:n=6,links=one", ""},
+            {"xgft:m=4,w=1", ""},
+            {"xgft:m=4x5,w=1x3", "dmodk"},
+            {"xgft:m=3x4x5,w=1x2x3", ""},
+            {"kary-ntree:k=3,n=4", ""},
+            {"mport-ntree:m=6,n=3", ""},
+            {"thintree:k=4,up=2,n=3", ""},
+            {"clos:radix=12,levels=3,taper=2", ""},
+            {"dragonfly:a=4,p=2,h=2", ""},
+            {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "minimal"},
+            {"dragonfly:a=4,p=1,h=3,groups=5", ""},
+            {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", ""},
+            {"dragonfly:a=1,p=2,h=4", ""},
+            {"xgft:m=4x5,w=1x3", "smodk"},
+            {"xgft:m=3x4x5,w=1x2x3", "smodk"},
+            {"thintree:k=4,up=2,n=3", "smodk"},
+            {"kary-ntree:k=3,n=4", "round-robin-up"},
+            {"torus:3x4x5", "dor:order=zyx"},
+            {"torus:6x4x5", "dor:order=2x3x1,ties=parity"},
+            {"mesh:4x3x2,hosts=2", "dor:order=yxz"},
+            {"torus:5x4,links=one", "dor:order=yx"},
+            {"torus:6x4x5", "valiant"},
+            {"torus:4x3x5", "valiant:by=dor:order=yzx"},
+            {"torus:4x4x2,hosts=3", "valiant:by=dor:ties=parity"},
+            {"mesh:4x5x3,hosts=2", "valiant:by=dor"},
+            {"ring:n=9,hosts=2", "valiant"},
+            {"dragonfly:a=4,p=2,h=2", "valiant"},
+            {"dragonfly:a=4,p=2,h=2,arrangement=palmtree", "valiant:via=group"},
+            {"dragonfly:a=4,p=1,h=3,groups=5", "valiant"},
+            {"dragonfly:a=4,p=1,h=3,groups=5", "valiant:via=group"},
+            {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", "valiant:by=minimal"},
             {"dragonfly:a=1,p=2,h=4", "valiant:via=group"}};
 }
 
@@ -59,7 +88,8 @@ TEST_P(Regular, SizesAndOrderAreThoseOfTheNetwork) {
     std::vector<Host> order;
     for (std::uint32_t const h : regular->breadth_first_hosts()) order.emplace_back(h);
     EXPECT_EQ(order, breadth_first_hosts(net, false));
-    for (std::uint32_t h = 0; h < regular->hosts; ++h) EXPECT_EQ(RegularNetwork::host_name(h), net[net[Host{h}].node].name);
+    for (std::uint32_t h = 0; h < regular->hosts; ++h)
+        EXPECT_EQ(RegularNetwork::host_name(h), net[net[Host{h}].node].name);
 }
 
 using Loads = std::map<std::tuple<std::string, Port, std::string, Port>, std::uint64_t>;
@@ -102,11 +132,14 @@ TEST_P(Regular, StudiesGiveTheSameAnswers) {
                 study.subset = subset;
                 study.ranks = ranks;
                 study.mappings = 7;
-                study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay, Metric::get_cable_cong};
-                EXPECT_EQ(answer(make_plan(*regular, study)), answer(make_plan(fabric, study))) << pattern << " on " << ranks;
+                study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                 Metric::dep_max_delay, Metric::get_cable_cong};
+                EXPECT_EQ(answer(make_plan(*regular, study)), answer(make_plan(fabric, study)))
+                    << pattern << " on " << ranks;
                 study.metrics = {Metric::hist_acc_band};  // the plain body
                 StudyPlan const computed = make_plan(*regular, study), looked_up = make_plan(fabric, study);
-                EXPECT_EQ(evaluate(computed, {DeviceChoice::cpu, 1}).hist_acc_band.mean(), evaluate(looked_up, {DeviceChoice::cpu, 1}).hist_acc_band.mean());
+                EXPECT_EQ(evaluate(computed, {DeviceChoice::cpu, 1}).hist_acc_band.mean(),
+                          evaluate(looked_up, {DeviceChoice::cpu, 1}).hist_acc_band.mean());
             }
 }
 
@@ -120,7 +153,8 @@ TEST_P(Regular, EveryLinkHasItsNames) {
     for (std::uint32_t h = 0; h < regular->hosts; ++h) note(regular->up_link(h)), note(regular->down_link(h));
     Loads want;
     Network const& net = fabric.network;
-    for (LinkRecord const& link : net.links()) ++want[{net[link.from].name, link.from_port, net[link.to].name, link.to_port}];
+    for (LinkRecord const& link : net.links())
+        ++want[{net[link.from].name, link.from_port, net[link.to].name, link.to_port}];
     EXPECT_EQ(links, want);
 }
 
@@ -142,7 +176,8 @@ TEST(RegularNetwork, MeanLinksAreThoseOfTheTables) {
         Study study;
         study.pattern = "bisect";
         study.mappings = 1;
-        EXPECT_NEAR(make_plan(*make_regular(spec, ""), study).mean_links, make_plan(fabric, study).mean_links, 0.05) << spec;
+        EXPECT_NEAR(make_plan(*make_regular(spec, ""), study).mean_links, make_plan(fabric, study).mean_links, 0.05)
+            << spec;
     }
 }
 
@@ -151,7 +186,8 @@ TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
     EXPECT_FALSE(make_regular("torus:4x4", "dor:ties=random"));
     EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x4,hosts=13", ""));
     EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x2,p=1x2", ""));
-    for (char const* const routing : {"dor:ties=random", "valiant:by=dor:ties=random", "valiant:by=minhop", "valiant:via=group"})
+    for (char const* const routing :
+         {"dor:ties=random", "valiant:by=dor:ties=random", "valiant:by=minhop", "valiant:via=group"})
         EXPECT_FALSE(make_regular("torus:4x4", routing)) << routing;
     EXPECT_FALSE(make_regular("torus:4x4,links=one", "valiant"));
     EXPECT_FALSE(make_regular("kary-ntree:k=3,n=2", "random-up"));

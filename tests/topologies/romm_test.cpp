@@ -1,5 +1,5 @@
-// Two-phase ROMM (Nesson, Johnsson, SPAA 1995): in dimension order to a switch drawn uniformly among those of the minimal quadrant
-// of source and destination, then in dimension order on.
+// Two-phase ROMM (Nesson, Johnsson, SPAA 1995): in dimension order to a switch drawn uniformly among those of the
+// minimal quadrant of source and destination, then in dimension order on.
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
 
@@ -42,9 +42,12 @@ std::map<Step, double> law(int s, int d) {
                 for (int my = 0; my <= in_y.steps; ++my) {
                     int x = s % k, y = s / k;
                     double const weight = in_x.likely * in_y.likely / ((in_x.steps + 1) * (in_y.steps + 1));
-                    for (auto const& [steps_x, steps_y] : {std::pair(mx, my), std::pair(in_x.steps - mx, in_y.steps - my)}) {
-                        for (int i = 0; i < steps_x; ++i, x = (x + in_x.direction + k) % k) likely[{x, y, 0, in_x.direction}] += weight;
-                        for (int i = 0; i < steps_y; ++i, y = (y + in_y.direction + k) % k) likely[{x, y, 1, in_y.direction}] += weight;
+                    for (auto const& [steps_x, steps_y] :
+                         {std::pair(mx, my), std::pair(in_x.steps - mx, in_y.steps - my)}) {
+                        for (int i = 0; i < steps_x; ++i, x = (x + in_x.direction + k) % k)
+                            likely[{x, y, 0, in_x.direction}] += weight;
+                        for (int i = 0; i < steps_y; ++i, y = (y + in_y.direction + k) % k)
+                            likely[{x, y, 1, in_y.direction}] += weight;
                     }
                 }
     return likely;
@@ -64,11 +67,15 @@ std::vector<Step> steps_of(Network const& net, std::vector<Link> const& links) {
 }
 
 TEST(Romm, IsMinimalAndDelivers) {
-    for (std::string const spec : {"torus:8x8", "torus:5x4x3,hosts=2", "mesh:4x5,hosts=3", "torus:2x6", "torus:1x7", "ring:n=9", "ring:n=6,links=one", "torus:4x3,links=one"})
-        for (std::string const routing : {"romm", spec.find('x') == std::string::npos || spec == "torus:5x4x3,hosts=2" ? "romm" : "romm:order=yx"}) {
+    for (std::string const spec : {"torus:8x8", "torus:5x4x3,hosts=2", "mesh:4x5,hosts=3", "torus:2x6", "torus:1x7",
+                                   "ring:n=9", "ring:n=6,links=one", "torus:4x3,links=one"})
+        for (std::string const routing :
+             {"romm",
+              spec.find('x') == std::string::npos || spec == "torus:5x4x3,hosts=2" ? "romm" : "romm:order=yx"}) {
             SCOPED_TRACE(spec + " " + routing);
             Topology const topology = make_topology(spec);
-            Fabric const fabric{topology.network, ForwardingTables(topology.network, 0), true, make_routes(topology, routing, 5).pairs};
+            Fabric const fabric{topology.network, ForwardingTables(topology.network, 0), true,
+                                make_routes(topology, routing, 5).pairs};
             RoutedPairs const pairs = walk_all_pairs(fabric, false);
             EXPECT_EQ(pairs.failed, 0u) << pairs.first_failure;
             EXPECT_EQ(pairs.longer, 0u);
@@ -84,12 +91,14 @@ TEST(Romm, DrawsMiddlesUniformly) {
         std::map<Step, double> share;
         for (int seed = 1; seed <= seeds; ++seed) {
             std::vector<Link> links;
-            ASSERT_TRUE(make_routes(topology, "romm", std::uint64_t(seed)).pairs->append(net, Host{std::size_t(s)}, Host{std::size_t(d)}, links));
+            ASSERT_TRUE(make_routes(topology, "romm", std::uint64_t(seed))
+                            .pairs->append(net, Host{std::size_t(s)}, Host{std::size_t(d)}, links));
             for (Step const& step : steps_of(net, links)) share[step] += 1.0 / seeds;
         }
         std::map<Step, double> const wanted = law(s, d);
         EXPECT_EQ(share.size(), wanted.size()) << s << " " << d;  // all within the quadrant, and all of it
-        for (auto const& [step, likely] : wanted) EXPECT_NEAR(share[step], likely, 5 * std::sqrt(likely * (1 - likely) / seeds) + 1e-9) << s << " " << d;
+        for (auto const& [step, likely] : wanted)
+            EXPECT_NEAR(share[step], likely, 5 * std::sqrt(likely * (1 - likely) / seeds) + 1e-9) << s << " " << d;
     }
 }
 
@@ -126,9 +135,9 @@ double heaviest_permutation(std::vector<std::vector<double>> const& weight) {
     return sum;
 }
 
-// Expected loads on the 8-ary 2-cube. Uniform traffic: 1 on every link. The heaviest permutation of a link (Towles, Dally 2002): 4.8, so
-// that the throughput is 0.2083 of capacity. Published (Singh, Dally, Gupta, Towles, SPAA 2002): RLB has 25 % more than DOR's 0.25 in the
-// worst case and 50 % more than two-phase ROMM: 0.25 * 1.25 / 1.5 = 0.2083.
+// Expected loads on the 8-ary 2-cube. Uniform traffic: 1 on every link. The heaviest permutation of a link (Towles,
+// Dally 2002): 4.8, so that the throughput is 0.2083 of capacity. Published (Singh, Dally, Gupta, Towles, SPAA 2002):
+// RLB has 25 % more than DOR's 0.25 in the worst case and 50 % more than two-phase ROMM: 0.25 * 1.25 / 1.5 = 0.2083.
 TEST(Romm, LoadsOfTheLaw) {
     Step const in_x{0, 0, 0, 1}, in_y{0, 0, 1, 1};
     std::vector<std::vector<double>> weight_x(64, std::vector<double>(64)), weight_y = weight_x;

@@ -1,5 +1,5 @@
-// Roots of up*/down*: however they are named they are the same; those that updn chooses are the top of the tree whatever
-// aggregation nodes sit on it; and lanes by layers serve the hosts first.
+// Roots of up*/down*: however they are named they are the same; those that updn chooses are the top of the tree
+// whatever aggregation nodes sit on it; and lanes by layers serve the hosts first.
 #include "host/audit/deadlock.hpp"
 #include "host/commands/command.hpp"
 #include "host/error.hpp"
@@ -88,8 +88,9 @@ TEST(Roots, NamesGuidsAndFilesMeanTheSame) {
     TemporaryFolder const folder;
     std::string const list = folder.write("roots", "# tops\n" + guid(a) + " # the first\n\nS2_2\n" + guid(b) + "\n");
     std::vector<Node> const meant = {a, b};
-    for (std::string const& spec : std::vector<std::string>{"updn:roots=S2_0+S2_2", "updn:roots=" + guid(a) + "+" + guid(b),
-                                                            "updn:roots=S2_0+" + guid(b) + "+S2_0", "updn:roots=file:" + list}) {
+    for (std::string const& spec :
+         std::vector<std::string>{"updn:roots=S2_0+S2_2", "updn:roots=" + guid(a) + "+" + guid(b),
+                                  "updn:roots=S2_0+" + guid(b) + "+S2_0", "updn:roots=file:" + list}) {
         Routes const routes = make_routes(topology, spec, 1, {Node{net.node_by_name("S2_3")}});
         EXPECT_EQ(routes.roots.nodes, meant) << spec;
         EXPECT_EQ(routes.roots.from, RootsFrom::parameter) << spec;
@@ -97,7 +98,8 @@ TEST(Roots, NamesGuidsAndFilesMeanTheSame) {
     }
     EXPECT_TRUE(wants_roots("updn"));
     EXPECT_FALSE(wants_roots("minhop"));
-    Routes const listed = make_routes(topology, "updn", 1, meant), named = make_routes(topology, "updn:roots=S2_0+S2_2", 1);
+    Routes const listed = make_routes(topology, "updn", 1, meant),
+                 named = make_routes(topology, "updn:roots=S2_0+S2_2", 1);
     EXPECT_EQ(listed.roots.nodes, meant);
     EXPECT_EQ(listed.roots.from, RootsFrom::list);
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
@@ -141,7 +143,8 @@ DeadlockReport verdict(Fabric const& fabric, RoutingLanes const& lanes, bool wit
 /// The lanes that dfsssp asks for are those of the verdict over the hosts; aggregation nodes take none beyond them, and
 /// where nothing is said of them all routes are free.
 TEST(Lanes, HostsComeBeforeAggregationNodes) {
-    for (std::string const spec : {"torus:6x6", "torus:4x4x4", "dragonfly:a=4,p=2,h=2", "jellyfish:switches=20,degree=4,hosts=2"}) {
+    for (std::string const spec :
+         {"torus:6x6", "torus:4x4x4", "dragonfly:a=4,p=2,h=2", "jellyfish:switches=20,degree=4,hosts=2"}) {
         SCOPED_TRACE(spec);
         Topology const topology = with_aggregation(spec);
         Fabric fabric;
@@ -187,10 +190,12 @@ TEST(AuditCommand, RootsFeedTheRouting) {
         return run_tailback(all);
     };
     Finished const given = run({"--roots", one});
-    EXPECT_NE(given.out.find("routed from 1 root (as given): switch \"MF0;sw-spine1:IS5030/U1\" (0x0002c90200400000)\n"),
-              std::string::npos)
+    EXPECT_NE(
+        given.out.find("routed from 1 root (as given): switch \"MF0;sw-spine1:IS5030/U1\" (0x0002c90200400000)\n"),
+        std::string::npos)
         << given.out << given.err;
-    EXPECT_NE(given.out.find("up*/down* from 1 root (as given): every route keeps to it"), std::string::npos) << given.out;
+    EXPECT_NE(given.out.find("up*/down* from 1 root (as given): every route keeps to it"), std::string::npos)
+        << given.out;
     auto const json = nlohmann::json::parse(run({"--roots", one, "--format", "json"}).out);
     EXPECT_EQ(json["network"]["routing_roots"]["chosen"], "given");
     EXPECT_EQ(json["network"]["routing_roots"]["switches"][0]["guid"], "0x0002c90200400000");
@@ -203,9 +208,9 @@ TEST(AuditCommand, RootsFeedTheRouting) {
 TEST(AuditDataShared, RootsOfARealFabricGiveItsFates) {
     std::filesystem::path const folder = shared_data() / "public/real-selene-compute";
     if (!std::filesystem::exists(folder)) GTEST_SKIP() << "the developers' larger data is not here";
-    Finished const ran = run_tailback({"audit", "--network", (folder / "minhop/ibnetdiscover.out.xz").string(), "--routing",
-                                       "updn", "--roots", (folder / "roots.txt.xz").string(), "--format", "json",
-                                       "--device", "cpu"});
+    Finished const ran =
+        run_tailback({"audit", "--network", (folder / "minhop/ibnetdiscover.out.xz").string(), "--routing", "updn",
+                      "--roots", (folder / "roots.txt.xz").string(), "--format", "json", "--device", "cpu"});
     EXPECT_EQ(ran.code, 1) << ran.err;
     auto const json = nlohmann::json::parse(ran.out);
     EXPECT_EQ(json["network"]["routing_roots"]["switches"].size(), 140u);

@@ -15,14 +15,16 @@ struct Cables {
 Cables cables_of(Network const& net) {
     Cables cables;
     for (LinkRecord const& link : net.links()) {
-        bool const from_host = net[link.from].kind != NodeKind::switch_node, to_host = net[link.to].kind != NodeKind::switch_node;
+        bool const from_host = net[link.from].kind != NodeKind::switch_node,
+                   to_host = net[link.to].kind != NodeKind::switch_node;
         if (from_host && to_host) cables.between_hosts += link.from < link.to;
         else cables.to_switches += from_host;
     }
     return cables;
 }
 
-void expect_sizes(std::string const& spec, std::size_t hosts, std::size_t switches, std::size_t to_switches, std::size_t between_hosts) {
+void expect_sizes(std::string const& spec, std::size_t hosts, std::size_t switches, std::size_t to_switches,
+                  std::size_t between_hosts) {
     SCOPED_TRACE(spec);
     Network const net = make_topology(spec).network;
     EXPECT_EQ(net.hosts().size(), hosts);
@@ -39,7 +41,8 @@ std::size_t power(std::size_t base, std::size_t exponent) {
 }
 
 TEST(Bcube, SizesAndDistances) {  // n^k hosts, k n^(k-1) switches; two links for each digit that differs
-    for (auto const& [n, k] : std::vector<std::pair<std::size_t, std::size_t>>{{4, 1}, {4, 2}, {2, 4}, {3, 3}, {8, 2}, {5, 2}})
+    for (auto const& [n, k] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{4, 1}, {4, 2}, {2, 4}, {3, 3}, {8, 2}, {5, 2}})
         expect_sizes(fmt::format("bcube:n={},k={}", n, k), power(n, k), k * power(n, k - 1), k * power(n, k), 0);
     auto const distances = host_distances(make_topology("bcube:n=3,k=3").network, true);
     for (std::size_t s = 0; s < 27; ++s)
@@ -48,7 +51,8 @@ TEST(Bcube, SizesAndDistances) {  // n^k hosts, k n^(k-1) switches; two links fo
 }
 
 TEST(Dcell, Sizes) {  // t_k = t_(k-1)(t_(k-1)+1); each host has one cable of each level
-    for (auto const& [n, k] : std::vector<std::pair<std::size_t, std::size_t>>{{4, 0}, {4, 1}, {5, 1}, {2, 2}, {3, 2}, {4, 2}, {2, 3}}) {
+    for (auto const& [n, k] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{4, 0}, {4, 1}, {5, 1}, {2, 2}, {3, 2}, {4, 2}, {2, 3}}) {
         std::size_t hosts = n;
         for (std::size_t level = 1; level <= k; ++level) hosts *= hosts + 1;
         expect_sizes(fmt::format("dcell:n={},k={}", n, k), hosts, hosts / n, hosts, k * hosts / 2);
@@ -61,12 +65,14 @@ TEST(Dcell, RoutesAreAtMostTwoToTheLevelMinusOneHostHops) {  // DCellRouting: fe
         Topology const topology = make_topology(fmt::format("dcell:n={},k={}", n, k));
         RoutedPairs const pairs = walk_all_pairs({topology.network, make_tables(topology, "recursive", 1), true}, true);
         EXPECT_EQ(pairs.failed, 0u);
-        EXPECT_LE(pairs.by_links.rbegin()->first, 2 * power(2, k) + power(2, k) - 1);  // 2^k switch crossings, 2^k - 1 cables
+        EXPECT_LE(pairs.by_links.rbegin()->first,
+                  2 * power(2, k) + power(2, k) - 1);  // 2^k switch crossings, 2^k - 1 cables
     }
 }
 
 TEST(Ficonn, Sizes) {  // N_k = N_(k-1)(N_(k-1)/2^k + 1); one host in 2^l has a cable of level l
-    for (auto const& [n, k] : std::vector<std::pair<std::size_t, std::size_t>>{{4, 0}, {4, 1}, {4, 2}, {6, 1}, {8, 1}, {8, 2}, {16, 1}}) {
+    for (auto const& [n, k] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{4, 0}, {4, 1}, {4, 2}, {6, 1}, {8, 1}, {8, 2}, {16, 1}}) {
         std::size_t hosts = n, between = 0;
         for (std::size_t level = 1; level <= k; ++level) hosts *= hosts / power(2, level) + 1;
         for (std::size_t level = 1; level <= k; ++level) between += hosts / power(2, level) / 2;
@@ -76,20 +82,25 @@ TEST(Ficonn, Sizes) {  // N_k = N_(k-1)(N_(k-1)/2^k + 1); one host in 2^l has a 
 }
 
 TEST(Hcn, Sizes) {  // n^(h+1) hosts, n^h switches; all second ports but n are joined
-    for (auto const& [n, h] : std::vector<std::pair<std::size_t, std::size_t>>{{4, 0}, {4, 1}, {4, 2}, {3, 3}, {2, 4}, {6, 2}})
-        expect_sizes(fmt::format("hcn:n={},h={}", n, h), power(n, h + 1), power(n, h), power(n, h + 1), (power(n, h + 1) - n) / 2);
+    for (auto const& [n, h] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{4, 0}, {4, 1}, {4, 2}, {3, 3}, {2, 4}, {6, 2}})
+        expect_sizes(fmt::format("hcn:n={},h={}", n, h), power(n, h + 1), power(n, h), power(n, h + 1),
+                     (power(n, h + 1) - n) / 2);
 }
 
 TEST(Bcn, Sizes) {  // alpha^h beta + 1 copies, each two joined by one cable of slaves
-    for (auto const& [alpha, beta, h] : std::vector<std::array<std::size_t, 3>>{{2, 2, 1}, {3, 1, 1}, {2, 1, 2}, {4, 4, 1}, {2, 3, 0}}) {
+    for (auto const& [alpha, beta, h] :
+         std::vector<std::array<std::size_t, 3>>{{2, 2, 1}, {3, 1, 1}, {2, 1, 2}, {4, 4, 1}, {2, 3, 0}}) {
         std::size_t const leaves = power(alpha, h), copies = leaves * beta + 1;
-        expect_sizes(fmt::format("bcn:alpha={},beta={},h={}", alpha, beta, h), leaves * (alpha + beta) * copies, leaves * copies,
-                     leaves * (alpha + beta) * copies, copies * (power(alpha, h + 1) - alpha) / 2 + copies * (copies - 1) / 2);
+        expect_sizes(fmt::format("bcn:alpha={},beta={},h={}", alpha, beta, h), leaves * (alpha + beta) * copies,
+                     leaves * copies, leaves * (alpha + beta) * copies,
+                     copies * (power(alpha, h + 1) - alpha) / 2 + copies * (copies - 1) / 2);
     }
 }
 
 TEST(Dpillar, Sizes) {  // k (n/2)^k hosts with two cables each, k (n/2)^(k-1) switches of n ports
-    for (auto const& [n, k] : std::vector<std::pair<std::size_t, std::size_t>>{{4, 2}, {4, 3}, {6, 3}, {8, 2}, {4, 5}}) {
+    for (auto const& [n, k] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{4, 2}, {4, 3}, {6, 3}, {8, 2}, {4, 5}}) {
         std::size_t const hosts = k * power(n / 2, k);
         expect_sizes(fmt::format("dpillar:n={},k={}", n, k), hosts, hosts / (n / 2), 2 * hosts, 0);
     }

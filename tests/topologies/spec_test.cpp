@@ -52,7 +52,8 @@ TEST(Spec, WrongOnesAreToldWhereAndWhat) {
     expect_problem("torus:8x", {"\"\" is no number", "character 9"});
     expect_problem("torus:8xx8", {"character 9"});
     expect_problem("torus:0x8", {"sizes 0 is out of range", "character 7"});
-    expect_problem("torus:8x8,host=2", {"\"host\" is no parameter of torus", "character 11", "the nearest is \"hosts\""});
+    expect_problem("torus:8x8,host=2",
+                   {"\"host\" is no parameter of torus", "character 11", "the nearest is \"hosts\""});
     expect_problem("torus:8x8,hosts=", {"\"hosts\" has no value"});
     expect_problem("torus:8x8,hosts=2,hosts=3", {"\"hosts\" is given twice", "character 19"});
     expect_problem("torus:8x8,hosts=99999999999999999999", {"out of range"});
@@ -65,9 +66,10 @@ TEST(Spec, WrongOnesAreToldWhereAndWhat) {
 
 TEST(Spec, SizesBeyondAllBoundsAreRefused) {
     for (std::string const spec :
-         {"torus:16777216x16777216x16777216", "torus:4096x4096,hosts=65000", "torus:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", "hypercube:24",
-          "kary-ntree:k=30000,n=20", "mport-ntree:m=65534,n=24", "thintree:k=2,up=30000,n=20", "hyperx:65000x65000x65000",
-          "fully-connected:n=65000", "clos:radix=65534,levels=24", "rail:gpus=60000,nodes=30000,groups=60000", "xgft:m=65000x65000,w=1x65000",
+         {"torus:16777216x16777216x16777216", "torus:4096x4096,hosts=65000", "torus:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
+          "hypercube:24", "kary-ntree:k=30000,n=20", "mport-ntree:m=65534,n=24", "thintree:k=2,up=30000,n=20",
+          "hyperx:65000x65000x65000", "fully-connected:n=65000", "clos:radix=65534,levels=24",
+          "rail:gpus=60000,nodes=30000,groups=60000", "xgft:m=65000x65000,w=1x65000",
           "fully-connected:n=65000,hosts=1,cables=65000"})
         EXPECT_NE(problem_of(spec), "") << spec;
 }
@@ -115,7 +117,9 @@ TEST(Spec, RoutingsSayWhatTheyAreFor) {
         return "";
     };
     EXPECT_NE(problem("minhopp").find("the nearest is \"minhop\""), std::string::npos);
-    EXPECT_NE(problem("dmodk").find("this network has no routing \"dmodk\" (that is for trees); choose one of dor, romm, bfs"), std::string::npos);
+    EXPECT_NE(problem("dmodk").find(
+                  "this network has no routing \"dmodk\" (that is for trees); choose one of dor, romm, bfs"),
+              std::string::npos);
     EXPECT_NE(problem("dor:ties=plsu").find("the nearest is \"plus\""), std::string::npos);
     EXPECT_NE(problem("dor:tie=plus").find("\"tie\" is no parameter of dor"), std::string::npos);
     EXPECT_NE(problem("updn:roots=S0_0+S0_9").find("root \"S0_9\" is no switch"), std::string::npos);

@@ -39,15 +39,19 @@ std::pair<std::uint64_t, std::uint64_t> switch_link_loads(Fabric const& fabric) 
     std::vector<std::uint64_t> const load = edge_forwarding_index(fabric);
     for (std::size_t l = 0; l < load.size(); ++l) {
         LinkRecord const& link = fabric.network[Link{l}];
-        if (fabric.network[link.from].kind != NodeKind::switch_node || fabric.network[link.to].kind != NodeKind::switch_node) continue;
+        if (fabric.network[link.from].kind != NodeKind::switch_node ||
+            fabric.network[link.to].kind != NodeKind::switch_node)
+            continue;
         least = std::min(least, load[l]);
         most = std::max(most, load[l]);
     }
     return {least, most};
 }
 
-TEST(TreeFamilies, KAryNTree) {  // k^n hosts, n k^(n-1) switches, k^n cables between any two levels; k^h - k^(h-1) hosts at 2h links
-    for (auto const& [k, n] : std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {4, 3}, {3, 2}, {2, 6}, {8, 2}, {5, 1}, {8, 3}}) {
+TEST(TreeFamilies,
+     KAryNTree) {  // k^n hosts, n k^(n-1) switches, k^n cables between any two levels; k^h - k^(h-1) hosts at 2h links
+    for (auto const& [k, n] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{2, 3}, {4, 3}, {3, 2}, {2, 6}, {8, 2}, {5, 1}, {8, 3}}) {
         std::string const spec = "kary-ntree:k=" + std::to_string(k) + ",n=" + std::to_string(n);
         SCOPED_TRACE(spec);
         Network const net = make_topology(spec).network;
@@ -62,7 +66,8 @@ TEST(TreeFamilies, KAryNTree) {  // k^n hosts, n k^(n-1) switches, k^n cables be
 }
 
 TEST(TreeFamilies, MPortNTree) {  // m(m/2)^(n-1) hosts, (2n-1)(m/2)^(n-1) switches, all m ports of each used
-    for (auto const& [m, n] : std::vector<std::pair<std::size_t, std::size_t>>{{4, 3}, {8, 3}, {4, 2}, {6, 2}, {4, 4}, {6, 1}, {10, 2}}) {
+    for (auto const& [m, n] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{4, 3}, {8, 3}, {4, 2}, {6, 2}, {4, 4}, {6, 1}, {10, 2}}) {
         std::string const spec = "mport-ntree:m=" + std::to_string(m) + ",n=" + std::to_string(n);
         SCOPED_TRACE(spec);
         Network const net = make_topology(spec).network;
@@ -78,21 +83,55 @@ TEST(TreeFamilies, MPortNTree) {  // m(m/2)^(n-1) hosts, (2n-1)(m/2)^(n-1) switc
 }
 
 TEST(TreeFamilies, ThinTreeTablesOfTheInseeDissertation) {  // switches; links = switches * k
-    struct Row { std::size_t k, up, n, nodes, switches, links; };
+    struct Row {
+        std::size_t k, up, n, nodes, switches, links;
+    };
     std::vector<Row> const rows = {
         // Table 2: 8 children everywhere
-        {8, 1, 2, 64, 9, 72}, {8, 2, 2, 64, 10, 80}, {8, 3, 2, 64, 11, 88}, {8, 4, 2, 64, 12, 96}, {8, 5, 2, 64, 13, 104},
-        {8, 6, 2, 64, 14, 112}, {8, 7, 2, 64, 15, 120}, {8, 8, 2, 64, 16, 128}, {8, 1, 3, 512, 73, 584}, {8, 2, 3, 512, 84, 672},
-        {8, 3, 3, 512, 97, 776}, {8, 4, 3, 512, 112, 896}, {8, 5, 3, 512, 129, 1032}, {8, 6, 3, 512, 148, 1184}, {8, 7, 3, 512, 169, 1352},
-        {8, 8, 3, 512, 192, 1536}, {8, 1, 4, 4096, 585, 4680}, {8, 2, 4, 4096, 680, 5440}, {8, 3, 4, 4096, 803, 6424}, {8, 4, 4, 4096, 960, 7680},
-        {8, 5, 4, 4096, 1157, 9256}, {8, 6, 4, 4096, 1400, 11200}, {8, 7, 4, 4096, 1695, 13560}, {8, 8, 4, 4096, 2048, 16384},
+        {8, 1, 2, 64, 9, 72},
+        {8, 2, 2, 64, 10, 80},
+        {8, 3, 2, 64, 11, 88},
+        {8, 4, 2, 64, 12, 96},
+        {8, 5, 2, 64, 13, 104},
+        {8, 6, 2, 64, 14, 112},
+        {8, 7, 2, 64, 15, 120},
+        {8, 8, 2, 64, 16, 128},
+        {8, 1, 3, 512, 73, 584},
+        {8, 2, 3, 512, 84, 672},
+        {8, 3, 3, 512, 97, 776},
+        {8, 4, 3, 512, 112, 896},
+        {8, 5, 3, 512, 129, 1032},
+        {8, 6, 3, 512, 148, 1184},
+        {8, 7, 3, 512, 169, 1352},
+        {8, 8, 3, 512, 192, 1536},
+        {8, 1, 4, 4096, 585, 4680},
+        {8, 2, 4, 4096, 680, 5440},
+        {8, 3, 4, 4096, 803, 6424},
+        {8, 4, 4, 4096, 960, 7680},
+        {8, 5, 4, 4096, 1157, 9256},
+        {8, 6, 4, 4096, 1400, 11200},
+        {8, 7, 4, 4096, 1695, 13560},
+        {8, 8, 4, 4096, 2048, 16384},
         // Table 3: radix 12; of 7:5,5 and 6:6,5 the dissertation leaves out level 0, its own formula gives these
-        {11, 1, 2, 121, 12, 132}, {10, 2, 2, 100, 12, 120}, {9, 3, 2, 81, 12, 108}, {7, 5, 3, 343, 109, 763}, {6, 6, 3, 216, 108, 648},
-        {11, 1, 3, 1331, 133, 1463}, {10, 2, 3, 1000, 124, 1240}, {9, 3, 3, 729, 117, 1053}, {7, 5, 4, 2401, 888, 6216}, {6, 6, 4, 1296, 864, 5184},
-        {11, 1, 4, 14641, 1464, 16104}, {10, 2, 4, 10000, 1248, 12480}, {9, 3, 4, 6561, 1080, 9720}, {7, 5, 5, 16807, 6841, 47887}, {6, 6, 5, 7776, 6480, 38880},
+        {11, 1, 2, 121, 12, 132},
+        {10, 2, 2, 100, 12, 120},
+        {9, 3, 2, 81, 12, 108},
+        {7, 5, 3, 343, 109, 763},
+        {6, 6, 3, 216, 108, 648},
+        {11, 1, 3, 1331, 133, 1463},
+        {10, 2, 3, 1000, 124, 1240},
+        {9, 3, 3, 729, 117, 1053},
+        {7, 5, 4, 2401, 888, 6216},
+        {6, 6, 4, 1296, 864, 5184},
+        {11, 1, 4, 14641, 1464, 16104},
+        {10, 2, 4, 10000, 1248, 12480},
+        {9, 3, 4, 6561, 1080, 9720},
+        {7, 5, 5, 16807, 6841, 47887},
+        {6, 6, 5, 7776, 6480, 38880},
     };
     for (Row const& row : rows) {
-        std::string const spec = "thintree:k=" + std::to_string(row.k) + ",up=" + std::to_string(row.up) + ",n=" + std::to_string(row.n);
+        std::string const spec =
+            "thintree:k=" + std::to_string(row.k) + ",up=" + std::to_string(row.up) + ",n=" + std::to_string(row.n);
         SCOPED_TRACE(spec);
         NetworkFacts const facts = facts_of(make_topology(spec).network);
         EXPECT_EQ(facts.hosts, row.nodes);
@@ -137,14 +176,19 @@ TEST(TreeFamilies, TwoPlanesAreTwoTrees) {  // w_1 = 2: a port on each plane, us
     EXPECT_EQ(fabric.tables.port(Node{0}, 3), 1u);
 }
 
-TEST(TreeFamilies, ParallelCablesShareTheLoad) {  // PGFT(2; 4,6; 1,2; 1,2): 4 up ports for 4 hosts: as the full tree, d(L-1)
+TEST(TreeFamilies,
+     ParallelCablesShareTheLoad) {  // PGFT(2; 4,6; 1,2; 1,2): 4 up ports for 4 hosts: as the full tree, d(L-1)
     auto const [least, most] = switch_link_loads(routed("xgft:2;4,6;1,2;1,2", "dmodk"));
     EXPECT_EQ(most, 4u * 5u);
     EXPECT_EQ(least, 4u * 5u);
 }
 
-TEST(TreeFamilies, BalancedRoutingsReachTheExactLoads) {  // XGFT(2; d, L; 1, d): d(L-1) on every link between the levels
-    struct Case { std::string spec; std::uint64_t index; };
+TEST(TreeFamilies,
+     BalancedRoutingsReachTheExactLoads) {  // XGFT(2; d, L; 1, d): d(L-1) on every link between the levels
+    struct Case {
+        std::string spec;
+        std::uint64_t index;
+    };
     for (Case const& c : {Case{"xgft:m=8x16,w=1x8", 120}, Case{"xgft:m=18x36,w=1x18", 630}})
         for (std::string const routing : {"dmodk", "minhop"}) {
             auto const [least, most] = switch_link_loads(routed(c.spec, routing));
@@ -156,7 +200,8 @@ TEST(TreeFamilies, BalancedRoutingsReachTheExactLoads) {  // XGFT(2; d, L; 1, d)
 }
 
 TEST(TreeFamilies, OtherNotationsMeanTheSame) {
-    for (std::string const spec : {"xgft:3;2,3,4;1,2,3", "xgft:2,3,4;1,2,3", "xgft:m=2x3x4,w=1x2x3", "xgft:2x3x4,1x2x3"}) {
+    for (std::string const spec :
+         {"xgft:3;2,3,4;1,2,3", "xgft:2,3,4;1,2,3", "xgft:m=2x3x4,w=1x2x3", "xgft:2x3x4,1x2x3"}) {
         NetworkFacts const facts = facts_of(make_topology(spec).network);
         EXPECT_EQ(facts.hosts, 24u) << spec;
         EXPECT_EQ(facts.switches, 12u + 8u + 6u) << spec;

@@ -1,7 +1,8 @@
-// Routes made destination by destination. Definition: minhop takes, of the ports that begin a shortest route, the one chosen for
-// the fewest hosts so far, destinations forwarder by forwarder; a study gives the same numbers whether routes are kept or not.
-// A pair is unreachable when the routing has no way from where its packets enter to where its destination hangs, or when either
-// has lost its cable. Such a flow is counted as unreachable, loads no link and is in no other number.
+// Routes made destination by destination. Definition: minhop takes, of the ports that begin a shortest route, the one
+// chosen for the fewest hosts so far, destinations forwarder by forwarder; a study gives the same numbers whether
+// routes are kept or not. A pair is unreachable when the routing has no way from where its packets enter to where its
+// destination hangs, or when either has lost its cable. Such a flow is counted as unreachable, loads no link and is in
+// no other number.
 #include "topologies/tree_routes.hpp"
 
 #include "host/error.hpp"
@@ -21,10 +22,29 @@ namespace tailback {
 namespace {
 
 /// Networks of every kind: far ones, ones of many ports, of one-way links, of hosts that forward or choose.
-std::vector<std::string> const networks = {"torus:5x4", "torus:4x3,links=one", "ring:n=90", "mesh:9x3,hosts=3", "xgft:m=6x6,w=1x3", "xgft:m=3x4,w=2x2", "thintree:k=4,up=2,n=3",
-                                           "dragonfly:a=4,p=2,h=2", "dragonfly+:leaves=3,p=3,h=3", "jellyfish:switches=70,degree=7,hosts=3", "jellyfish:switches=200,degree=3",
-                                           "slimfly:q=5", "bcube:n=4,k=2", "dcell:n=3,k=1", "hcn:n=4,h=1", "bcn:alpha=2,beta=2,h=1", "ficonn:n=4,k=2", "dpillar:n=4,k=3", "star:n=8,hosts=4", "crossbar:40", "hyperx:4x4,hosts=2,cables=2",
-                                           "fully-connected:n=80,hosts=2", "fully-connected:n=260"};
+std::vector<std::string> const networks = {"torus:5x4",
+                                           "torus:4x3,links=one",
+                                           "ring:n=90",
+                                           "mesh:9x3,hosts=3",
+                                           "xgft:m=6x6,w=1x3",
+                                           "xgft:m=3x4,w=2x2",
+                                           "thintree:k=4,up=2,n=3",
+                                           "dragonfly:a=4,p=2,h=2",
+                                           "dragonfly+:leaves=3,p=3,h=3",
+                                           "jellyfish:switches=70,degree=7,hosts=3",
+                                           "jellyfish:switches=200,degree=3",
+                                           "slimfly:q=5",
+                                           "bcube:n=4,k=2",
+                                           "dcell:n=3,k=1",
+                                           "hcn:n=4,h=1",
+                                           "bcn:alpha=2,beta=2,h=1",
+                                           "ficonn:n=4,k=2",
+                                           "dpillar:n=4,k=3",
+                                           "star:n=8,hosts=4",
+                                           "crossbar:40",
+                                           "hyperx:4x4,hosts=2,cables=2",
+                                           "fully-connected:n=80,hosts=2",
+                                           "fully-connected:n=260"};
 
 /// Hops of every node to a target by plain relaxation; packets pass nodes of `passes` alone.
 std::vector<std::uint32_t> plain_hops(Network const& network, Node target, std::vector<bool> const& passes) {
@@ -62,7 +82,8 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
             std::vector<std::pair<Lid, bool>> lids;  // hosts on it in their order, then its own
             for (std::size_t h = 0; h < net.hosts().size(); ++h) {
                 Node const own = net[Host{h}].node;
-                if (own == target || (!forwards(own) && net[net.up_link(Host{h})].to == target)) lids.emplace_back(net[Host{h}].lid, true);
+                if (own == target || (!forwards(own) && net[net.up_link(Host{h})].to == target))
+                    lids.emplace_back(net[Host{h}].lid, true);
             }
             if (net[target].kind == NodeKind::switch_node) lids.emplace_back(net[target].lid, false);
             for (std::size_t v = 0; v < net.nodes().size(); ++v)
@@ -74,7 +95,8 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
                         if (!link.exists() || !forwards(net[link].to)) continue;
                         Node const to = net[link].to;
                         if (hops[to.value] + 1 != hops[v] || (to != target && !passes[to.value])) continue;
-                        if (best == 0 || chosen[{std::uint32_t(v), port}] < chosen[{std::uint32_t(v), best}]) best = port;
+                        if (best == 0 || chosen[{std::uint32_t(v), port}] < chosen[{std::uint32_t(v), best}])
+                            best = port;
                     }
                     wrong += tables.port(Node{v}, lid) != (best == 0 ? ForwardingTables::no_entry : best);  // 0: no way
                     chosen[{std::uint32_t(v), best}] += host;
@@ -91,7 +113,8 @@ Fabric fabric_of(Topology const& topology, std::string const& routing, bool kept
     return fabric;
 }
 
-Evaluation answer(Topology const& topology, std::string const& routing, Study const& study, bool kept, ExecutionOptions const& options) {
+Evaluation answer(Topology const& topology, std::string const& routing, Study const& study, bool kept,
+                  ExecutionOptions const& options) {
     Fabric const fabric = fabric_of(topology, routing, kept);
     return evaluate(make_plan(fabric, study), options);
 }
@@ -110,8 +133,8 @@ void expect_same(Evaluation const& got, Evaluation const& wanted) {
     for (std::size_t l = 0; l < got.links.size(); ++l) EXPECT_EQ(got.links[l].sum, wanted.links[l].sum) << l;
 }
 
-// Definition: somebody who wants to stop is heard after a batch of some million flows, not after all mappings that fit into memory; what was
-// done is a whole study of its own.
+// Definition: somebody who wants to stop is heard after a batch of some million flows, not after all mappings that fit
+// into memory; what was done is a whole study of its own.
 TEST(TreeRoutes, AStudyCanBeStopped) {
     Topology const topology = make_topology("jellyfish:switches=40,degree=4,hosts=5");
     Study study;
@@ -130,11 +153,14 @@ TEST(TreeRoutes, AStudyCanBeStopped) {
 
 TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
     for (std::string const& spec : networks) {
-        if (spec == "fully-connected:n=260" || spec == "jellyfish:switches=200,degree=3") continue;  // for their ports and distances, above
+        if (spec == "fully-connected:n=260" || spec == "jellyfish:switches=200,degree=3")
+            continue;  // for their ports and distances, above
         Topology const topology = make_topology(spec);
-        for (std::string const& routing : {std::string("bfs"), std::string("random"), std::string("minhop"), std::string("sssp"), std::string("updn"), topology.usual_routing}) {
+        for (std::string const& routing : {std::string("bfs"), std::string("random"), std::string("minhop"),
+                                           std::string("sssp"), std::string("updn"), topology.usual_routing}) {
             if (routing == "updn" && spec.ends_with("links=one")) continue;
-            if (routing == topology.usual_routing && topology.hosts_do != HostsDo::forward) continue;  // those are formulas
+            if (routing == topology.usual_routing && topology.hosts_do != HostsDo::forward)
+                continue;  // those are formulas
             for (std::string const pattern : {"rand", "bruck", "gather", "bisect"}) {
                 SCOPED_TRACE(spec + " " + routing + " " + pattern);
                 Study study;
@@ -143,9 +169,15 @@ TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
                 if (pattern == "bruck") study.ranks = 7;
                 if (pattern == "bruck") study.subset = SubsetKind::random;
                 study.metrics = {Metric::hist_acc_band};  // the plain body
-                if (pattern != "bisect") study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay, Metric::get_cable_cong};
-                Evaluation const wanted = answer(topology, routing, study, true, {.device = DeviceChoice::cpu, .threads = 1});
-                expect_same(answer(topology, routing, study, false, {.device = DeviceChoice::automatic, .threads = 3, .batch = pattern == "gather" ? 2u : 0u}), wanted);
+                if (pattern != "bisect")
+                    study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                     Metric::dep_max_delay, Metric::get_cable_cong};
+                Evaluation const wanted =
+                    answer(topology, routing, study, true, {.device = DeviceChoice::cpu, .threads = 1});
+                expect_same(
+                    answer(topology, routing, study, false,
+                           {.device = DeviceChoice::automatic, .threads = 3, .batch = pattern == "gather" ? 2u : 0u}),
+                    wanted);
             }
         }
     }
@@ -169,7 +201,8 @@ Topology degraded(std::string const& spec, Broken const& broken) {
 std::uint64_t plain_unreachable(Topology const& topology, std::vector<Host> const& hosts) {
     Network const& net = topology.network;
     std::vector<bool> passes(net.nodes().size());
-    for (std::size_t n = 0; n < passes.size(); ++n) passes[n] = net[Node{n}].kind == NodeKind::switch_node || topology.hosts_do == HostsDo::forward;
+    for (std::size_t n = 0; n < passes.size(); ++n)
+        passes[n] = net[Node{n}].kind == NodeKind::switch_node || topology.hosts_do == HostsDo::forward;
     std::uint64_t unreachable = 0;
     for (Host const destination : hosts) {
         std::vector<std::uint32_t> const hops = plain_hops(net, net[destination].node, passes);
@@ -179,9 +212,11 @@ std::uint64_t plain_unreachable(Topology const& topology, std::vector<Host> cons
 }
 
 std::vector<std::string> told(FailedPairs const& failed) {
-    std::vector<std::string> lines = {std::to_string(failed.pairs), std::to_string(failed.unreachable), std::to_string(failed.loop + failed.misdelivered)};
+    std::vector<std::string> lines = {std::to_string(failed.pairs), std::to_string(failed.unreachable),
+                                      std::to_string(failed.loop + failed.misdelivered)};
     for (FailedPair const& pair : failed.first)
-        lines.push_back(std::to_string(pair.source.value) + " " + std::to_string(pair.destination.value) + " " + fate_names[std::size_t(pair.fate)] + " " + pair.why);
+        lines.push_back(std::to_string(pair.source.value) + " " + std::to_string(pair.destination.value) + " " +
+                        fate_names[std::size_t(pair.fate)] + " " + pair.why);
     return lines;
 }
 
@@ -189,11 +224,14 @@ TEST(TreeRoutes, CountWhatBreaksAsTablesDo) {
     std::map<std::string, unsigned> broken_by, whole_by;  // networks where some pairs break and some do not, by routing
     for (std::string const& spec : networks) {
         if (spec == "fully-connected:n=260") continue;  // for its ports, above
-        for (Broken const& broken : {Broken{"7%", ""}, Broken{"40%", ""}, Broken{"switch:30%", ""}, Broken{"", "20%"}, Broken{"switch:20%", "10%"}, Broken{"90%", ""}}) {
-            if (spec == "crossbar:40" && !broken.switches.empty() && broken.cables.empty()) continue;  // 20 % of one switch
+        for (Broken const& broken : {Broken{"7%", ""}, Broken{"40%", ""}, Broken{"switch:30%", ""}, Broken{"", "20%"},
+                                     Broken{"switch:20%", "10%"}, Broken{"90%", ""}}) {
+            if (spec == "crossbar:40" && !broken.switches.empty() && broken.cables.empty())
+                continue;  // 20 % of one switch
             Topology const topology = degraded(spec, broken);
             std::vector<std::string> routings = {"bfs", "random", "minhop", "sssp", "updn", "dfsssp"};
-            if (spec == "torus:5x4") routings.push_back("updn:roots=S0_0+S2_2");  // from one root to the other there is no way
+            if (spec == "torus:5x4")
+                routings.push_back("updn:roots=S0_0+S2_2");  // from one root to the other there is no way
             for (std::string const& routing : routings) {
                 bool const ranks = routing.starts_with("updn");
                 if (ranks && spec.ends_with("links=one")) continue;
@@ -207,10 +245,15 @@ TEST(TreeRoutes, CountWhatBreaksAsTablesDo) {
                     if (pattern == "bruck") study.ranks = 5;
                     if (pattern == "bruck") study.subset = SubsetKind::random;
                     study.metrics = {Metric::hist_acc_band};
-                    if (pattern != "rand") study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay, Metric::get_cable_cong};
+                    if (pattern != "rand")
+                        study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band,
+                                         Metric::dep_max_delay, Metric::get_cable_cong};
                     StudyPlan const plan = make_plan(kept, study), other = make_plan(trees, study);
                     Evaluation const wanted = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
-                    expect_same(evaluate(other, {.device = DeviceChoice::cpu, .threads = 2, .batch = pattern == "gather" ? 2u : 0u}), wanted);
+                    expect_same(
+                        evaluate(other,
+                                 {.device = DeviceChoice::cpu, .threads = 2, .batch = pattern == "gather" ? 2u : 0u}),
+                        wanted);
                     if (pattern != "rand") continue;
                     FailedPairs const failed = failed_pairs(other, 10);
                     EXPECT_EQ(told(failed), told(failed_pairs(plan, 10)));
@@ -220,12 +263,16 @@ TEST(TreeRoutes, CountWhatBreaksAsTablesDo) {
                     } else {
                         EXPECT_EQ(failed.unreachable, plain_unreachable(topology, plan.seats));
                     }
-                    ++(failed.unreachable > 0 && failed.unreachable < failed.pairs && wanted.unreachable > 0 && wanted.delivered > 0 ? broken_by : whole_by)[routing.substr(0, routing.find(':'))];
+                    ++(failed.unreachable > 0 && failed.unreachable < failed.pairs && wanted.unreachable > 0 &&
+                               wanted.delivered > 0
+                           ? broken_by
+                           : whole_by)[routing.substr(0, routing.find(':'))];
                 }
             }
         }
     }
-    for (auto const& [routing, count] : broken_by) EXPECT_GE(count, 50u) << routing << ", not broken: " << whole_by[routing];
+    for (auto const& [routing, count] : broken_by)
+        EXPECT_GE(count, 50u) << routing << ", not broken: " << whole_by[routing];
     EXPECT_EQ(broken_by.size(), 6u);
 }
 
@@ -252,16 +299,22 @@ TEST(TreeRoutes, AreRefusedWhereTheyDoNotServe) {
         EXPECT_EQ(finished.code, 2);
         return finished.err;
     };
-    EXPECT_NE(told({"--network", "torus:4x4"}).find("are not made destination by destination"), std::string::npos);  // dor
-    EXPECT_NE(told({"--network", "torus:4x4", "--routing", "ecmp"}).find("choose one of bfs, random, minhop, updn, sssp, dfsssp"), std::string::npos);
-    EXPECT_NE(told({"--network", "bcube:n=4,k=2", "--fail-cables", "1"}).find("what fails is in no formula"), std::string::npos);
+    EXPECT_NE(told({"--network", "torus:4x4"}).find("are not made destination by destination"),
+              std::string::npos);  // dor
+    EXPECT_NE(told({"--network", "torus:4x4", "--routing", "ecmp"})
+                  .find("choose one of bfs, random, minhop, updn, sssp, dfsssp"),
+              std::string::npos);
+    EXPECT_NE(told({"--network", "bcube:n=4,k=2", "--fail-cables", "1"}).find("what fails is in no formula"),
+              std::string::npos);
 }
 
 // Small ones are kept; the answer is the same, and so is the report but for the digest of what routes are.
 TEST(TreeRoutes, ReportsAreThoseOfTables) {
     auto const report = [](std::string const& form) {
-        Finished const finished = run_tailback({"evaluate", "--network", "jellyfish:switches=50,degree=5,hosts=2", "--routing", "minhop", "--fail-cables", "switch:3", "--metric", "all",
-                                                "--pattern", "bruck", "--mappings", "4", "--format", "json", "--routes", form});
+        Finished const finished =
+            run_tailback({"evaluate", "--network", "jellyfish:switches=50,degree=5,hosts=2", "--routing", "minhop",
+                          "--fail-cables", "switch:3", "--metric", "all", "--pattern", "bruck", "--mappings", "4",
+                          "--format", "json", "--routes", form});
         EXPECT_EQ(finished.code, 0) << finished.err;
         std::string text = finished.out;
         std::size_t const digest = text.find("\"digest\"");
@@ -274,11 +327,15 @@ TEST(TreeRoutes, ReportsAreThoseOfTables) {
 
 TEST(TreeRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
     for (std::string const format : {"text", "json", "csv"})
-        for (Words const& failed : {Words{"--fail-cables", "40%"}, Words{"--fail-switches", "20%"}, Words{"--fail-cables", "switch:30%", "--fail-switches", "3"}})
+        for (Words const& failed : {Words{"--fail-cables", "40%"}, Words{"--fail-switches", "20%"},
+                                    Words{"--fail-cables", "switch:30%", "--fail-switches", "3"}})
             for (std::string const routing : {"bfs", "minhop", "updn"}) {
                 auto const report = [&](std::string const& form) {
-                    Finished const finished = run_tailback(joined({"evaluate", "--network", "jellyfish:switches=60,degree=4,hosts=2", "--routing", routing, "--metric", "all", "--pattern", "rand",
-                                                                   "--mappings", "4", "--format", format, "--routes", form}, failed));
+                    Finished const finished =
+                        run_tailback(joined({"evaluate", "--network", "jellyfish:switches=60,degree=4,hosts=2",
+                                             "--routing", routing, "--metric", "all", "--pattern", "rand", "--mappings",
+                                             "4", "--format", format, "--routes", form},
+                                            failed));
                     EXPECT_EQ(finished.code, 0) << finished.err;
                     std::string kept;
                     bool told = false;
@@ -286,7 +343,9 @@ TEST(TreeRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
                         std::size_t const end = std::min(finished.out.find('\n', at), finished.out.size() - 1) + 1;
                         std::string const line = finished.out.substr(at, end - at);
                         if (line.find("digest") == std::string::npos) kept += line;
-                        for (std::string const word : {"Undeliverable: ", "\"fate\": \"unreachable\"", "undeliverable,unreachable,,"}) told = told || line.find(word) != std::string::npos;
+                        for (std::string const word :
+                             {"Undeliverable: ", "\"fate\": \"unreachable\"", "undeliverable,unreachable,,"})
+                            told = told || line.find(word) != std::string::npos;
                         at = end;
                     }
                     EXPECT_TRUE(told) << finished.out.substr(0, 2000);

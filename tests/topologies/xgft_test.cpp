@@ -48,7 +48,10 @@ void expect_cables_whole(Network const& net) {
 }
 
 TEST(Xgft, TwoLevelTreesHaveTheClosedFormIndexOnEveryLinkBetweenLevels) {
-    struct Case { std::uint32_t d, leaves; std::uint64_t index; };
+    struct Case {
+        std::uint32_t d, leaves;
+        std::uint64_t index;
+    };
     for (Case const c : {Case{8, 16, 120}, Case{18, 36, 630}, Case{1, 5, 4}, Case{3, 2, 3}}) {
         XgftSpec const spec{{c.d, c.leaves}, {1, c.d}};
         Fabric const fabric = make_xgft(spec);
@@ -60,7 +63,8 @@ TEST(Xgft, TwoLevelTreesHaveTheClosedFormIndexOnEveryLinkBetweenLevels) {
         std::vector<std::uint64_t> const load = edge_forwarding_index(fabric);
         for (std::size_t l = 0; l < net.links().size(); ++l) {
             LinkRecord const& link = net[Link{l}];
-            bool const between = net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
+            bool const between =
+                net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
             EXPECT_EQ(load[l], between ? c.index : hosts - 1);  // = d(L-1) between levels
         }
     }
@@ -79,14 +83,14 @@ TEST(Xgft, SixHundredFortyEightHosts) {
 
 TEST(Xgft, SizesAndRoutesOfManyShapes) {
     std::vector<XgftSpec> const specs = {
-        {{4}, {1}},                       // one switch
-        {{2, 2, 2, 2}, {1, 2, 2, 2}},     // 2-ary 4-tree
-        {{4, 4}, {1, 4}},                 // 4-ary 2-tree
-        {{3, 4, 5}, {1, 2, 3}},           // tapered, no two numbers alike
-        {{2, 3, 2}, {1, 5, 4}},           // more parents than children
-        {{2, 3, 4}, {1, 1, 1}},           // a plain tree
-        {{1, 1, 6}, {1, 3, 2}},           // chains
-        {{4, 3, 3}, {1, 4, 3}, 31},       // last hosts dropped
+        {{4}, {1}},                    // one switch
+        {{2, 2, 2, 2}, {1, 2, 2, 2}},  // 2-ary 4-tree
+        {{4, 4}, {1, 4}},              // 4-ary 2-tree
+        {{3, 4, 5}, {1, 2, 3}},        // tapered, no two numbers alike
+        {{2, 3, 2}, {1, 5, 4}},        // more parents than children
+        {{2, 3, 4}, {1, 1, 1}},        // a plain tree
+        {{1, 1, 6}, {1, 3, 2}},        // chains
+        {{4, 3, 3}, {1, 4, 3}, 31},    // last hosts dropped
     };
     for (XgftSpec const& spec : specs) {
         SCOPED_TRACE(spec.text());
@@ -133,8 +137,12 @@ TEST(Xgft, LargeTree) {
 }
 
 TEST(Xgft, RefusesWhatIsNoTree) {
-    for (XgftSpec const& spec : std::vector<XgftSpec>{{{}, {}}, {{2, 2}, {1}}, {{2, 0}, {1, 2}}, {{2, 2}, {1, 2}, 5},
-                                                      {{4096, 4096, 4096}, {1, 1, 1}}, {{70000}, {1}},
+    for (XgftSpec const& spec : std::vector<XgftSpec>{{{}, {}},
+                                                      {{2, 2}, {1}},
+                                                      {{2, 0}, {1, 2}},
+                                                      {{2, 2}, {1, 2}, 5},
+                                                      {{4096, 4096, 4096}, {1, 1, 1}},
+                                                      {{70000}, {1}},
                                                       {{0xFFFFFFFF, 0xFFFFFFFF}, {1, 0xFFFFFFFF}}})
         EXPECT_THROW(make_xgft(spec), InputError) << spec.text();
 }

@@ -1,4 +1,5 @@
-// What kernels/cuda/ uses of CUDA, for the emulated device: stands in the way of CUDA's own header when g++ compiles that room.
+// What kernels/cuda/ uses of CUDA, for the emulated device: stands in the way of CUDA's own header when g++ compiles
+// that room.
 #pragma once
 
 #include "tests/emulated_gpu/emulated_gpu.hpp"
@@ -8,7 +9,8 @@
 #include <memory>
 #include <tuple>
 
-// ---- what makes a function a kernel, and memory shared ----------------------------------------------------------------------
+// ---- what makes a function a kernel, and memory shared
+// ----------------------------------------------------------------------
 #define __global__
 #define __device__
 #define __host__
@@ -31,32 +33,60 @@ struct dim3 {
 extern constinit thread_local uint3 threadIdx, blockIdx;
 extern constinit thread_local dim3 blockDim, gridDim;
 
-// ---- what threads call ------------------------------------------------------------------------------------------------------
+// ---- what threads call
+// ------------------------------------------------------------------------------------------------------
 inline void __syncthreads() { emulated_gpu::meet_block(false); }
 inline int __syncthreads_or(int x) { return emulated_gpu::meet_block(x != 0); }
 
 inline constexpr unsigned emulated_warp = 0xFFFFFFFFu;  ///< the one mask there is
-inline void __syncwarp(unsigned mask = emulated_warp) { emulated_gpu::meet_warp(emulated_gpu::WarpOperation::sync, mask, 0); }
-inline unsigned __reduce_add_sync(unsigned mask, unsigned x) { return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::add, mask, x); }
-inline unsigned __reduce_max_sync(unsigned mask, unsigned x) { return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::max, mask, x); }
+inline void __syncwarp(unsigned mask = emulated_warp) {
+    emulated_gpu::meet_warp(emulated_gpu::WarpOperation::sync, mask, 0);
+}
+inline unsigned __reduce_add_sync(unsigned mask, unsigned x) {
+    return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::add, mask, x);
+}
+inline unsigned __reduce_max_sync(unsigned mask, unsigned x) {
+    return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::max, mask, x);
+}
 inline unsigned __ballot_sync(unsigned mask, int x) {
     return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::bits_or, mask, x != 0 ? 1u << threadIdx.x % 32 : 0);
 }
-inline unsigned __match_any_sync(unsigned mask, unsigned x) { return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::match, mask, x); }
+inline unsigned __match_any_sync(unsigned mask, unsigned x) {
+    return emulated_gpu::meet_warp(emulated_gpu::WarpOperation::match, mask, x);
+}
 
 template <class T, class Change>
 T emulated_atomic(T* cell, Change&& change) {
     emulated_gpu::before_atomic();
     T old = __atomic_load_n(cell, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(cell, &old, change(old), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    while (!__atomic_compare_exchange_n(cell, &old, change(old), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
     return old;
 }
-template <class T> T atomicAdd(T* cell, T x) { return emulated_atomic(cell, [x](T old) { return static_cast<T>(old + x); }); }
-template <class T> T atomicMin(T* cell, T x) { return emulated_atomic(cell, [x](T old) { return x < old ? x : old; }); }
-template <class T> T atomicMax(T* cell, T x) { return emulated_atomic(cell, [x](T old) { return x > old ? x : old; }); }
-template <class T> T atomicOr(T* cell, T x) { return emulated_atomic(cell, [x](T old) { return old | x; }); }
-template <class T> T atomicAnd(T* cell, T x) { return emulated_atomic(cell, [x](T old) { return old & x; }); }
-template <class T> T atomicExch(T* cell, T x) { return emulated_atomic(cell, [x](T) { return x; }); }
+template <class T>
+T atomicAdd(T* cell, T x) {
+    return emulated_atomic(cell, [x](T old) { return static_cast<T>(old + x); });
+}
+template <class T>
+T atomicMin(T* cell, T x) {
+    return emulated_atomic(cell, [x](T old) { return x < old ? x : old; });
+}
+template <class T>
+T atomicMax(T* cell, T x) {
+    return emulated_atomic(cell, [x](T old) { return x > old ? x : old; });
+}
+template <class T>
+T atomicOr(T* cell, T x) {
+    return emulated_atomic(cell, [x](T old) { return old | x; });
+}
+template <class T>
+T atomicAnd(T* cell, T x) {
+    return emulated_atomic(cell, [x](T old) { return old & x; });
+}
+template <class T>
+T atomicExch(T* cell, T x) {
+    return emulated_atomic(cell, [x](T) { return x; });
+}
 
 inline int __clz(int x) { return x == 0 ? 32 : __builtin_clz(static_cast<unsigned>(x)); }
 inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
@@ -64,7 +94,8 @@ inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
     return static_cast<unsigned long long>(static_cast<Wide>(a) * b >> 64);
 }
 
-// ---- what the host calls ----------------------------------------------------------------------------------------------------
+// ---- what the host calls
+// ----------------------------------------------------------------------------------------------------
 enum cudaError_t : int {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
@@ -134,12 +165,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* function);
 cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value);
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* function, int threads, std::size_t dynamic_shared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* function, int threads,
+                                                          std::size_t dynamic_shared);
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* function, cudaLaunchConfig_t const* config);
 
 /// The arguments are those of the moment of the call.
 template <class... Parameters, class... Arguments>
-cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t const* config, void (*kernel)(Parameters...), Arguments&&... arguments) {
+cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t const* config, void (*kernel)(Parameters...),
+                               Arguments&&... arguments) {
     auto const kept = std::make_shared<std::tuple<Parameters...>>(std::forward<Arguments>(arguments)...);
     emulated_gpu::Launch launch;
     launch.function = reinterpret_cast<void const*>(kernel);
@@ -149,6 +182,7 @@ cudaError_t cudaLaunchKernelEx(cudaLaunchConfig_t const* config, void (*kernel)(
     launch.threads = config->blockDim.x;
     launch.shared_bytes = config->dynamicSmemBytes;
     for (unsigned a = 0; a < config->numAttrs; ++a)
-        if (config->attrs[a].id == cudaLaunchAttributeClusterDimension) launch.cluster = config->attrs[a].val.clusterDim.x;
+        if (config->attrs[a].id == cudaLaunchAttributeClusterDimension)
+            launch.cluster = config->attrs[a].val.clusterDim.x;
     return static_cast<cudaError_t>(emulated_gpu::start(std::move(launch), config->stream));
 }

@@ -1,4 +1,5 @@
-// Vectors in the emulated device's memory. Filling is work of the default stream, so no other stream's work comes after it by itself.
+// Vectors in the emulated device's memory. Filling is work of the default stream, so no other stream's work comes after
+// it by itself.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,7 +20,9 @@ struct device_ptr {
 };
 
 template <class T>
-T* raw_pointer_cast(device_ptr<T> p) { return p.at; }
+T* raw_pointer_cast(device_ptr<T> p) {
+    return p.at;
+}
 
 template <class T>
 class device_vector {
@@ -27,7 +30,7 @@ public:
     device_vector() = default;
     explicit device_vector(std::size_t count) { resize(count); }
     template <class Iterator>
-        requires requires(Iterator i) { *i; }
+    requires requires(Iterator i) { *i; }
     device_vector(Iterator first, Iterator last) {
         make(static_cast<std::size_t>(last - first));
         if (size_ != 0) emulated_gpu::copy(at_, &*first, size_ * sizeof(T));

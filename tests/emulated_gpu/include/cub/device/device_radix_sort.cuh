@@ -9,8 +9,8 @@ namespace cub {
 struct DeviceRadixSort {
     /// Whole keys alone.
     template <class Key>
-    static cudaError_t SortKeys(void* work, std::size_t& bytes, Key const* in, Key* out, std::uint32_t count, int first_bit, int last_bit,
-                                cudaStream_t stream) {
+    static cudaError_t SortKeys(void* work, std::size_t& bytes, Key const* in, Key* out, std::uint32_t count,
+                                int first_bit, int last_bit, cudaStream_t stream) {
         if (first_bit != 0 || last_bit != 8 * int{sizeof(Key)}) return cudaErrorInvalidValue;
         if (work == nullptr) {
             bytes = 1;

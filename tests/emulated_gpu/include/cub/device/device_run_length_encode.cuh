@@ -6,8 +6,8 @@ namespace cub {
 
 struct DeviceRunLengthEncode {
     template <class Key, class Length>
-    static cudaError_t Encode(void* work, std::size_t& bytes, Key const* in, Key* distinct, Length* lengths, Length* runs, std::uint32_t count,
-                              cudaStream_t stream) {
+    static cudaError_t Encode(void* work, std::size_t& bytes, Key const* in, Key* distinct, Length* lengths,
+                              Length* runs, std::uint32_t count, cudaStream_t stream) {
         if (work == nullptr) {
             bytes = 1;
             return cudaSuccess;
