@@ -2,7 +2,7 @@
 // the machine copies in the same run. Each case is first checked: the loads add up to the links of all routes.
 #include "bench/networks.hpp"
 #include "bench/roofline.hpp"
-#include "host/audit/sweep.hpp"
+#include "host/audit/loads/all_pairs.hpp"
 #include "kernels/executor.hpp"
 
 #include <benchmark/benchmark.h>

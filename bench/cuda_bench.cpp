@@ -8,8 +8,8 @@
 // Without a GPU it says why and measures nothing.
 #include "bench/cuda_roofline.hpp"
 #include "bench/sized_plans.hpp"
-#include "host/run/findings.hpp"
-#include "kernels/load_bound.hpp"
+#include "host/evaluation/findings.hpp"
+#include "kernels/evaluate/load_bound.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,8 +1,8 @@
 #include "bench/cuda_roofline.hpp"
 
+#include "kernels/common/permutation.hpp"
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/team.cuh"
-#include "kernels/permutation.hpp"
 
 #include <algorithm>
 #include <vector>

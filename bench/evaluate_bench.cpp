@@ -3,8 +3,8 @@
 // the time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
 #include "bench/networks.hpp"
 #include "bench/roofline.hpp"
-#include "host/run/evaluation.hpp"
-#include "host/run/findings.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "host/evaluation/findings.hpp"
 
 #include <benchmark/benchmark.h>
 

@@ -1,7 +1,7 @@
 #include "bench/roofline.hpp"
 
+#include "kernels/cpu/fast/stages.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
-#include "kernels/cpu/stages.hpp"
 
 #include <algorithm>
 #include <chrono>

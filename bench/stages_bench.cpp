@@ -10,8 +10,8 @@
 // fastest is timed and named.
 #include "bench/roofline.hpp"
 #include "bench/sized_plans.hpp"
-#include "host/run/evaluation.hpp"
-#include "kernels/cpu/stages.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "kernels/cpu/fast/stages.hpp"
 
 #include <benchmark/benchmark.h>
 

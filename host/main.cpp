@@ -1,11 +1,11 @@
 // tailback <command> [options]: looks the command up and turns what it throws into a message and an exit code.
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
 #include "host/commands/quiet.hpp"
-#include "host/error.hpp"
-#include "host/nearest.hpp"
-#include "host/output_file.hpp"
-#include "host/standard_streams.hpp"
+#include "host/io/output_file.hpp"
+#include "host/io/standard_streams.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Who runs the audit's kernel over all destinations: the CPU's cores, or a CUDA device.
 #pragma once
 
-#include "kernels/audit_problem.hpp"
+#include "kernels/audit/audit_problem.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/cuda/shape.hpp"
-#include "kernels/problem.hpp"
-#include "kernels/reduction.hpp"
+#include "kernels/evaluate/problem.hpp"
+#include "kernels/evaluate/reduction.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,8 @@
 // The table of patterns, and what is done with whole patterns: looked up, merged, cut to one level.
 #include "patterns/pattern.hpp"
 
-#include "host/error.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "patterns/families.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Random numbers for building: a stream of draws that is a function of its seed and its number alone.
 #pragma once
 
-#include "kernels/middle.hpp"
-#include "kernels/philox.hpp"
+#include "kernels/common/middle.hpp"
+#include "kernels/common/philox.hpp"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #include "topologies/failures.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "topologies/draws.hpp"
 
 #include <fmt/format.h>

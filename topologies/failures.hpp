@@ -1,7 +1,7 @@
 // Cables and switches that fail, drawn uniformly: every cable is as likely as any other.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // How families put networks together: hosts first, then switches, cables port by port.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 #include "topologies/spec.hpp"
 
 #include <cstdint>

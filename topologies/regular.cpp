@@ -1,6 +1,6 @@
 #include "topologies/regular.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 

@@ -2,9 +2,9 @@
 // tables.
 #pragma once
 
-#include "host/network/network.hpp"
-#include "host/network/network_origin.hpp"
-#include "kernels/problem.hpp"
+#include "host/model/network.hpp"
+#include "host/model/network_origin.hpp"
+#include "kernels/evaluate/problem.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -49,7 +49,7 @@ public:
     static std::string host_name(std::uint32_t host) { return "H" + std::to_string(host + 1); }
     LinkEnds up_link(std::uint32_t host) const;
     LinkEnds down_link(std::uint32_t host) const;
-    /// All hosts in the order of breadth_first_hosts (host/study/study_plan.hpp).
+    /// All hosts in the order of breadth_first_hosts (host/study/plan/study_plan.hpp).
     std::vector<std::uint32_t> breadth_first_hosts() const;
 
 protected:

@@ -1,7 +1,7 @@
 #include "topologies/routing.hpp"
 
-#include "host/error.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/lane_layers.hpp"
 #include "topologies/routings/pairs.hpp"

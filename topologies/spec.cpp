@@ -1,8 +1,8 @@
 // A spec is read from left to right; every complaint knows the character it is about.
 #include "topologies/spec.hpp"
 
-#include "host/error.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 
 #include <fmt/format.h>
 

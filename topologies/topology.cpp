@@ -1,8 +1,8 @@
 // The table of families, and from a spec to a network.
 #include "topologies/topology.hpp"
 
-#include "host/error.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "topologies/families/families.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "topologies/tree_routes.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/routings/any_graph.hpp"
 

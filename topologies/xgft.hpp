@@ -1,7 +1,7 @@
 // Extended (and parallel-ports) generalised fat trees with D-mod-K routing.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 #include "topologies/topology.hpp"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "host/audit/audit.hpp"
 
-#include "host/audit/consistency.hpp"
-#include "host/audit/explain.hpp"
-#include "host/audit/quality.hpp"
+#include "host/audit/findings/consistency.hpp"
+#include "host/audit/findings/explain.hpp"
+#include "host/audit/findings/quality.hpp"
 
 #include <fmt/format.h>
 

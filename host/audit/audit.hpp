@@ -1,15 +1,15 @@
 // The whole audit of a fabric: every part asked, every number and finding a report tells.
 #pragma once
 
-#include "host/audit/balance.hpp"
-#include "host/audit/deadlock.hpp"
-#include "host/audit/finding.hpp"
-#include "host/audit/forwarding.hpp"
-#include "host/audit/levels.hpp"
-#include "host/audit/sweep.hpp"
-#include "host/audit/switch_lids.hpp"
-#include "host/audit/what_if.hpp"
-#include "host/audit/worst_case.hpp"
+#include "host/audit/changes/what_if.hpp"
+#include "host/audit/deadlock/deadlock.hpp"
+#include "host/audit/findings/finding.hpp"
+#include "host/audit/findings/switch_lids.hpp"
+#include "host/audit/loads/all_pairs.hpp"
+#include "host/audit/loads/balance.hpp"
+#include "host/audit/loads/levels.hpp"
+#include "host/audit/worst_case/worst_case.hpp"
+#include "host/model/routes/forwarding.hpp"
 
 #include <cstdint>
 #include <optional>

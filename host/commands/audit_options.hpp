@@ -1,10 +1,10 @@
 // The command line of `tailback audit`, as values.
 #pragma once
 
-#include "host/audit/finding.hpp"
+#include "host/audit/findings/finding.hpp"
 #include "host/commands/input.hpp"
 #include "host/commands/worst_case.hpp"
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 
 #include <optional>
 #include <string>

@@ -1,12 +1,12 @@
 // tailback convert: a network and its tables in another format.
 #include "host/commands/command.hpp"
 
+#include "host/base/error.hpp"
 #include "host/commands/cxxopts.hpp"
 #include "host/commands/input.hpp"
 #include "host/commands/options.hpp"
 #include "host/commands/targets.hpp"
-#include "host/error.hpp"
-#include "host/output_file.hpp"
+#include "host/io/output_file.hpp"
 
 namespace tailback {
 namespace {

@@ -1,11 +1,11 @@
 // tailback diff: two dumps of one fabric; what changed, and what it does to routes and loads.
-#include "host/audit/diff.hpp"
+#include "host/audit/changes/diff.hpp"
 
+#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/input.hpp"
 #include "host/commands/options.hpp"
-#include "host/error.hpp"
-#include "host/output_file.hpp"
+#include "host/io/output_file.hpp"
 #include "host/report/diff_report.hpp"
 
 #include <algorithm>

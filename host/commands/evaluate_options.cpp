@@ -1,9 +1,9 @@
 // Which options `tailback evaluate` has, and which of them fit each other.
 #include "host/commands/evaluate_options.hpp"
 
+#include "host/base/error.hpp"
 #include "host/commands/options.hpp"
-#include "host/error.hpp"
-#include "host/output_file.hpp"
+#include "host/io/output_file.hpp"
 
 #include <algorithm>
 

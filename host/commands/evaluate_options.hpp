@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/commands/input.hpp"
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 
 #include <optional>
 #include <string>

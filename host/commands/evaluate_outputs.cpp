@@ -1,7 +1,7 @@
 // Opening, filling and putting in place of the outputs of `tailback evaluate`.
 #include "host/commands/evaluate_outputs.hpp"
 
-#include "host/report/numbers.hpp"
+#include "host/base/numbers.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/commands/evaluate_options.hpp"
-#include "host/output_file.hpp"
-#include "host/report/report.hpp"
+#include "host/io/output_file.hpp"
+#include "host/report/evaluate_report.hpp"
 
 #include <optional>
 

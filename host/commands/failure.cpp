@@ -1,9 +1,9 @@
 // One message for each kind of failure.
 #include "host/commands/failure.hpp"
 
+#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/error.hpp"
-#include "host/output_file.hpp"
+#include "host/io/output_file.hpp"
 
 #include <cstdio>
 #include <new>

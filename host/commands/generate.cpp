@@ -1,12 +1,12 @@
 // tailback generate: from a spec to the files of a fabric, network and tables.
 #include "host/commands/command.hpp"
 
+#include "host/base/error.hpp"
 #include "host/commands/input.hpp"
 #include "host/commands/options.hpp"
 #include "host/commands/targets.hpp"
-#include "host/error.hpp"
-#include "host/network/service_levels.hpp"
-#include "host/output_file.hpp"
+#include "host/io/output_file.hpp"
+#include "host/model/service_levels.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -1,13 +1,13 @@
 #include "host/commands/input.hpp"
 
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/cxxopts.hpp"
 #include "host/commands/options.hpp"
 #include "host/commands/quiet.hpp"
-#include "host/error.hpp"
 #include "host/formats/formats.hpp"
-#include "host/formats/roots.hpp"
-#include "host/output_file.hpp"
-#include "host/report/numbers.hpp"
+#include "host/formats/read/roots.hpp"
+#include "host/io/output_file.hpp"
 #include "topologies/named_files.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/tree_routes.hpp"
@@ -200,8 +200,8 @@ Network with_lids(Network const& network) {
     return builder.finish(told_already, "");
 }
 
-/// What tables take, and the routes between all hosts packed from them (host/routes/route_store.hpp): rows of 16 bytes,
-/// or steps where these would exceed 4 GiB.
+/// What tables take, and the routes between all hosts packed from them (host/study/pack/route_store.hpp): rows of 16
+/// bytes, or steps where these would exceed 4 GiB.
 std::uint64_t route_bytes(Topology const& topology) {
     ForwardingGraph const graph(topology.network, topology.hosts_do);
     std::uint64_t const hosts = topology.network.hosts().size(), nodes = topology.network.nodes().size();

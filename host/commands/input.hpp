@@ -1,7 +1,7 @@
 // What commands have in common about input: which network, how it is routed, and telling what was odd about it.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/topology.hpp"

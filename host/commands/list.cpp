@@ -1,9 +1,9 @@
 // tailback list: what there is to choose from, each with an example.
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
-#include "host/error.hpp"
-#include "host/nearest.hpp"
-#include "host/output_file.hpp"
-#include "host/report/numbers.hpp"
+#include "host/io/output_file.hpp"
 #include "host/study/study.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"

@@ -1,8 +1,8 @@
 // cxxopts reads the words; what it lets pass is caught here.
 #include "host/commands/options.hpp"
 
-#include "host/error.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 
 #include <algorithm>
 #include <charconv>

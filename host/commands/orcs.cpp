@@ -1,17 +1,17 @@
 // `tailback orcs`: ORCS's options in, ORCS's text out. The numbers come from the engine; with --as-orcs from a replay.
 #include "host/commands/command.hpp"
 #include "host/commands/input.hpp"
+#include "host/evaluation/evaluation.hpp"
 #include "host/formats/formats.hpp"
-#include "host/formats/orcs_dot.hpp"
+#include "host/formats/read/orcs_dot.hpp"
+#include "host/io/output_file.hpp"
 #include "host/orcs/checks.hpp"
 #include "host/orcs/options.hpp"
 #include "host/orcs/replay.hpp"
 #include "host/orcs/results.hpp"
 #include "host/orcs/seating.hpp"
-#include "host/output_file.hpp"
-#include "host/run/evaluation.hpp"
+#include "kernels/common/permutation.hpp"
 #include "kernels/cpu/team.hpp"
-#include "kernels/permutation.hpp"
 #include "version.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Flows, mappings and subsets from files; how many mappings make sense.
 #include "host/commands/study_files.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"

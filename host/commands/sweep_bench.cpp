@@ -1,8 +1,8 @@
 // A network is read or made once, routed once for each routing, and its routes are packed once for the same hosts.
 #include "host/commands/sweep_bench.hpp"
 
+#include "host/base/error.hpp"
 #include "host/commands/study_files.hpp"
-#include "host/error.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "host/commands/sweep_network.hpp"
 #include "host/commands/sweep_points.hpp"
-#include "host/report/report.hpp"
+#include "host/report/evaluate_report.hpp"
 
 #include <memory>
 #include <optional>

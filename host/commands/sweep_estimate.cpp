@@ -2,13 +2,13 @@
 // promise.
 #include "host/commands/sweep_estimate.hpp"
 
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/study_files.hpp"
 #include "host/commands/sweep_network.hpp"
-#include "host/error.hpp"
-#include "host/output_file.hpp"
-#include "host/report/numbers.hpp"
-#include "host/run/progress.hpp"
+#include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "topologies/routing.hpp"
 

@@ -1,6 +1,6 @@
 #include "host/commands/sweep_network.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // Every distinct value is looked at once; a complaint about a point is traced to the value that causes it.
 #include "host/commands/sweep_points.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/sweep/journal.hpp"
 #include "topologies/named_files.hpp"

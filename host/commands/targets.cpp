@@ -1,10 +1,10 @@
 #include "host/commands/targets.hpp"
 
-#include "host/error.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/lane_files.hpp"
-#include "host/nearest.hpp"
-#include "host/routes/edge_forwarding_index.hpp"
 
 #include <array>
 #include <ostream>

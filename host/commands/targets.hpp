@@ -1,7 +1,7 @@
 // The formats in which a network and its tables can be written.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 
 #include <iosfwd>
 #include <span>

@@ -1,12 +1,12 @@
 // tailback trace: one route, link by link, as ibtracert prints it; and what went wrong when it breaks off.
 #include "host/commands/command.hpp"
 
+#include "host/base/error.hpp"
 #include "host/commands/cxxopts.hpp"
 #include "host/commands/input.hpp"
 #include "host/commands/options.hpp"
-#include "host/error.hpp"
-#include "host/output_file.hpp"
-#include "host/routes/route_text.hpp"
+#include "host/io/output_file.hpp"
+#include "host/model/routes/route_text.hpp"
 
 #include <algorithm>
 

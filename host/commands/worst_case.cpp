@@ -1,12 +1,12 @@
 #include "host/commands/worst_case.hpp"
 
-#include "host/audit/replay.hpp"
+#include "host/audit/worst_case/replay.hpp"
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/input.hpp"
-#include "host/error.hpp"
-#include "host/report/numbers.hpp"
-#include "host/report/report.hpp"
-#include "host/run/progress.hpp"
-#include "host/study/study_plan.hpp"
+#include "host/io/progress.hpp"
+#include "host/report/evaluate_report.hpp"
+#include "host/study/plan/study_plan.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // The worst-case part of `tailback audit`: its options, how long it will take, and the files that replay what it found.
 #pragma once
 
-#include "host/audit/worst_case.hpp"
+#include "host/audit/worst_case/worst_case.hpp"
 #include "host/commands/options.hpp"
-#include "host/output_file.hpp"
+#include "host/io/output_file.hpp"
 
 #include <list>
 #include <string>

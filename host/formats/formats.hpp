@@ -1,8 +1,8 @@
 // Every file format Tailback reads or writes, one function each; and the one that tells them apart.
 #pragma once
 
-#include "host/formats/line_reader.hpp"
-#include "host/network/tables.hpp"
+#include "host/io/line_reader.hpp"
+#include "host/model/tables.hpp"
 
 #include <iosfwd>
 #include <optional>
@@ -38,8 +38,8 @@ ForwardingTables read_fdbs(LineReader& lines, Network const& network, Disagreeme
 /// ORCS dot with the tables as edge comments (only entries for LIDs of hosts).
 void write_orcs_dot(std::ostream& out, Fabric const& fabric);
 /// The form of `ibnetdiscover`, which `ibsim` reads. GUIDs and LIDs are made up where the network has none
-/// (host/formats/identity.hpp); one-way links become cables, on free ports above the others. Where no link states a
-/// rate, all get 4xSDR. @throws InputError for LIDs above 0xBFFF and more than 254 ports.
+/// (host/formats/write/identity.hpp); one-way links become cables, on free ports above the others. Where no link states
+/// a rate, all get 4xSDR. @throws InputError for LIDs above 0xBFFF and more than 254 ports.
 void write_ibnetdiscover(std::ostream& out, Network const& network);
 /// The form of `opensm-lfts.dump`, which OpenSM's `-R file -U` loads; names nodes as `write_ibnetdiscover` does.
 /// Entries to ports that the switch does not have are left out, as OpenSM refuses the whole file for one of them; LIDs

@@ -2,8 +2,8 @@
 // What is written names nodes and LIDs as `write_ibnetdiscover` does.
 #pragma once
 
-#include "host/formats/line_reader.hpp"
-#include "host/network/service_levels.hpp"
+#include "host/io/line_reader.hpp"
+#include "host/model/service_levels.hpp"
 
 #include <iosfwd>
 #include <string>

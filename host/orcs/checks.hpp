@@ -1,7 +1,7 @@
 // What ORCS can do without a simulation: look at every route of the network.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 #include "host/orcs/options.hpp"
 
 #include <iosfwd>

@@ -1,9 +1,9 @@
 // Fixed patterns come from patterns/; what is drawn (rand, the senders of recvs_*) is drawn here.
 #include "host/orcs/levels.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
+#include "kernels/common/permutation.hpp"
 #include "kernels/cpu/team.hpp"
-#include "kernels/permutation.hpp"
 
 #include <algorithm>
 #include <charconv>

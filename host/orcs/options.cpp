@@ -1,8 +1,8 @@
 // Reads ORCS's options. By getopt_long, as ORCS does: options anywhere, `-s8` and `-s 8`, long names cut short.
 #include "host/orcs/options.hpp"
 
-#include "host/error.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "patterns/pattern.hpp"
 
 #include <getopt.h>

@@ -2,7 +2,7 @@
 // on.
 #include "host/orcs/replay.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "host/orcs/delay.hpp"
 #include "host/orcs/levels.hpp"
 #include "host/orcs/routes.hpp"

@@ -1,7 +1,7 @@
 // A simulation as one published version of ORCS runs it, departures from the paper included: --as-orcs.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 #include "host/orcs/options.hpp"
 #include "host/orcs/results.hpp"
 

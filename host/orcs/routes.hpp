@@ -1,7 +1,7 @@
 // Routes as ORCS walks them, and what it makes of the ones that break off or run in a circle.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 
 #include <cstdint>
 #include <iosfwd>

@@ -1,11 +1,11 @@
 // Subsets (drawn, breadth-first, by GUID), a subset for the first pattern, ranks given by a file; and the shuffle.
 #include "host/orcs/seating.hpp"
 
-#include "host/error.hpp"
-#include "host/formats/line_reader.hpp"
-#include "host/study/study_plan.hpp"
+#include "host/base/error.hpp"
+#include "host/io/line_reader.hpp"
+#include "host/study/plan/study_plan.hpp"
+#include "kernels/common/permutation.hpp"
 #include "kernels/cpu/team.hpp"
-#include "kernels/permutation.hpp"
 
 #include <algorithm>
 #include <charconv>

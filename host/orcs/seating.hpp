@@ -1,7 +1,7 @@
 // Who sits where in a run, as ORCS chooses it: the subset of hosts, and their order in every run.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 #include "host/orcs/options.hpp"
 
 #include <vector>

@@ -1,6 +1,6 @@
 // The audit's links as CSV, a row each; empty fields where there is nothing to say.
+#include "host/base/numbers.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/numbers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

@@ -1,6 +1,6 @@
 // The audited network in Graphviz's language: levels as ranks, an edge a link, coloured by its load.
+#include "host/base/numbers.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/numbers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

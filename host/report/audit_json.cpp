@@ -1,6 +1,6 @@
 // The audit as JSON; docs/audit.md lists the keys. Long lists are written an entry at a time, one a line.
+#include "host/base/numbers.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/numbers.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"

@@ -1,7 +1,7 @@
 // What all forms of an audit's report share.
 #include "host/report/audit_report.hpp"
 
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The audited network as SVG: switches by levels, cables between them coloured by their hotter direction, hosts as what
 // hangs off a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
+#include "host/base/numbers.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/numbers.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

@@ -1,8 +1,8 @@
 // The audit for people: the verdict, what is wrong and where, then the numbers.
+#include "host/base/bins.hpp"
+#include "host/base/numbers.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/bins.hpp"
-#include "host/report/numbers.hpp"
-#include "host/report/report.hpp"
+#include "host/report/evaluate_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

@@ -1,7 +1,7 @@
 // Two dumps of a fabric and what differs between them, for people and for programs.
 #pragma once
 
-#include "host/audit/diff.hpp"
+#include "host/audit/changes/diff.hpp"
 
 #include <iosfwd>
 

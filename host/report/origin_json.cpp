@@ -1,6 +1,6 @@
 #include "host/report/origin_json.hpp"
 
-#include "host/report/numbers.hpp"
+#include "host/base/numbers.hpp"
 
 namespace tailback {
 

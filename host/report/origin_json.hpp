@@ -1,7 +1,7 @@
 // Where a network comes from, as keys of a report's `network`.
 #pragma once
 
-#include "host/network/network_origin.hpp"
+#include "host/model/network_origin.hpp"
 
 #include <nlohmann/json.hpp>
 

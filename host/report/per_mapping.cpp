@@ -1,7 +1,7 @@
 // Rows of --per-mapping.
 #include "host/report/per_mapping.hpp"
 
-#include "host/report/numbers.hpp"
+#include "host/base/numbers.hpp"
 
 #include <ostream>
 

@@ -1,7 +1,7 @@
 // The numbers of every mapping, a row each, as they are computed.
 #pragma once
 
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 
 #include <iosfwd>
 

@@ -1,8 +1,8 @@
 // Device, threads and timings.
 #include "host/report/run_info.hpp"
 
-#include "host/report/numbers.hpp"
-#include "host/run/progress.hpp"
+#include "host/base/numbers.hpp"
+#include "host/io/progress.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

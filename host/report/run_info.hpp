@@ -1,7 +1,7 @@
 // How a study ran: what no report may contain.
 #pragma once
 
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 
 #include <iosfwd>
 #include <string>

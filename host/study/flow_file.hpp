@@ -1,7 +1,7 @@
 // Files that list a pattern: levels of flows between ranks, as an application or a worst case has them.
 #pragma once
 
-#include "host/formats/line_reader.hpp"
+#include "host/io/line_reader.hpp"
 #include "patterns/pattern.hpp"
 
 #include <iosfwd>

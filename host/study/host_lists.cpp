@@ -1,7 +1,7 @@
 // Reading and writing lists of hosts.
 #include "host/study/host_lists.hpp"
 
-#include "host/network/locate.hpp"
+#include "host/model/locate.hpp"
 
 #include <fmt/format.h>
 

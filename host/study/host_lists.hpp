@@ -1,8 +1,8 @@
 // Files that list hosts: a subset (one host a line) and mappings (one mapping a line, a host for every rank).
 #pragma once
 
-#include "host/formats/line_reader.hpp"
-#include "host/network/network.hpp"
+#include "host/io/line_reader.hpp"
+#include "host/model/network.hpp"
 
 #include <iosfwd>
 #include <span>

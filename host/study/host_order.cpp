@@ -1,5 +1,5 @@
 // The order in which hosts take ranks.
-#include "host/study/study_plan.hpp"
+#include "host/study/plan/study_plan.hpp"
 
 namespace tailback {
 namespace {

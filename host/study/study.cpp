@@ -1,7 +1,7 @@
 // Metrics by name.
 #include "host/study/study.hpp"
 
-#include "host/nearest.hpp"
+#include "host/base/nearest.hpp"
 
 namespace tailback {
 

@@ -1,7 +1,7 @@
 // What a user asks: which pattern, on which ranks and hosts, over which mappings, measured how.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 #include "patterns/pattern.hpp"
 
 #include <array>

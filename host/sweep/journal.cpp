@@ -1,9 +1,9 @@
 // Appends, and reads back only what its checksum confirms.
 #include "host/sweep/journal.hpp"
 
-#include "host/error.hpp"
-#include "host/output_file.hpp"
-#include "host/own_file.hpp"
+#include "host/base/error.hpp"
+#include "host/io/output_file.hpp"
+#include "host/io/own_file.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // The product is walked option by option in one fixed order, whatever the order in the file.
 #include "host/sweep/sweep_file.hpp"
 
-#include "host/error.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 #include "host/sweep/yaml_tree.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // computed.
 #include "host/sweep/sweep_table.hpp"
 
-#include "host/error.hpp"
-#include "host/report/numbers.hpp"
-#include "host/run/statistics.hpp"
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "host/evaluation/statistics.hpp"
 #include "host/study/study.hpp"
 #include "version.hpp"
 

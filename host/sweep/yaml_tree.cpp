@@ -2,7 +2,7 @@
 // given twice are seen; yaml-cpp's own nodes would hide the last.
 #include "host/sweep/yaml_tree.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 
 #ifdef TAILBACK_HAS_YAML
 

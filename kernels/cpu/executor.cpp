@@ -1,9 +1,9 @@
 // The CPU's executors: OpenMP over mappings, each by one thread, in stages or as the kernel's body has it.
+#include "kernels/cpu/fast/staged_executor.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
-#include "kernels/cpu/staged_executor.hpp"
 #include "kernels/cpu/team.hpp"
-#include "kernels/dispatch.hpp"
-#include "kernels/evaluate.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+#include "kernels/evaluate/evaluate.hpp"
 
 #include <cstring>
 

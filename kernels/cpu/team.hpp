@@ -1,7 +1,7 @@
 // A team of one thread: every collective is the identity.
 #pragma once
 
-#include "kernels/permutation.hpp"
+#include "kernels/common/permutation.hpp"
 
 #include <atomic>
 #include <cstdint>

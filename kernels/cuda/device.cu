@@ -1,8 +1,8 @@
 // Which of several CUDA devices a process uses.
+#include "kernels/common/team.hpp"
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/team.cuh"
 #include "kernels/executor.hpp"
-#include "kernels/team.hpp"
 
 namespace tailback {
 

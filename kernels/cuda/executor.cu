@@ -9,8 +9,8 @@
 #include "kernels/cuda/kernels.cuh"
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/reduction.cuh"
+#include "kernels/evaluate/load_bound.hpp"
 #include "kernels/executor.hpp"
-#include "kernels/load_bound.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -4,9 +4,9 @@
 
 #include "kernels/cuda/shape.hpp"
 #include "kernels/cuda/team.cuh"
-#include "kernels/dispatch.hpp"
-#include "kernels/evaluate.hpp"
-#include "kernels/summed_rows.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+#include "kernels/evaluate/evaluate.hpp"
+#include "kernels/evaluate/summed_rows.hpp"
 
 #include <cuda_runtime.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/cuda/memory.cuh"
-#include "kernels/reduction.hpp"
+#include "kernels/evaluate/reduction.hpp"
 
 namespace tailback {
 

@@ -1,6 +1,6 @@
 #include "kernels/cuda/shape.hpp"
 
-#include "kernels/permutation.hpp"
+#include "kernels/common/permutation.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Consistency of dumps: each way in which they can disagree is one finding, at the right place, and nothing else is.
-#include "host/audit/consistency.hpp"
+#include "host/audit/findings/consistency.hpp"
 
 #include "tests/support/reading.hpp"
 #include "topologies/xgft.hpp"

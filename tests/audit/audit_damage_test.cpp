@@ -1,5 +1,5 @@
 // Sound fabrics, damaged at random in one place: the damage is found, named at the right place with its LID and as many
-// pairs as a walk of every pair (host/routes/trace) says, and nothing else is reported.
+// pairs as a walk of every pair (host/model/routes/trace) says, and nothing else is reported.
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/dice.hpp"

@@ -1,9 +1,9 @@
 // The audit of fabrics that a real subnet manager routed: fates and lengths as an independent reference counted them,
 // lengths and destinations of out ports as ibdmchk counts them where it works.
 #include "host/audit/audit.hpp"
-#include "host/formats/roots.hpp"
+#include "host/formats/read/roots.hpp"
 
-#include "host/formats/line_reader.hpp"
+#include "host/io/line_reader.hpp"
 #include "tests/support/opensm_run.hpp"
 #include "tests/support/shared_data.hpp"
 

@@ -1,7 +1,7 @@
 // The parts an audit's report is made of: lists of LIDs, levels and roots, stages against their ideal.
 #include "host/audit/audit.hpp"
-#include "host/audit/explain.hpp"
-#include "host/audit/lid_list.hpp"
+#include "host/audit/findings/explain.hpp"
+#include "host/audit/findings/lid_list.hpp"
 #include "host/report/audit_report.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/dice.hpp"

@@ -1,6 +1,6 @@
 // Fabrics routed by a real subnet manager: the verdict is ibdmchk's, with service levels and SL2VL tables where the
 // routing needs them (all endpoints counted, as ibdmchk counts them).
-#include "host/audit/deadlock.hpp"
+#include "host/audit/deadlock/deadlock.hpp"
 #include "host/formats/lane_files.hpp"
 #include "tests/support/opensm_run.hpp"
 #include "tests/support/shared_data.hpp"

@@ -1,9 +1,9 @@
 // Deadlock: the verdict, the knots and the shortest circle of each are those of a graph that is drawn by walking every
 // pair; every circle's examples are routes that take its links; threads change nothing.
-#include "host/audit/deadlock.hpp"
+#include "host/audit/deadlock/deadlock.hpp"
 #include "host/audit/audit.hpp"
 
-#include "host/routes/trace.hpp"
+#include "host/model/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"

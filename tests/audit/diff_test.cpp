@@ -1,8 +1,8 @@
 // Two fabrics compared: routes and fates as walking every pair of both tells them, loads as counted on the way; nothing
 // for a fabric and itself; every kind of change found by itself.
-#include "host/audit/diff.hpp"
+#include "host/audit/changes/diff.hpp"
 
-#include "host/audit/forwarding.hpp"
+#include "host/model/routes/forwarding.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"

@@ -1,10 +1,10 @@
 // What breaks without a cable or a switch, and which cable most pairs need: the same as walking every pair and looking
 // whether it meets what is gone.
-#include "host/audit/what_if.hpp"
+#include "host/audit/changes/what_if.hpp"
 
-#include "host/audit/sweep.hpp"
-#include "host/error.hpp"
-#include "host/routes/trace.hpp"
+#include "host/audit/loads/all_pairs.hpp"
+#include "host/base/error.hpp"
+#include "host/model/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"

@@ -1,10 +1,10 @@
 // Worst permutation: for every link the size of the maximum matching of {(s, d) : the route s -> d uses the link, s !=
 // d}, found here by walking all pairs and Kuhn's algorithm on hosts, and the permutation that reaches it.
-#include "host/audit/worst_permutation.hpp"
+#include "host/audit/worst_case/worst_permutation.hpp"
 
-#include "host/audit/replay.hpp"
-#include "host/routes/trace.hpp"
-#include "host/run/evaluation.hpp"
+#include "host/audit/worst_case/replay.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "host/model/routes/trace.hpp"
 #include "patterns/families.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"

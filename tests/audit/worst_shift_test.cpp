@@ -1,8 +1,8 @@
 // Worst shift: for k = 1 .. N-1 host s sends to host (s + k) mod N; by walking all routes, and the exact results known.
-#include "host/audit/worst_shift.hpp"
+#include "host/audit/worst_case/worst_shift.hpp"
 
-#include "host/routes/trace.hpp"
-#include "host/study/study_plan.hpp"
+#include "host/model/routes/trace.hpp"
+#include "host/study/plan/study_plan.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"

@@ -1,7 +1,7 @@
 // tailback convert: each format from each input, files of one input that fit each other, and nothing left when it
 // fails.
+#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/error.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

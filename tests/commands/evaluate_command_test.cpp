@@ -1,6 +1,6 @@
 // `tailback evaluate` as a program: its reports hold what they promise, are the same to the byte however it runs, and
 // can be replayed from the mappings it dumped.
-#include "host/report/numbers.hpp"
+#include "host/base/numbers.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,6 +1,6 @@
 // tailback generate, and specs where files may stand: the same routes by every way.
+#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/error.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 

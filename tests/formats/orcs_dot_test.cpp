@@ -1,7 +1,7 @@
 // ORCS dot: what the reader makes of names, order, comments and broken files; what is written is read back the same.
-#include "host/formats/orcs_dot.hpp"
+#include "host/formats/read/orcs_dot.hpp"
 #include "host/formats/formats.hpp"
-#include "host/routes/trace.hpp"
+#include "host/model/routes/trace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Writers: the exact text of small networks, made-up names that agree between formats, and what InfiniBand cannot hold.
 #include "host/formats/formats.hpp"
-#include "host/formats/identity.hpp"
+#include "host/formats/write/identity.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

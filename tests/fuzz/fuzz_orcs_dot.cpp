@@ -1,7 +1,7 @@
 // Fuzz target: ORCS dot. All routes over what comes out must end; what is written is read back with the same tables.
 #include "host/formats/formats.hpp"
-#include "host/formats/orcs_dot.hpp"
-#include "host/routes/trace.hpp"
+#include "host/formats/read/orcs_dot.hpp"
+#include "host/model/routes/trace.hpp"
 
 #include <cstdlib>
 #include <sstream>

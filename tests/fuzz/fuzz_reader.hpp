@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/formats/formats.hpp"
-#include "host/routes/route_text.hpp"
+#include "host/model/routes/route_text.hpp"
 #include "tests/support/reading.hpp"
 
 #include <cstdlib>

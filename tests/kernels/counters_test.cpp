@@ -1,9 +1,9 @@
 // Counters that share words, and counters dealt over several memories, count what counters of their own count: tallies
 // are those of one thread with plain counters. And no load exceeds its bound, which is what makes narrow counters safe.
 #include "kernels/cpu/team.hpp"
+#include "kernels/evaluate/load_bound.hpp"
+#include "kernels/evaluate/summed_rows.hpp"
 #include "kernels/executor.hpp"
-#include "kernels/load_bound.hpp"
-#include "kernels/summed_rows.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/split_memory.hpp"
 #include "tests/support/team_scenarios.hpp"

@@ -1,9 +1,9 @@
 // The CPU's stages come to the tallies and totals of the kernel's own body: over networks and routings of every row
 // width, all patterns, subsets and metrics, rows as sums, wide seats, and counters that pass 16 bits. Their
 // permutations are draw_permutation's.
-#include "host/run/evaluation.hpp"
-#include "kernels/cpu/stages.hpp"
-#include "kernels/route_sums.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "kernels/cpu/fast/stages.hpp"
+#include "kernels/evaluate/route_sums.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/outcome.hpp"
 #include "topologies/routing.hpp"

@@ -1,8 +1,8 @@
 // A GPU's tallies, totals and summaries are the CPU's, bit for bit: for every kind of team that fits, every form of
 // routes, every pattern, counters on both sides of their width, batches of any size. Without a GPU these skip with the
 // reason, and fail where TAILBACK_REQUIRE_GPU=1.
-#include "host/run/evaluation.hpp"
-#include "kernels/load_bound.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
 #include "tests/support/team_scenarios.hpp"
 #include "topologies/regular.hpp"

@@ -2,7 +2,7 @@
 // more.
 #include "kernels/cuda/shape.hpp"
 
-#include "kernels/permutation.hpp"
+#include "kernels/common/permutation.hpp"
 #include "tests/support/dice.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // How a study runs changes nothing: threads, batches, and which metrics are asked for beside each other.
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 #include "tests/support/nasty_networks.hpp"
 
 #include <gtest/gtest.h>

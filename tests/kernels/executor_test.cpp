@@ -1,6 +1,6 @@
 // Every way the same mapping can be evaluated comes to the same tally: packed rows of each width or step tables, the
 // plain body or the general one, narrow counters or wide. (CPU or CUDA: cuda_executor_test.cpp.)
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 #include "tests/support/outcome.hpp"
 #include "topologies/xgft.hpp"
 

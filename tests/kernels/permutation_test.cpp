@@ -1,6 +1,6 @@
-// Permutations: the definition in kernels/permutation.hpp word for word, and chi-square tests that they are uniform and
-// independent over mappings, seeds and streams.
-#include "kernels/permutation.hpp"
+// Permutations: the definition in kernels/common/permutation.hpp word for word, and chi-square tests that they are
+// uniform and independent over mappings, seeds and streams.
+#include "kernels/common/permutation.hpp"
 
 #include "kernels/cpu/team.hpp"
 #include "tests/support/chi_square.hpp"

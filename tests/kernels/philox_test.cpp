@@ -1,5 +1,5 @@
 // Philox4x32-10: the paper's known answers, the reference implementation where it is installed, and the oracle's own.
-#include "kernels/philox.hpp"
+#include "kernels/common/philox.hpp"
 
 #include "tests/support/oracle.hpp"
 

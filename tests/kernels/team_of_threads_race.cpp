@@ -3,7 +3,7 @@
 //   team_of_threads_race               runs all scenarios; ThreadSanitizer must be silent
 //   team_of_threads_race sites         names the places that wait for the team
 //   team_of_threads_race hide sync 2   hides the third of the sync() places; ThreadSanitizer must report a race
-#include "kernels/load_bound.hpp"
+#include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/audit_teams.hpp"
 #include "tests/support/split_memory.hpp"
 #include "tests/support/team_of_threads.hpp"

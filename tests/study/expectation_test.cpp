@@ -1,6 +1,6 @@
 // Sampled bandwidths on two-level D-mod-K trees against their exact expectations (docs/exact-expectation.md), and
 // against what ORCS prints for one of them.
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 #include "tests/support/exact_expectation.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Loads, histograms, sums of congestion and delays agree exactly, mean bandwidths within 1e-12.
 #include "tests/support/oracle.hpp"
 
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "topologies/xgft.hpp"
 

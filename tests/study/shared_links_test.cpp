@@ -1,8 +1,8 @@
 // Links that no two flows of a level can share are not counted in long studies: what stays follows from the routes of
 // all pairs, and every number that is asked for is the same as with all links.
-#include "host/routes/shared_links.hpp"
-#include "host/study/study_plan.hpp"
-#include "kernels/dispatch.hpp"
+#include "host/study/pack/shared_links.hpp"
+#include "host/study/plan/study_plan.hpp"
+#include "kernels/evaluate/dispatch.hpp"
 #include "kernels/executor.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/outcome.hpp"

@@ -1,6 +1,6 @@
 // Bandwidths of flows are whole numbers of one unit, so that mappings of the same mean bandwidth have the same number.
-#include "host/study/study_plan.hpp"
-#include "kernels/reduction.hpp"
+#include "host/study/plan/study_plan.hpp"
+#include "kernels/evaluate/reduction.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "topologies/xgft.hpp"
 

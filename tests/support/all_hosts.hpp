@@ -1,7 +1,7 @@
 // Every endpoint of a network, in its order.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // The audit's kernel by a team of any kind, destination after destination, on fabrics that go through all its branches.
 #pragma once
 
-#include "host/audit/sweep_problem.hpp"
-#include "kernels/audit.hpp"
+#include "host/audit/loads/all_pairs_problem.hpp"
+#include "kernels/audit/audit.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/team_of_threads.hpp"

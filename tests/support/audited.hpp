@@ -1,9 +1,9 @@
-// A fabric audited in a test, and what a walk of every pair (host/routes/trace) says must be found.
+// A fabric audited in a test, and what a walk of every pair (host/model/routes/trace) says must be found.
 #pragma once
 
 #include "host/audit/audit.hpp"
-#include "host/audit/consistency.hpp"
-#include "host/routes/trace.hpp"
+#include "host/audit/findings/consistency.hpp"
+#include "host/model/routes/trace.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "tests/support/halves.hpp"
 
-#include "host/routes/edge_forwarding_index.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Nasty little networks, each with one thing that is unusual or broken, for tests that must hold on all of them.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -1,6 +1,6 @@
 #include "tests/support/network_facts.hpp"
 
-#include "host/routes/trace.hpp"
+#include "host/model/routes/trace.hpp"
 
 #include <gtest/gtest.h>
 

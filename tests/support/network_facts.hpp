@@ -2,7 +2,7 @@
 // channels.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 
 #include <cstdint>
 #include <map>

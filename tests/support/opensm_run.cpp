@@ -1,8 +1,8 @@
 // Reads manifests and ibtracert's output.
 #include "tests/support/opensm_run.hpp"
 
-#include "host/formats/line_reader.hpp"
-#include "host/formats/scanner.hpp"
+#include "host/base/scanner.hpp"
+#include "host/io/line_reader.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -3,7 +3,7 @@
 // numbers, loads, metrics and exact fractions.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Fraction {
 /// Philox4x32-10 as its paper writes it.
 std::vector<std::uint32_t> philox4x32_10(std::vector<std::uint32_t> counter, std::vector<std::uint32_t> key);
 
-/// draw(step) of kernels/permutation.hpp: uniform on 0 .. range-1, starting from `word` when one is given.
+/// draw(step) of kernels/common/permutation.hpp: uniform on 0 .. range-1, starting from `word` when one is given.
 std::uint32_t draw(std::uint64_t seed, std::uint32_t stream, std::uint64_t m, std::uint32_t step, std::uint64_t range,
                    std::optional<std::uint32_t> word = {});
 

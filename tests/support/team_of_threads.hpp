@@ -5,8 +5,8 @@
 // that the waiting orders nothing. It must then report a race, unless the barrier was not needed.
 #pragma once
 
-#include "kernels/dispatch.hpp"
-#include "kernels/evaluate.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+#include "kernels/evaluate/evaluate.hpp"
 
 #include <atomic>
 #include <barrier>

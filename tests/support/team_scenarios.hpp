@@ -1,7 +1,7 @@
 // Studies that between them go through every branch of the kernel: what a team's barriers are tried on.
 #pragma once
 
-#include "host/study/study_plan.hpp"
+#include "host/study/plan/study_plan.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // A k-ary 2-cube drawn by hand, with dimension-order routing, for tests of exact results.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 
 namespace tailback {
 

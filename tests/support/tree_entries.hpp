@@ -1,7 +1,7 @@
 // Routes made destination by destination, beside tables entry by entry.
 #pragma once
 
-#include "host/network/tables.hpp"
+#include "host/model/tables.hpp"
 #include "topologies/tree_routes.hpp"
 
 namespace tailback {

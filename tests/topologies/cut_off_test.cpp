@@ -2,7 +2,7 @@
 // other by links that are left, through switches (server-centric: hosts, too) alone, sending by the first cable left
 // where hosts have one port in use; a routing for any graph delivers every connected pair, and no route passes a node
 // that lets no packets through.
-#include "host/routes/trace.hpp"
+#include "host/model/routes/trace.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/network_facts.hpp"
 #include "tests/support/tree_entries.hpp"

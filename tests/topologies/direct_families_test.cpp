@@ -1,6 +1,6 @@
 // Tori, meshes, hypercubes, HyperX: sizes, degrees, diameters and average distances by closed forms; loads of dimension
 // order.
-#include "host/routes/edge_forwarding_index.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
 

@@ -1,6 +1,6 @@
 // Of every family some small networks: ports sound, and each routing keeps what it claims: every pair delivered,
 // shortest where it says so, no cycle of waiting links where it says so.
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
 

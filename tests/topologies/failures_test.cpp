@@ -1,7 +1,7 @@
 // Failures: as many as asked for, every cable equally likely, routed around or counted.
 #include "topologies/failures.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
 

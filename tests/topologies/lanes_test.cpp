@@ -1,10 +1,10 @@
 // Virtual lanes that come with a routing: on each lane no packets can wait for each other in a circle, and no fewer
 // lanes do.
-#include "host/audit/deadlock.hpp"
+#include "host/audit/deadlock/deadlock.hpp"
+#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/error.hpp"
 #include "host/formats/lane_files.hpp"
-#include "host/routes/trace.hpp"
+#include "host/model/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,8 +1,8 @@
 // Dragonflies, Slim Fly, PolarFly, Jellyfish and the relatives of the torus: sizes, degrees, diameters, average
 // distances by closed forms or published numbers; loads by the exact results.
-#include "host/error.hpp"
-#include "host/routes/edge_forwarding_index.hpp"
-#include "host/routes/trace.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/base/error.hpp"
+#include "host/model/routes/trace.hpp"
 #include "tests/support/network_facts.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "topologies/families/galois_field.hpp"

@@ -1,8 +1,8 @@
 // Routes that depend on the source: the engine takes them as it takes tables, and each routing does what it says.
-#include "host/error.hpp"
-#include "host/routes/edge_forwarding_index.hpp"
-#include "host/routes/trace.hpp"
-#include "host/run/evaluation.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/base/error.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "host/model/routes/trace.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/failures.hpp"

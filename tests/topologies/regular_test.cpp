@@ -2,8 +2,8 @@
 // load on every link, named alike. Sizes and the breadth-first order are those of the network with tables.
 #include "topologies/regular.hpp"
 
-#include "host/report/report.hpp"
-#include "host/run/evaluation.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "host/report/evaluate_report.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

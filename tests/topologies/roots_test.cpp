@@ -1,9 +1,9 @@
 // Roots of up*/down*: however they are named they are the same; those that updn chooses are the top of the tree
 // whatever aggregation nodes sit on it; and lanes by layers serve the hosts first.
-#include "host/audit/deadlock.hpp"
+#include "host/audit/deadlock/deadlock.hpp"
+#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/error.hpp"
-#include "host/network/service_levels.hpp"
+#include "host/model/service_levels.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,5 +1,5 @@
 // Server-centric networks: sizes, cables and distances by the formulas of their papers.
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
 

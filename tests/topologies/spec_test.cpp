@@ -1,7 +1,7 @@
 // Specs: what they may be, and that a wrong one is told the place and the nearest right name.
 #include "topologies/spec.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "topologies/named_files.hpp"
 #include "topologies/routing.hpp"
 

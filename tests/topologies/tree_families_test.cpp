@@ -1,6 +1,6 @@
 // Trees by name: sizes and distances by the formulas of the literature, loads by the exact results.
-#include "host/error.hpp"
-#include "host/routes/edge_forwarding_index.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/base/error.hpp"
 #include "tests/support/network_facts.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"

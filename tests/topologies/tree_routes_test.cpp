@@ -5,8 +5,8 @@
 // no other number.
 #include "topologies/tree_routes.hpp"
 
-#include "host/error.hpp"
-#include "host/run/evaluation.hpp"
+#include "host/base/error.hpp"
+#include "host/evaluation/evaluation.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tree_entries.hpp"

@@ -1,8 +1,8 @@
 // XGFT: sizes by definition, D-mod-K routes delivered and minimal, edge forwarding indices by the closed forms.
 #include "topologies/xgft.hpp"
 
-#include "host/routes/edge_forwarding_index.hpp"
-#include "host/routes/trace.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/model/routes/trace.hpp"
 
 #include <gtest/gtest.h>
 

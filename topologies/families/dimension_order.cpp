@@ -1,6 +1,6 @@
 #include "topologies/families/dimension_order.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 
 #include <algorithm>
 #include <numeric>

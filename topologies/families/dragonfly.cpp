@@ -1,7 +1,7 @@
 // Dragonfly (Kim, Dally, Scott, Abts: "Technology-Driven, Highly-Scalable Dragonfly Topology", ISCA 2008): groups of
 // fully joined switches, groups joined by global links; and Dragonfly+ (Shpiner et al., HiPINEB 2017), also Megafly,
 // whose groups are two-level trees.
-#include "host/network/service_levels.hpp"
+#include "host/model/service_levels.hpp"
 #include "topologies/families/dragonfly_shape.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"

@@ -2,7 +2,7 @@
 // arrangement.
 #pragma once
 
-#include "kernels/problem.hpp"
+#include "kernels/evaluate/problem.hpp"
 #include "topologies/spec.hpp"
 
 #include <cstdint>

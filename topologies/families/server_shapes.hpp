@@ -2,7 +2,7 @@
 // switches; `next_port(v, d)` is the port of node v towards host d != v.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // Crossbar, star, and any graph from an edge list.
-#include "host/error.hpp"
-#include "host/formats/line_reader.hpp"
+#include "host/base/error.hpp"
+#include "host/io/line_reader.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"

@@ -1,6 +1,6 @@
 // Tori, meshes and rings of any number of dimensions, with dimension-order routing.
-#include "host/error.hpp"
-#include "host/network/service_levels.hpp"
+#include "host/base/error.hpp"
+#include "host/model/service_levels.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"

@@ -1,7 +1,7 @@
 // Randomised minimal routing on tori and meshes.
 #pragma once
 
-#include "host/routes/pair_routes.hpp"
+#include "host/model/routes/pair_routes.hpp"
 #include "topologies/families/torus_shape.hpp"
 
 #include <memory>

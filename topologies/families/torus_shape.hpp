@@ -1,7 +1,7 @@
 // Coordinates of tori and meshes and dimension-order routing on them: arithmetic on numbers alone.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 #include "topologies/draws.hpp"
 
 #include <cstdint>

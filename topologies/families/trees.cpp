@@ -1,5 +1,5 @@
 // Fat trees by their usual names: each is an XGFT (topologies/xgft.hpp) with D-mod-K as its own routing.
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"

@@ -1,7 +1,7 @@
 // Coordinates and shortest vectors of the relatives of the torus: arithmetic on numbers alone.
 #pragma once
 
-#include "host/network/network.hpp"
+#include "host/model/network.hpp"
 
 #include <cmath>
 #include <cstdint>

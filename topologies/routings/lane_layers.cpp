@@ -1,7 +1,7 @@
 #include "topologies/routings/lane_layers.hpp"
 
-#include "host/error.hpp"
-#include "host/network/service_levels.hpp"
+#include "host/base/error.hpp"
+#include "host/model/service_levels.hpp"
 #include "topologies/forwarding_graph.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // ECMP by hash, Valiant's two phases, and random choices among the k shortest or all short routes.
 #include "topologies/routings/pairs.hpp"
 
-#include "host/error.hpp"
+#include "host/base/error.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/routing.hpp"

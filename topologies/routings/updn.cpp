@@ -1,8 +1,8 @@
 // Up*/down* (Schroeder et al., "Autonet", 1991): links have a direction, towards the roots or away from them, without a
 // cycle; a route goes up, then down, never up again. So no cycle of waiting links can be, on any graph.
-#include "host/error.hpp"
-#include "host/formats/roots.hpp"
-#include "host/nearest.hpp"
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
+#include "host/formats/read/roots.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/candidates.hpp"
 

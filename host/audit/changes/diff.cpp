@@ -1,0 +1,266 @@
+// Two trees towards one destination are compared row by row from the root: a row's route is the same when its link is
+// and the next row's route is. Sources that entered elsewhere before are looked at one by one.
+#include "host/audit/changes/diff.hpp"
+
+#include "host/audit/loads/all_pairs.hpp"
+#include "host/model/routes/destination_tree.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+namespace tailback {
+namespace {
+
+/// One direction of every cable that has no partner on the other side.
+std::vector<Link> alone(Network const& net, IndexedVector<Link, Link> const& partner) {
+    std::vector<Link> found;
+    for (std::size_t l = 0; l < net.links().size(); ++l) {
+        Link const back = net[Link{l}].reverse;
+        bool const told_already = back.exists() && back.value < l && !partner[back].exists();
+        if (!partner[Link{l}].exists() && !told_already) found.emplace_back(l);
+    }
+    return found;
+}
+
+void compare_parts(Network const& before, Network const& after, FabricMatch const& match, FabricDiff& diff) {
+    for (std::size_t n = 0; n < before.nodes().size(); ++n) {
+        Node const now = match.node_after[Node{n}];
+        if (!now.exists()) {
+            diff.nodes_gone.emplace_back(n);
+            continue;
+        }
+        if (before[Node{n}].name != after[now].name) diff.renamed.push_back({Node{n}, now});
+        if (before[Node{n}].kind == NodeKind::switch_node &&
+            (before[Node{n}].lid != after[now].lid || before[Node{n}].lmc != after[now].lmc))
+            diff.lids.push_back({Node{n}, 0, before[Node{n}].lid, after[now].lid, before[Node{n}].lmc, after[now].lmc});
+    }
+    for (std::size_t n = 0; n < after.nodes().size(); ++n)
+        if (!match.node_before[Node{n}].exists()) diff.nodes_new.emplace_back(n);
+    for (std::size_t h = 0; h < before.hosts().size(); ++h) {
+        Host const now = match.host_after[Host{h}];
+        HostRecord const& was = before[Host{h}];
+        if (now.exists() && (was.lid != after[now].lid || was.lmc != after[now].lmc))
+            diff.lids.push_back({was.node, was.port, was.lid, after[now].lid, was.lmc, after[now].lmc});
+    }
+    diff.cables_gone = alone(before, match.link_after);
+    diff.cables_new = alone(after, match.link_before);
+    for (std::size_t l = 0; l < before.links().size(); ++l) {
+        Link const now = match.link_after[Link{l}], back = before[Link{l}].reverse;
+        if (now.exists() && !(before[Link{l}].rate == after[now].rate) && !(back.exists() && back.value < l))
+            diff.rates.push_back({Link{l}, now});
+    }
+}
+
+void compare_tables(Fabric const& before, Fabric const& after, FabricMatch const& match, FabricDiff& diff) {
+    for (std::size_t n = 0; n < before.network.nodes().size(); ++n) {
+        Node const was{n}, now = match.node_after[was];
+        if (!now.exists() || (!before.tables.has_table(was) && !after.tables.has_table(now))) continue;
+        std::uint64_t entries = 0;
+        for (MatchedLid const& lid : match.lids)
+            entries += before.tables.port(was, lid.before) != after.tables.port(now, lid.after);
+        if (entries > 0) diff.tables.push_back({was, now, entries});
+    }
+    std::stable_sort(diff.tables.begin(), diff.tables.end(),
+                     [](auto const& a, auto const& b) { return a.entries > b.entries; });
+}
+
+bool is_host(HostRecord const& host, DiffRequest const& request) {
+    return host.role != HostRole::aggregation || request.aggregation_nodes_are_hosts;
+}
+
+std::vector<Host> hosts_of(Network const& net, DiffRequest const& request) {
+    std::vector<Host> hosts;
+    for (std::size_t h = 0; h < net.hosts().size(); ++h)
+        if (is_host(net[Host{h}], request)) hosts.emplace_back(h);
+    return hosts;
+}
+
+/// What both fabrics' routes are compared by.
+struct Routes {
+    Forwarding before, after;
+    FabricMatch const& match;
+    std::vector<std::uint32_t> sources_before, sources_after;  // by row, for the trees
+    std::vector<std::uint32_t> row_after;                      // by row before
+    std::vector<std::uint32_t> steady;                         // by row before: sources that enter as they did
+    std::vector<bool> is_steady;                               // by host before
+    std::vector<std::pair<Host, Host>> moved;                  // sources that enter elsewhere
+
+    Routes(Fabric const& old_fabric, Fabric const& new_fabric, FabricMatch const& m, DiffRequest const& request)
+        : before(old_fabric),
+          after(new_fabric),
+          match(m),
+          sources_before(before.rows()),
+          sources_after(after.rows()),
+          row_after(before.rows(), no_row),
+          steady(before.rows()),
+          is_steady(old_fabric.network.hosts().size()) {
+        for (std::uint32_t row = 0; row < before.rows(); ++row)
+            if (Node const node = match.node_after[before.node_of(row)]; !before.is_pseudo(row) && node.exists())
+                row_after[row] = after.row_of(node);
+        for (std::size_t h = 0; h < old_fabric.network.hosts().size(); ++h) {
+            Host const host{h}, now = match.host_after[host];
+            if (!now.exists() || !is_host(old_fabric.network[host], request) ||
+                !is_host(new_fabric.network[now], request))
+                continue;
+            Forwarding::Entry const &was = before.entry_of(host), &is = after.entry_of(now);
+            bool const same_up =
+                was.up.exists() == is.up.exists() && (!was.up.exists() || match.link_after[was.up] == is.up);
+            if (was.row != no_row && is.row != no_row && row_after[was.row] == is.row && same_up) {
+                ++steady[was.row];
+                is_steady[h] = true;
+            } else {
+                moved.push_back({host, now});
+            }
+        }
+    }
+};
+
+class Worker {
+public:
+    explicit Worker(Routes const& routes)
+        : routes_(routes),
+          before_(routes.before, routes.sources_before),
+          after_(routes.after, routes.sources_after),
+          same_(routes.before.rows()) {}
+
+    void take(MatchedLid const& lid, FabricDiff::DestinationChange& change) {
+        before_.grow({lid.before, lid.host_before}, false);
+        after_.grow({lid.after, lid.host_after}, false);
+        std::fill(same_.begin(), same_.end(), false);
+        for (std::size_t i = before_.order().size(); i-- > 0;) {
+            std::uint32_t const row = before_.order()[i], now = routes_.row_after[row];
+            if (now == no_row || before_.fate(row) != Fate::delivered || after_.fate(now) != Fate::delivered) continue;
+            same_[row] = goes_on_as_before(row, now);
+        }
+        std::uint32_t const own_row =
+            routes_.is_steady[lid.host_before.value] ? routes_.before.entry_of(lid.host_before).row : no_row;
+        for (std::uint32_t row = 0; row < routes_.before.rows(); ++row) {
+            std::uint64_t const sources = routes_.steady[row] - (row == own_row ? 1 : 0);
+            if (sources > 0) count(before_.fate(row), after_.fate(routes_.row_after[row]), same_[row], sources, change);
+        }
+        for (auto const& [was, now] : routes_.moved) {
+            if (was == lid.host_before) continue;
+            std::uint32_t const from = routes_.before.entry_of(was).row, to = routes_.after.entry_of(now).row;
+            Fate const fate = from == no_row ? Fate::unreachable : before_.fate(from),
+                       fate_now = to == no_row ? Fate::unreachable : after_.fate(to);
+            // A source plugged straight into another adapter is a row of its own in both.
+            bool const same = fate == Fate::delivered && fate_now == fate && routes_.before.is_pseudo(from) &&
+                              routes_.after.is_pseudo(to) && goes_on_as_before(from, to);
+            count(fate, fate_now, same, 1, change);
+        }
+    }
+
+    std::uint64_t pairs = 0;
+    std::array<std::array<std::uint64_t, 4>, 4> fates{};
+
+private:
+    /// Of delivered rows: the same link, and the same from there on.
+    bool goes_on_as_before(std::uint32_t row, std::uint32_t now) const {
+        if (routes_.match.link_after[before_.link(row)] != after_.link(now) ||
+            before_.arrives(row) != after_.arrives(now))
+            return false;
+        return before_.arrives(row) ||
+               (routes_.row_after[before_.next(row)] == after_.next(now) && same_[before_.next(row)]);
+    }
+
+    void count(Fate was, Fate now, bool same, std::uint64_t sources, FabricDiff::DestinationChange& change) {
+        pairs += sources;
+        if (was != now) {
+            fates[std::size_t(was)][std::size_t(now)] += sources;
+            change.refated += sources;
+        } else if (was == Fate::delivered && !same) {
+            change.rerouted += sources;
+        }
+    }
+
+    Routes const& routes_;
+    DestinationTree before_, after_;
+    std::vector<bool> same_;
+};
+
+void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const& match, DiffRequest const& request,
+                    FabricDiff& diff) {
+    Routes const routes(before, after, match, request);
+    std::vector<MatchedLid> towards;
+    for (MatchedLid const& lid : match.lids)
+        if (lid.host_before.exists() && is_host(before.network[lid.host_before], request) &&
+            is_host(after.network[lid.host_after], request))
+            towards.push_back(lid);
+    std::vector<FabricDiff::DestinationChange> changes(towards.size());
+    unsigned const threads = threads_to_use(request.threads);
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(routes));
+    auto const count = static_cast<std::ptrdiff_t>(towards.size());
+#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(threads))
+    for (std::ptrdiff_t d = 0; d < count; ++d) {
+        auto const at = static_cast<std::size_t>(d);
+        Worker& worker = *workers[static_cast<std::size_t>(this_thread())];
+        changes[at].lid = towards[at];
+        worker.take(towards[at], changes[at]);
+    }
+    for (auto const& worker : workers) {
+        diff.pairs += worker->pairs;
+        for (std::size_t was = 0; was < 4; ++was)
+            for (std::size_t now = 0; now < 4; ++now) diff.fates[was][now] += worker->fates[was][now];
+    }
+    for (FabricDiff::DestinationChange const& change : changes) {
+        diff.rerouted += change.rerouted;
+        if (change.rerouted + change.refated > 0) diff.destinations.push_back(change);
+    }
+    std::stable_sort(diff.destinations.begin(), diff.destinations.end(),
+                     [](auto const& a, auto const& b) { return a.rerouted + a.refated > b.rerouted + b.refated; });
+
+    auto const loads = [&](Forwarding const& forwarding, std::uint64_t& pairs) {
+        std::vector<Host> const hosts = hosts_of(forwarding.fabric().network, request);
+        SweepRequest wanted{.sources = hosts, .destinations = hosts};
+        wanted.shortest = wanted.turns = false;
+        ExecutionOptions options;
+        options.device = DeviceChoice::cpu;
+        options.threads = request.threads;
+        SweepResult swept = sweep(forwarding, wanted, options);
+        pairs = swept.pairs.total;
+        return std::move(swept.load);
+    };
+    std::vector<std::uint64_t> const was = loads(routes.before, diff.pairs_before),
+                                     now = loads(routes.after, diff.pairs_after);
+    for (std::size_t l = 0; l < now.size(); ++l) {
+        Link const old = match.link_before[Link{l}];
+        std::uint64_t const load = old.exists() ? was[old.value] : 0;
+        if (now[l] > load) diff.rose.push_back({old, Link{l}, load, now[l]});
+        if (now[l] < load) ++diff.fell;
+    }
+    for (std::size_t l = 0; l < was.size(); ++l)
+        if (!match.link_after[Link{l}].exists() && was[l] > 0) ++diff.fell;
+    std::stable_sort(diff.rose.begin(), diff.rose.end(), [](auto const& a, auto const& b) {
+        return a.load_after - a.load_before > b.load_after - b.load_before;
+    });
+}
+
+}  // namespace
+
+std::uint64_t FabricDiff::refated() const {
+    std::uint64_t sum = 0;
+    for (auto const& row : fates) sum = std::accumulate(row.begin(), row.end(), sum);
+    return sum;
+}
+
+bool FabricDiff::equal() const {
+    return nodes_gone.empty() && nodes_new.empty() && renamed.empty() && cables_gone.empty() && cables_new.empty() &&
+           rates.empty() && lids.empty() && tables.empty() && rerouted == 0 && refated() == 0 && rose.empty() &&
+           fell == 0;
+}
+
+FabricDiff diff(Fabric const& before, Fabric const& after, DiffRequest const& request) {
+    FabricDiff answer;
+    FabricMatch const match(before.network, after.network);
+    compare_parts(before.network, after.network, match, answer);
+    answer.routed = before.routed && after.routed;
+    if (!answer.routed) return answer;
+    compare_tables(before, after, match, answer);
+    compare_routes(before, after, match, request, answer);
+    return answer;
+}
+
+}  // namespace tailback

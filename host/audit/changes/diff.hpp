@@ -1,0 +1,62 @@
+// What differs between two dumps of a fabric: parts that came or went, tables, and what becomes of the routes and the
+// loads.
+#pragma once
+
+#include "host/audit/changes/fabric_match.hpp"
+#include "host/model/routes/trace.hpp"
+#include "host/model/tables.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace tailback {
+
+/// Numbers and lists are the same with any number of threads. `before` and `after` say which fabric an index is of.
+struct FabricDiff {
+    std::vector<Node> nodes_gone, nodes_new;
+    std::vector<std::pair<Node, Node>> renamed;
+    std::vector<Link> cables_gone, cables_new;  ///< one direction of each
+    std::vector<std::pair<Link, Link>> rates;   ///< cables whose rate changed
+    struct LidChange {
+        Node node_before;
+        Port port = 0;              ///< of an endpoint; 0 = a switch
+        Lid before = 0, after = 0;  ///< base LIDs
+        std::uint8_t lmc_before = 0, lmc_after = 0;
+    };
+    std::vector<LidChange> lids;
+    struct TableChange {
+        Node before, after;
+        std::uint64_t entries = 0;  ///< that differ, among LIDs owned in both
+    };
+    std::vector<TableChange> tables;  ///< most entries first
+
+    bool routed = false;                                  ///< false: neither has tables; what follows is empty
+    std::uint64_t pairs = 0;                              ///< (source endpoint, destination LID) in both
+    std::uint64_t pairs_before = 0, pairs_after = 0;      ///< in each
+    std::uint64_t rerouted = 0;                           ///< delivered in both, by other links
+    std::array<std::array<std::uint64_t, 4>, 4> fates{};  ///< [before][after], of pairs whose fate changed
+    std::uint64_t refated() const;
+    struct DestinationChange {
+        MatchedLid lid;
+        std::uint64_t rerouted = 0, refated = 0;
+    };
+    std::vector<DestinationChange> destinations;  ///< of pairs that changed, most pairs first
+    struct LoadChange {
+        Link before, after;                             ///< none where the link is in one alone
+        std::uint64_t load_before = 0, load_after = 0;  ///< delivered pairs over it
+    };
+    std::vector<LoadChange> rose;  ///< links with more load than before, the largest rise first
+    std::uint64_t fell = 0;        ///< links with less
+
+    bool equal() const;
+};
+
+struct DiffRequest {
+    bool aggregation_nodes_are_hosts = false;
+    unsigned threads = 0;
+};
+/// O(rows x destinations): trees are compared, not pairs. Both fabrics have tables, or neither.
+FabricDiff diff(Fabric const& before, Fabric const& after, DiffRequest const& request);
+
+}  // namespace tailback

@@ -1,0 +1,56 @@
+// What if a cable is pulled or a switch fails, while the tables stay as they are; and which cable most pairs depend on.
+#pragma once
+
+#include "host/model/routes/forwarding.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Something that is taken away: a cable, both directions of it, or a switch with all its cables.
+struct Removal {
+    std::string text;         ///< as a report calls it
+    Link cable;               ///< one of its directions; none for a switch
+    Node switch_node;         ///< none for a cable
+    std::uint64_t pairs = 0;  ///< that break there first
+};
+/// `A:p`, the cable in port p of a node that host/model/locate finds by A (a name, a GUID, an LID).
+/// @throws InputError when there is no such node or nothing is plugged in.
+Removal cable_removal(Network const& network, std::string const& word);
+/// @throws InputError when `word` means no switch.
+Removal switch_removal(Network const& network, std::string const& word);
+
+/// Pairs that a removal breaks: delivered now, and not any more.
+struct WhatIf {
+    std::vector<Removal> removals;
+    std::uint64_t delivered = 0;  ///< pairs that are delivered now
+    std::uint64_t broken = 0;
+    struct Destination {
+        Lid lid = 0;
+        Host host;
+        std::uint64_t broken = 0, delivered = 0;  ///< pairs to it: that break, that are delivered now
+    };
+    struct Source {
+        Node node;  ///< the switch where their packets enter (an adapter that forwards, or is cabled to another, is its
+                    ///< own)
+        std::uint64_t broken = 0;
+    };
+    std::vector<Destination> destinations;  ///< that lose pairs, most first
+    std::vector<Source> sources;            ///< whose hosts lose pairs, most first
+};
+/// O(rows x destinations). The answer is the same with any number of threads.
+WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
+               std::vector<Removal> removals, unsigned threads = 0);
+
+/// A cable and the delivered pairs whose routes use it, in either direction.
+struct CablePairs {
+    Link link;  ///< the direction of the lower number
+    std::uint64_t pairs = 0;
+};
+/// Every cable, most pairs first. `load`: by Link, from the sweep; no route uses both directions of a cable.
+std::vector<CablePairs> criticality(Network const& network, std::span<std::uint64_t const> load);
+
+}  // namespace tailback

@@ -1,0 +1,228 @@
+#include "host/audit/deadlock/deadlock.hpp"
+
+#include "host/audit/deadlock/lane_pass.hpp"
+#include "host/model/routes/destination_tree.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace tailback {
+namespace {
+
+/// Examples cost a look at all destinations each: a fabric with more knots than this is broken beyond examples.
+constexpr std::size_t most_cycles_with_examples = 1000;
+
+/// Counts the pairs of the first circles: a route that takes two links of a circle one after the other does so from the
+/// first row where it does on, and everybody whose route passes there does. A bit a circle for every row, from the root
+/// on.
+void count_pairs(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
+                 std::vector<DeadlockCycle>& cycles) {
+    Network const& net = forwarding.fabric().network;
+    std::size_t const counted = std::min(cycles.size(), most_cycles_counted);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> circles_of;  // by a link and the next one
+    std::vector<bool> on_a_circle(net.links().size());
+    for (std::size_t c = 0; c < counted; ++c) {
+        std::vector<DeadlockStep> const& steps = cycles[c].steps;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            circles_of[{steps[i].channel.link.value, steps[(i + 1) % steps.size()].channel.link.value}] |=
+                std::uint64_t{1} << c;
+            on_a_circle[steps[i].channel.link.value] = true;
+        }
+    }
+    if (counted == 0) return;
+    std::vector<bool> sends(net.hosts().size());
+    for (Host const host : sources) sends[host.value] = true;
+    DestinationTree tree(forwarding, sources_by_row(forwarding, sources));
+    std::vector<std::uint64_t> met(forwarding.rows());
+    for (Destination const& destination : destinations_of(net, destinations)) {
+        tree.grow(destination, sends[destination.host.value]);
+        std::span<std::uint32_t const> const order = tree.order();
+        for (std::size_t k = order.size(); k-- > 0;) {
+            std::uint32_t const row = order[k];
+            met[row] = 0;
+            if (tree.fate(row) != Fate::delivered) continue;
+            std::uint32_t const next = tree.next(row);
+            if (next == no_row) continue;
+            met[row] = met[next];
+            if (!on_a_circle[tree.link(row).value] || !tree.link(next).exists()) continue;
+            auto const found = circles_of.find(std::pair(tree.link(row).value, tree.link(next).value));
+            if (found == circles_of.end()) continue;
+            for (std::uint64_t fresh = found->second & ~met[next]; fresh != 0; fresh &= fresh - 1)
+                cycles[static_cast<std::size_t>(std::countr_zero(fresh))].pairs += tree.weight(row);
+            met[row] |= found->second;
+        }
+    }
+}
+
+void add_cycles(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
+                std::span<Host const> destinations, ChannelDependencies const& dependencies, DeadlockReport& report) {
+    std::vector<ChannelCycle> cycles = find_cycles(forwarding, dependencies);
+    report.free = cycles.empty();
+    std::size_t const shown = std::min(cycles.size(), most_cycles_with_examples);
+    report.cycles = with_examples(forwarding, rules, sources, destinations,
+                                  {cycles.begin(), cycles.begin() + std::ptrdiff_t(shown)});
+    if (rules.one_lane) count_pairs(forwarding, sources, destinations, report.cycles);
+    for (std::size_t i = shown; i < cycles.size(); ++i) {
+        DeadlockCycle& one = report.cycles.emplace_back();
+        one.component = cycles[i].component;
+        one.shortest = cycles[i].shortest;
+        for (Channel const& channel : cycles[i].channels) one.steps.push_back({channel, {}, 0});
+    }
+}
+
+DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
+                       std::span<Host const> destinations, unsigned threads) {
+    Network const& net = forwarding.fabric().network;
+    ChannelDependencies dependencies(forwarding, rules.lanes());
+    LanePass const pass = collect_dependencies(forwarding, rules, sources, destinations, threads, dependencies);
+    DeadlockReport report;
+    report.levels_given = rules.levels != nullptr;
+    report.lanes = static_cast<unsigned>(std::max(1, __builtin_popcount(pass.lanes_used)));
+    report.pairs_without_level = pass.pairs_without_level;
+    if (pass.pairs_without_level > 0)
+        report.first_without_level =
+            net.describe(net[pass.first_source].node) + " to LID " + std::to_string(pass.first_destination);
+    report.turns_without_map = pass.unmapped.size();
+    if (!pass.unmapped.empty()) {
+        LaneDrop const& first = pass.unmapped.front();
+        report.first_without_map = net.describe(first.node) + " from port " + std::to_string(first.in) + " to port " +
+                                   std::to_string(first.out);
+    }
+    if (pass.drops) report.drops = count_drops(forwarding, rules, sources, destinations, threads);
+    add_cycles(forwarding, rules, sources, destinations, dependencies, report);
+    return report;
+}
+
+/// Links by the port they come into a row by; false when a port has several, as links whose far port is not known have.
+bool links_by_port(Forwarding const& forwarding, std::vector<std::uint32_t>& links) {
+    Network const& net = forwarding.fabric().network;
+    links.assign(std::size_t{forwarding.rows()} * forwarding.ports(), Link::none_value);
+    for (std::size_t i = 0; i < net.links().size(); ++i) {
+        LinkRecord const& link = net[Link{i}];
+        std::uint32_t const row = forwarding.row_of(link.to);
+        if (row == no_row) continue;
+        if (link.to_port == 0 || link.to_port >= forwarding.ports()) return false;
+        std::uint32_t& slot = links[std::size_t{row} * forwarding.ports() + link.to_port];
+        if (slot != Link::none_value) return false;
+        slot = static_cast<std::uint32_t>(i);
+    }
+    return true;
+}
+
+/// The dependencies that turns make; false when they do not tell the links.
+bool take_turns(Forwarding const& forwarding, TurnSet const& turns, ChannelDependencies& dependencies) {
+    std::vector<std::uint32_t> links;
+    if (turns.words.empty() || !links_by_port(forwarding, links)) return false;
+    std::uint32_t const words = turns.words_per_port();
+    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+        for (Port in = 1; in < turns.ports; ++in) {
+            std::uint32_t const link = links[std::size_t{row} * forwarding.ports() + in];
+            if (link == Link::none_value) continue;
+            std::uint32_t const* const word = turns.words.data() + (std::size_t{row} * turns.ports + in) * words;
+            for (std::uint32_t w = 0; w < words; ++w)
+                for (std::uint32_t bits = word[w]; bits != 0; bits &= bits - 1) {
+                    Port const out = w * 32 + static_cast<unsigned>(__builtin_ctz(bits));
+                    if (forwarding.link_behind(row, out).exists()) dependencies.add(Link{link}, 0, row, out, 0);
+                }
+        }
+    return true;
+}
+
+std::string end_text(Network const& net, Channel const& channel, bool with_lane) {
+    LinkRecord const& link = net[channel.link];
+    return net.describe(link.from) + " port " + std::to_string(link.from_port) +
+           (with_lane ? " lane " + std::to_string(channel.lane) : "");
+}
+
+}  // namespace
+
+DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
+                                          std::span<Host const> destinations, unsigned threads) {
+    LaneRules rules;
+    rules.one_lane = true;
+    return by_pass(forwarding, rules, sources, destinations, threads);
+}
+
+DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                              std::span<Host const> destinations) {
+    ChannelDependencies dependencies(forwarding, 1);
+    if (!take_turns(forwarding, turns, dependencies))
+        return find_deadlocks_on_one_lane(forwarding, sources, destinations);
+    DeadlockReport report;
+    LaneRules rules;
+    rules.one_lane = true;
+    add_cycles(forwarding, rules, sources, destinations, dependencies, report);
+    return report;
+}
+
+DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request) {
+    return by_pass(forwarding, {false, request.maps, request.levels}, request.sources, request.destinations,
+                   request.threads);
+}
+
+std::uint64_t count_knots(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                          std::span<Host const> destinations) {
+    ChannelDependencies dependencies(forwarding, 1);
+    LaneRules rules;
+    rules.one_lane = true;
+    if (!take_turns(forwarding, turns, dependencies))
+        collect_dependencies(forwarding, rules, sources, destinations, 0, dependencies);
+    return find_cycles(forwarding, dependencies).size();
+}
+
+std::uint64_t count_knots(Forwarding const& forwarding, LaneRequest const& request) {
+    LaneRules const rules{false, request.maps, request.levels};
+    ChannelDependencies dependencies(forwarding, rules.lanes());
+    collect_dependencies(forwarding, rules, request.sources, request.destinations, request.threads, dependencies);
+    return find_cycles(forwarding, dependencies).size();
+}
+
+std::vector<Finding> findings_of(Network const& net, DeadlockReport const& report) {
+    constexpr std::size_t most_named = 8;
+    std::vector<Finding> findings;
+    bool const lanes = report.lanes > 1;
+    for (DeadlockCycle const& cycle : report.cycles) {
+        Finding finding;
+        finding.kind = FindingKind::deadlock;
+        finding.pairs = cycle.pairs;
+        finding.where = end_text(net, cycle.steps.front().channel, lanes);
+        finding.node = net[cycle.steps.front().channel.link].from;
+        finding.port = net[cycle.steps.front().channel.link].from_port;
+        std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) +
+                           " links (" + std::to_string(cycle.component) + " are tied up with it): ";
+        for (std::size_t i = 0; i < std::min(cycle.steps.size(), most_named); ++i)
+            text += (i ? " -> " : "") + end_text(net, cycle.steps[i].channel, lanes);
+        if (cycle.steps.size() > most_named) text += " -> " + std::to_string(cycle.steps.size() - most_named) + " more";
+        text += " -> back to the first";
+        if (DeadlockStep const& step = cycle.steps.front(); step.source.exists())
+            text += "; for example " + net.describe(net[step.source].node) + " to LID " +
+                    std::to_string(step.destination) + " takes the first two";
+        if (!cycle.shortest) text += "; a shorter circle may be there";
+        if (!report.levels_given) text += "; judged without service levels of paths (--path-sl)";
+        finding.message = std::move(text);
+        findings.push_back(std::move(finding));
+    }
+    for (LaneDrop const& drop : report.drops)
+        findings.push_back({FindingKind::unreachable,
+                            net.describe(drop.node) + " port " + std::to_string(drop.out),
+                            drop.pairs,
+                            "SL2VL drops service level " + std::to_string(drop.level) + " from port " +
+                                std::to_string(drop.in) + " to port " + std::to_string(drop.out) + " (lane 15)",
+                            drop.node,
+                            drop.out,
+                            {}});
+    if (report.pairs_without_level > 0)
+        findings.push_back({FindingKind::inconsistent, "the list of service levels", report.pairs_without_level,
+                            "pairs have no service level in the list of paths; 0 was taken (first: " +
+                                report.first_without_level + ")"});
+    if (report.turns_without_map > 0)
+        findings.push_back({FindingKind::inconsistent, "the SL2VL tables", 0,
+                            std::to_string(report.turns_without_map) +
+                                " ways through switches have no SL2VL record (a file that was cut off looks so); the "
+                                "service level itself was taken as lane (first: " +
+                                report.first_without_map + ")"});
+    return findings;
+}
+
+}  // namespace tailback

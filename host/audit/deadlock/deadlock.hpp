@@ -1,0 +1,86 @@
+// Deadlock: whether packets can wait for each other in a circle (Dally and Seitz 1987), on one lane or on virtual
+// lanes.
+#pragma once
+
+#include "host/audit/deadlock/channel_cycles.hpp"
+#include "host/audit/findings/finding.hpp"
+#include "host/audit/loads/all_pairs.hpp"
+#include "host/model/service_levels.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Whose delivered routes count, and on which lanes they travel. Aggregation nodes count only when they are listed.
+struct LaneRequest {
+    std::span<Host const> sources;
+    std::span<Host const> destinations;
+    /// SL2VL tables; null, or where a record is missing: the lane is the service level itself.
+    LaneMaps const* maps = nullptr;
+    /// Service levels of paths; null, or where a pair has none: level 0.
+    ServiceLevels const* levels = nullptr;
+    unsigned threads = 0;  ///< 0 = all cores; the report is the same with any number
+};
+
+/// One channel of a cycle, and an example of a route that takes it and then the next one of the cycle.
+struct DeadlockStep {
+    Channel channel;
+    Host source;
+    Lid destination = 0;
+};
+struct DeadlockCycle {
+    std::vector<DeadlockStep> steps;
+    std::uint64_t component = 0;  ///< channels that wait for each other, this cycle's and all that are tied to it
+    bool shortest = true;         ///< false: the search was cut short (ChannelCycle)
+    /// Pairs whose routes take a link of the circle and then the next one. On one lane, for the first
+    /// `most_cycles_counted`; else 0.
+    std::uint64_t pairs = 0;
+};
+inline constexpr std::size_t most_cycles_counted = 64;
+
+/// A place where a map sends a service level to the lane that drops.
+struct LaneDrop {
+    Node node;
+    Port in = 0, out = 0;
+    unsigned level = 0;
+    std::uint64_t pairs = 0;
+};
+
+struct DeadlockReport {
+    bool free = true;
+    unsigned lanes = 1;                 ///< lanes in use on links that switches send on
+    bool levels_given = false;          ///< false: all packets were taken to have service level 0
+    std::vector<DeadlockCycle> cycles;  ///< one for every knot of channels, the largest knot first
+    std::uint64_t pairs_without_level =
+        0;  ///< delivered pairs whose service level is not known, though levels were given
+    std::uint64_t turns_without_map =
+        0;  ///< (switch, in port, out port) in use without an SL2VL record, though maps were given
+    std::string first_without_level, first_without_map;  ///< an example of each, in words
+    std::vector<LaneDrop> drops;                         ///< most pairs first; their packets count as far as they come
+};
+
+/// On one lane, from the turns that the sweep over these sources and destinations found. Costs the components and the
+/// cycles, and one tree for each dependency of a cycle.
+DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                              std::span<Host const> destinations);
+
+/// On virtual lanes: service levels go down the tree of every destination, O(rows x destinations x levels + pairs).
+DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request);
+
+/// The same on one lane, without a sweep before.
+DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
+                                          std::span<Host const> destinations, unsigned threads = 0);
+
+/// How many knots of channels there are, without circles of pairs or examples: on one lane from turns, or by a pass.
+std::uint64_t count_knots(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                          std::span<Host const> destinations);
+std::uint64_t count_knots(Forwarding const& forwarding, LaneRequest const& request);
+
+/// What the report has to say, worst first: a finding for every cycle (deadlock), for every place that drops
+/// (unreachable), and one each for missing service levels and SL2VL records (inconsistent).
+std::vector<Finding> findings_of(Network const& network, DeadlockReport const& report);
+
+}  // namespace tailback

@@ -1,0 +1,32 @@
+// The pass over all destinations that collects dependencies between channels, lane by lane.
+#pragma once
+
+#include "host/audit/deadlock/channel_dependencies.hpp"
+#include "host/audit/deadlock/deadlock.hpp"
+#include "host/audit/deadlock/lane_rules.hpp"
+
+namespace tailback {
+
+struct LanePass {
+    std::uint16_t lanes_used = 0;
+    std::uint64_t pairs_without_level = 0;
+    Host first_source;  ///< of those pairs, by destination LID, then by source
+    Lid first_destination = 0;
+    std::vector<LaneDrop> unmapped;  ///< turns without a record, `level` and `pairs` not filled
+    bool drops = false;              ///< some packets are dropped; `count_drops` tells which
+};
+
+/// Fills `dependencies`. The result is the same with any number of threads.
+LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
+                              std::span<Host const> destinations, unsigned threads, ChannelDependencies& dependencies);
+
+/// Every pair walked to the place that drops it. O(pairs x links); only for fabrics where something is dropped.
+std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
+                                  std::span<Host const> destinations, unsigned threads);
+
+/// For each cycle's every dependency an example route: the lowest destination LID, then the first source.
+std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules,
+                                         std::span<Host const> sources, std::span<Host const> destinations,
+                                         std::vector<ChannelCycle> const& cycles);
+
+}  // namespace tailback

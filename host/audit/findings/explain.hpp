@@ -1,0 +1,67 @@
+// Why pairs fail: grouped by the entry that breaks them, by the circle they run in, by the source without a cable.
+#pragma once
+
+#include "host/audit/findings/finding.hpp"
+#include "host/audit/findings/lid_list.hpp"
+#include "host/audit/loads/all_pairs.hpp"
+#include "host/model/routes/forwarding.hpp"
+#include "host/model/routes/trace.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Pairs that end at one port of one row for one reason.
+struct BrokenEntry {
+    std::uint32_t row = 0;
+    Port port = 0;  ///< where the entry points; ForwardingTables::no_entry = there is none
+    Cause cause = Cause::none;
+    std::uint64_t pairs = 0;
+    LidList lids;  ///< destinations that break there
+    Host example;  ///< a source that meets it on the way to the first of `lids`; none when not looked for
+};
+
+/// Pairs that run into one circle.
+struct Circle {
+    std::vector<std::pair<std::uint32_t, Port>> steps;  ///< row and port it leaves by, from the smallest row on
+    std::uint64_t pairs = 0;
+    LidList lids;
+    Host example;
+};
+
+/// A source whose port has no cable.
+struct Unplugged {
+    Host source;
+    std::uint64_t pairs = 0;
+};
+
+struct Explanation {
+    std::vector<BrokenEntry> entries;  ///< most pairs first, then by row and port
+    std::vector<Circle> circles;       ///< most pairs first
+    std::vector<Unplugged> unplugged;  ///< in the order of hosts
+    std::uint64_t other_circles =
+        0;  ///< times that one was dropped, with the fewest pairs, for `most_circles` to be kept
+    std::uint64_t other_circle_pairs = 0;
+};
+
+/// So many circles are kept apart, which bounds memory where everything is broken.
+inline constexpr std::size_t most_circles = 20'000;
+/// For so many of the worst of each a source is looked for.
+inline constexpr std::size_t most_examples = 200;
+
+/// Why a route ends in `row`, whose entry is `port` (ForwardingTables::no_entry = none).
+Cause cause_of(Forwarding const& forwarding, std::uint32_t row, Port port);
+
+/// Looks again at the destinations that `swept.by_destination` counts failures for; O(rows) each. `request` is what was
+/// swept. Memory: ports of the network and `most_circles`, however many pairs fail.
+Explanation explain(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept);
+
+/// One finding a group, of the kind of its fate, or all of kind `instead`.
+std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation,
+                                 std::optional<FindingKind> instead = {});
+
+}  // namespace tailback

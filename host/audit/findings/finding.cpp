@@ -1,0 +1,24 @@
+#include "host/audit/findings/finding.hpp"
+
+namespace tailback {
+namespace {
+
+constexpr FindingKindInfo kinds[] = {
+    {FindingKind::inconsistent, "inconsistent", "the dumps disagree with each other or with themselves", true},
+    {FindingKind::unreachable, "unreachable", "pairs that are dropped on the way", true},
+    {FindingKind::loop, "loop", "pairs that run in a circle", true},
+    {FindingKind::misdelivered, "misdelivered", "pairs that arrive at another host", true},
+    {FindingKind::deadlock, "deadlock", "a cycle of channel dependencies on one virtual lane", true},
+    {FindingKind::nonminimal, "nonminimal", "routes longer than the shortest path", false},
+    {FindingKind::updown, "updown", "routes that go up again after they went down", false},
+    {FindingKind::asymmetric, "asymmetric", "pairs whose two directions take different cables", false},
+    {FindingKind::unused, "unused", "links between switches that no pair uses", false},
+    {FindingKind::aggregation, "aggregation", "failing pairs with an aggregation node at one end", false},
+    {FindingKind::switch_lids, "switch_lids", "failing routes from switches to the LIDs of other switches", false},
+};
+
+}  // namespace
+
+std::span<FindingKindInfo const> finding_kinds() { return kinds; }
+
+}  // namespace tailback

@@ -1,0 +1,28 @@
+#include "host/audit/findings/lid_list.hpp"
+
+namespace tailback {
+
+void LidList::add(Lid lid) {
+    if (count_ > 0 && lid == last_) return;
+    bool const next = count_ > 0 && lid == last_ + 1;
+    last_ = lid;
+    ++count_;
+    if (next && ranges_.back().second + 1 == lid) ranges_.back().second = lid;
+    else if (ranges_.size() < ranges_kept) ranges_.emplace_back(lid, lid);
+}
+
+std::string LidList::text() const {
+    std::string text = count_ == 1 ? "LID " : "LIDs ";
+    std::uint64_t shown = 0;
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+        auto const& [low, high] = ranges_[i];
+        shown += high - low + 1;
+        if (i > 0) text += ", ";
+        text += std::to_string(low);
+        if (high > low) text += (high == low + 1 ? ", " : "-") + std::to_string(high);
+    }
+    if (count_ > shown) text += " and " + std::to_string(count_ - shown) + " more";
+    return text;
+}
+
+}  // namespace tailback

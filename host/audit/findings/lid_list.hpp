@@ -1,0 +1,31 @@
+// LIDs collected in ascending order, as ranges; of very many only the first ranges and the count.
+#pragma once
+
+#include "host/model/network.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tailback {
+
+class LidList {
+public:
+    static constexpr std::size_t ranges_kept = 8;
+
+    /// `lid` is not less than any before; the same one again changes nothing.
+    void add(Lid lid);
+    std::uint64_t count() const { return count_; }
+    Lid first() const { return ranges_.empty() ? 0 : ranges_.front().first; }
+    /// First and last of each range, at most `ranges_kept`.
+    std::vector<std::pair<Lid, Lid>> const& ranges() const { return ranges_; }
+    /// `LID 21`, `LIDs 8, 12-15`, `LIDs 1-3, 5, 7 and 40 more`.
+    std::string text() const;
+
+private:
+    std::vector<std::pair<Lid, Lid>> ranges_;
+    std::uint64_t count_ = 0;
+    Lid last_ = 0;
+};
+
+}  // namespace tailback

@@ -1,0 +1,98 @@
+#include "host/audit/findings/quality.hpp"
+
+#include "host/audit/findings/consistency.hpp"
+#include "host/audit/loads/distances.hpp"
+#include "host/model/routes/destination_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tailback {
+namespace {
+
+using Uses = std::map<std::pair<std::uint32_t, Port>, PortUse>;
+
+bool any(std::vector<std::uint64_t> const& counts) {
+    return std::any_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count > 0; });
+}
+
+void use(Uses& uses, std::uint32_t row, Port port, std::uint64_t pairs, Lid lid) {
+    PortUse& one = uses.try_emplace({row, port}, PortUse{row, port, 0, {}}).first->second;
+    one.pairs += pairs;
+    one.lids.add(lid);
+}
+
+std::vector<PortUse> listed(Uses& uses) {
+    std::vector<PortUse> list;
+    for (auto& [key, one] : uses) list.push_back(std::move(one));
+    return list;
+}
+
+std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std::to_string(pairs) + " pairs"; }
+
+}  // namespace
+
+Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept,
+                     unsigned threads) {
+    bool const detours = any(swept.detours), turns = any(swept.wrong_turns) && !request.directions.empty();
+    std::vector<Destination> const destinations = destinations_of(forwarding.fabric().network, request.destinations);
+    if ((!detours && !turns) || std::uint64_t{forwarding.rows()} * destinations.size() > most_second_looks) return {};
+    Distances const distances = detours ? find_distances(forwarding, destinations, threads) : Distances{};
+    std::vector<bool> is_source(forwarding.fabric().network.hosts().size());
+    for (Host const host : request.sources) is_source[host.value] = true;
+    DestinationTree tree(forwarding, sources_by_row(forwarding, request.sources));
+    Uses detouring, turning;
+    for (Destination const& destination : destinations) {
+        tree.grow(destination, is_source[destination.host.value]);
+        std::uint32_t const arrival = forwarding.arrival_of(destination.host);
+        for (std::uint32_t const row : tree.order()) {
+            std::uint32_t const next = tree.next(row);
+            if (next == no_row || tree.fate(row) != Fate::delivered || tree.weight(row) == 0) continue;
+            if (detours && distances(arrival, next, forwarding.rows()) >= distances(arrival, row, forwarding.rows()))
+                use(detouring, row, tree.port(row), tree.weight(row), destination.lid);
+            if (turns && request.directions[std::size_t{row} * forwarding.ports() + tree.port(row)] == 2 &&
+                request.directions[std::size_t{next} * forwarding.ports() + tree.port(next)] == 1)
+                use(turning, next, tree.port(next), tree.weight(row), destination.lid);
+        }
+    }
+    return {listed(detouring), listed(turning)};
+}
+
+std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const& swept, Quality const& quality) {
+    Network const& net = forwarding.fabric().network;
+    std::vector<Finding> found;
+    auto const end_of = [&](PortUse const& one) {
+        LinkRecord const& link = net[forwarding.link_behind(one.row, one.port)];
+        return port_place(net, link.to, link.to_port);
+    };
+    for (PortUse const& one : quality.detours)
+        found.push_back({FindingKind::nonminimal, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
+                         fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(), end_of(one),
+                                     one.lids.count() == 1 ? "it" : "them"),
+                         forwarding.node_of(one.row), one.port, one.lids});
+    for (PortUse const& one : quality.wrong_turns)
+        found.push_back({FindingKind::updown, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
+                         fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
+                                     one.lids.text(), end_of(one)),
+                         forwarding.node_of(one.row), one.port, one.lids});
+    auto const by_switch = [&](FindingKind kind, std::vector<std::uint64_t> const& counts, char const* what) {
+        for (std::uint32_t row = 0; row < counts.size(); ++row)
+            if (counts[row] > 0)
+                found.push_back({kind,
+                                 net.describe(forwarding.node_of(row)),
+                                 counts[row],
+                                 fmt::format("{} {}", pairs_text(counts[row]), what),
+                                 forwarding.node_of(row),
+                                 0,
+                                 {}});
+    };
+    if (quality.detours.empty())
+        by_switch(FindingKind::nonminimal, swept.detours, "leave it by ports that bring them no nearer");
+    if (quality.wrong_turns.empty())
+        by_switch(FindingKind::updown, swept.wrong_turns, "come down to it and go up again");
+    return found;
+}
+
+}  // namespace tailback

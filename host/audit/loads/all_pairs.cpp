@@ -1,0 +1,86 @@
+// Lays the question out for the kernel, and the kernel's counts back onto links.
+#include "host/audit/loads/all_pairs.hpp"
+
+#include "host/audit/loads/all_pairs_problem.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "kernels/audit_executor.hpp"
+#include "kernels/cpu/threads.hpp"
+#include "kernels/executor.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace tailback {
+namespace {
+
+void trim(std::vector<std::uint64_t>& histogram) {
+    while (!histogram.empty() && histogram.back() == 0) histogram.pop_back();
+}
+
+}  // namespace
+
+SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, ExecutionOptions const& options) {
+    check_device(options.device);
+    Network const& net = forwarding.fabric().network;
+    std::vector<Destination> destinations = destinations_of(net, request.destinations);
+    if (request.base_lids_only)
+        std::erase_if(destinations, [&](Destination const& d) { return d.lid != net[d.host].lid; });
+    std::vector<bool> is_source(net.hosts().size());
+    for (Host const host : request.sources) is_source[host.value] = true;
+    std::uint64_t uncabled = 0;
+    for (Host const host : request.sources) uncabled += forwarding.entry_of(host).row == no_row;
+
+    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations,
+                                        threads_to_use(options.threads));
+    std::vector<AuditTally> tallies(destinations.size());
+    AuditSums sums(problem->view());
+    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
+        audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
+    else
+        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums,
+                     threads_to_use(options.threads));
+    problem.reset();  // the distances are the largest thing beside the tables
+
+    SweepResult result;
+    result.by_destination.reserve(tallies.size());
+    std::vector<std::uint64_t> own_delivered(net.hosts().size());
+    for (std::size_t i = 0; i < tallies.size(); ++i) {
+        AuditTally const& tally = tallies[i];
+        Host const host = destinations[i].host;
+        bool const listens_to_itself = is_source[host.value];
+        PairCounts pairs{request.sources.size() - listens_to_itself, tally.delivered, tally.unreachable, tally.loop,
+                         tally.misdelivered};
+        pairs.unreachable += uncabled - (listens_to_itself && forwarding.entry_of(host).row == no_row);
+        result.by_destination.push_back(pairs);
+        result.pairs.total += pairs.total;
+        result.pairs.delivered += pairs.delivered;
+        result.pairs.unreachable += pairs.unreachable;
+        result.pairs.loop += pairs.loop;
+        result.pairs.misdelivered += pairs.misdelivered;
+        result.longer += tally.longer;
+        result.down_then_up += tally.down_then_up;
+        own_delivered[host.value] += tally.own_delivered;
+    }
+    result.load.resize(net.links().size());
+    result.destinations.resize(net.links().size());
+    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+        for (Port port = 1; port < forwarding.ports(); ++port)
+            if (Link const link = forwarding.link_behind(row, port); link.exists()) {
+                std::size_t const at = std::size_t{row} * forwarding.ports() + port;
+                result.load[link.value] = sums.load[at];
+                if (!forwarding.is_pseudo(row)) result.destinations[link.value] = sums.destinations[at];
+            }
+    for (Host const host : request.sources)
+        if (Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists())
+            result.load[entry.up.value] += sums.reached[entry.row] - own_delivered[host.value];
+    trim(sums.hops);
+    trim(sums.excess);
+    result.hops = std::move(sums.hops);
+    result.excess = std::move(sums.excess);
+    result.detours = std::move(sums.detours);
+    result.wrong_turns = std::move(sums.wrong_turns);
+    result.turns = {forwarding.ports(), std::move(sums.turns)};
+    return result;
+}
+
+}  // namespace tailback

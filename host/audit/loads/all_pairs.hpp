@@ -1,0 +1,70 @@
+// The sweep over all destinations: fates, lengths, loads, detours and turns of all pairs, without walking any.
+#pragma once
+
+#include "host/evaluation/evaluation.hpp"
+#include "host/model/routes/forwarding.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tailback {
+
+/// Pairs (source endpoint, destination LID); a destination's own endpoint is no source for it.
+struct PairCounts {
+    std::uint64_t total = 0, delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;
+    bool operator==(PairCounts const&) const = default;
+};
+
+/// Which turns routes take: for a row, from the port a packet came in by to the port it leaves by.
+struct TurnSet {
+    std::uint32_t ports = 0;           ///< stride in both directions (Forwarding::ports)
+    std::vector<std::uint32_t> words;  ///< [row][in port][words of out ports]
+    std::uint32_t words_per_port() const { return (ports + 31) / 32; }
+    bool has(std::uint32_t row, Port in, Port out) const {
+        return (words[(std::size_t{row} * ports + in) * words_per_port() + out / 32] >> (out % 32) & 1) != 0;
+    }
+    bool operator==(TurnSet const&) const = default;
+};
+
+/// What to look at.
+struct SweepRequest {
+    std::vector<Host> sources;       ///< endpoints that send
+    std::vector<Host> destinations;  ///< endpoints whose LIDs are sent to
+    /// [row][port] 1 = up, 2 = down, 0 = neither (host links); empty = up*/down* is not asked.
+    std::vector<std::uint8_t> directions;
+    bool shortest = true;  ///< compare with shortest paths
+    bool turns = true;
+    bool base_lids_only = false;  ///< one LID an endpoint, whatever its LMC
+};
+
+/// Numbers that do not depend on device, threads or order.
+struct SweepResult {
+    PairCounts pairs;
+    std::vector<std::uint64_t> hops;  ///< [links of a route] delivered pairs, host links counted
+    std::vector<std::uint64_t> load;  ///< by Link: delivered pairs over it (the edge forwarding index)
+    std::vector<std::uint64_t>
+        destinations;  ///< by Link: destination LIDs that delivered pairs reach over it; 0 for links of sources
+    std::vector<PairCounts> by_destination;  ///< in the order of destinations_of(request.destinations)
+    std::uint64_t longer = 0;                ///< delivered pairs whose route is longer than the shortest path
+    std::vector<std::uint64_t> excess;       ///< [links too many] delivered pairs
+    std::vector<std::uint64_t> detours;  ///< by row: delivered pairs that it sends by a port that brings them no nearer
+    std::uint64_t down_then_up = 0;      ///< delivered pairs that go up again after they went down
+    std::vector<std::uint64_t> wrong_turns;  ///< by row: delivered pairs that turn from down to up there
+    TurnSet turns;                           ///< of delivered pairs
+    bool operator==(SweepResult const&) const = default;
+};
+
+/// O(rows x destinations): every entry of the tables is read once. The report is the same on every device.
+/// @throws InputError when CUDA is asked for and there is none.
+SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, ExecutionOptions const& options);
+
+/// Unordered pairs of endpoints, both directions delivered (base LIDs), and how many of them do not come back by the
+/// cables they went. O(leaf switches x hosts x links of a route).
+struct Asymmetry {
+    std::uint64_t pairs = 0, differing = 0;
+    bool operator==(Asymmetry const&) const = default;
+};
+Asymmetry find_asymmetry(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads);
+
+}  // namespace tailback

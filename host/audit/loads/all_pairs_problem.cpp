@@ -1,0 +1,66 @@
+#include "host/audit/loads/all_pairs_problem.hpp"
+
+namespace tailback {
+
+AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& request,
+                           std::span<Destination const> destinations, unsigned threads)
+    : forwarding_(forwarding),
+      starts_(forwarding, sources_by_row(forwarding, request.sources)),
+      entry_links_(forwarding.rows()),
+      table_of_row_(forwarding.rows(), no_row) {
+    std::uint32_t const rows = forwarding.rows(), ports = forwarding.ports();
+    Network const& net = forwarding.fabric().network;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        entry_links_[row] = !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == NodeKind::switch_node;
+        table_of_row_[row] =
+            forwarding.is_pseudo(row) ? no_row - 1 : forwarding.fabric().tables.table_of(forwarding.node_of(row));
+    }
+    if (request.shortest) distances_ = find_distances(forwarding, destinations, threads);
+    if (request.turns) {
+        (ports <= 256 ? in_port8_.resize(std::size_t{rows} * ports) : in_port16_.resize(std::size_t{rows} * ports));
+        for (std::uint32_t row = 0; row < rows; ++row)
+            for (Port port = 1; port < ports; ++port)
+                if (Link const link = forwarding.link_behind(row, port); link.exists()) {
+                    std::size_t const at = std::size_t{row} * ports + port;
+                    Port const in = net[link].to_port < ports ? net[link].to_port : 0;
+                    if (ports <= 256) in_port8_[at] = static_cast<std::uint8_t>(in);
+                    else in_port16_[at] = static_cast<std::uint16_t>(in);
+                }
+    }
+    view_.forwarding = forwarding.view();
+    view_.starts = starts_.view();
+    view_.entry_links = entry_links_.data();
+    view_.directions = request.directions.empty() ? nullptr : request.directions.data();
+    view_.distances8 = distances_.links8.empty() ? nullptr : distances_.links8.data();
+    view_.distances16 = distances_.links16.empty() ? nullptr : distances_.links16.data();
+    view_.in_port8 = in_port8_.empty() ? nullptr : in_port8_.data();
+    view_.in_port16 = in_port16_.empty() ? nullptr : in_port16_.data();
+    view_.turn_words = (ports + 31) / 32;
+
+    std::vector<bool> sends(net.hosts().size());
+    for (Host const host : request.sources) sends[host.value] = true;
+    for (Destination const& destination : destinations) {
+        std::uint32_t const arrival = forwarding.arrival_of(destination.host);
+        std::uint32_t const own = sends[destination.host.value] ? forwarding.entry_of(destination.host).row : no_row;
+        asked_.push_back({destination.lid, arrival, own, request.shortest ? distances_.group_of_arrival[arrival] : 0});
+    }
+}
+
+AuditTables AuditProblem::tables() const {
+    ForwardingTables const& tables = forwarding_.fabric().tables;
+    AuditTables given{nullptr, tables.is_wide(), tables.lids(), tables.tables(), table_of_row_.data(), {}};
+    if (given.wide) {
+        given.entries = tables.entries<std::uint16_t>().data();
+        given.columns = [this](std::uint32_t first, std::uint32_t count, void* out) {
+            forwarding_.columns(first, count, static_cast<std::uint16_t*>(out));
+        };
+    } else {
+        given.entries = tables.entries<std::uint8_t>().data();
+        given.columns = [this](std::uint32_t first, std::uint32_t count, void* out) {
+            forwarding_.columns(first, count, static_cast<std::uint8_t*>(out));
+        };
+    }
+    return given;
+}
+
+}  // namespace tailback

@@ -1,0 +1,274 @@
+// Do routes come back the way they went? Both directions of a pair use the same cables exactly when the sums of their
+// cables' random 64-bit numbers are equal (two different sets agree with probability 2^-64), so only sums are kept.
+#include "host/audit/loads/all_pairs.hpp"
+#include "kernels/audit/destination_tree.hpp"
+#include "kernels/common/philox.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace tailback {
+namespace {
+
+/// One random number a cable, the same for both of its directions.
+std::uint64_t number_of(Network const& net, Link link) {
+    PhiloxBlock const block = philox(std::min(link.value, net[link].reverse.value), 0, 0, 0, 0);
+    return std::uint64_t{block.word[0]} << 32 | block.word[1];
+}
+
+/// The numbers of the cables behind ports: [row][port].
+std::vector<std::uint64_t> numbers_by_slot(Forwarding const& forwarding) {
+    std::vector<std::uint64_t> number(std::size_t{forwarding.rows()} * forwarding.ports());
+    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+        for (Port port = 1; port < forwarding.ports(); ++port)
+            if (Link const link = forwarding.link_behind(row, port); link.exists())
+                number[std::size_t{row} * forwarding.ports() + port] = number_of(forwarding.fabric().network, link);
+    return number;
+}
+
+/// The sum of a route's cables from some row on; one that fails has none.
+struct CableSum {
+    std::uint64_t value = 0;
+    bool delivered = false;
+};
+
+/// The tables' rows as they lie, for look-ups without a branch.
+template <class Entry>
+class EntryRows {
+public:
+    explicit EntryRows(Forwarding const& forwarding)
+        : none_(forwarding.fabric().tables.lids(), Entry(~Entry{0})),
+          one_(none_.size(), Entry{1}),
+          rows_(forwarding.rows()) {
+        for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+            auto const entries = forwarding.fabric().tables.template row<Entry>(forwarding.node_of(row));
+            rows_[row] = forwarding.is_pseudo(row) ? one_.data() : entries.empty() ? none_.data() : entries.data();
+        }
+    }
+    std::uint32_t operator()(std::uint32_t row, Lid lid) const { return rows_[row][lid]; }
+
+private:
+    std::vector<Entry> none_, one_;
+    std::vector<Entry const*> rows_;
+};
+
+/// Routes found by following entries.
+template <class Entry>
+class Walker {
+public:
+    Walker(Forwarding const& forwarding, EntryRows<Entry> const& port_of, std::vector<std::uint64_t> const& number)
+        : forwarding_(forwarding),
+          port_of_(port_of),
+          number_(number),
+          met_(forwarding.rows()),
+          sum_(forwarding.rows()) {}
+
+    /// The next `from` are about this destination.
+    void aim(Lid lid, std::uint32_t arrival) {
+        lid_ = lid;
+        arrival_ = arrival;
+        ++turn_;
+    }
+    /// For many starts: no row is followed twice.
+    CableSum from(std::uint32_t row) {
+        path_.clear();
+        CableSum sum;
+        for (std::uint32_t next = row; next < arrival_bit; row = next) {
+            if (met_[row] == turn_) {  // known; or on this path, a loop: not delivered so far
+                sum = sum_[row];
+                break;
+            }
+            met_[row] = turn_;
+            sum_[row] = {};
+            std::uint32_t const port = port_of_(row, lid_);
+            next = next_of(forwarding_.view(), row, port, arrival_);
+            path_.push_back({row, port});
+            sum.delivered = next == ends_delivered;
+        }
+        for (std::size_t i = path_.size(); i-- > 0 && sum.delivered;) {
+            sum.value += number_[slot(path_[i].row, path_[i].port)];
+            sum_[path_[i].row] = sum;
+        }
+        return sum;
+    }
+    /// From one start to many destinations, all at once: the look-ups of one route wait for each other, those of
+    /// different routes do not.
+    void to_all(std::uint32_t start, std::span<Host const> hosts, std::vector<CableSum>& sums) {
+        Network const& net = forwarding_.fabric().network;
+        sums.assign(hosts.size(), {});
+        on_way_.clear();
+        for (std::uint32_t i = 0; i < hosts.size(); ++i)
+            on_way_.push_back({start, i, net[hosts[i]].lid, forwarding_.arrival_of(hosts[i]), 0});
+        for (int links = 0; links < longest_together && !on_way_.empty(); ++links) {
+            std::size_t kept = 0;
+            for (std::size_t i = 0; i < on_way_.size(); ++i) {
+                Packet packet = on_way_[i];
+                std::uint32_t const port = port_of_(packet.row, packet.lid);
+                std::uint32_t const next = next_of(forwarding_.view(), packet.row, port, packet.arrival);
+                if (next > ends_delivered) continue;
+                packet.sum += number_[slot(packet.row, port)];
+                if (next == ends_delivered) {
+                    sums[packet.which] = {packet.sum, true};
+                } else {
+                    packet.row = next;
+                    on_way_[kept++] = packet;
+                }
+            }
+            on_way_.resize(kept);
+        }
+        for (Packet const& packet : on_way_) {  // long routes, and loops
+            aim(packet.lid, packet.arrival);
+            sums[packet.which] = from(start);
+        }
+    }
+
+private:
+    static constexpr int longest_together = 32;
+    struct Step {
+        std::uint32_t row, port;
+    };
+    struct Packet {
+        std::uint32_t row, which;
+        Lid lid;
+        std::uint32_t arrival;
+        std::uint64_t sum;
+    };
+    std::size_t slot(std::uint32_t row, std::uint32_t port) const {
+        return std::size_t{row} * forwarding_.ports() + port;
+    }
+
+    Forwarding const& forwarding_;
+    EntryRows<Entry> const& port_of_;
+    std::vector<std::uint64_t> const& number_;
+    std::vector<std::uint32_t> met_;
+    std::vector<CableSum> sum_;
+    std::vector<Step> path_;
+    std::vector<Packet> on_way_;
+    std::uint32_t turn_ = 0;
+    Lid lid_ = 0;
+    std::uint32_t arrival_ = 0;
+};
+
+/// How often each of some keys is there. Emptied in O(1), because it is filled for every two leaves.
+class KeyCounts {
+public:
+    explicit KeyCounts(std::size_t keys) : cells_(std::bit_ceil(2 * keys + 1)) {}
+    void clear() { ++turn_; }
+    void add(std::uint64_t key) {
+        Cell& cell = find(key);
+        if (cell.turn != turn_) cell = {key, turn_, 0};
+        ++cell.count;
+    }
+    std::uint32_t count(std::uint64_t key) {
+        Cell const& cell = find(key);
+        return cell.turn == turn_ ? cell.count : 0;
+    }
+
+private:
+    struct Cell {
+        std::uint64_t key = 0;
+        std::uint32_t turn = 0, count = 0;
+    };
+    Cell& find(std::uint64_t key) {
+        std::size_t const mask = cells_.size() - 1;
+        std::size_t at = key & mask;  // keys are random already
+        while (cells_[at].turn == turn_ && cells_[at].key != key) at = (at + 1) & mask;
+        return cells_[at];
+    }
+    std::vector<Cell> cells_;
+    std::uint32_t turn_ = 0;
+};
+
+/// Endpoints that enter at the same row.
+struct Leaf {
+    std::uint32_t row;
+    std::vector<Host> hosts;
+};
+
+std::vector<Leaf> leaves_of(Forwarding const& forwarding, std::span<Host const> hosts) {
+    std::vector<std::vector<Host>> by_row(forwarding.rows());
+    Network const& net = forwarding.fabric().network;
+    for (Host const host : hosts)
+        if (std::uint32_t const row = forwarding.entry_of(host).row;
+            row != no_row && net.owner(net[host].lid).host == host)
+            by_row[row].push_back(host);
+    std::vector<Leaf> leaves;
+    for (std::uint32_t row = 0; row < by_row.size(); ++row)
+        if (!by_row[row].empty()) leaves.push_back({row, std::move(by_row[row])});
+    return leaves;
+}
+
+template <class Entry>
+Asymmetry compare_directions(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads) {
+    Network const& net = forwarding.fabric().network;
+    std::vector<std::uint64_t> const number = numbers_by_slot(forwarding);
+    std::vector<Leaf> const leaves = leaves_of(forwarding, hosts);
+    EntryRows<Entry> const port_of(forwarding);
+    IndexedVector<Host, std::uint64_t> up(net.hosts().size());
+    for (Host const host : hosts)
+        if (Link const link = forwarding.entry_of(host).up; link.exists()) up[host] = number_of(net, link);
+    // s -> d is up(s) + there(row of s, d); d -> s is up(d) + back(row of d, s). Equal when there - up(d) = back -
+    // up(s).
+    std::uint64_t pairs = 0, same = 0;
+#pragma omp parallel num_threads(static_cast <int>(threads)) reduction(+ : pairs, same)
+    {
+        Walker<Entry> walker(forwarding, port_of, number);
+        std::vector<CableSum> there, back;
+#pragma omp for schedule(dynamic)
+        for (std::int64_t turned = 0; turned < static_cast<std::int64_t>(leaves.size()); ++turned) {
+            std::size_t const b = leaves.size() - 1 - static_cast<std::size_t>(turned);  // the longest first
+            Leaf const& here = leaves[b];
+            std::size_t const width = here.hosts.size();
+            there.resize((b + 1) * width);  // [leaf][host here]
+            for (std::size_t k = 0; k < width; ++k) {
+                Host const host = here.hosts[k];
+                walker.aim(net[host].lid, forwarding.arrival_of(host));
+                for (std::size_t a = 0; a <= b; ++a) {
+                    CableSum sum = walker.from(leaves[a].row);
+                    sum.value -= up[host];
+                    there[a * width + k] = sum;
+                }
+            }
+            KeyCounts keys(width);
+            for (std::size_t a = 0; a <= b; ++a) {
+                std::vector<Host> const& others = leaves[a].hosts;
+                walker.to_all(here.row, others, back);
+                for (std::size_t j = 0; j < others.size(); ++j) back[j].value -= up[others[j]];
+                if (a < b) {
+                    keys.clear();
+                    std::uint64_t arriving = 0;
+                    for (std::size_t k = 0; k < width; ++k)
+                        if (CableSum const& sum = there[a * width + k]; sum.delivered) {
+                            ++arriving;
+                            keys.add(sum.value);
+                        }
+                    for (CableSum const& sum : back)
+                        if (sum.delivered) {
+                            pairs += arriving;
+                            same += keys.count(sum.value);
+                        }
+                    continue;
+                }
+                for (std::size_t j = 0; j < width; ++j)  // within the leaf each pair once
+                    for (std::size_t k = 0; k < j && back[j].delivered; ++k) {
+                        CableSum const& sum = there[b * width + k];
+                        pairs += sum.delivered;
+                        same += sum.delivered && sum.value == back[j].value;
+                    }
+            }
+        }
+    }
+    return {pairs, pairs - same};
+}
+
+}  // namespace
+
+Asymmetry find_asymmetry(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads) {
+    threads = threads_to_use(threads);
+    return forwarding.wide() ? compare_directions<std::uint16_t>(forwarding, hosts, threads)
+                             : compare_directions<std::uint8_t>(forwarding, hosts, threads);
+}
+
+}  // namespace tailback

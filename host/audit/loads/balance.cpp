@@ -1,0 +1,94 @@
+#include "host/audit/loads/balance.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace tailback {
+namespace {
+
+bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKind::switch_node; }
+
+}  // namespace
+
+Balance balance_of(Network const& network, Levels const& levels, SweepRequest const& request,
+                   SweepResult const& swept) {
+    Balance balance;
+    std::vector<bool> endpoint(network.nodes().size());
+    for (auto const* const hosts : {&request.sources, &request.destinations})
+        for (Host const host : *hosts) endpoint[network[host].node.value] = true;
+    auto const counts = [&](Node node) {
+        return levels.of_node[node.value] != Levels::unreached && (is_switch(network, node) || endpoint[node.value]);
+    };
+
+    // Upwards before downwards: by the lower level, then by direction.
+    using Key = std::tuple<std::uint32_t, std::uint32_t, bool>;
+    std::map<Key, std::uint32_t> places;
+    auto const key_of = [&](LinkRecord const& link) {
+        std::uint32_t const from = levels.of_node[link.from.value], to = levels.of_node[link.to.value];
+        return Key{std::min(from, to), std::max(from, to), from > to};
+    };
+    for (LinkRecord const& link : network.links())
+        if (counts(link.from) && counts(link.to)) places[key_of(link)] = 0;
+    for (auto& [key, place] : places) {
+        auto const [low, high, down] = key;
+        place = static_cast<std::uint32_t>(balance.stages.size());
+        balance.stages.push_back({.from = down ? high : low, .to = down ? low : high});
+    }
+
+    std::vector<SwitchLoad> loads(network.nodes().size());
+    std::uint64_t links = 0, inner_links = 0;
+    balance.stage_of.assign(network.links().size(), Balance::no_stage);
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        LinkRecord const& link = network[Link{l}];
+        if (!counts(link.from) || !counts(link.to)) continue;
+        std::uint64_t const load = swept.load[l];
+        std::uint32_t const place = places[key_of(link)];
+        balance.stage_of[l] = place;
+        Stage& stage = balance.stages[place];
+        stage.least = stage.links == 0 ? load : std::min(stage.least, load);
+        if (stage.links == 0 || load > stage.most) {
+            stage.most = load;
+            stage.hottest = Link{l};
+        }
+        ++stage.links;
+        ++links;
+        stage.unused += load == 0;
+        stage.total += load;
+        balance.hops += load;
+        balance.largest = std::max(balance.largest, load);
+        if (!is_switch(network, link.from) || !is_switch(network, link.to)) continue;
+        ++inner_links;
+        balance.largest_between_switches = std::max(balance.largest_between_switches, load);
+        if (load == 0) balance.unused.emplace_back(l);
+        else balance.hottest.emplace_back(l);
+        SwitchLoad& at = loads[link.from.value];
+        at.node = link.from;
+        at.level = levels.of_node[link.from.value];
+        ++at.links;
+        at.unused += load == 0;
+        at.total += load;
+        at.most = std::max(at.most, load);
+    }
+    if (inner_links == 0)
+        for (std::size_t l = 0; l < network.links().size(); ++l)
+            if (swept.load[l] > 0) balance.hottest.emplace_back(l);
+    std::stable_sort(balance.hottest.begin(), balance.hottest.end(),
+                     [&](Link a, Link b) { return swept.load[a.value] > swept.load[b.value]; });
+    for (SwitchLoad const& load : loads)
+        if (load.links > 0) balance.switches.push_back(load);
+
+    // Σ distances = Σ lengths - Σ links too many; the hosts' own links are what lies on stages with level 0.
+    std::uint64_t distances = 0, outer = 0;
+    for (std::size_t k = 0; k < swept.hops.size(); ++k) distances += k * swept.hops[k];
+    for (std::size_t k = 0; k < swept.excess.size(); ++k) distances -= k * swept.excess[k];
+    for (std::size_t l = 0; l < network.links().size(); ++l)
+        if (LinkRecord const& link = network[Link{l}]; !is_switch(network, link.from) || !is_switch(network, link.to))
+            outer += swept.load[l];
+    if (links > 0) balance.lower_bound = double(distances) / double(links);
+    if (inner_links > 0 && distances > outer)
+        balance.lower_bound_between_switches = double(distances - outer) / double(inner_links);
+    return balance;
+}
+
+}  // namespace tailback

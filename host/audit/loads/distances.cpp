@@ -1,0 +1,115 @@
+#include "host/audit/loads/distances.hpp"
+
+#include "kernels/audit/audit_problem.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace tailback {
+namespace {
+
+/// Rows by the row they lead to.
+struct Predecessors {
+    std::vector<std::uint32_t> first, rows;
+
+    explicit Predecessors(ForwardingView const& f) : first(f.rows + 1) {
+        auto const each_edge = [&](auto visit) {
+            for (std::uint32_t row = 0; row < f.rows; ++row)
+                for (std::uint32_t port = 1; port < f.ports; ++port)
+                    if (std::uint32_t const to = row_behind(f, row, port); to != no_row) visit(row, to);
+        };
+        each_edge([&](std::uint32_t, std::uint32_t to) { ++first[to + 1]; });
+        for (std::uint32_t row = 0; row < f.rows; ++row) first[row + 1] += first[row];
+        rows.resize(first.back());
+        std::vector<std::uint32_t> at(first.begin(), first.end() - 1);
+        each_edge([&](std::uint32_t row, std::uint32_t to) { rows[at[to]++] = row; });
+    }
+    static std::uint32_t row_behind(ForwardingView const& f, std::uint32_t row, std::uint32_t port) {
+        Target const target = f.targets[std::size_t{row} * f.ports + port];
+        if (target < arrival_bit) return target;
+        return target >= foreign_port ? no_row : f.row_of_arrival[target & ~arrival_bit];
+    }
+};
+
+/// The rows from which one link leads to an arrival, by arrival.
+std::vector<std::vector<std::uint32_t>> last_rows(ForwardingView const& f, std::size_t arrivals) {
+    std::vector<std::vector<std::uint32_t>> last(arrivals);
+    for (std::uint32_t row = 0; row < f.rows; ++row)
+        for (std::uint32_t port = 1; port < f.ports; ++port) {
+            Target const target = f.targets[std::size_t{row} * f.ports + port];
+            if (target < arrival_bit || target >= foreign_port) continue;
+            auto& rows = last[target & ~arrival_bit];
+            if (rows.empty() || rows.back() != row) rows.push_back(row);
+        }
+    return last;
+}
+
+/// Fills [group][row]; false when some way has more links than Entry can tell from none.
+template <class Entry>
+bool search(ForwardingView const& f, Predecessors const& before,
+            std::vector<std::vector<std::uint32_t> const*> const& starts, unsigned threads, std::vector<Entry>& found) {
+    constexpr Entry none = Entry(~Entry{0});
+    found.assign(starts.size() * f.rows, none);
+    bool fits = true;
+    auto const batches = (static_cast<std::int64_t>(starts.size()) + 63) / 64;
+#pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(std::max(1u, threads))) reduction(&& : fits)
+    for (std::int64_t batch = 0; batch < batches; ++batch) {
+        std::vector<std::uint64_t> seen(f.rows), fresh(f.rows), coming(f.rows);
+        std::size_t const first = static_cast<std::size_t>(batch) * 64,
+                          groups = std::min<std::size_t>(64, starts.size() - first);
+        for (std::size_t g = 0; g < groups; ++g)
+            for (std::uint32_t const row : *starts[first + g]) coming[row] |= std::uint64_t{1} << g;
+        for (std::uint32_t links = 1; fits; ++links) {
+            bool any = false;
+            for (std::uint32_t row = 0; row < f.rows; ++row) {
+                fresh[row] = coming[row] & ~seen[row];
+                seen[row] |= coming[row];
+                coming[row] = 0;
+                any |= fresh[row] != 0;
+                for (std::uint64_t bits = fresh[row]; bits != 0; bits &= bits - 1) {
+                    auto const g = first + static_cast<std::size_t>(__builtin_ctzll(bits));
+                    found[g * f.rows + row] = static_cast<Entry>(std::min<std::uint32_t>(links, none));
+                }
+            }
+            if (!any) break;
+            fits = fits && (links < none || sizeof(Entry) > 1);
+            for (std::uint32_t row = 0; row < f.rows; ++row) {
+                if (fresh[row] == 0) continue;
+                for (std::uint32_t k = before.first[row]; k < before.first[row + 1]; ++k)
+                    coming[before.rows[k]] |= fresh[row];
+            }
+        }
+    }
+    return fits;
+}
+
+}  // namespace
+
+Distances find_distances(Forwarding const& forwarding, std::span<Destination const> destinations, unsigned threads) {
+    ForwardingView const& f = forwarding.view();
+    std::size_t const arrivals = forwarding.fabric().network.hosts().size();
+    auto const last = last_rows(f, arrivals);
+    Predecessors const before(f);
+
+    Distances found;
+    found.group_of_arrival.assign(arrivals, no_row);
+    std::map<std::vector<std::uint32_t>, std::uint32_t> group_of;
+    std::vector<std::vector<std::uint32_t> const*> starts;
+    for (Destination const& destination : destinations) {
+        std::uint32_t& group = found.group_of_arrival[forwarding.arrival_of(destination.host)];
+        if (group != no_row) continue;
+        auto const [at, is_new] =
+            group_of.emplace(last[forwarding.arrival_of(destination.host)], static_cast<std::uint32_t>(starts.size()));
+        if (is_new) starts.push_back(&at->first);
+        group = at->second;
+    }
+    found.groups = static_cast<std::uint32_t>(starts.size());
+    if (!search(f, before, starts, threads, found.links8)) {
+        found.links8 = {};
+        search(f, before, starts, threads, found.links16);
+    }
+    return found;
+}
+
+}  // namespace tailback

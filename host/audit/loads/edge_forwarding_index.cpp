@@ -1,0 +1,36 @@
+#include "host/audit/loads/edge_forwarding_index.hpp"
+
+#include "host/audit/loads/all_pairs.hpp"
+
+namespace tailback {
+namespace {
+
+/// Where every pair has a route of its own there is no tree to count down.
+std::vector<std::uint64_t> index_by_pairs(Fabric const& fabric) {
+    Network const& net = fabric.network;
+    std::vector<std::uint64_t> load(net.links().size());
+    std::vector<Link> links;
+    for (std::size_t s = 0; s < net.hosts().size(); ++s)
+        for (std::size_t d = 0; d < net.hosts().size(); ++d) {
+            if (s == d || net[Host{s}].role != HostRole::compute || net[Host{d}].role != HostRole::compute) continue;
+            links.clear();
+            if (!fabric.pair_routes->append(net, Host{s}, Host{d}, links)) continue;
+            for (Link const link : links) ++load[link.value];
+        }
+    return load;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> edge_forwarding_index(Fabric const& fabric) {
+    if (fabric.pair_routes) return index_by_pairs(fabric);
+    SweepRequest request;
+    request.shortest = request.turns = false;
+    request.base_lids_only = true;
+    for (std::size_t i = 0; i < fabric.network.hosts().size(); ++i)
+        if (fabric.network[Host{i}].role == HostRole::compute) request.sources.emplace_back(i);
+    request.destinations = request.sources;
+    return sweep(Forwarding(fabric), request, {DeviceChoice::cpu, 0}).load;
+}
+
+}  // namespace tailback

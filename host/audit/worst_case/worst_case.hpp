@@ -1,0 +1,49 @@
+// The worst case of an audit: worst permutation of every link and worst shift, as far as they are asked for or quickly
+// had.
+#pragma once
+
+#include "host/audit/worst_case/worst_permutation.hpp"
+#include "host/audit/worst_case/worst_shift.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace tailback {
+
+/// `automatic`: exact where it costs little beside the rest of an audit, else left out. A matter of the fabric alone.
+enum class WorstCaseChoice : std::uint8_t { automatic, exact, bound, none };
+enum class ShiftChoice : std::uint8_t { automatic, all, none };
+/// Which host is number 0, 1, ..: as the file has them, or breadth first as a study puts ranks on them.
+enum class ShiftOrder : std::uint8_t { file, breadth_first };
+
+/// What it would take, from what a sweep has counted.
+struct WorstCaseCost {
+    double steps = 0;        ///< rows x destinations: of the worst permutations, for each pass over all trees
+    double entries = 0;      ///< rows with sources x destinations x links of a route: of the same, at most
+    double shift_links = 0;  ///< hosts^2 x links of a route: of the shifts
+    /// On one core, by this program's measurements (docs/performance.md). Within a factor of two of those.
+    double permutation_seconds() const;
+    double shift_seconds() const { return shift_links * 1.5e-9; }
+};
+/// `mean_links`: of delivered routes.
+WorstCaseCost worst_case_cost(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links);
+
+/// Up to so much `automatic` computes.
+inline constexpr double automatic_entries = 2e7, automatic_shift_links = 2e8;
+
+struct WorstCase {
+    std::optional<WorstCaseKind> kind;  ///< of `flows`; none = left out
+    std::vector<std::uint32_t> flows;   ///< by Link
+    Link worst;                         ///< the first with the most
+    std::vector<HostPair> permutation;  ///< that puts them there; where `kind` is exact
+
+    ShiftOrder order = ShiftOrder::file;  ///< of the hosts that are shifted: `shift_order`
+    std::vector<Host> shift_order;
+    std::optional<ShiftLoads> shifts;  ///< none = left out
+};
+
+/// `hosts` in that order; breadth first those come last that a study would not use.
+std::vector<Host> hosts_in_order(Network const& network, std::vector<Host> hosts, ShiftOrder order,
+                                 bool aggregation_nodes_are_hosts);
+
+}  // namespace tailback

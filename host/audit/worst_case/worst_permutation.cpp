@@ -1,0 +1,305 @@
+// Pairs are gathered tree by tree: laid out depth first, the sources behind any row are neighbours, and copied to the
+// link.
+#include "host/audit/worst_case/worst_permutation.hpp"
+
+#include "host/audit/worst_case/row_matching.hpp"
+#include "host/base/error.hpp"
+#include "host/model/routes/column_window.hpp"
+#include "host/model/routes/destination_tree.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint32_t no_slot = 0xFFFFFFFFu;
+
+/// A destination's delivered rows with sources, so ordered that those behind a row stand together.
+class SourceOrder {
+public:
+    explicit SourceOrder(std::uint32_t rows) : count_(rows), begin_(rows), filled_(rows), order_(rows) {}
+
+    /// `alone`: the row whose one source is the destination itself; no_row = none.
+    void lay_out(DestinationTree const& tree, std::span<std::uint32_t const> sources, std::uint32_t alone) {
+        delivered_.clear();
+        for (std::uint32_t const row : tree.order()) {
+            if (tree.fate(row) != Fate::delivered) continue;
+            delivered_.push_back(row);
+            count_[row] = sends(row, sources, alone) ? 1 : 0;
+        }
+        for (std::uint32_t const row : delivered_)
+            if (std::uint32_t const next = tree.next(row); next != no_row) count_[next] += count_[row];
+        std::uint32_t used = 0;
+        for (std::size_t i = delivered_.size(); i-- > 0;) {
+            std::uint32_t const row = delivered_[i], next = tree.next(row);
+            std::uint32_t& at = next == no_row ? used : filled_[next];
+            begin_[row] = filled_[row] = at;
+            at += count_[row];
+            if (sends(row, sources, alone)) order_[filled_[row]++] = row;
+        }
+    }
+    std::span<std::uint32_t const> delivered() const { return delivered_; }
+    std::span<std::uint32_t const> behind(std::uint32_t row) const {
+        return {order_.data() + begin_[row], count_[row]};
+    }
+
+private:
+    static bool sends(std::uint32_t row, std::span<std::uint32_t const> sources, std::uint32_t alone) {
+        return sources[row] > 0 && row != alone;
+    }
+    std::vector<std::uint32_t> count_, begin_, filled_, order_, delivered_;
+};
+
+/// What one thread has seen of the links from its share of the destinations.
+struct Share {
+    std::vector<std::uint32_t> destinations;  // by link: with a source behind it
+    std::vector<std::uint64_t> words;         // by link: that its pairs take; later: where the next ones go
+    std::vector<std::uint32_t> reached;       // [row] destinations that it delivers to
+    std::vector<std::uint32_t> own;           // destinations, by number, that their own row delivers to
+};
+
+class WorstCase {
+public:
+    WorstCase(Forwarding const& forwarding, WorstCaseRequest const& request)
+        : forwarding_(forwarding),
+          net_(forwarding.fabric().network),
+          request_(request),
+          sources_(sources_by_row(forwarding, request.sources)),
+          is_source_(net_.hosts().size()) {
+        for (Host const host : request.sources) is_source_[host.value] = 1;
+        for (Destination const& destination : destinations_of(net_, request.destinations))
+            if (destination.lid == net_[destination.host].lid) destinations_.push_back(destination);
+        threads_ = std::clamp<unsigned>(threads_to_use(request.threads), 1,
+                                        std::max<unsigned>(1, static_cast<unsigned>(destinations_.size() / 16)));
+        shares_.resize(threads_);
+        for (Share& share : shares_) {
+            share.destinations.assign(net_.links().size(), 0);
+            share.words.assign(net_.links().size(), 0);
+            share.reached.assign(forwarding.rows(), 0);
+        }
+        survey();
+    }
+
+    std::vector<std::uint32_t> loads() {
+        std::vector<std::uint32_t> loads(net_.links().size());
+        std::vector<Link> waiting;
+        std::uint64_t all = 0, done = 0;
+        for (std::size_t l = 0; l < loads.size(); ++l) {
+            loads[l] = std::min(1u, destinations(Link{l}));
+            if (destinations(Link{l}) < 2) continue;
+            std::uint64_t const size = words(Link{l});
+            if (size >= destination_bit)
+                throw InputError({}, "a link carries too many pairs for the worst case",
+                                 std::to_string(size) + " of them", "ask for fewer hosts, or leave the worst case out");
+            waiting.push_back(Link{l});
+            all += size;
+        }
+        load_first_links(loads);
+        if (request_.on_start) request_.on_start(all);
+        for (std::size_t first = 0; first < waiting.size();) {
+            std::uint64_t batch = words(waiting[first]);
+            std::size_t end = first + 1;
+            while (end < waiting.size() && batch + words(waiting[end]) <= request_.words_at_once)
+                batch += words(waiting[end++]);
+            std::span<Link const> const links(waiting.data() + first, end - first);
+            gather(links);
+            match(links, loads);
+            done += batch;
+            if (request_.progress) request_.progress(done);
+            first = end;
+        }
+        return loads;
+    }
+
+    std::vector<HostPair> permutation(Link link) {
+        if (destinations(link) == 0) return first_link_pair(link);
+        Link const links[] = {link};
+        gather(links);
+        RowMatching matching(sources_);
+        matching.match(pairs_);
+        return name_hosts(matching.pairs());
+    }
+
+private:
+    std::uint32_t destinations(Link link) const {
+        std::uint32_t sum = 0;
+        for (Share const& share : shares_) sum += share.destinations[link.value];
+        return sum;
+    }
+    std::uint64_t words(Link link) const {
+        std::uint64_t sum = 0;
+        for (Share const& share : shares_) sum += share.words[link.value];
+        return sum;
+    }
+
+    /// Calls visit(number of the destination, tree, order of sources) for one thread's share of the destinations.
+    template <class PortEntry, class Visit>
+    void each_tree_of(unsigned thread, Visit const& visit) const {
+        std::size_t const first = destinations_.size() * thread / threads_,
+                          end = destinations_.size() * (thread + 1) / threads_;
+        ColumnWindow<PortEntry> window(forwarding_);
+        DestinationTree tree(forwarding_, sources_);
+        SourceOrder order(forwarding_.rows());
+        for (std::size_t d = first; d < end; ++d) {
+            Destination const destination = destinations_[d];
+            bool const sends = is_source_[destination.host.value] != 0;
+            tree.grow_from(window.column(destination.lid), destination, sends);
+            std::uint32_t const own = sends ? forwarding_.entry_of(destination.host).row : no_row;
+            order.lay_out(tree, sources_, own != no_row && sources_[own] == 1 ? own : no_row);
+            visit(d, tree, order);
+        }
+    }
+    template <class Visit>
+    void each_tree(Visit const& visit) {
+        int const threads = static_cast<int>(threads_);
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (int t = 0; t < threads; ++t) {
+            auto const mine = [&](std::size_t d, DestinationTree const& tree, SourceOrder const& order) {
+                visit(shares_[std::size_t(t)], d, tree, order);
+            };
+            if (forwarding_.wide()) each_tree_of<std::uint16_t>(unsigned(t), mine);
+            else each_tree_of<std::uint8_t>(unsigned(t), mine);
+        }
+    }
+
+    void survey() {
+        each_tree([&](Share& share, std::size_t d, DestinationTree const& tree, SourceOrder const& order) {
+            for (std::uint32_t const row : order.delivered()) {
+                ++share.reached[row];
+                if (auto const behind = static_cast<std::uint32_t>(order.behind(row).size()); behind > 0) {
+                    ++share.destinations[tree.link(row).value];
+                    share.words[tree.link(row).value] += behind + 1;
+                }
+            }
+            std::uint32_t const own = forwarding_.entry_of(destinations_[d].host).row;
+            if (own != no_row && tree.fate(own) == Fate::delivered) share.own.push_back(static_cast<std::uint32_t>(d));
+        });
+    }
+
+    /// Links from a host up to the row it enters in: 1 where any route of it arrives.
+    void load_first_links(std::vector<std::uint32_t>& loads) const {
+        std::vector<std::uint32_t> reached(forwarding_.rows());
+        std::vector<std::uint8_t> reaches_itself(net_.hosts().size());
+        for (Share const& share : shares_) {
+            for (std::size_t row = 0; row < reached.size(); ++row) reached[row] += share.reached[row];
+            for (std::uint32_t const d : share.own) reaches_itself[destinations_[d].host.value] = 1;
+        }
+        for (Host const host : request_.sources)
+            if (Forwarding::Entry const& entry = forwarding_.entry_of(host); entry.row != no_row && entry.up.exists())
+                loads[entry.up.value] = reached[entry.row] > reaches_itself[host.value] ? 1 : 0;
+    }
+
+    /// Fills pairs_ with the pairs of these links, one link after the other, destinations in order.
+    void gather(std::span<Link const> links) {
+        slot_.assign(net_.links().size(), no_slot);
+        starts_.assign(1, 0);
+        std::vector<std::vector<std::uint64_t>> at(threads_, std::vector<std::uint64_t>(links.size()));
+        std::uint64_t used = 0;
+        for (std::size_t s = 0; s < links.size(); ++s) {
+            slot_[links[s].value] = static_cast<std::uint32_t>(s);
+            for (unsigned t = 0; t < threads_; ++t) {
+                at[t][s] = used;
+                used += shares_[t].words[links[s].value];
+            }
+            starts_.push_back(used);
+        }
+        pairs_.resize(used);
+        each_tree([&](Share& share, std::size_t d, DestinationTree const& tree, SourceOrder const& order) {
+            std::vector<std::uint64_t>& next = at[std::size_t(&share - shares_.data())];
+            for (std::uint32_t const row : order.delivered()) {
+                std::uint32_t const slot = slot_[tree.link(row).value];
+                std::span<std::uint32_t const> const behind = order.behind(row);
+                if (slot == no_slot || behind.empty()) continue;
+                pairs_[next[slot]] = static_cast<std::uint32_t>(d) | destination_bit;
+                std::copy(behind.begin(), behind.end(), pairs_.begin() + std::ptrdiff_t(next[slot] + 1));
+                next[slot] += behind.size() + 1;
+            }
+        });
+    }
+
+    void match(std::span<Link const> links, std::vector<std::uint32_t>& loads) {
+        int const threads = static_cast<int>(threads_);
+        std::atomic<std::size_t> next = 0;
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (int t = 0; t < threads; ++t) {
+            RowMatching matching(sources_);
+            for (std::size_t s; (s = next++) < links.size();) {
+                std::span<std::uint32_t const> const words(pairs_.data() + starts_[s], starts_[s + 1] - starts_[s]);
+                loads[links[s].value] =
+                    request_.kind == WorstCaseKind::bound ? matching.bound(words) : matching.match(words);
+            }
+        }
+    }
+
+    /// Any one delivered pair that goes over a host's link up.
+    std::vector<HostPair> first_link_pair(Link link) const {
+        for (Host const host : request_.sources) {
+            Forwarding::Entry const& entry = forwarding_.entry_of(host);
+            if (entry.row == no_row || entry.up != link) continue;
+            DestinationTree tree(forwarding_, sources_);
+            for (Destination const& destination : destinations_) {
+                if (destination.host == host) continue;
+                tree.grow(destination);
+                if (tree.fate(entry.row) == Fate::delivered) return {{host, destination.host}};
+            }
+        }
+        return {};
+    }
+
+    /// Gives each row's destinations to its hosts, none to itself.
+    std::vector<HostPair> name_hosts(std::vector<RowMatching::Pair> const& matched) const {
+        std::vector<std::vector<Host>> hosts(forwarding_.rows()), wanted(forwarding_.rows());
+        for (RowMatching::Pair const& pair : matched) wanted[pair.row].push_back(destinations_[pair.destination].host);
+        for (Host const host : request_.sources)
+            if (std::uint32_t const row = forwarding_.entry_of(host).row; row != no_row && !wanted[row].empty())
+                hosts[row].push_back(host);
+        std::vector<HostPair> pairs;
+        for (std::uint32_t row = 0; row < forwarding_.rows(); ++row) {
+            // Destinations that are sources here stand first in both lists, which are then turned against each other.
+            std::vector<Host>&from = hosts[row], &to = wanted[row];
+            std::sort(from.begin(), from.end());
+            std::vector<Host> const here = from;
+            std::sort(to.begin(), to.end());
+            auto const sent_to = [sorted = to](Host h) { return std::binary_search(sorted.begin(), sorted.end(), h); };
+            std::stable_partition(from.begin(), from.end(), sent_to);
+            std::stable_partition(to.begin(), to.end(),
+                                  [&](Host h) { return std::binary_search(here.begin(), here.end(), h); });
+            for (std::size_t i = 0; i < to.size(); ++i) pairs.push_back({from[(i + 1) % from.size()], to[i]});
+        }
+        std::sort(pairs.begin(), pairs.end(), [&](HostPair const& a, HostPair const& b) {
+            return net_[a.destination].lid < net_[b.destination].lid;
+        });
+        return pairs;
+    }
+
+    Forwarding const& forwarding_;
+    Network const& net_;
+    WorstCaseRequest const& request_;
+    std::vector<std::uint32_t> sources_;   // [row]
+    std::vector<std::uint8_t> is_source_;  // by host
+    std::vector<Destination> destinations_;
+    unsigned threads_ = 1;
+    std::vector<Share> shares_;
+    std::vector<std::uint32_t> slot_;    // by link
+    std::vector<std::uint64_t> starts_;  // by slot, into pairs_
+    std::vector<std::uint32_t> pairs_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> worst_permutation_loads(Forwarding const& forwarding, WorstCaseRequest const& request) {
+    return WorstCase(forwarding, request).loads();
+}
+
+std::vector<HostPair> worst_permutation(Forwarding const& forwarding, WorstCaseRequest const& request, Link link) {
+    return WorstCase(forwarding, request).permutation(link);
+}
+
+Link worst_link(std::span<std::uint32_t const> loads) {
+    auto const most = std::max_element(loads.begin(), loads.end());
+    return most == loads.end() || *most == 0 ? Link{} : Link{std::size_t(most - loads.begin())};
+}
+
+}  // namespace tailback

@@ -1,0 +1,97 @@
+// Shifts one after the other over packed routes: the next shift reads nearly the rows of the last one, from the cache.
+#include "host/audit/worst_case/worst_shift.hpp"
+
+#include "host/model/routes/trace.hpp"
+#include "host/study/pack/route_store.hpp"
+#include "kernels/cpu/threads.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace tailback {
+namespace {
+
+/// Flows on the most loaded link of shift k. `loads`: zero for all slots, and left so.
+template <class Routes>
+std::uint32_t largest_load(Problem const& problem, Routes const& routes, std::uint32_t k,
+                           std::vector<std::uint32_t>& loads) {
+    std::uint32_t const n = problem.seats;
+    bool any = false;
+    auto const send = [&](std::uint32_t s, std::uint32_t d) {
+        auto const route = routes.find(problem.group[s], d);
+        if (routes.fate(route) != 0) return;
+        any = true;
+        routes.each(route, [&](std::uint32_t slot) { ++loads[slot]; });
+    };
+    for (std::uint32_t s = 0; s < n - k; ++s) send(s, s + k);
+    for (std::uint32_t s = n - k; s < n; ++s) send(s, s + k - n);
+    std::uint32_t most = any ? 1 : 0;  // links of hosts that are not stored carry one flow each
+    for (std::uint32_t slot = 0; slot < problem.inner; ++slot) most = std::max(most, loads[slot]);
+    std::fill(loads.begin(), loads.end(), 0);
+    return most;
+}
+
+/// The first link with so many flows in shift k, found by walking.
+Link first_link(Fabric const& fabric, std::vector<Host> const& order, std::uint32_t k, std::uint32_t load) {
+    Network const& net = fabric.network;
+    std::vector<std::uint32_t> loads(net.links().size());
+    for (std::size_t s = 0; s < order.size(); ++s) {
+        Host const destination = order[(s + k) % order.size()];
+        if (net[destination].lid == 0 || net.owner(net[destination].lid).host != destination) continue;
+        Route const route = trace_from_host(fabric, order[s], net[destination].lid);
+        if (route.fate != Fate::delivered) continue;
+        for (Link const link : route.links) ++loads[link.value];
+    }
+    auto const at = std::find(loads.begin(), loads.end(), load);
+    return at == loads.end() ? Link{} : Link{std::size_t(at - loads.begin())};
+}
+
+}  // namespace
+
+std::uint64_t ShiftLoads::without_contention() const {
+    return std::uint64_t(std::count_if(largest.begin(), largest.end(), [](std::uint32_t load) { return load <= 1; })) -
+           (largest.empty() ? 0 : 1);
+}
+
+ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order, unsigned threads,
+                           std::function<void(std::uint64_t done)> const& progress) {
+    ShiftLoads result;
+    result.largest.assign(order.size(), 0);
+    if (order.size() < 2) return result;
+    RouteStore const store = pack_routes(fabric, order, LinkCosts{}, false, std::size_t{4} << 30);
+    Problem problem;
+    problem.seats = static_cast<std::uint32_t>(order.size());
+    store.describe(problem);
+
+    threads = threads_to_use(threads);
+    constexpr std::size_t at_once = 64;
+    std::size_t const shifts = order.size();
+    std::atomic<std::size_t> next = 0;
+    std::uint64_t done = 0;
+    std::mutex telling;
+    with_routes(problem, [&](auto const& routes) {
+        int const workers = static_cast<int>(threads);
+#pragma omp parallel for schedule(static, 1) num_threads(workers)
+        for (int t = 0; t < workers; ++t) {
+            std::vector<std::uint32_t> loads(problem.slots);
+            for (std::size_t first; (first = at_once * next++) < shifts;) {
+                std::size_t const end = std::min(shifts, first + at_once);
+                for (std::size_t k = std::max<std::size_t>(1, first); k < end; ++k)
+                    result.largest[k] = largest_load(problem, routes, static_cast<std::uint32_t>(k), loads);
+                if (!progress) continue;
+                std::lock_guard const lock(telling);
+                progress(done += end - first);
+            }
+        }
+    });
+    auto const worst = std::max_element(result.largest.begin(), result.largest.end());
+    result.worst_load = *worst;
+    if (result.worst_load == 0) return result;
+    result.worst_shift = static_cast<std::uint32_t>(worst - result.largest.begin());
+    result.worst_link = first_link(fabric, order, result.worst_shift, result.worst_load);
+    return result;
+}
+
+}  // namespace tailback

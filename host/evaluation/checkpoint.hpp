@@ -1,0 +1,46 @@
+// Where a long study stands, in a file: a run that was ended at any moment, by kill -9 too, goes on from there.
+#pragma once
+
+#include "host/evaluation/findings.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tailback {
+
+/// One study's file. It is replaced as a whole, so at every moment there is a whole one or none; a run that was killed
+/// while it wrote leaves FILE.part, which the next one writes over. From `load` or the first `save` on the file is
+/// locked (flock), as long as this lives: no other run takes it up, and none of another run is replaced or removed.
+/// Symbolic links are followed once, on construction, and stay.
+class Checkpoint {
+public:
+    /// Nothing is touched yet. The plan must outlive this.
+    Checkpoint(std::string path, StudyPlan const& plan);
+    ~Checkpoint();
+    Checkpoint(Checkpoint const&) = delete;
+    Checkpoint& operator=(Checkpoint const&) = delete;
+
+    /// What the file holds; none when there is no file. @throws InputError when it is damaged, of another study, or in
+    /// use by another run.
+    std::optional<Findings> load();
+    /// @throws InputError when it cannot be written, or another run's is there; the file is then as it was.
+    void save(Findings const& findings);
+    /// Removes the file, unless another run has put its own there: the study is done.
+    void remove();
+
+private:
+    struct Descriptor;
+    /// True when a file is there that this run neither took up nor wrote.
+    bool is_another_runs() const;
+
+    std::unique_ptr<Descriptor> held_;  ///< the file as this run last read or wrote it, locked
+    std::string path_;                  ///< as the user named it, for messages
+    std::string target_;                ///< what that leads to
+    StudyPlan const& plan_;
+    std::vector<std::pair<std::string, std::string>> identity_;
+};
+
+}  // namespace tailback

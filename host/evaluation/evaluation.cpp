@@ -1,0 +1,299 @@
+#include "host/evaluation/evaluation.hpp"
+
+#include "host/evaluation/findings.hpp"
+#include "host/evaluation/tree_executor.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <type_traits>
+
+namespace tailback {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How many mappings to evaluate at once: as the user said, or so many that a batch takes a tenth of a second, because
+/// between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps everything busy: threads
+/// that meet after every tenth of a millisecond wait for each other most of the time on a machine that others use too.
+class Pace {
+public:
+    Pace(std::uint64_t wanted, std::uint64_t good)
+        : batch_(wanted > 0 ? wanted : std::max<std::uint64_t>(1, good / 256)),
+          most_(wanted > 0 ? wanted : std::max<std::uint64_t>(good, 1 << 20)) {}
+    std::uint64_t batch() const { return batch_; }
+    void start() { started_ = Clock::now(); }
+    void stop() {
+        if (Clock::now() - started_ < std::chrono::milliseconds(50)) batch_ = std::min(2 * batch_, most_);
+    }
+
+private:
+    std::uint64_t batch_, most_;
+    Clock::time_point started_;
+};
+
+std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
+    check_device(options.device);
+    if (plan.fabric != nullptr && plan.fabric->tree_routes) {
+        if (options.device == DeviceChoice::cuda)
+            throw InputError({}, "a CUDA device takes no routes that are made destination by destination", "",
+                             "use --device cpu, or --routes tables");
+        return make_tree_executor(plan, options.threads);
+    }
+    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) {
+        if (options.processes != nullptr) use_cuda_device(options.processes->local_rank());
+        return make_cuda_executor(plan.problem);
+    }
+    // A thread holds counters for the whole network: none that would stay without work.
+    return make_cpu_executor(plan.problem, static_cast<unsigned>(std::min<std::uint64_t>(
+                                               threads_to_use(options.threads), plan.study.mappings)));
+}
+
+std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
+    if (plan.regular != nullptr) return sums;  // there a link's number is its slot
+    std::vector<std::uint64_t> by_link(plan.fabric->network.links().size());
+    for (std::size_t slot = 0; slot < sums.size(); ++slot)
+        if (Link const link = plan.slot_link[slot]; link.exists()) by_link[link.value] += sums[slot];
+    return by_link;
+}
+
+/// False for slots of a regular network that stand for no link.
+bool is_link(StudyPlan const& plan, std::size_t link) {
+    if (plan.regular == nullptr) return true;
+    if (link < plan.problem.inner) return !plan.regular->ends(static_cast<std::uint32_t>(link)).from.empty();
+    return link >= std::size_t{plan.problem.inner} + 4;
+}
+
+/// The way through a study: batch by batch, from one look at the goal to the next. With several processes each
+/// evaluates its share of every round of batches; what rank 0 has found is complete only when it was collected.
+class Course {
+public:
+    Course(StudyPlan const& plan, ExecutionOptions const& options)
+        : plan_(plan),
+          study_(plan.study),
+          options_(options),
+          wanted_(wanted_numbers(plan)),
+          executor_(choose_executor(plan, options)),
+          findings_(options.keeping.before ? *options.keeping.before : Findings(plan)),
+          totals_before_(findings_.totals),
+          executor_paces_(options.batch == 0 && plan.fabric && plan.fabric->tree_routes),
+          pace_(options.batch, executor_->good_batch()),
+          next_save_(Clock::now()) {
+        if (options.processes == nullptr) return;
+        rank_ = options.processes->rank();
+        count_ = options.processes->count();
+    }
+    Executor const& executor() const { return *executor_; }
+    Findings take_findings() { return std::move(findings_); }
+
+    void run(Evaluation& result) {
+        done_ = largest(findings_.mappings);
+        bool const rows = largest(options_.per_mapping ? 1 : 0) != 0;
+        put_off_saving();
+        for (;;) {
+            if (study_.until && is_look(done_, study_.mappings) && look(result)) break;
+            if (done_ == study_.mappings) break;
+            std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()},
+                                      rank_ == 0 ? batch() : 0, std::uint64_t{save_is_due()}};
+            if (shared()) options_.processes->largest(agreed);
+            result.interrupted = agreed[0] != 0;
+            if (result.interrupted) break;
+            if (agreed[2] != 0) save();
+            std::uint64_t const stage = study_.until ? next_look(done_, study_.mappings) : study_.mappings;
+            std::uint64_t const most = agreed[1] < UINT64_MAX / count_ ? agreed[1] * count_ : UINT64_MAX;
+            evaluate_round(std::min(most, stage - done_), rows);
+            if (options_.progress && rank_ == 0) options_.progress(done_);
+        }
+        collect();
+        if (result.interrupted && study_.until) judge_here(result);
+        bool const goal_missed = study_.until && !result.until->reached;
+        if (options_.keeping.save && rank_ == 0 && (result.interrupted || goal_missed))
+            options_.keeping.save(findings_);
+    }
+
+private:
+    bool shared() const { return count_ > 1; }
+    std::uint64_t batch() const { return executor_paces_ ? executor_->good_batch() : pace_.batch(); }
+    std::uint64_t largest(std::uint64_t word) const { return shared() ? options_.processes->largest(word) : word; }
+
+    void evaluate_round(std::uint64_t mappings, bool rows) {
+        constexpr std::uint64_t many = 1 << 22;  // values that threads may hold for themselves: 100 MB
+        // Shares differ by one at most, in order of ranks.
+        std::uint64_t const each = mappings / count_, more = mappings % count_;
+        std::uint64_t const first = study_.first_mapping + done_ + each * rank_ + std::min<std::uint64_t>(rank_, more);
+        std::uint64_t const count = each + (rank_ < more);
+        pace_.start();
+        if (rows) evaluate_rows(first, count);
+        else if (count > 0) executor_->evaluate_and_reduce(first, count, wanted_);
+        pace_.stop();
+        if (rows) hand_over_rows();
+        done_ += mappings;
+        not_taken_ += count;
+        if (not_taken_ >= many) take_reduction();
+    }
+    void evaluate_rows(std::uint64_t first, std::uint64_t count) {
+        tallies_.resize(std::size_t(count));
+        if (count > 0) executor_->evaluate(first, tallies_);
+        Reduction sum;
+        for (std::size_t i = 0; i < tallies_.size(); ++i) sum.add(wanted_, first + i, tallies_[i]);
+        findings_.add(sum);
+    }
+    void take_reduction() {
+        if (not_taken_ > 0) findings_.add(executor_->take_reduction());
+        not_taken_ = 0;
+    }
+
+    /// per_mapping is called in the order of mappings, whoever evaluated them.
+    void hand_over_rows() {
+        std::uint64_t m = study_.first_mapping + done_;
+        if (!shared()) {
+            for (MappingTally const& tally : tallies_) options_.per_mapping(m++, tally);
+            return;
+        }
+        constexpr std::size_t each = sizeof(MappingTally) / sizeof(std::uint64_t);
+        std::vector<std::uint64_t> words(tallies_.size() * each);
+        if (!tallies_.empty()) std::memcpy(words.data(), tallies_.data(), words.size() * sizeof(std::uint64_t));
+        for (std::vector<std::uint64_t> const& of_rank : options_.processes->gather(words))
+            for (std::size_t at = 0; at < of_rank.size(); at += each) {
+                static_assert(std::is_trivially_copyable_v<MappingTally>);
+                MappingTally tally;
+                std::memcpy(static_cast<void*>(&tally), &of_rank[at], sizeof tally);
+                options_.per_mapping(m++, tally);
+            }
+    }
+
+    /// Brings everything that was found so far to rank 0.
+    void collect() {
+        take_reduction();
+        Totals totals = executor_->totals();
+        if (shared()) {
+            std::vector<std::uint64_t> mine;
+            if (rank_ != 0) mine = findings_.words(false);
+            auto const all = options_.processes->gather(mine);
+            if (rank_ != 0) findings_ = Findings(plan_);
+            for (std::size_t r = 1; r < all.size(); ++r) {
+                Findings part(plan_);
+                if (std::string const wrong = part.assign(plan_, all[r], false); !wrong.empty())
+                    throw std::runtime_error("what process " + std::to_string(r) + " found cannot be: " + wrong);
+                findings_.merge(part);
+            }
+            options_.processes->sum(totals.histogram);
+            options_.processes->sum(totals.link_sums);
+        }
+        if (rank_ != 0) return;
+        findings_.totals = totals_before_;
+        findings_.add_totals(totals);
+    }
+
+    void judge_here(Evaluation& result) const {
+        Metric const metric = study_.until->metric;
+        if (rank_ == 0) result.until = judge(*study_.until, findings_.of(metric), possible_values(plan_, metric));
+        else result.until.emplace();
+    }
+
+    /// True when the goal is reached.
+    bool look(Evaluation& result) {
+        if (shared()) collect();
+        else take_reduction();
+        judge_here(result);
+        result.until->reached = largest(result.until->reached ? 1 : 0) != 0;
+        return result.until->reached;
+    }
+
+    bool save_is_due() const { return rank_ == 0 && options_.keeping.save && done_ > 0 && Clock::now() >= next_save_; }
+    void save() {
+        collect();
+        if (rank_ == 0) options_.keeping.save(findings_);
+        put_off_saving();
+    }
+    void put_off_saving() {
+        next_save_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(options_.keeping.every_s));
+    }
+
+    StudyPlan const& plan_;
+    Study const& study_;
+    ExecutionOptions const& options_;
+    WantedNumbers const wanted_;
+    std::unique_ptr<Executor> executor_;
+    Findings findings_;
+    Totals const totals_before_;
+    bool const executor_paces_;  ///< its batches cost a pass over the network each
+    Pace pace_;
+    Clock::time_point next_save_;
+    std::vector<MappingTally> tallies_;
+    std::uint64_t done_ = 0, not_taken_ = 0;  ///< of `not_taken_` mappings the executor holds what they came to
+    unsigned rank_ = 0, count_ = 1;
+};
+
+/// Turns the integers into metrics.
+void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
+    result.mappings = findings.mappings;
+    result.delivered = findings.delivered;
+    result.unreachable = findings.unreachable;
+    result.loop = findings.loop;
+    result.misdelivered = findings.misdelivered;
+    result.local = findings.local;
+    Totals const& totals = findings.totals;
+    if (plan.study.wants(Metric::hist_max_cong)) {
+        double bandwidth = 0;
+        std::uint64_t flows = 0;
+        for (std::size_t c = 0; c < totals.histogram.size(); ++c) {
+            if (totals.histogram[c] == 0) continue;
+            double const congestion = double(c) / plan.denominator;
+            result.congestion_histogram.emplace_back(congestion, totals.histogram[c]);
+            bandwidth += double(totals.histogram[c]) * (double(plan.denominator) / double(c));
+            flows += totals.histogram[c];
+        }
+        result.bw = flows == 0 ? std::numeric_limits<double>::quiet_NaN() : bandwidth / double(flows);
+    }
+    if (plan.study.wants(Metric::get_cable_cong)) {
+        std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
+        for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
+        for (std::size_t l = 0; l < by_link.size(); ++l)
+            if (is_link(plan, l))
+                result.links.push_back(
+                    {Link{l}, by_link[l],
+                     result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
+    }
+    result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
+    result.sum_max_cong = std::move(findings.sum_max_cong);
+    result.hist_acc_band = std::move(findings.hist_acc_band);
+    result.dep_max_delay = std::move(findings.dep_max_delay);
+}
+
+}  // namespace
+
+void check_device(DeviceChoice choice) {
+    if (choice != DeviceChoice::cuda) return;
+    CudaDevices const devices = find_cuda_devices();
+    if (devices.names.empty())
+        throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
+}
+
+MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {
+    double const unit = plan.denominator;
+    return {double(tally.congestion_sum) / unit,
+            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                 : std::ldexp(double(mean_share(tally.share_sum, tally.delivered, plan.share_unit)),
+                                              -int(bandwidth_bits)),
+            double(tally.delay) / unit};
+}
+
+Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options) {
+    auto const started = Clock::now();
+    Evaluation result;
+    Course course(plan, options);
+    result.device = course.executor().device();
+    result.threads = course.executor().threads();
+    course.run(result);
+    conclude(plan, course.take_findings(), result);
+    result.evaluate_s = std::chrono::duration<double>(Clock::now() - started).count();
+    return result;
+}
+
+}  // namespace tailback

@@ -1,0 +1,92 @@
+// The answer to a study: the kernels' integers turned into metrics.
+#pragma once
+
+#include "host/evaluation/findings.hpp"
+#include "host/evaluation/goal.hpp"
+#include "host/evaluation/processes.hpp"
+#include "host/evaluation/statistics.hpp"
+#include "host/study/plan/study_plan.hpp"
+#include "kernels/executor.hpp"
+
+#include <functional>
+#include <span>
+
+namespace tailback {
+
+enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
+
+/// @throws InputError when `cuda` is asked for and there is none.
+void check_device(DeviceChoice choice);
+
+/// Keeping what was found so far, so that another run can go on from there.
+struct Keeping {
+    std::optional<Findings> before;             ///< where to begin; its mappings are not evaluated again
+    std::function<void(Findings const&)> save;  ///< none = nothing is kept
+    double every_s = 30;                        ///< time between two calls of `save`; 0 = after every batch
+};
+
+/// How to run; nothing in here may change the answer.
+struct ExecutionOptions {
+    DeviceChoice device = DeviceChoice::automatic;
+    unsigned threads = 0;     ///< 0 = all cores
+    std::uint64_t batch = 0;  ///< 0 = as many as take a good while, at most what the executor likes
+    /// Called after every batch with mappings done so far.
+    std::function<void(std::uint64_t done)> progress;
+    /// Called with every mapping's tally, in order of mappings.
+    std::function<void(std::uint64_t mapping, MappingTally const&)> per_mapping;
+    /// Asked after every batch; true ends the evaluation there.
+    std::function<bool()> stop;
+    /// Saves now and then, when stopped, and when a goal was not reached.
+    Keeping keeping;
+    /// Who shares the work; null = nobody. Then all of them call `evaluate`, with the same plan. `stop` may be true at
+    /// any of them; the other functions are called at rank 0 alone, which alone gets the answer.
+    Processes const* processes = nullptr;
+};
+
+/// Numbers of one mapping, as --per-mapping writes them. Bandwidth is NaN without delivered flows.
+struct MappingNumbers {
+    double sum_max_cong, hist_acc_band, dep_max_delay;
+};
+MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally);
+
+struct LinkSum {
+    Link link;
+    std::uint64_t sum;  ///< flows over all levels and mappings
+    double scaled;      ///< sum / largest sum, 0..1
+};
+
+struct Evaluation {
+    std::uint64_t mappings = 0;      ///< evaluated: the first so many of the study
+    bool interrupted = false;        ///< by `stop`; fewer than the study has, and no goal reached
+    std::optional<Precision> until;  ///< of a study with a goal
+
+    std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met
+    std::uint64_t local = 0;                                                   ///< flows from a rank to itself
+    Distribution sum_max_cong{1, true};
+    Distribution hist_acc_band{1, false};
+    Distribution dep_max_delay{1, true};
+
+    /// hist_max_cong: flows by congestion (in units of 1/denominator), ascending, none with 0 flows.
+    std::vector<std::pair<double, std::uint64_t>> congestion_histogram;
+    double bw = 0;  ///< mean of 1/congestion over all flows; NaN when there are none
+    /// get_cable_cong: every link of the network, in link order (of a regular network: of the study's hosts, by slot).
+    std::vector<LinkSum> links;
+    std::uint64_t largest_link_sum = 0;
+
+    // how it ran (never part of a report)
+    std::string device;
+    unsigned threads = 0;
+    double evaluate_s = 0;
+    std::uint64_t hops = 0;  ///< links of delivered flows' routes; 0 when not counted
+};
+
+/// Runs the plan. @throws InputError when `cuda` is asked for and there is none.
+/// In several processes `interrupted` and `until->reached` are right in each.
+Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options);
+
+/// A digest of everything a study can see of a fabric: 16 hex digits, the same on every machine.
+std::string digest(Fabric const& fabric);
+/// Of a network whose routes are arithmetic: its words alone.
+std::string digest(RegularNetwork const& network);
+
+}  // namespace tailback

@@ -1,0 +1,124 @@
+// Goals: reading them, the schedule on which they are judged, and judging.
+#include "host/evaluation/goal.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace tailback {
+namespace {
+
+char const* const goal_forms = "write ci=0.0005, relative=1% or METRIC:ci=0.0005";
+
+Metric goal_metric(std::string const& name, Study const& study) {
+    if (!name.empty()) {
+        Metric const metric = metric_named(name);
+        if (metric == Metric::hist_max_cong || metric == Metric::get_cable_cong)
+            throw InputError({}, "--until cannot go by " + name, "it is no mean over mappings",
+                             "name hist_acc_band, sum_max_cong or dep_max_delay");
+        if (!study.wants(metric))
+            throw InputError({}, "--until goes by " + name, "--metric does not ask for it", "add it to --metric");
+        return metric;
+    }
+    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay})
+        if (study.wants(metric)) return metric;
+    throw InputError({}, "--until has no metric to go by", "none with one number a mapping is asked for",
+                     "add --metric hist_acc_band");
+}
+
+}  // namespace
+
+Goal read_goal(std::string const& text, Study const& study) {
+    Goal goal;
+    std::size_t const colon = text.find(':');
+    std::string const form = colon == std::string::npos ? text : text.substr(colon + 1);
+    if (colon == 0)
+        throw InputError({}, "--until \"" + text + "\" names no metric", "nothing stands before the colon", goal_forms);
+    goal.metric = goal_metric(colon == std::string::npos ? "" : text.substr(0, colon), study);
+    goal.relative = form.starts_with("relative=");
+    if (!goal.relative && !form.starts_with("ci="))
+        throw InputError({}, "--until \"" + text + "\" is not understood", "it is neither ci=.. nor relative=..",
+                         goal_forms);
+    std::string number = form.substr(form.find('=') + 1);
+    bool const percent = goal.relative && number.ends_with('%');
+    if (percent) number.pop_back();
+    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), goal.value);
+    bool const is_positive = end == number.data() + number.size() && !number.starts_with('-') &&
+                             (error == std::errc::result_out_of_range || goal.value > 0);
+    bool const vanishes = is_positive && (error != std::errc() ? std::strtod(number.c_str(), nullptr) < 1
+                                                               : percent && goal.value / 100 == 0);
+    if (vanishes)
+        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too small to be told from 0",
+                         "ask for more");
+    if (is_positive && error != std::errc())
+        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too large", "ask for less");
+    if (percent) goal.value /= 100;
+    if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(goal.value) || goal.value <= 0)
+        throw InputError({}, "--until \"" + text + "\" names no width", "a number above 0 makes one", goal_forms);
+    if (goal.relative && goal.value >= 1)
+        throw InputError({}, "--until \"" + text + "\" is no goal", "the interval would reach down to 0",
+                         "ask for less than 100%");
+    return goal;
+}
+
+std::string goal_text(Goal const& goal) { return (goal.relative ? "relative=" : "ci=") + exact_text(goal.value); }
+
+std::uint64_t next_look(std::uint64_t done, std::uint64_t most) {
+    std::uint64_t look = least_values;
+    while (look <= done && look < most) look += std::min(look / 4, UINT64_MAX - look);
+    return std::min(look, most);
+}
+
+bool is_look(std::uint64_t done, std::uint64_t most) { return done > 0 && next_look(done - 1, most) == done; }
+
+PossibleValues possible_values(StudyPlan const& plan, Metric metric) {
+    Problem const& p = plan.problem;
+    if (metric != Metric::hist_acc_band)
+        return {0, double(p.level_count) * double(p.max_congestion) / double(plan.denominator)};
+    std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
+    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
+        if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
+    return {0, double(plan.denominator) / double(smallest_cost)};
+}
+
+double poisson_upper99(std::uint64_t seen) {
+    // P(X <= seen) falls as the mean grows: bisection to the last bit that matters.
+    double low = 0, high = 2 * double(seen) + 40;
+    for (int i = 0; i < 100; ++i) {
+        double const mean = (low + high) / 2;
+        double term = std::exp(-mean), sum = term;
+        for (std::uint64_t k = 1; k <= seen; ++k) sum += term *= mean / double(k);
+        (sum > 0.01 ? low : high) = mean;
+    }
+    return high;
+}
+
+Precision judge(Goal const& goal, Distribution const& values, PossibleValues const& possible) {
+    Precision precision{std::numeric_limits<double>::quiet_NaN()};
+    std::uint64_t const n = values.count();
+    if (n < 2) return precision;
+    std::uint64_t most = 0, common = 0;
+    for (auto const& [integer, count] : values.integers())
+        if (count > most) {
+            most = count;
+            common = integer;
+        }
+    double const mean = values.mean();
+    precision.few_differ = n - most < few_that_differ;
+    if (precision.few_differ) {
+        double const usual = double(common) / values.scale();
+        double const farthest = std::max(usual - possible.least, possible.largest - usual);
+        precision.half_width = (poisson_upper99(n - most) + double(n - most)) / double(n) * farthest;
+    } else {
+        precision.half_width = student_t99(n - 1) * values.standard_error();
+    }
+    precision.reached = n >= least_values && precision.half_width <= (goal.relative ? goal.value * mean : goal.value);
+    return precision;
+}
+
+}  // namespace tailback

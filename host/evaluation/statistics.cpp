@@ -1,0 +1,182 @@
+#include "host/evaluation/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tailback {
+namespace {
+
+double const nothing = std::numeric_limits<double>::quiet_NaN();
+double const pi = 3.14159265358979323846;
+
+/// P(|T| <= t) of Student's t with n degrees of freedom, in closed form (Abramowitz and Stegun 26.7.3 and 26.7.4).
+double student_mass(double t, std::uint64_t n) {
+    double const theta = std::atan(t / std::sqrt(double(n)));
+    double const c = std::cos(theta), s = std::sin(theta);
+    double sum = 0;
+    if (n % 2 == 1) {
+        double term = c;
+        for (std::uint64_t k = 3; k <= n; k += 2) {
+            sum += term;
+            term *= c * c * double(k - 1) / double(k);
+        }
+        return 2 / pi * (theta + (n > 1 ? s * sum : 0));
+    }
+    double term = 1;
+    for (std::uint64_t k = 2; k <= n; k += 2) {
+        sum += term;
+        term *= c * c * double(k - 1) / double(k);
+    }
+    return s * sum;
+}
+
+}  // namespace
+
+double student_t99(std::uint64_t degrees_of_freedom) {
+    if (degrees_of_freedom == 0) return nothing;
+    if (degrees_of_freedom <= 200) {
+        double low = 2.5, high = 64;
+        for (int i = 0; i < 200; ++i) {
+            double const middle = (low + high) / 2;
+            (student_mass(middle, degrees_of_freedom) < 0.99 ? low : high) = middle;
+        }
+        return high;
+    }
+    // Cornish-Fisher expansion around the normal point (Abramowitz and Stegun 26.7.5); beyond 200 its error is < 1e-10.
+    double const z = 2.5758293035489004, z2 = z * z, n = double(degrees_of_freedom);
+    double const g1 = z * (z2 + 1) / 4;
+    double const g2 = z * ((5 * z2 + 16) * z2 + 3) / 96;
+    double const g3 = z * (((3 * z2 + 19) * z2 + 17) * z2 - 15) / 384;
+    double const g4 = z * ((((79 * z2 + 776) * z2 + 1482) * z2 - 1920) * z2 - 945) / 92160;
+    return z + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
+}
+
+void Distribution::see(std::uint64_t value, std::uint64_t mapping) {
+    if (worst_ && value == worst_value_) worst_ = std::min(*worst_, mapping);
+    if (worst_ && (higher_is_worse_ ? value <= worst_value_ : value >= worst_value_)) return;
+    worst_ = mapping;
+    worst_value_ = value;
+}
+
+void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
+    counts_.add(value);
+    see(value, mapping);
+}
+
+void Distribution::add(ValuesSeen const& more, std::uint64_t undefined) {
+    undefined_ += undefined;
+    if (more.counts.sorted().empty()) return;
+    counts_.merge(more.counts);
+    if (higher_is_worse_) see(more.highest, more.first_of_highest);
+    else see(more.lowest, more.first_of_lowest);
+}
+
+void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
+                          std::optional<std::uint64_t> worst_mapping) {
+    undefined_ = undefined;
+    worst_ = worst_mapping;
+    worst_value_ = integers.empty() ? 0 : higher_is_worse_ ? integers.back().first : integers.front().first;
+    counts_.assign(std::move(integers));
+}
+
+void Distribution::merge(Distribution const& other) {
+    counts_.merge(other.counts_);
+    undefined_ += other.undefined_;
+    if (other.worst_) see(other.worst_value_, *other.worst_);
+}
+
+namespace {
+
+/// The mean of integers as a whole part and a fraction, exact up to the last rounding.
+struct ExactMean {
+    std::uint64_t whole = 0;
+    double fraction = 0;
+    std::uint64_t count = 0;
+};
+
+ExactMean exact_mean(ValueCounts const& counts) {
+    unsigned __int128 sum = 0;
+    ExactMean mean;
+    for (auto const& [value, count] : counts.sorted()) {
+        sum += static_cast<unsigned __int128>(value) * count;
+        mean.count += count;
+    }
+    if (mean.count == 0) return mean;
+    mean.whole = static_cast<std::uint64_t>(sum / mean.count);
+    mean.fraction = double(static_cast<std::uint64_t>(sum % mean.count)) / double(mean.count);
+    return mean;
+}
+
+}  // namespace
+
+double Distribution::mean() const {
+    ExactMean const mean = exact_mean(counts_);
+    return mean.count == 0 ? nothing : (double(mean.whole) + mean.fraction) / scale_;
+}
+
+double Distribution::variance() const {
+    ExactMean const mean = exact_mean(counts_);
+    if (mean.count < 2) return nothing;
+    double sum = 0;  // in ascending order of values, so the same whatever the order of mappings was
+    for (auto const& [value, count] : counts_.sorted()) {
+        double const off = double(static_cast<std::int64_t>(value - mean.whole)) - mean.fraction;
+        sum += double(count) * (off * off);
+    }
+    return sum / double(mean.count - 1) / (scale_ * scale_);
+}
+
+double Distribution::standard_error() const { return std::sqrt(variance() / double(count())); }
+
+std::pair<double, double> Distribution::ci99() const {
+    std::uint64_t const n = count();
+    if (n == 0) return {nothing, nothing};
+    double const middle = mean();
+    if (n == 1) return {nothing, nothing};
+    double const half = student_t99(n - 1) * standard_error();
+    return {middle - half, middle + half};
+}
+
+double Distribution::min() const {
+    auto const& sorted = counts_.sorted();
+    return sorted.empty() ? nothing : double(sorted.front().first) / scale_;
+}
+
+double Distribution::max() const {
+    auto const& sorted = counts_.sorted();
+    return sorted.empty() ? nothing : double(sorted.back().first) / scale_;
+}
+
+double Distribution::quantile(double q) const {
+    std::uint64_t const n = count();
+    if (n == 0) return nothing;
+    auto const wanted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(q * double(n))));
+    std::uint64_t seen = 0;
+    for (auto const& [value, count] : counts_.sorted())
+        if ((seen += count) >= wanted) return double(value) / scale_;
+    return max();
+}
+
+std::vector<std::pair<double, std::uint64_t>> Distribution::values() const {
+    std::vector<std::pair<double, std::uint64_t>> list;
+    for (auto const& [value, count] : counts_.sorted()) list.emplace_back(double(value) / scale_, count);
+    return list;
+}
+
+Distribution::Binned Distribution::binned(double low, double high, std::size_t bins) const {
+    Binned result;
+    result.counts.assign(bins, 0);
+    for (std::size_t i = 0; i <= bins; ++i) result.edges.push_back(low + double(i) * (high - low) / double(bins));
+    constexpr double rounding = 1 - 0x1p-50;  // of the edges
+    std::vector<double> least;                // integers at an edge and not below it
+    for (double const edge : result.edges) least.push_back(edge * scale_ * rounding - error_);
+    for (auto const& [integer, count] : counts_.sorted()) {
+        auto const bin = std::upper_bound(least.begin(), least.end(), double(integer));
+        if (bin == least.begin()) result.below += count;
+        else if (bin == least.end()) result.above += count;
+        else result.counts[std::size_t(bin - least.begin()) - 1] += count;
+    }
+    return result;
+}
+
+}  // namespace tailback

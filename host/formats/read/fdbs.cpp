@@ -1,0 +1,111 @@
+// Reads opensm.fdbs and ibdiagnet.fdbs: per switch a line for every LID, `0x000C : 001  : 02   : yes`.
+#include "host/base/scanner.hpp"
+#include "host/formats/formats.hpp"
+#include "host/formats/read/table_rows.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+class Reader {
+public:
+    Reader(LineReader& lines, Network const& network, Disagreements& disagreements)
+        : lines_(lines), disagreements_(disagreements), rows_(network, lines, disagreements) {}
+
+    ForwardingTables read() {
+        std::string_view line;
+        bool whole = true;
+        while (lines_.next(line)) whole = take(line);
+        if (!lines_.terminated() && !whole) cut_off("its last line is incomplete");
+        end_table();
+        if (rows_.tables_met() > 1 && last_top_ < common_top_ && same_top_before_)
+            cut_off("the last table ends at LID " + std::to_string(last_top_) + ", all others at " +
+                    std::to_string(common_top_));
+        return rows_.finish();
+    }
+
+private:
+    [[noreturn]] void cut_off(std::string const& why) const {
+        throw InputError(lines_.place(), "the last table is cut off", why,
+                         "the file is truncated; copy or dump it again");
+    }
+
+    /// False for a line that may have been cut.
+    bool take(std::string_view line) {
+        Scanner scan(line);
+        scan.blanks();
+        if (in_table_ && scan.accept("0x")) return take_entry(scan, line);
+        if (scan.at_end()) return true;
+        if (scan.behind("ucast_routes: Switch")) {
+            std::uint64_t guid = 0;
+            if (!scan.blanks().accept("0x") || !scan.hex(guid))
+                throw InputError(lines_.place(), "the table header names no switch", "its GUID is missing",
+                                 "the line is damaged; dump the tables again");
+            end_table();
+            in_table_ = true;
+            rows_.begin(guid);
+            return false;  // a header alone is no table
+        }
+        if (!in_table_ || scan.accept("LID ")) return !in_table_;
+        if (scan.rest().substr(0, 2) == "-I" || scan.rest().substr(0, 2) == "-W")
+            return true;  // ibdiagnet's own remarks
+        disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                            "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+        return false;
+    }
+
+    bool take_entry(Scanner scan, std::string_view line) {
+        std::uint64_t lid = 0, port = 255;
+        bool const has_lid = scan.hex(lid) && scan.blanks().accept(':');
+        bool whole = has_lid && scan.blanks().accept("UNREACHABLE");
+        bool sound = whole;
+        if (has_lid && !whole) {
+            sound =
+                scan.blanks().decimal(port) && (scan.at_end() || scan.blanks().at_end() || scan.rest().front() == ':');
+            // `: hops : remark`, or `: HOPS UNKNOWN`
+            whole = sound && scan.accept(':') &&
+                    (scan.rest().find(" : ") != std::string_view::npos ||
+                     scan.rest().find("UNKNOWN") != std::string_view::npos);
+        }
+        if (!sound) {
+            disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+                                "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+            return false;
+        }
+        rows_.enter(lid, port);
+        top_ = std::max(top_, lid);
+        return whole;
+    }
+
+    /// All tables of a file end at the same LID; one that does not, at the end of the file, was cut.
+    void end_table() {
+        if (!in_table_) return;
+        in_table_ = false;
+        if (ended_ > 0) {
+            if (ended_ > 1 && last_top_ != common_top_) same_top_before_ = false;
+            common_top_ = std::max(common_top_, last_top_);
+        }
+        ++ended_;
+        last_top_ = top_;
+        top_ = 0;
+    }
+
+    LineReader& lines_;
+    Disagreements& disagreements_;
+    TableRows rows_;
+    bool in_table_ = false;
+    std::uint64_t top_ = 0;         // of the table being read
+    std::uint64_t last_top_ = 0;    // of the last table that ended
+    std::uint64_t common_top_ = 0;  // of those before it
+    bool same_top_before_ = true;
+    std::size_t ended_ = 0;
+};
+
+}  // namespace
+
+ForwardingTables read_fdbs(LineReader& lines, Network const& network, Disagreements& disagreements) {
+    return Reader(lines, network, disagreements).read();
+}
+
+}  // namespace tailback

@@ -1,0 +1,68 @@
+// Lists of root switches: a GUID or a name a line.
+#include "host/formats/read/roots.hpp"
+
+#include "host/base/scanner.hpp"
+#include "host/io/line_reader.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+bool is_guid(std::string_view word, std::uint64_t& guid) {
+    Scanner scan(word);
+    return scan.accept("0x") && scan.hex(guid) && scan.at_end();
+}
+
+std::string_view without_comment(std::string_view line) {
+    for (std::size_t at = 0; at < line.size(); ++at)
+        if (line[at] == '#' && (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t')) line = line.substr(0, at);
+    std::string_view const blanks = " \t\r";
+    std::size_t const first = std::min(line.find_first_not_of(blanks), line.size());
+    return line.substr(first, line.find_last_not_of(blanks) + 1 - first);
+}
+
+}  // namespace
+
+Node node_of_word(Network const& network, std::string const& word) {
+    std::uint64_t guid = 0;
+    if (is_guid(word, guid) && guid != 0) {
+        if (Node const node = network.node_by_guid(guid); node.exists()) return node;
+        for (std::size_t n = 0; n < network.nodes().size(); ++n)
+            if (network[Node{n}].port_guid == guid) return Node{n};
+    }
+    return network.node_by_name(word);
+}
+
+std::vector<Node> read_roots(std::string const& path, Network const& network) {
+    LineReader lines(open_source(path), path);
+    std::vector<Node> roots;
+    std::string_view line;
+    while (lines.next(line)) {
+        std::string const word(without_comment(line));
+        if (word.empty()) continue;
+        Node const node = node_of_word(network, word);
+        std::uint64_t guid = 0;
+        if (!node.exists() && is_guid(word, guid))
+            throw InputError(lines.place(), "the network has no node of GUID " + word, "",
+                             "check that the list and the topology are of the same fabric");
+        if (!node.exists())
+            throw InputError(lines.place(), "\"" + word.substr(0, 60) + "\" is no GUID and no name of a node",
+                             "roots are listed one a line", "write 0x and up to 16 hex digits, or a switch's name");
+        if (network[node].kind != NodeKind::switch_node)
+            throw InputError(lines.place(), network.describe(node) + " is no switch", "roots are switches",
+                             "leave the line out");
+        roots.push_back(node);
+    }
+    if (roots.empty())
+        throw InputError({path, 0}, "the file lists no roots", "", "write one switch GUID a line, or one name");
+    std::vector<bool> there(network.nodes().size());
+    std::erase_if(roots, [&](Node const node) {
+        bool const again = there[node.value];
+        there[node.value] = true;
+        return again;
+    });
+    return roots;
+}
+
+}  // namespace tailback

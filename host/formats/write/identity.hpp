@@ -1,0 +1,39 @@
+// GUIDs and LIDs for InfiniBand's formats, made up where a network has none.
+#pragma once
+
+#include "host/model/network.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace tailback {
+
+/// What each node and endpoint is called in an InfiniBand file. A function of the network alone, so that a topology
+/// file and a table file written apart fit each other.
+///
+/// GUIDs: the network's own where there are any. A node without one gets 0x02'54'42'00'00'00'00'00 + 256 * (its index +
+/// 1): the bit 0x02 of the first byte marks an EUI-64 as locally administered, `54 42` is "TB", and the low byte is
+/// left for port numbers; where some node of the network has that GUID already, the next free multiple of 256 counts. A
+/// port without a GUID gets its node's GUID, plus the port number on adapters (a switch is one port 0). LIDs: the
+/// network's own; where it has none at all, hosts get 1, 2, .. in their order and switches those that follow.
+struct FabricIdentity {
+    IndexedVector<Node, std::uint64_t> guid;
+    IndexedVector<Node, Lid> switch_lid;           ///< by node; 0 for others
+    IndexedVector<Host, Lid> host_lid;             ///< base LID
+    IndexedVector<Host, std::uint64_t> host_guid;  ///< port GUID
+
+    explicit FabricIdentity(Network const& network);
+    /// Port GUID: of a switch its port 0's; of an adapter that of the port.
+    std::uint64_t port_guid(Network const& network, Node node, Port port) const;
+    /// The LID that answers at that port: a switch's own, an endpoint's base LID, 0 where there is none.
+    Lid port_lid(Network const& network, Node node, Port port) const;
+};
+
+/// The endpoint at that port of an adapter; none where there is none.
+Host host_at(Network const& network, Node node, Port port);
+/// A name fit for one quoted field of a line: control characters become blanks.
+std::string one_line(std::string const& name);
+/// @throws InputError when a LID is above 0xBFFF or a port above 254, which InfiniBand cannot hold.
+void check_fits_infiniband(Network const& network, FabricIdentity const& identity);
+
+}  // namespace tailback

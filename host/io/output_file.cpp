@@ -1,0 +1,255 @@
+// Outputs through a file descriptor that remembers its first error.
+#include "host/io/output_file.hpp"
+
+#include "host/io/temporary_files.hpp"
+#include "host/io/terminal.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <streambuf>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tailback {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t chunk = 1 << 18;
+constexpr std::size_t most_held_back = 64 << 20;
+
+bool is_standard_output(std::string const& path) { return path == "-" || path == "/dev/stdout"; }
+
+[[noreturn]] void fail(std::string const& path, std::string const& problem, int error) {
+    if (error == EPIPE && is_standard_output(path)) throw ReaderGone();
+    char const* what = "choose another place for it";
+    if (error == ENOSPC || error == EDQUOT) what = "make room or choose another place";
+    if (error == EPIPE) what = "the program that reads the output ended early";
+    if (error == ENOENT || error == ENOTDIR) what = "create the folder first or choose another place";
+    throw InputError({is_standard_output(path) ? "standard output" : path, 0}, problem, std::strerror(error), what);
+}
+
+/// Collects bytes and hands them to a file descriptor, in large chunks or (`hold_back`) as late as possible.
+class DescriptorBuffer final : public std::streambuf {
+public:
+    DescriptorBuffer(int descriptor, bool hold_back)
+        : descriptor_(descriptor), flush_at_(hold_back ? most_held_back : chunk) {
+        held_.reserve(chunk);
+    }
+    int error() const { return error_; }
+
+    void write_out() {
+        std::size_t done = 0;
+        while (done < held_.size() && error_ == 0) {
+            ssize_t const n = ::write(descriptor_, held_.data() + done, held_.size() - done);
+            if (n >= 0) done += std::size_t(n);
+            else if (errno != EINTR) error_ = errno;
+        }
+        held_.clear();
+    }
+
+protected:
+    int_type overflow(int_type c) override {
+        if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+        char const one = traits_type::to_char_type(c);
+        return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+    }
+    std::streamsize xsputn(char const* text, std::streamsize size) override {
+        if (error_ != 0) return 0;
+        held_.insert(held_.end(), text, text + size);
+        if (held_.size() >= flush_at_) {
+            flush_at_ = chunk;  // once something is out, holding back has no more use
+            write_out();
+        }
+        return error_ == 0 ? size : 0;
+    }
+
+private:
+    int descriptor_;
+    std::size_t flush_at_;
+    int error_ = 0;
+    std::vector<char> held_;
+};
+
+std::string folder_of(std::string const& path) {
+    fs::path const folder = fs::path(path).parent_path();
+    return folder.empty() ? "." : folder.string();
+}
+
+mode_t new_file_mode() {
+    mode_t const mask = ::umask(0);
+    ::umask(mask);
+    return 0666 & ~mask;
+}
+
+/// Throws when an existing `path` cannot be written; returns its mode, none when there is no such file.
+std::optional<mode_t> check_existing(std::string const& path, std::string const& what) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT) return std::nullopt;
+        fail(path, what + " cannot be written", errno);
+    }
+    if (S_ISDIR(status.st_mode)) fail(path, what + " cannot be written", EISDIR);
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail(path, what + " cannot be written", errno);
+    return status.st_mode;
+}
+
+}  // namespace
+
+ReaderGone::ReaderGone()
+    : InputError({"standard output", 0}, "the output could not be written", std::strerror(EPIPE),
+                 "the program that reads the output ended early") {}
+
+struct OutputFile::State {
+    explicit State(std::string to) : path(std::move(to)) {}
+    ~State() {
+        if (descriptor > 2) ::close(descriptor);
+    }
+
+    std::string path;
+    std::string target;  // what `temporary` is renamed to
+    int descriptor = -1;
+    std::optional<TemporaryFile> temporary;
+    std::optional<DescriptorBuffer> buffer;
+    std::ostream stream{nullptr};
+    bool staged = false;
+};
+
+OutputFile::OutputFile(std::string path) : state_(std::make_unique<State>(std::move(path))) {
+    State& s = *state_;
+    if (s.path.empty())
+        throw InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
+    if (is_standard_output(s.path)) {
+        s.descriptor = STDOUT_FILENO;
+    } else {
+        std::optional<mode_t> const mode = check_existing(s.path, "the output");
+        if (mode && !S_ISREG(*mode)) {
+            s.descriptor = ::open(s.path.c_str(), O_WRONLY | O_CLOEXEC);
+            if (s.descriptor < 0) fail(s.path, "the output cannot be opened", errno);
+        } else {
+            s.target = behind_links(s.path);
+            for (unsigned attempt = 0; s.descriptor < 0; ++attempt) {
+                std::string const name =
+                    s.target + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+                s.descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode());
+                if (s.descriptor >= 0) {
+                    s.temporary.emplace(name);
+                    if (mode) (void)!::fchmod(s.descriptor, *mode & 07777);
+                } else if (errno != EEXIST || attempt > 1000) {
+                    fail(s.path, "the output cannot be created", errno);
+                }
+            }
+        }
+    }
+    s.buffer.emplace(s.descriptor, !s.temporary);
+    s.stream.rdbuf(&*s.buffer);
+}
+
+OutputFile::OutputFile(OutputFile&&) noexcept = default;
+OutputFile::~OutputFile() = default;
+
+std::ostream& OutputFile::stream() { return state_->stream; }
+
+std::size_t OutputFile::columns() const { return terminal_columns(state_->descriptor); }
+
+void OutputFile::stage() {
+    State& s = *state_;
+    if (s.staged) return;
+    s.buffer->write_out();
+    int error = s.buffer->error();
+    if (error == 0 && s.temporary && ::fsync(s.descriptor) != 0 && errno != EINVAL) error = errno;
+    if (s.descriptor > 2) {
+        if (::close(s.descriptor) != 0 && error == 0 && errno != EINTR) error = errno;
+        s.descriptor = -1;
+    }
+    if (error != 0) fail(s.path, "the output could not be written", error);
+    s.staged = true;
+}
+
+void OutputFile::commit() {
+    stage();
+    State& s = *state_;
+    if (!s.temporary) return;
+    if (::rename(s.temporary->path().c_str(), s.target.c_str()) != 0)
+        fail(s.path, "the finished output could not be put in place", errno);
+    s.temporary->release();
+    s.temporary.reset();
+    sync_folder_of(s.target);
+}
+
+void commit_together(std::vector<OutputFile*> const& files) {
+    std::vector<OutputFile*> whole;
+    std::optional<ReaderGone> gone;
+    for (OutputFile* const file : files) {
+        try {
+            file->stage();
+            whole.push_back(file);
+        } catch (ReaderGone const& error) {
+            gone = error;
+        }
+    }
+    for (OutputFile* const file : whole) file->commit();
+    if (gone) throw *gone;
+}
+
+void sync_folder_of(std::string const& path) {
+    int const folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    (void)!::fsync(folder);
+    ::close(folder);
+}
+
+std::string behind_links(std::string const& path) {
+    constexpr int most_links = 40;  // Linux follows as many
+    fs::path at = path;
+    std::error_code error;
+    for (int links = 0; links < most_links && fs::is_symlink(at, error); ++links) {
+        fs::path const next = fs::read_symlink(at, error);
+        if (error) return path;
+        at = at.parent_path() / next;  // an absolute one takes the place of all before it
+    }
+    return at.string();
+}
+
+void check_writable(std::string const& path, std::string const& what) {
+    if (path.empty())
+        throw InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
+    if (is_standard_output(path)) return;
+    if (path.back() == '/') fail(path, what + " cannot be written", EISDIR);
+    std::optional<mode_t> const mode = check_existing(path, what);
+    if (mode && !S_ISREG(*mode)) return;
+    if (::faccessat(AT_FDCWD, folder_of(behind_links(path)).c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+        fail(path, what + " cannot be created", errno);
+}
+
+bool same_target(std::string const& one, std::string const& other) {
+    if (is_standard_output(one) || is_standard_output(other))
+        return is_standard_output(one) && is_standard_output(other);
+    struct stat a_status {
+    }, b_status{};
+    if (::stat(one.c_str(), &a_status) == 0 && ::stat(other.c_str(), &b_status) == 0)
+        return S_ISREG(a_status.st_mode) && a_status.st_dev == b_status.st_dev && a_status.st_ino == b_status.st_ino;
+    std::error_code error;
+    // Made absolute first: of a relative path of which nothing exists, nothing would be resolved.
+    auto const resolved = [&](std::string const& path) {
+        fs::path const absolute = fs::absolute(behind_links(path), error);
+        return error ? fs::path() : fs::weakly_canonical(absolute, error);
+    };
+    fs::path const a = resolved(one);
+    if (error) return false;
+    fs::path const b = resolved(other);
+    return !error && a == b;
+}
+
+void write_standard_output(std::string const& text) {
+    OutputFile out("-");
+    out.stream() << text;
+    out.commit();
+}
+
+}  // namespace tailback

@@ -1,0 +1,90 @@
+#include "host/model/disagreements.hpp"
+
+namespace tailback {
+namespace {
+
+struct Wording {
+    char const* singular;
+    char const* plural;
+};
+
+Wording wording(Disagreement kind) {
+    switch (kind) {
+        case Disagreement::unowned_lid:
+            return {"table entry is for a LID nobody owns", "table entries are for LIDs nobody owns"};
+        case Disagreement::table_of_unknown_switch:
+            return {"table is of a switch that the topology does not have",
+                    "tables are of switches that the topology does not have"};
+        case Disagreement::switch_without_table:
+            return {"switch has no forwarding table", "switches have no forwarding table"};
+        case Disagreement::port_beyond_switch:
+            return {"table entry names a port beyond the switch", "table entries name ports beyond the switch"};
+        case Disagreement::port_without_cable:
+            return {"table entry names a port without a cable", "table entries name ports without a cable"};
+        case Disagreement::host_without_cable: return {"host has no cable", "hosts have no cable"};
+        case Disagreement::one_sided_cable:
+            return {"cable is listed from one end only", "cables are listed from one end only"};
+        case Disagreement::duplicate_lid: return {"LID is owned by two ports", "LIDs are owned by two ports"};
+        case Disagreement::duplicate_entry:
+            return {"table entry contradicts an earlier one", "table entries contradict earlier ones"};
+        case Disagreement::port_without_lid:
+            return {"cabled adapter port has no LID", "cabled adapter ports have no LID"};
+        case Disagreement::unparsed_line:
+            return {"line was not understood and is left out", "lines were not understood and are left out"};
+        case Disagreement::unknown_speed:
+            return {"link has an unknown width or speed and counts as base rate",
+                    "links have an unknown width or speed and count as base rate"};
+        case Disagreement::unrouted_comment:
+            return {"name in the route comments belongs to no node", "names in the route comments belong to no node"};
+        case Disagreement::incomplete_table:
+            return {"forwarding table is incomplete", "forwarding tables are incomplete"};
+        case Disagreement::duplicate_guid:
+            return {"GUID is in the records of two nodes", "GUIDs are in the records of two nodes"};
+        case Disagreement::lanes_of_unknown_port:
+            return {"SL2VL record is of a port that the topology does not have",
+                    "SL2VL records are of ports that the topology does not have"};
+        case Disagreement::level_of_unknown_path:
+            return {"service level is of a path that the topology does not have",
+                    "service levels are of paths that the topology does not have"};
+    }
+    return {"disagreement", "disagreements"};
+}
+
+}  // namespace
+
+void Disagreements::note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times,
+                         std::string const& where) {
+    Seen& seen = seen_[std::size_t(kind)];
+    if (strict_)
+        throw InputError(place, example, "--strict makes every disagreement an error",
+                         "leave out --strict to go on with a warning");
+    if (seen.first.empty()) seen.first = compose_message(place, example, "", "");
+    seen.times += times;
+    if (times > 0 && seen.kept < kept_) {
+        ++seen.kept;
+        noted_.push_back({kind, place, where, example});
+    }
+}
+
+bool Disagreements::any() const {
+    for (Seen const& seen : seen_)
+        if (seen.times > 0) return true;
+    return false;
+}
+
+std::string Disagreements::count_text(Disagreement kind, std::uint64_t times) {
+    Wording const words = wording(kind);
+    return std::to_string(times) + " " + (times == 1 ? words.singular : words.plural);
+}
+
+std::vector<std::string> Disagreements::warnings() const {
+    std::vector<std::string> lines;
+    for (std::size_t k = 0; k < disagreement_kinds; ++k) {
+        Seen const& seen = seen_[k];
+        if (seen.times == 0) continue;
+        lines.push_back(count_text(Disagreement(k), seen.times) + " (first: " + seen.first + ")");
+    }
+    return lines;
+}
+
+}  // namespace tailback

@@ -1,0 +1,80 @@
+// Real dumps disagree with each other. That is data, not an error: counted, the first example kept, told once.
+#pragma once
+
+#include "host/base/error.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// The ways in which a topology file and a table file (or one of them with itself) can disagree.
+enum class Disagreement : std::uint8_t {
+    unowned_lid,              ///< a table routes a LID that no port of the topology owns
+    table_of_unknown_switch,  ///< a table for a GUID that the topology does not have, or has as an adapter
+    switch_without_table,     ///< a switch of the topology that no table describes
+    port_beyond_switch,       ///< an entry names a port above the switch's port count
+    port_without_cable,       ///< an entry names a port with nothing plugged in
+    host_without_cable,       ///< an adapter port (or dot host) with no link
+    one_sided_cable,          ///< a cable listed from one end only, or whose ends contradict each other
+    duplicate_lid,            ///< one LID owned by two ports
+    duplicate_entry,          ///< two different entries for one LID on one switch (the later one counts)
+    port_without_lid,         ///< a cabled adapter port with LID 0 or 65535
+    unparsed_line,            ///< a line inside a table that no rule explains
+    unknown_speed,            ///< a width or speed nobody knows, taken as the base rate
+    unrouted_comment,         ///< an ORCS edge comment that names no node of the file
+    incomplete_table,         ///< a table without its end, or that counts other entries than it has
+    duplicate_guid,           ///< one GUID in the records of two nodes
+    lanes_of_unknown_port,    ///< an SL2VL record of a node or port that the topology does not have
+    level_of_unknown_path,    ///< a service level for a path from or to somebody the topology does not have
+};
+inline constexpr std::size_t disagreement_kinds = 17;
+
+/// One disagreement, for a report that lists them.
+struct NotedDisagreement {
+    Disagreement kind{};
+    Place place;        ///< in the file
+    std::string where;  ///< in the fabric: `switch "leaf-07" (0x..) port 5`; empty where it is about no node
+    std::string text;   ///< a whole clause
+};
+
+/// Collects disagreements. `strict` makes the first one an InputError; of each kind `kept` are kept whole.
+class Disagreements {
+public:
+    explicit Disagreements(bool strict = false, std::size_t kept = 0) : strict_(strict), kept_(kept) {}
+
+    /// Counts `times` of `kind`. `example` is a whole clause ("LID 0x3f routed to port 41 (switch ... has 36
+    /// ports)"); only the first of a kind is kept (and `kept` with `where`), so build it only when
+    /// `wants_example(kind)` (always in strict mode).
+    void note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times = 1,
+              std::string const& where = "");
+    void count(Disagreement kind, std::uint64_t times = 1) { seen_[std::size_t(kind)].times += times; }
+    bool wants_example(Disagreement kind) const {
+        Seen const& seen = seen_[std::size_t(kind)];
+        return seen.times == 0 || seen.kept < kept_;
+    }
+
+    std::uint64_t times(Disagreement kind) const { return seen_[std::size_t(kind)].times; }
+    bool any() const;
+    /// The first `kept` of each kind, in the order they were met.
+    std::vector<NotedDisagreement> const& noted() const { return noted_; }
+    /// `12 table entries are for LIDs nobody owns`
+    static std::string count_text(Disagreement kind, std::uint64_t times);
+    /// One warning per kind met: `12 entries ... (first: file:line: example)`.
+    std::vector<std::string> warnings() const;
+
+private:
+    struct Seen {
+        std::uint64_t times = 0;
+        std::size_t kept = 0;
+        std::string first;
+    };
+    std::array<Seen, disagreement_kinds> seen_{};
+    std::vector<NotedDisagreement> noted_;
+    bool strict_;
+    std::size_t kept_;
+};
+
+}  // namespace tailback

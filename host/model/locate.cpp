@@ -1,0 +1,142 @@
+// Words to endpoints: LIDs, GUIDs and names, and good answers to the ones that mean nothing.
+#include "host/model/locate.hpp"
+
+#include "host/base/nearest.hpp"
+#include "host/base/scanner.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace tailback {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return text;
+}
+
+struct Number {
+    enum class Kind { none, lid, guid } kind = Kind::none;
+    std::uint64_t value = 0;
+};
+
+Number read_number(std::string_view word) {
+    Number number;
+    Scanner scan(word);
+    if (scan.accept("0x") || scan.accept("0X")) {
+        bool const lid = scan.rest().size() <= 4;
+        if (scan.hex(number.value) && scan.at_end()) number.kind = lid ? Number::Kind::lid : Number::Kind::guid;
+    } else if (word.size() == 18 && (scan.accept("H-") || scan.accept("S-") || scan.accept("R-"))) {
+        if (scan.hex(number.value) && scan.at_end()) number.kind = Number::Kind::guid;
+    } else if (scan.decimal(number.value) && scan.at_end()) {
+        number.kind = Number::Kind::lid;
+    }
+    return number;
+}
+
+Located at_host(Network const& network, Host host) { return {network[host].node, host, network[host].lid}; }
+
+/// Everything of a node that can be meant: a switch itself, or each port of an adapter.
+void add_all_of(Network const& network, Node node, std::vector<Located>& found) {
+    if (network.hosts_of(node).empty()) found.push_back({node, Host{}, network[node].lid});
+    for (Host const host : network.hosts_of(node)) found.push_back(at_host(network, host));
+}
+
+std::vector<Located> by_guid(Network const& network, std::uint64_t guid) {
+    std::vector<Located> found;
+    if (guid == 0) return found;  // what the file states no GUID of has this one
+    for (std::size_t h = 0; h < network.hosts().size(); ++h)
+        if (network[Host{h}].port_guid == guid) found.push_back(at_host(network, Host{h}));
+    if (!found.empty()) return found;
+    if (Node const node = network.node_by_guid(guid); node.exists()) {
+        add_all_of(network, node, found);
+        return found;
+    }
+    for (std::size_t n = 0; n < network.nodes().size(); ++n)
+        if (network[Node{n}].port_guid == guid) add_all_of(network, Node{n}, found);
+    return found;
+}
+
+template <class Same>
+std::vector<Located> by_name(Network const& network, Same same) {
+    std::vector<Located> found;
+    for (std::size_t n = 0; n < network.nodes().size(); ++n)
+        if (same(network[Node{n}].name)) add_all_of(network, Node{n}, found);
+    return found;
+}
+
+std::string candidates(Network const& network, std::vector<Located> const& found) {
+    constexpr std::size_t most = 8;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(found.size(), most); ++i) {
+        Located const& one = found[i];
+        text += (i ? ", " : "") + network.describe(one.node);
+        if (one.host.exists()) text += " port " + std::to_string(network[one.host].port);
+        if (one.lid != 0) text += " LID " + std::to_string(one.lid);
+    }
+    if (found.size() > most) text += ", and " + std::to_string(found.size() - most) + " more";
+    return text;
+}
+
+/// Up to three names of the network: those that hold the word, then the nearest.
+std::string nearest_names(Network const& network, std::string const& word) {
+    std::set<std::string> names;
+    for (NodeRecord const& node : network.nodes()) names.insert(node.name);
+    std::vector<std::string> left(names.begin(), names.end());
+    std::string text;
+    for (int i = 0; i < 3 && !left.empty(); ++i) {
+        auto at = std::find_if(left.begin(), left.end(),
+                               [&](std::string const& name) { return name.find(word) != std::string::npos; });
+        if (at == left.end()) at = std::find(left.begin(), left.end(), nearest_name(word.substr(0, 200), left));
+        text += (i ? ", \"" : "\"") + *at + "\"";
+        left.erase(at);
+    }
+    return text;
+}
+
+}  // namespace
+
+Located locate(Network const& network, std::string const& word, Place const& place) {
+    if (network.named())
+        if (Node const node = network.node_by_name(word); node.exists()) {
+            if (!network.hosts_of(node).empty()) return at_host(network, network.hosts_of(node).front());
+            return {node, Host{}, network[node].lid};
+        }
+
+    std::vector<Located> found;
+    Number const number = read_number(word);
+    if (number.kind == Number::Kind::lid) {
+        std::uint64_t const top = std::max<std::uint64_t>(max_unicast_lid, network.max_lid());
+        if (number.value == 0 || number.value > top)
+            throw InputError(place, "LID " + word + " is no unicast LID", "they go from 1 to " + std::to_string(top),
+                             "give a LID of the network, a GUID or a name");
+        Lid const lid = static_cast<Lid>(number.value);
+        LidOwner const owner = network.owner(lid);
+        return {owner.node, owner.host, lid};
+    }
+    if (number.kind == Number::Kind::guid) found = by_guid(network, number.value);
+    if (found.empty()) found = by_name(network, [&](std::string const& name) { return name == word; });
+    if (found.empty())
+        found = by_name(network, [&](std::string const& name) { return trimmed(name) == trimmed(word); });
+    if (found.size() == 1) return found.front();
+    if (found.size() > 1)
+        throw InputError(place, "\"" + word + "\" can mean " + std::to_string(found.size()) + " things",
+                         candidates(network, found), "give an LID or a port GUID");
+    if (number.kind == Number::Kind::guid)
+        throw InputError(place, "nothing in the network has the GUID " + word, "",
+                         "check the GUID, or give an LID or a name");
+    throw InputError(place, "nothing in the network is called \"" + word + "\"",
+                     "the nearest: " + nearest_names(network, word), "give a name, a GUID or an LID");
+}
+
+Host locate_host(Network const& network, std::string const& word, Place const& place) {
+    Located const located = locate(network, word, place);
+    if (located.host.exists()) return located.host;
+    if (!located.node.exists())
+        throw InputError(place, "nobody owns LID " + word, "", "give the LID, GUID or name of a host");
+    throw InputError(place, "\"" + word + "\" is no host", network.describe(located.node),
+                     "give the LID, GUID or name of a host");
+}
+
+}  // namespace tailback

@@ -1,0 +1,30 @@
+// From what a person types (an LID, a GUID, a name) to the endpoint or the switch that is meant.
+#pragma once
+
+#include "host/model/network.hpp"
+
+#include <string>
+
+namespace tailback {
+
+/// What a word stands for.
+struct Located {
+    Node node;    ///< none for an LID that nobody owns
+    Host host;    ///< none for a switch
+    Lid lid = 0;  ///< the LID typed, or the base LID of what was found; 0 = it has none
+};
+
+/// Finds what `word` means, in this order:
+/// - in networks of names (ORCS dot): the node of exactly this name;
+/// - digits, or `0x` and up to four hex digits: an LID (any of the 2^LMC of its owner; it may have none);
+/// - `0x` and more hex digits, or an id `H-..`, `S-..`, `R-..`: the GUID of a port, else of a node;
+/// - anything else: the node of exactly this name (blanks at its ends may be left out).
+/// @param place where the word stands, for messages; {} for the command line.
+/// @throws InputError when nothing is meant (with the nearest names) or several things are (with all of them).
+Located locate(Network const& network, std::string const& word, Place const& place = {});
+
+/// The same for words that must mean an endpoint.
+/// @throws InputError also for a switch and for an LID nobody owns.
+Host locate_host(Network const& network, std::string const& word, Place const& place = {});
+
+}  // namespace tailback

@@ -1,0 +1,247 @@
+#include "host/model/network.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+namespace tailback {
+namespace {
+
+struct SpeedName {
+    std::string_view name;
+    Speed speed;
+    std::uint32_t elevenths_of_gbps_per_lane;  // data rate after 8b/10b or 64b/66b coding, times 11
+};
+
+// FDR: 14.0625 GBd x 64/66 = 150/11 Gb/s; SDR, DDR, QDR: 2.5, 5, 10 GBd x 8/10; the others are whole Gb/s.
+constexpr SpeedName speed_names[] = {
+    {"SDR", Speed::sdr, 22},      {"DDR", Speed::ddr, 44},   {"QDR", Speed::qdr, 88},
+    {"FDR10", Speed::fdr10, 110}, {"FDR", Speed::fdr, 150},  {"EDR", Speed::edr, 275},
+    {"HDR", Speed::hdr, 550},     {"NDR", Speed::ndr, 1100}, {"XDR", Speed::xdr, 2200},
+};
+
+std::string hex16(std::uint64_t guid) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(guid));
+    return text;
+}
+
+}  // namespace
+
+std::uint32_t LinkRate::elevenths_of_gbps() const {
+    for (SpeedName const& s : speed_names)
+        if (s.speed == speed) return width * s.elevenths_of_gbps_per_lane;
+    return 0;
+}
+
+std::string LinkRate::text() const {
+    for (SpeedName const& s : speed_names)
+        if (s.speed == speed && width > 0) return std::to_string(width) + "x" + std::string(s.name);
+    return "";
+}
+
+LinkRate parse_link_rate(std::string_view text) {
+    LinkRate rate;
+    unsigned width = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
+    if (error != std::errc{} || end == text.data() + text.size() || *end != 'x') return rate;
+    if (width != 1 && width != 2 && width != 4 && width != 8 && width != 12) return rate;
+    std::string_view const name = text.substr(std::size_t(end - text.data()) + 1);
+    for (SpeedName const& s : speed_names)
+        if (s.name == name) return {static_cast<std::uint8_t>(width), s.speed};
+    return rate;
+}
+
+bool is_aggregation_node(std::string const& description) {
+    return description.find("Mellanox Technologies Aggregation Node") != std::string::npos;
+}
+
+Link Network::link_at(Node n, Port port) const {
+    auto const first = links_.begin() + first_link_[n.value];
+    auto const last = links_.begin() + first_link_[n.value + 1];
+    // Most nodes have their ports 1..k all cabled: try the place where it then is.
+    if (port >= 1 && port <= std::size_t(last - first) && first[port - 1].from_port == port)
+        return Link{std::size_t(first - links_.begin()) + port - 1};
+    auto const at = std::lower_bound(first, last, port, [](LinkRecord const& l, Port p) { return l.from_port < p; });
+    return at != last && at->from_port == port ? Link{std::size_t(at - links_.begin())} : Link{};
+}
+
+Node Network::node_by_guid(std::uint64_t guid) const {
+    auto const at = by_guid_.find(guid);
+    return at == by_guid_.end() ? Node{} : at->second;
+}
+
+Node Network::node_by_name(std::string const& name) const {
+    if (by_name_.empty()) return Node{};
+    std::size_t const mask = by_name_.size() - 1;
+    for (std::size_t at = std::hash<std::string>{}(name)&mask; by_name_[at] != Node::none_value; at = (at + 1) & mask)
+        if (nodes_[Node{by_name_[at]}].name == name) return Node{by_name_[at]};
+    return Node{};
+}
+
+std::span<Host const> Network::hosts_of(Node n) const {
+    return {hosts_by_node_.data() + first_host_[n.value], first_host_[n.value + 1] - first_host_[n.value]};
+}
+
+std::string Network::describe(Node n) const {
+    NodeRecord const& node = nodes_[n];
+    char const* const kind = node.kind == NodeKind::switch_node ? "switch"
+                             : node.kind == NodeKind::router    ? "router"
+                                                                : "host";
+    std::string text = std::string(kind) + " \"" + node.name + "\"";
+    if (node.guid != 0) text += " (" + hex16(node.guid) + ")";
+    return text;
+}
+
+Node NetworkBuilder::add_node(NodeRecord record, Place const& place) {
+    if (record.guid != 0) {
+        auto const [at, is_new] = network_.by_guid_.emplace(record.guid, Node{network_.nodes_.size()});
+        if (!is_new)
+            throw InputError(place, "two nodes of GUID " + hex16(record.guid),
+                             "\"" + network_.nodes_[at->second].name + "\" and \"" + record.name + "\"",
+                             "a GUID names one node; check whether two dumps were joined into one file");
+    }
+    return network_.nodes_.add(std::move(record));
+}
+
+namespace {
+
+/// By node, then by port; of equals the first stays first. In time proportional to their number: a node's links are
+/// few.
+void sort_links(std::size_t nodes, IndexedVector<Link, LinkRecord>& links) {
+    auto const earlier = [](LinkRecord const& a, LinkRecord const& b) {
+        return a.from != b.from ? a.from < b.from : a.from_port < b.from_port;
+    };
+    if (std::is_sorted(links.begin(), links.end(), earlier)) return;
+    std::vector<std::uint32_t> place(nodes + 1);
+    for (LinkRecord const& link : links) ++place[link.from.value + 1];
+    for (std::size_t n = 0; n < nodes; ++n) place[n + 1] += place[n];
+    IndexedVector<Link, LinkRecord> sorted;
+    sorted.resize(links.size());
+    for (LinkRecord const& link : links) sorted[Link{place[link.from.value]++}] = link;
+    links = std::move(sorted);
+    for (auto at = links.begin(); at != links.end();) {
+        auto const end = std::find_if(at, links.end(), [&](LinkRecord const& link) { return link.from != at->from; });
+        if (!std::is_sorted(at, end, earlier)) std::stable_sort(at, end, earlier);
+        at = end;
+    }
+}
+
+}  // namespace
+
+Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& file) {
+    Network& net = network_;
+    Place const place{file, 0};
+    if (net.hosts_.empty())
+        throw InputError(place, "the network has no hosts",
+                         std::to_string(net.nodes_.size()) + " nodes, none an adapter port",
+                         "check that the file is complete and of the right kind");
+
+    auto& links = net.links_;
+    sort_links(net.nodes_.size(), links);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        LinkRecord const& link = links[Link{i}];
+        if (kept > 0) {
+            LinkRecord const& last = links[Link{kept - 1}];
+            if (last.from == link.from && last.from_port == link.from_port) {
+                if (last.to != link.to || last.to_port != link.to_port)
+                    disagreements.note(Disagreement::one_sided_cable, place,
+                                       "port " + std::to_string(link.from_port) + " of " + net.describe(link.from) +
+                                           " has two cables; the first counts",
+                                       1, net.describe(link.from) + " port " + std::to_string(link.from_port));
+                continue;
+            }
+        }
+        if (kept != i) links[Link{kept}] = links[Link{i}];
+        ++kept;
+    }
+    links.resize(kept);
+    links.shrink_to_fit();  // networks stay in memory beside their tables
+    net.nodes_.shrink_to_fit();
+    net.hosts_.shrink_to_fit();
+
+    std::size_t places = 16;
+    while (places < 2 * net.nodes_.size()) places *= 2;
+    net.by_name_.assign(places, Node::none_value);
+    for (std::size_t n = 0; n < net.nodes_.size(); ++n) {
+        std::string const& name = net.nodes_[Node{n}].name;
+        std::size_t at = std::hash<std::string>{}(name) & (places - 1);
+        while (net.by_name_[at] != Node::none_value && net.nodes_[Node{net.by_name_[at]}].name != name)
+            at = (at + 1) & (places - 1);
+        if (net.by_name_[at] == Node::none_value) net.by_name_[at] = static_cast<std::uint32_t>(n);
+    }
+
+    net.first_link_.assign(net.nodes_.size() + 1, 0);
+    for (LinkRecord const& link : links) ++net.first_link_[link.from.value + 1];
+    for (std::size_t n = 0; n < net.nodes_.size(); ++n) net.first_link_[n + 1] += net.first_link_[n];
+    for (LinkRecord const& link : links) {
+        NodeRecord& from = net.nodes_[link.from];
+        from.ports = std::max(from.ports, link.from_port);
+    }
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        LinkRecord& link = links[Link{i}];
+        Link const back = link.to_port == 0 ? Link{} : net.link_at(link.to, link.to_port);
+        if (back.exists() && links[back].to == link.from && links[back].to_port == link.from_port) link.reverse = back;
+        else if (!net.named_)
+            disagreements.note(Disagreement::one_sided_cable, place,
+                               "the cable from port " + std::to_string(link.from_port) + " of " +
+                                   net.describe(link.from) + " to port " + std::to_string(link.to_port) + " of " +
+                                   net.describe(link.to) + " is not listed from the other end",
+                               1, net.describe(link.from) + " port " + std::to_string(link.from_port));
+    }
+
+    for (HostRecord& host : net.hosts_) {
+        NodeRecord const& node = net.nodes_[host.node];
+        if (node.kind == NodeKind::router) host.role = HostRole::router;
+        else if (is_aggregation_node(node.name)) host.role = HostRole::aggregation;
+    }
+    net.first_host_.assign(net.nodes_.size() + 1, 0);
+    for (HostRecord const& host : net.hosts_) ++net.first_host_[host.node.value + 1];
+    for (std::size_t n = 0; n < net.nodes_.size(); ++n) net.first_host_[n + 1] += net.first_host_[n];
+    net.hosts_by_node_.resize(net.hosts_.size());
+    {
+        std::vector<std::uint32_t> next(net.first_host_.begin(), net.first_host_.end() - 1);
+        for (std::size_t h = 0; h < net.hosts_.size(); ++h)
+            net.hosts_by_node_[next[net.hosts_[Host{h}].node.value]++] = Host{h};
+        for (std::size_t n = 0; n < net.nodes_.size(); ++n)
+            std::sort(net.hosts_by_node_.begin() + net.first_host_[n],
+                      net.hosts_by_node_.begin() + net.first_host_[n + 1],
+                      [&](Host a, Host b) { return net.hosts_[a].port < net.hosts_[b].port; });
+    }
+
+    auto own = [&](Lid lid, std::uint8_t lmc, LidOwner owner) {
+        Lid const end = lid + (Lid{1} << lmc);
+        if (end > net.lid_owner_.size()) net.lid_owner_.resize(end);
+        for (Lid l = lid; l < end; ++l) {
+            LidOwner& slot = net.lid_owner_[l];
+            if (slot.node.exists())
+                disagreements.note(Disagreement::duplicate_lid, place,
+                                   "LID " + std::to_string(l) + " is owned by " + net.describe(slot.node) + " and by " +
+                                       net.describe(owner.node) + "; the first counts");
+            else slot = owner;
+        }
+    };
+    net.switches_ = 0;
+    for (std::size_t n = 0; n < net.nodes_.size(); ++n) {
+        NodeRecord const& node = net.nodes_[Node{n}];
+        if (node.kind != NodeKind::switch_node) continue;
+        ++net.switches_;
+        if (node.lid != 0) own(node.lid, node.lmc, {Node{n}, Host{}});
+    }
+    for (std::size_t h = 0; h < net.hosts_.size(); ++h) {
+        HostRecord const& host = net.hosts_[Host{h}];
+        bool const cabled = net.up_link(Host{h}).exists();
+        if (!cabled)
+            disagreements.note(
+                Disagreement::host_without_cable, place,
+                "port " + std::to_string(host.port) + " of " + net.describe(host.node) + " has no cable");
+        if (host.lid != 0) own(host.lid, host.lmc, {host.node, Host{h}});
+        else if (cabled)
+            disagreements.note(Disagreement::port_without_lid, place,
+                               "port " + std::to_string(host.port) + " of " + net.describe(host.node) + " has no LID");
+    }
+    return std::move(net);
+}
+
+}  // namespace tailback

@@ -1,0 +1,164 @@
+// The network as read or generated: nodes, endpoints, directed links, and who owns which LID. Validated once.
+#pragma once
+
+#include "host/model/disagreements.hpp"
+#include "kernels/common/index.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace tailback {
+
+/// A local identifier: what forwarding tables are indexed by. 0 = none. InfiniBand's unicast LIDs end at 0xBFFF;
+/// networks that know no LIDs (ORCS dot, generated ones) get 1, 2, ... and may go beyond.
+using Lid = std::uint32_t;
+/// A port number on its node, from 1; 0 = the switch itself.
+using Port = std::uint32_t;
+
+inline constexpr Lid max_unicast_lid = 0xBFFF;
+
+enum class NodeKind : std::uint8_t { switch_node, adapter, router };
+
+/// Lane speeds of InfiniBand; `unknown` where the file states none.
+enum class Speed : std::uint8_t { unknown, sdr, ddr, qdr, fdr10, fdr, edr, hdr, ndr, xdr };
+
+/// `4xHDR` as a width and a speed. {0, unknown} = not stated.
+struct LinkRate {
+    std::uint8_t width = 0;
+    Speed speed = Speed::unknown;
+
+    bool stated() const { return width > 0 && speed != Speed::unknown; }
+    /// Data rate after line coding, in units of 1/11 Gb/s (a whole number for every speed); 0 = not stated.
+    std::uint32_t elevenths_of_gbps() const;
+    /// `4xHDR`; empty when not stated.
+    std::string text() const;
+    bool operator==(LinkRate const&) const = default;
+};
+/// Reads `4xHDR` (case-sensitive, as the tools print it); {0, unknown} when it is no known rate.
+LinkRate parse_link_rate(std::string_view text);
+
+struct NodeRecord {
+    NodeKind kind = NodeKind::switch_node;
+    std::string name;               ///< description (InfiniBand) or node name (dot)
+    std::uint64_t guid = 0;         ///< node GUID; 0 = none
+    std::uint64_t port_guid = 0;    ///< a switch's port 0 GUID; 0 = same as `guid`
+    std::uint64_t system_guid = 0;  ///< 0 = not stated
+    std::uint32_t vendor = 0;
+    std::uint32_t device = 0;
+    Port ports = 0;        ///< number of ports as declared; raised by `finish` to the highest cabled one
+    Lid lid = 0;           ///< a switch's own LID (port 0); adapters have theirs in HostRecord
+    std::uint8_t lmc = 0;  ///< of `lid`
+    bool enhanced_port0 = false;
+};
+
+/// What an endpoint is for. Only `compute` endpoints become hosts of a study unless asked otherwise.
+enum class HostRole : std::uint8_t { compute, aggregation, router };
+
+struct HostRecord {
+    Node node;
+    Port port = 1;
+    std::uint64_t port_guid = 0;
+    Lid lid = 0;           ///< base LID; 0 = none
+    std::uint8_t lmc = 0;  ///< owns LIDs lid .. lid + 2^lmc - 1
+    HostRole role = HostRole::compute;
+};
+
+struct LinkRecord {
+    Node from;
+    Port from_port = 0;
+    Node to;
+    Port to_port = 0;  ///< 0 = unknown (a directed link without its other half)
+    Link reverse;      ///< the cable's other direction; none for a one-way link
+    LinkRate rate;
+};
+
+struct LidOwner {
+    Node node;  ///< none = nobody
+    Host host;  ///< none when the owner is a switch
+};
+
+class Network {
+public:
+    IndexedVector<Node, NodeRecord> const& nodes() const { return nodes_; }
+    IndexedVector<Host, HostRecord> const& hosts() const { return hosts_; }
+    /// Sorted by (from, from_port): the out-links of a node are neighbours, in port order.
+    IndexedVector<Link, LinkRecord> const& links() const { return links_; }
+
+    NodeRecord const& operator[](Node n) const { return nodes_[n]; }
+    HostRecord const& operator[](Host h) const { return hosts_[h]; }
+    LinkRecord const& operator[](Link l) const { return links_[l]; }
+
+    /// Out-links of a node in port order, as the range [first, first + count).
+    Link first_link(Node n) const { return Link{first_link_[n.value]}; }
+    std::uint32_t link_count(Node n) const { return first_link_[n.value + 1] - first_link_[n.value]; }
+    /// The link that leaves `n` by `port`; none when nothing is plugged in there.
+    Link link_at(Node n, Port port) const;
+    /// The link a host sends on; none when it has no cable.
+    Link up_link(Host h) const { return link_at(hosts_[h].node, hosts_[h].port); }
+
+    /// The largest LID anybody owns; 0 when nobody owns any.
+    Lid max_lid() const { return lid_owner_.empty() ? 0 : static_cast<Lid>(lid_owner_.size() - 1); }
+    LidOwner owner(Lid lid) const { return lid < lid_owner_.size() ? lid_owner_[lid] : LidOwner{}; }
+    Node node_by_guid(std::uint64_t guid) const;
+    /// First node of that exact name; none when there is none.
+    Node node_by_name(std::string const& name) const;
+    /// Endpoints of a node, in port order.
+    std::span<Host const> hosts_of(Node n) const;
+
+    std::size_t switches() const { return switches_; }
+    /// True when names, not GUIDs and LIDs, are how the file's format names things (ORCS dot, generated networks).
+    bool named() const { return named_; }
+    /// How messages and reports call a node: `switch "leaf-07" (0x0002c90200400028)`, or `"S12"` where there is no
+    /// GUID.
+    std::string describe(Node n) const;
+
+private:
+    friend class NetworkBuilder;
+    IndexedVector<Node, NodeRecord> nodes_;
+    IndexedVector<Host, HostRecord> hosts_;
+    IndexedVector<Link, LinkRecord> links_;
+    std::vector<std::uint32_t> first_link_;
+    std::vector<LidOwner> lid_owner_;
+    std::vector<std::uint32_t> first_host_;
+    std::vector<Host> hosts_by_node_;
+    std::unordered_map<std::uint64_t, Node> by_guid_;
+    /// A table of nodes by a hash of their names, with open addressing; of equal names the first node is in it.
+    std::vector<std::uint32_t> by_name_;
+    std::size_t switches_ = 0;
+    bool named_ = false;
+};
+
+/// Collects what a reader or a generator finds, in any order; `finish` checks it and freezes it.
+class NetworkBuilder {
+public:
+    explicit NetworkBuilder(bool named = false) { network_.named_ = named; }
+
+    /// @throws InputError when a node of the same non-zero GUID is there already.
+    Node add_node(NodeRecord record, Place const& place = {});
+    /// An endpoint; order of calls is the order of hosts.
+    Host add_host(HostRecord record) { return network_.hosts_.add(record); }
+    /// One direction. `reverse` is found by `finish`: the link to_port of `to` -> from_port of `from`.
+    Link add_link(LinkRecord record) { return network_.links_.add(record); }
+
+    IndexedVector<Node, NodeRecord>& nodes() { return network_.nodes_; }
+    IndexedVector<Host, HostRecord>& hosts() { return network_.hosts_; }
+    IndexedVector<Link, LinkRecord>& links() { return network_.links_; }
+    Node node_by_guid(std::uint64_t guid) const { return network_.node_by_guid(guid); }
+    std::string describe(Node n) const { return network_.describe(n); }
+
+    /// Sorts links, drops exact duplicates, joins the two directions of each cable, maps LIDs to owners.
+    /// Notes hosts without cable, one-sided cables, duplicate LIDs (the first owner keeps it), ports without LID.
+    /// @throws InputError when there are no hosts.
+    Network finish(Disagreements& disagreements, std::string const& file);
+
+private:
+    Network network_;
+};
+
+/// True for the description NVIDIA gives the in-network reduction engine of a switch.
+bool is_aggregation_node(std::string const& description);
+
+}  // namespace tailback

@@ -1,0 +1,16 @@
+#include "host/model/network_origin.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback {
+
+std::string NetworkOrigin::text() const {
+    std::string all = spec;
+    auto const add = [&](std::string const& part) { all += (all.empty() ? "" : ", ") + part; };
+    if (!routing.empty()) add(fmt::format("routed by {} (seed {})", routing, routing_seed));
+    if (cables > 0) add(fmt::format("without {} of {} cables (seed {})", failed_cables, cables, failure_seed));
+    if (switches > 0) add(fmt::format("without {} of {} switches (seed {})", failed_switches, switches, failure_seed));
+    return all;
+}
+
+}  // namespace tailback

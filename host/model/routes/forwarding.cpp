@@ -1,0 +1,133 @@
+#include "host/model/routes/forwarding.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+
+Forwarding::Forwarding(Fabric const& fabric) : fabric_(fabric) {
+    Network const& net = fabric.network;
+    row_of_node_.assign(net.nodes().size(), no_row);
+    std::uint32_t ports = 2;  // pseudo rows use port 1
+    for (std::size_t i = 0; i < net.nodes().size(); ++i) {
+        Node const node{i};
+        if (net[node].kind != NodeKind::switch_node && !fabric.tables.has_table(node)) continue;
+        row_of_node_[i] = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.push_back(node);
+        for (std::uint32_t k = 0; k < net.link_count(node); ++k)
+            ports = std::max(ports, net[Link{net.first_link(node).value + k}].from_port + 1);
+    }
+    real_rows_ = static_cast<std::uint32_t>(nodes_.size());
+    wide_ = fabric.tables.is_wide();
+
+    arrival_.assign(net.hosts().size(), 0);
+    row_of_arrival_.assign(net.hosts().size(), no_row);
+    for (std::size_t i = 0; i < net.hosts().size(); ++i) {
+        Host const host{i};
+        Node const node = net[host].node;
+        arrival_[host] = net.named() ? net.hosts_of(node).front().value : host.value;
+        row_of_arrival_[i] = row_of(node);
+    }
+    entries_.resize(net.hosts().size());
+    for (std::size_t i = 0; i < net.hosts().size(); ++i) {
+        Host const host{i};
+        if (std::uint32_t const own = row_of(net[host].node); own != no_row) {
+            entries_[host] = {own, {}};
+        } else if (Link const up = net.up_link(host); up.exists()) {
+            std::uint32_t const row = row_of(net[up].to);
+            bool const into_adapter = net[net[up].to].kind != NodeKind::switch_node;
+            if (row != no_row && !into_adapter) {
+                entries_[host] = {row, up};
+            } else {
+                entries_[host] = {static_cast<std::uint32_t>(nodes_.size()), {}};
+                nodes_.push_back(net[host].node);
+            }
+        }
+    }
+
+    std::size_t const rows = nodes_.size();
+    targets_.assign(rows * ports, nothing);
+    links_.assign(rows * ports, Link::none_value);
+    auto const plug = [&](std::size_t row, Port port, Link link) {
+        LinkRecord const& record = net[link];
+        Target target = foreign_port;
+        if (net[record.to].kind == NodeKind::switch_node) {
+            target = row_of(record.to);
+        } else {
+            auto const hosts = net.hosts_of(record.to);
+            auto const meant = std::find_if(hosts.begin(), hosts.end(), [&](Host h) {
+                return net.named() || record.to_port == 0 || net[h].port == record.to_port;
+            });
+            if (meant != hosts.end()) target = arrival_bit | arrival_[*meant];
+            else if (row_of(record.to) != no_row) target = row_of(record.to);
+        }
+        targets_[row * ports + port] = target;
+        links_[row * ports + port] = link.value;
+    };
+    for (std::size_t row = 0; row < real_rows_; ++row) {
+        Node const node = nodes_[row];
+        for (std::uint32_t k = net.link_count(node); k-- > 0;) {  // the first of several links on one port stays
+            Link const link{net.first_link(node).value + k};
+            if (net[link].from_port > 0) plug(row, net[link].from_port, link);
+        }
+    }
+    for (std::size_t i = 0; i < net.hosts().size(); ++i)
+        if (Entry const& entry = entries_[Host{i}]; entry.row != no_row && is_pseudo(entry.row))
+            plug(entry.row, 1, net.up_link(Host{i}));
+    view_ = {static_cast<std::uint32_t>(rows), ports, targets_.data(), row_of_arrival_.data()};
+}
+
+template <class PortEntry>
+void Forwarding::columns(Lid first, std::uint32_t count, PortEntry* out) const {
+    ForwardingTables const& tables = fabric_.tables;
+    constexpr PortEntry none = PortEntry(~PortEntry{0});
+    std::size_t const rows = nodes_.size();
+    // Tiles small enough that both the rows read and the columns written stay in the first-level cache.
+    constexpr std::size_t tile = 64;
+    for (std::size_t row0 = 0; row0 < rows; row0 += tile) {
+        std::size_t const row1 = std::min(rows, row0 + tile);
+        for (std::uint32_t lid0 = 0; lid0 < count; lid0 += tile) {
+            std::uint32_t const lid1 = std::min<std::uint32_t>(count, lid0 + tile);
+            for (std::size_t row = row0; row < row1; ++row) {
+                if (row >= real_rows_) {
+                    for (std::uint32_t k = lid0; k < lid1; ++k) out[k * rows + row] = 1;
+                    continue;
+                }
+                auto const entries = tables.row<PortEntry>(nodes_[row]);
+                for (std::uint32_t k = lid0; k < lid1; ++k)
+                    out[k * rows + row] = first + k < entries.size() ? entries[first + k] : none;
+            }
+        }
+    }
+}
+template void Forwarding::columns(Lid, std::uint32_t, std::uint8_t*) const;
+template void Forwarding::columns(Lid, std::uint32_t, std::uint16_t*) const;
+
+std::vector<Destination> destinations_of(Network const& network, std::span<Host const> hosts) {
+    std::vector<Destination> found;
+    for (Host const host : hosts) {
+        HostRecord const& record = network[host];
+        if (record.lid == 0) continue;
+        for (std::uint32_t k = 0; k < (1u << record.lmc); ++k)
+            if (network.owner(record.lid + k).host == host) found.push_back({record.lid + k, host});
+    }
+    std::sort(found.begin(), found.end(), [](Destination const& a, Destination const& b) { return a.lid < b.lid; });
+    return found;
+}
+
+Starts::Starts(Forwarding const& forwarding, std::vector<std::uint32_t> sources, bool all)
+    : sources_(std::move(sources)), is_start_(forwarding.rows()) {
+    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
+        if (all || sources_[row] != 0) {
+            rows_.push_back(row);
+            is_start_[row] = 1;
+        }
+}
+
+std::vector<std::uint32_t> sources_by_row(Forwarding const& forwarding, std::span<Host const> hosts) {
+    std::vector<std::uint32_t> sources(forwarding.rows());
+    for (Host const host : hosts)
+        if (std::uint32_t const row = forwarding.entry_of(host).row; row != no_row) ++sources[row];
+    return sources;
+}
+
+}  // namespace tailback

@@ -1,0 +1,93 @@
+// A fabric's forwarding, renumbered for whole-table work: rows, what lies behind their ports, where sources enter.
+#pragma once
+
+#include "host/model/tables.hpp"
+#include "kernels/audit/destination_tree.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tailback {
+
+/// Rows are, in this order: nodes that forward (all switches, adapters with tables), in node order; then one pseudo row
+/// for every source whose cable leads straight into another adapter. The fabric must outlive it.
+class Forwarding {
+public:
+    explicit Forwarding(Fabric const& fabric);
+
+    Fabric const& fabric() const { return fabric_; }
+    ForwardingView const& view() const { return view_; }
+    std::uint32_t rows() const { return view_.rows; }
+    std::uint32_t ports() const { return view_.ports; }
+    /// The node of a row; of a pseudo row the source's adapter.
+    Node node_of(std::uint32_t row) const { return nodes_[row]; }
+    /// no_row for adapters that do not forward.
+    std::uint32_t row_of(Node node) const { return row_of_node_[node.value]; }
+    bool is_pseudo(std::uint32_t row) const { return row >= real_rows_; }
+    /// The row's entry for a LID; ForwardingTables::no_entry when it has none.
+    Port port(std::uint32_t row, Lid lid) const { return is_pseudo(row) ? 1 : fabric_.tables.port(nodes_[row], lid); }
+    /// The link behind a port; none when nothing is plugged in, or there is no such port. Pseudo rows send by port 1.
+    Link link_behind(std::uint32_t row, Port port) const {
+        return port < view_.ports ? Link{links_[std::size_t{row} * view_.ports + port]} : Link{};
+    }
+
+    /// Where the packets of an endpoint enter: its row (no_row = it has no cable: every pair from it is unreachable),
+    /// and the link they take to get there (none when they start in the row itself).
+    struct Entry {
+        std::uint32_t row = no_row;
+        Link up;
+    };
+    Entry const& entry_of(Host host) const { return entries_[host]; }
+
+    /// The endpoint number that means arrival at `host` (kernels/audit/forwarding.hpp). In networks of names all cables
+    /// of a host's node lead to the host.
+    std::uint32_t arrival_of(Host host) const { return arrival_[host]; }
+
+    /// True when entries need 16 bits.
+    bool wide() const { return wide_; }
+    /// Out ports of all rows for LIDs first .. first + count - 1: [lid - first][row]; 255 (65535) = no entry.
+    /// Entry is uint8_t, or uint16_t when `wide()`.
+    template <class PortEntry>
+    void columns(Lid first, std::uint32_t count, PortEntry* out) const;
+
+private:
+    Fabric const& fabric_;
+    bool wide_ = false;
+    std::uint32_t real_rows_ = 0;
+    std::vector<Node> nodes_;
+    std::vector<std::uint32_t> row_of_node_;
+    std::vector<Target> targets_;
+    std::vector<std::uint32_t> links_;
+    std::vector<std::uint32_t> row_of_arrival_;
+    IndexedVector<Host, std::uint32_t> arrival_;
+    IndexedVector<Host, Entry> entries_;
+    ForwardingView view_;
+};
+
+/// A destination LID and the endpoint that owns it.
+struct Destination {
+    Lid lid = 0;
+    Host host;
+};
+/// All LIDs of these endpoints (2^LMC each), by LID. LIDs that are 0 or owned by another endpoint are left out.
+std::vector<Destination> destinations_of(Network const& network, std::span<Host const> hosts);
+
+/// Rows that the trees of destinations grow from (kernels/audit/destination_tree.hpp).
+class Starts {
+public:
+    /// Rows with sources, or all rows.
+    Starts(Forwarding const& forwarding, std::vector<std::uint32_t> sources, bool all = false);
+    StartsView view() const {
+        return {rows_.data(), static_cast<std::uint32_t>(rows_.size()), is_start_.data(), sources_.data()};
+    }
+
+private:
+    std::vector<std::uint32_t> sources_, rows_;
+    std::vector<std::uint8_t> is_start_;
+};
+
+/// [row] how many of `hosts` enter there. One without a cable enters nowhere.
+std::vector<std::uint32_t> sources_by_row(Forwarding const& forwarding, std::span<Host const> hosts);
+
+}  // namespace tailback

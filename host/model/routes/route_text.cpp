@@ -1,0 +1,102 @@
+// ibtracert's words for a route: which GUID stands where (a port's in a hop, the node's at the ends) is its choice.
+#include "host/model/routes/route_text.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback {
+namespace {
+
+char const* kind_of(NodeRecord const& node) {
+    switch (node.kind) {
+        case NodeKind::switch_node: return "switch";
+        case NodeKind::router: return "router";
+        case NodeKind::adapter: break;
+    }
+    return "ca";
+}
+
+/// As ibtracert does: nothing a terminal would obey.
+std::string printable(std::string name) {
+    for (char& c : name)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    return name;
+}
+
+std::string guid_or_name(std::uint64_t guid, NodeRecord const& node) {
+    return guid != 0 ? fmt::format("0x{:016x}", guid) : printable(node.name);
+}
+
+HostRecord const* host_at(Network const& network, Node node, Port port) {
+    HostRecord const* only = nullptr;
+    for (Host const host : network.hosts_of(node)) {
+        only = &network[host];
+        if (network[host].port == port) return only;
+    }
+    return network.hosts_of(node).size() == 1 ? only : nullptr;
+}
+
+std::string lids_of(NodeRecord const& node, HostRecord const* host) {
+    Lid const lid = host ? host->lid : node.kind == NodeKind::switch_node ? node.lid : 0;
+    std::uint8_t const lmc = host ? host->lmc : node.kind == NodeKind::switch_node ? node.lmc : 0;
+    return fmt::format("lid {}-{}", lid, lid + (Lid{1} << lmc) - 1);
+}
+
+std::string end_line(Network const& network, char const* prompt, Node node, HostRecord const* host) {
+    NodeRecord const& record = network[node];
+    return fmt::format("{} {} {{{}}} portnum {} {} \"{}\"\n", prompt, kind_of(record),
+                       guid_or_name(record.guid, record), host ? host->port : 0, lids_of(record, host),
+                       printable(record.name));
+}
+
+std::string hop_text(Network const& network, Link link) {
+    LinkRecord const& hop = network[link];
+    NodeRecord const& to = network[hop.to];
+    HostRecord const* const host = to.kind == NodeKind::switch_node ? nullptr : host_at(network, hop.to, hop.to_port);
+    std::uint64_t const guid = host ? host->port_guid : to.port_guid != 0 ? to.port_guid : to.guid;
+    return fmt::format("[{}] -> {} port {{{}}}[{}] {} \"{}\"", hop.from_port, kind_of(to), guid_or_name(guid, to),
+                       hop.to_port, lids_of(to, host), printable(to.name));
+}
+
+std::string network_name(Fabric const& fabric, Located const& found) { return fabric.network.describe(found.node); }
+
+bool last_hop_is_left_out(Route const& route) {
+    return !route.links.empty() && (route.cause == Cause::no_entry || route.cause == Cause::port_beyond_switch ||
+                                    route.cause == Cause::no_table);
+}
+
+}  // namespace
+
+Route trace_between(Fabric const& fabric, Located const& source, Lid destination) {
+    if (!source.node.exists())
+        throw InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "",
+                         "give the LID, GUID or name of a host or a switch");
+    if (fabric.pair_routes && !source.host.exists())
+        throw InputError({}, network_name(fabric, source) + " is no host",
+                         "routes by " + fabric.pair_routes->text() + " depend on the host they come from",
+                         "give a host as the source");
+    return source.host.exists() ? trace_from_host(fabric, source.host, destination)
+                                : trace_from_node(fabric, source.node, destination);
+}
+
+std::string ibtracert_text(Fabric const& fabric, Located const& source, Lid destination, Route const& route) {
+    Network const& network = fabric.network;
+    std::string text = end_line(network, "From", source.node, source.host.exists() ? &network[source.host] : nullptr);
+    std::size_t const hops = route.links.size() - (last_hop_is_left_out(route) ? 1 : 0);
+    for (std::size_t i = 0; i < hops; ++i) text += hop_text(network, route.links[i]) + "\n";
+    if (route.fate != Fate::delivered) return text;
+    Host const to = network.owner(destination).host;
+    return text + end_line(network, "To", route.end, to.exists() ? &network[to] : nullptr);
+}
+
+std::string failure_text(Fabric const& fabric, Lid destination, Route const& route) {
+    if (route.fate == Fate::delivered) return "";
+    Network const& network = fabric.network;
+    std::string text = std::string(fate_names[std::size_t(route.fate)]) + ": " + route.why(network, destination);
+    if (last_hop_is_left_out(route)) text += " (reached by " + hop_text(network, route.links.back()) + ")";
+    Node const owner = network.owner(destination).node;
+    text += "; LID " + std::to_string(destination) +
+            (owner.exists() ? " is owned by " + network.describe(owner) : " is owned by nobody");
+    return text;
+}
+
+}  // namespace tailback

@@ -1,0 +1,63 @@
+// Compact tables: maps are few, so records hold their numbers; columns of service levels are made when first met.
+#include "host/model/service_levels.hpp"
+
+namespace tailback {
+
+LaneMaps::LaneMaps(Network const& network)
+    : first_(network.nodes().size() + 1), maps_(1), of_host_(network.hosts().size()) {
+    constexpr Port most_ports = 254;  // of InfiniBand; switches with more have no records
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) {
+        NodeRecord const& node = network[Node{n}];
+        bool const recorded = node.kind == NodeKind::switch_node && node.ports <= most_ports;
+        first_[n + 1] = first_[n] + (recorded ? node.ports + 1 : 0);
+    }
+    offsets_.assign(first_.back(), none);
+}
+
+std::uint16_t LaneMaps::number(LaneMap map, Place const& place) {
+    auto const [at, is_new] = number_of_.try_emplace(map.bits, static_cast<std::uint16_t>(maps_.size()));
+    if (is_new) {
+        if (maps_.size() > 0xFFFF)
+            throw InputError(place, "more than 65535 different maps from service levels to virtual lanes",
+                             "real fabrics have a handful", "check that the file is a dump of SL2VL tables");
+        maps_.push_back(map);
+    }
+    return at->second;
+}
+
+bool LaneMaps::set(Node node, Port in, Port out, LaneMap map, Place const& place) {
+    std::uint32_t& offset = offsets_[first_[node.value] + in];
+    if (offset == none) {
+        if (ids_.size() > none - 256u)
+            throw InputError(place, "more than 2^32 SL2VL records", "", "check that the file is a dump of one fabric");
+        offset = static_cast<std::uint32_t>(ids_.size());
+        ids_.resize(ids_.size() + (first_[node.value + 1] - first_[node.value]));
+    }
+    std::uint16_t const now = number(map, place);
+    std::uint16_t& id = ids_[std::size_t{offset} + out];
+    bool const agrees = id == 0 || id == now;
+    id = now;
+    return agrees;
+}
+
+bool LaneMaps::set(Host host, LaneMap map, Place const& place) {
+    std::uint16_t const now = number(map, place);
+    bool const agrees = of_host_[host] == 0 || of_host_[host] == now;
+    of_host_[host] = now;
+    return agrees;
+}
+
+bool ServiceLevels::add(Host source, Lid lid, unsigned level) {
+    if (column_[lid] == none) {
+        column_[lid] = static_cast<std::uint32_t>(columns_.size());
+        columns_.emplace_back(hosts_);
+    }
+    std::uint16_t const bit = static_cast<std::uint16_t>(1u << level);
+    std::uint16_t& known = columns_[column_[lid]][source.value];
+    bool const agrees = known == 0 || known == bit;
+    known |= bit;
+    used_ |= bit;
+    return agrees;
+}
+
+}  // namespace tailback

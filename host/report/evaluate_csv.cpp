@@ -1,0 +1,162 @@
+// The report as CSV in long form: one number a row; `value` holds numbers alone.
+#include "host/base/numbers.hpp"
+#include "host/report/evaluate_report.hpp"
+
+#include "version.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+class Rows {
+public:
+    Rows(std::ostream& out, bool with_links) : out_(out), with_links_(with_links) {
+        out_ << "metric,statistic,key,value" << (with_links ? ",from,from_port,to,to_port\n" : "\n");
+    }
+    void number(std::string_view metric, std::string_view statistic, std::string_view key, double value) {
+        row(metric, statistic, key, exact_text(value));
+    }
+    void count(std::string_view metric, std::string_view statistic, std::string_view key, std::uint64_t value) {
+        row(metric, statistic, key, std::to_string(value));
+    }
+    /// What is no number stands in `key`; its value is empty.
+    void word(std::string_view metric, std::string_view statistic, std::string_view key) {
+        row(metric, statistic, key, "");
+    }
+    void link(std::string_view metric, std::string_view statistic, std::size_t number, std::string const& value,
+              LinkEnds const& ends) {
+        out_ << metric << ',' << statistic << ',' << number << ',' << value << ',' << csv_field(ends.from) << ','
+             << ends.from_port << ',' << csv_field(ends.to) << ',' << ends.to_port << '\n';
+    }
+
+private:
+    void row(std::string_view metric, std::string_view statistic, std::string_view key, std::string const& value) {
+        out_ << metric << ',' << statistic << ',' << csv_field(key) << ',' << value << (with_links_ ? ",,,,\n" : "\n");
+    }
+    std::ostream& out_;
+    bool with_links_;
+};
+
+void write_study(Rows& rows, Report const& report) {
+    Study const& study = report.study();
+    rows.word("program", "version", version);
+    rows.count("network", "hosts", "", report.usable_hosts);
+    rows.count("network", "switches", "", report.switches);
+    rows.count("network", "links", "", report.links);
+    rows.count("network", "endpoints", "", report.endpoints);
+    if (std::uint32_t const elevenths = report.plan.base_rate_elevenths; elevenths > 0)
+        rows.number("network", "base_rate_gbps", "", elevenths / 11.0);
+    NetworkOrigin const& origin = report.origin();
+    if (!origin.spec.empty()) rows.word("network", "spec", origin.spec);
+    if (!origin.routing.empty()) {
+        rows.word("network", "routing", origin.routing);
+        rows.count("network", "routing_seed", "", origin.routing_seed);
+    }
+    if (origin.failed()) {
+        rows.count("network", "failed_cables", "", origin.failed_cables);
+        rows.count("network", "failed_switches", "", origin.failed_switches);
+        rows.count("network", "failure_seed", "", origin.failure_seed);
+    }
+    rows.word("network", "digest", report.digest);
+    rows.word("study", "pattern", study.pattern);
+    if (study.pattern == "ptrnvsptrn") {
+        rows.word("study", "first", study.first);
+        rows.count("study", "first_ranks", "", study.first_ranks);
+        rows.word("study", "second", study.second);
+    }
+    if (study.level) rows.count("study", "level", "", *study.level);
+    rows.count("study", "levels", "", report.plan.flow_list.levels.size());
+    rows.count("study", "ranks", "", study.ranks);
+    rows.word("study", "subset", subset_name(study));
+    rows.word("study", "mapping", mapping_name(study));
+    rows.count("study", "mappings", "", report.result.mappings);
+    rows.count("study", "first_mapping", "", study.first_mapping);
+    rows.count("study", "seed", "", study.seed);
+    rows.word("study", "capacities", study.capacities == CapacityKind::unit ? "unit" : "rates");
+    rows.word("study", "aggregation_nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart");
+    Evaluation const& result = report.result;
+    rows.count("pairs", "delivered", "", result.delivered);
+    rows.count("pairs", "unreachable", "", result.unreachable);
+    rows.count("pairs", "loop", "", result.loop);
+    rows.count("pairs", "misdelivered", "", result.misdelivered);
+    rows.count("pairs", "local", "", result.local);
+    FailedPairs const& failed = report.failed;
+    rows.count("undeliverable", "of_pairs", "", failed.pairs);
+    rows.count("undeliverable", "unreachable", "", failed.unreachable);
+    rows.count("undeliverable", "loop", "", failed.loop);
+    rows.count("undeliverable", "misdelivered", "", failed.misdelivered);
+}
+
+/// Rows that only studies with a goal, and interrupted ones, have.
+void write_ending(Rows& rows, Report const& report) {
+    Study const& study = report.study();
+    if (study.until) {
+        rows.word("until", "metric", info_of(study.until->metric).name);
+        rows.number("until", study.until->relative ? "relative" : "ci", "", study.until->value);
+        rows.count("until", "most_mappings", "", study.mappings);
+        rows.count("until", "reached", "", report.result.until && report.result.until->reached);
+        if (report.result.until && std::isfinite(report.result.until->half_width))
+            rows.number("until", "half_width", "", report.result.until->half_width);
+    }
+    if (report.result.interrupted) rows.count("interrupted", "of_mappings", "", study.mappings);
+}
+
+void write_distribution(Rows& rows, char const* name, Distribution const& values, bool bandwidth) {
+    rows.count(name, "undefined", "", values.undefined());
+    if (values.count() == 0) return;
+    auto const [low, high] = values.ci99();
+    rows.number(name, "mean", "", values.mean());
+    rows.number(name, "stderr", "", values.standard_error());
+    rows.number(name, "ci99_low", "", low);
+    rows.number(name, "ci99_high", "", high);
+    rows.number(name, "min", "", values.min());
+    rows.number(name, "max", "", values.max());
+    rows.number(name, "variance", "", values.variance());
+    if (values.worst_mapping()) rows.count(name, "worst_mapping", "", *values.worst_mapping());
+    for (double const q : reported_quantiles) rows.number(name, "quantile", exact_text(q), values.quantile(q));
+    if (!bandwidth) {
+        for (auto const& [value, mappings] : values.values())
+            rows.count(name, "histogram", exact_text(value), mappings);
+        return;
+    }
+    Distribution::Binned const coarse = values.binned(0, 1.01, 20);
+    for (std::size_t b = 0; b < coarse.counts.size(); ++b)
+        rows.count(name, "histogram", exact_text(coarse.edges[b]), coarse.counts[b]);
+    rows.count(name, "above", "1.01", coarse.above);
+    auto const bins = static_cast<std::size_t>(std::floor(values.max() * 200) + 2);
+    Distribution::Binned const fine = values.binned(0, double(bins) / 200, bins);
+    for (std::size_t b = 0; b < bins; ++b)
+        if (fine.counts[b] > 0) rows.count(name, "histogram_fine", exact_text(fine.edges[b]), fine.counts[b]);
+}
+
+}  // namespace
+
+void write_csv_report(std::ostream& out, Report const& report) {
+    bool const with_links = report.study().wants(Metric::get_cable_cong);
+    Rows rows(out, with_links);
+    write_study(rows, report);
+    write_ending(rows, report);
+    for (MetricInfo const& info : all_metrics) {
+        if (!report.study().wants(info.metric)) continue;
+        if (Distribution const* const values = distribution_of(report.result, info.metric)) {
+            write_distribution(rows, info.name, *values, info.metric == Metric::hist_acc_band);
+        } else if (info.metric == Metric::hist_max_cong) {
+            rows.number(info.name, "bw", "", report.result.bw);
+            for (auto const& [value, flows] : report.result.congestion_histogram)
+                rows.count(info.name, "histogram", exact_text(value), flows);
+        } else {
+            rows.count(info.name, "max", "", report.result.largest_link_sum);
+            for (LinkSum const& sum : report.result.links) {
+                LinkEnds const ends = report.ends(sum.link);
+                rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
+                rows.link(info.name, "scaled", sum.link.value, exact_text(sum.scaled), ends);
+            }
+        }
+    }
+}
+
+}  // namespace tailback

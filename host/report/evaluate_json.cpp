@@ -1,0 +1,188 @@
+// The report as JSON; docs/report.md lists the keys.
+#include "host/base/numbers.hpp"
+#include "host/report/evaluate_report.hpp"
+#include "host/report/origin_json.hpp"
+
+#include "version.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON knows no NaN: what has no meaning is null.
+Json real(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
+
+/// Congestions: whole where they are.
+Json congestion(double value) {
+    if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 9e15)
+        return static_cast<std::int64_t>(value);
+    return real(value);
+}
+
+Json network_json(Report const& report) {
+    std::uint32_t const elevenths = report.plan.base_rate_elevenths;
+    Json json = {{"hosts", report.usable_hosts},
+                 {"switches", report.switches},
+                 {"links", report.links},
+                 {"endpoints", report.endpoints},
+                 {"base_rate_gbps", elevenths == 0 ? Json(nullptr) : real(elevenths / 11.0)},
+                 {"digest", report.digest}};
+    add_origin(json, report.origin());
+    return json;
+}
+
+Json study_json(Report const& report) {
+    Study const& study = report.study();
+    Json json = {{"pattern", study.pattern}};
+    if (study.pattern == "ptrnvsptrn") {
+        json["first"] = study.first;
+        json["first_ranks"] = study.first_ranks;
+        json["second"] = study.second;
+    }
+    json["level"] = study.level ? Json(*study.level) : Json(nullptr);
+    json["levels"] = report.plan.flow_list.levels.size();
+    json["ranks"] = study.ranks;
+    json["subset"] = subset_name(study);
+    json["mapping"] = mapping_name(study);
+    json["mappings"] = report.result.mappings;
+    json["first_mapping"] = study.first_mapping;
+    json["seed"] = study.seed;
+    json["capacities"] = study.capacities == CapacityKind::unit ? "unit" : "rates";
+    json["aggregation_nodes"] = study.aggregation_nodes_are_hosts ? "hosts" : "apart";
+    return json;
+}
+
+Json until_json(Report const& report) {
+    if (!report.study().until) return nullptr;
+    Goal const& goal = *report.study().until;
+    std::optional<Precision> const& until = report.result.until;
+    return {{"metric", info_of(goal.metric).name},
+            {goal.relative ? "relative" : "ci", real(goal.value)},
+            {"most_mappings", report.study().mappings},
+            {"reached", until && until->reached},
+            {"half_width", until ? real(until->half_width) : Json(nullptr)}};
+}
+
+Json interrupted_json(Report const& report) {
+    if (!report.result.interrupted) return nullptr;
+    return {{"of_mappings", report.study().mappings}};
+}
+
+Json pairs_json(Report const& report) {
+    Evaluation const& result = report.result;
+    return {{"delivered", result.delivered},
+            {"unreachable", result.unreachable},
+            {"loop", result.loop},
+            {"misdelivered", result.misdelivered},
+            {"local", result.local}};
+}
+
+Json undeliverable_json(Report const& report) {
+    FailedPairs const& failed = report.failed;
+    Json first = Json::array();
+    for (FailedPair const& pair : failed.first)
+        first.push_back({{"source", host_label(report.network(), pair.source)},
+                         {"destination", host_label(report.network(), pair.destination)},
+                         {"fate", fate_names[std::size_t(pair.fate)]},
+                         {"why", printable(pair.why)}});
+    return {{"of_pairs", failed.pairs},
+            {"unreachable", failed.unreachable},
+            {"loop", failed.loop},
+            {"misdelivered", failed.misdelivered},
+            {"first", std::move(first)}};
+}
+
+Json bins_json(Distribution::Binned const& binned, bool empty_ones) {
+    Json bins = Json::array();
+    for (std::size_t b = 0; b < binned.counts.size(); ++b)
+        if (empty_ones || binned.counts[b] > 0)
+            bins.push_back(
+                {{"low", real(binned.edges[b])}, {"high", real(binned.edges[b + 1])}, {"mappings", binned.counts[b]}});
+    return bins;
+}
+
+Json distribution_json(Distribution const& values, bool bandwidth) {
+    auto const number = [&](double value) { return bandwidth ? real(value) : congestion(value); };
+    bool const any = values.count() > 0;
+    auto const known = [&](auto const& value) { return any ? Json(value()) : Json(nullptr); };
+    auto const [low, high] = any ? values.ci99() : std::pair<double, double>(NAN, NAN);
+    Json json = {{"mean", known([&] { return real(values.mean()); })},
+                 {"stderr", known([&] { return real(values.standard_error()); })},
+                 {"ci99", Json::array({real(low), real(high)})},
+                 {"min", known([&] { return number(values.min()); })},
+                 {"max", known([&] { return number(values.max()); })},
+                 {"variance", known([&] { return real(values.variance()); })},
+                 {"worst_mapping", values.worst_mapping() ? Json(*values.worst_mapping()) : Json(nullptr)}};
+    Json quantiles = Json::object();
+    for (double const q : reported_quantiles)
+        quantiles[fmt::format("{}", q)] = known([&] { return number(values.quantile(q)); });
+    json["quantiles"] = std::move(quantiles);
+    json["undefined"] = values.undefined();
+    if (bandwidth) {
+        Distribution::Binned const coarse = values.binned(0, 1.01, 20);
+        json["histogram"] = bins_json(coarse, true);
+        json["above"] = coarse.above;
+        auto const fine = static_cast<std::size_t>(any ? std::floor(values.max() * 200) + 2 : 1);
+        json["histogram_fine"] = bins_json(values.binned(0, double(fine) / 200, fine), false);
+    } else {
+        json["histogram"] = Json::array();
+        for (auto const& [value, mappings] : values.values())
+            json["histogram"].push_back({{"value", congestion(value)}, {"mappings", mappings}});
+    }
+    return json;
+}
+
+Json congestion_json(Evaluation const& result) {
+    Json histogram = Json::array();
+    for (auto const& [value, flows] : result.congestion_histogram)
+        histogram.push_back({{"congestion", congestion(value)}, {"flows", flows}});
+    return {{"bw", real(result.bw)}, {"histogram", std::move(histogram)}};
+}
+
+Json links_json(Report const& report) {
+    Json links = Json::array();
+    for (LinkSum const& sum : report.result.links) {
+        LinkEnds const ends = report.ends(sum.link);
+        Json json = {{"from", printable(ends.from)},
+                     {"from_port", ends.from_port},
+                     {"to", printable(ends.to)},
+                     {"to_port", ends.to_port},
+                     {"sum", sum.sum},
+                     {"scaled", real(sum.scaled)}};
+        if (!report.names_are_unique()) {
+            LinkRecord const& link = report.network()[sum.link];
+            json["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);
+            json["to_guid"] = fmt::format("{:#018x}", report.network()[link.to].guid);
+        }
+        links.push_back(std::move(json));
+    }
+    return {{"max", report.result.largest_link_sum}, {"links", std::move(links)}};
+}
+
+}  // namespace
+
+void write_json_report(std::ostream& out, Report const& report) {
+    Json metrics = Json::object();
+    for (MetricInfo const& info : all_metrics) {
+        if (!report.study().wants(info.metric)) continue;
+        if (Distribution const* const values = distribution_of(report.result, info.metric))
+            metrics[info.name] = distribution_json(*values, info.metric == Metric::hist_acc_band);
+        else if (info.metric == Metric::hist_max_cong) metrics[info.name] = congestion_json(report.result);
+        else metrics[info.name] = links_json(report);
+    }
+    Json const json = {{"schema", "tailback-report-1"},   {"version", version},
+                       {"network", network_json(report)}, {"study", study_json(report)},
+                       {"until", until_json(report)},     {"interrupted", interrupted_json(report)},
+                       {"pairs", pairs_json(report)},     {"undeliverable", undeliverable_json(report)},
+                       {"metrics", std::move(metrics)}};
+    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace tailback

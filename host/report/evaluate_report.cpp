@@ -1,0 +1,208 @@
+// What all forms of a report share.
+#include "host/report/evaluate_report.hpp"
+
+#include "host/base/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+namespace tailback {
+
+FabricFacts facts_of(StudyPlan const& plan) {
+    return {failed_pairs(plan, named_pairs), plan.regular != nullptr ? digest(*plan.regular) : digest(*plan.fabric)};
+}
+
+Report make_report(StudyPlan const& plan, Evaluation const& result) {
+    return make_report(plan, result, facts_of(plan));
+}
+
+Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts) {
+    Report report{plan, result, std::move(facts.failed), std::move(facts.digest)};
+    if (RegularNetwork const* const regular = plan.regular) {
+        report.usable_hosts = report.endpoints = regular->hosts;
+        report.switches = regular->switches;
+        report.links = regular->links;
+        return report;
+    }
+    report.endpoints = report.network().hosts().size();
+    report.switches = report.network().switches();
+    report.links = report.network().links().size();
+    for (HostRecord const& host : plan.fabric->network.hosts())
+        report.usable_hosts += host.role == HostRole::compute ||
+                               (host.role == HostRole::aggregation && plan.study.aggregation_nodes_are_hosts);
+    return report;
+}
+
+LinkEnds Report::ends(Link link) const {
+    if (plan.regular == nullptr) {
+        LinkRecord const& record = network()[link];
+        return {network()[record.from].name, record.from_port, network()[record.to].name, record.to_port};
+    }
+    std::uint32_t const inner = plan.problem.inner, seats = plan.problem.seats;
+    if (link.value < inner) return plan.regular->ends(link.value);
+    std::uint32_t const seat = link.value - inner - 4;
+    return seat < seats ? plan.regular->up_link(plan.seats[seat].value)
+                        : plan.regular->down_link(plan.seats[seat - seats].value);
+}
+
+bool Report::between_switches(Link link) const {
+    if (plan.regular != nullptr) return link.value < plan.problem.inner;
+    LinkRecord const& record = network()[link];
+    return network()[record.from].kind == NodeKind::switch_node && network()[record.to].kind == NodeKind::switch_node;
+}
+
+Distribution const* distribution_of(Evaluation const& result, Metric metric) {
+    switch (metric) {
+        case Metric::sum_max_cong: return &result.sum_max_cong;
+        case Metric::hist_acc_band: return &result.hist_acc_band;
+        case Metric::dep_max_delay: return &result.dep_max_delay;
+        default: return nullptr;
+    }
+}
+
+Metric pictured_metric(Study const& study) {
+    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay})
+        if (study.wants(metric)) return metric;
+    return Metric::hist_acc_band;
+}
+
+MetricInfo const& info_of(Metric metric) {
+    for (MetricInfo const& info : all_metrics)
+        if (info.metric == metric) return info;
+    return all_metrics.front();
+}
+
+std::string title_of(Study const& study, Metric metric) {
+    switch (metric) {
+        case Metric::sum_max_cong: return "Sum over levels of the largest congestion";
+        case Metric::hist_max_cong: return "Congestion of the flows";
+        case Metric::hist_acc_band:
+            return study.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
+                                                       : "Mean bandwidth of a mapping's flows";
+        case Metric::dep_max_delay: return "Longest chain of dependent flows";
+        case Metric::get_cable_cong: return "Load of the links";
+    }
+    return "";
+}
+
+char const* subset_name(Study const& study) {
+    if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed) return "file";
+    return study.subset == SubsetKind::random ? "rand" : "linear_bfs";
+}
+
+char const* mapping_name(Study const& study) {
+    switch (study.mapping) {
+        case MappingKind::random: return "random";
+        case MappingKind::identity: return "identity";
+        case MappingKind::listed: return "file";
+    }
+    return "";
+}
+
+std::string study_sentence(Report const& report) {
+    Study const& study = report.study();
+    std::string text = study.pattern;
+    if (study.pattern == "ptrnvsptrn")
+        text = fmt::format("{} on the first {} ranks against {} on the others", study.first, grouped(study.first_ranks),
+                           study.second);
+    if (study.pattern == listed_pattern) text = "listed flows";
+    if (study.level) text += fmt::format(", level {} alone", *study.level);
+    text += fmt::format(", {} ranks on ", grouped(study.ranks));
+    std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
+    if (study.mapping == MappingKind::listed) text += fmt::format("listed hosts, {} listed ", grouped(mappings));
+    else {
+        char const* const how = study.subset == SubsetKind::random   ? "random hosts of"
+                                : study.subset == SubsetKind::listed ? "listed hosts of"
+                                : study.ranks == hosts               ? "all"
+                                                                     : "the first in breadth-first order of";
+        text += fmt::format("{} {} hosts, {} {} ", how, grouped(hosts), grouped(mappings), mapping_name(study));
+    }
+    text += mappings == 1 ? "mapping" : "mappings";
+    if (study.first_mapping > 0) text += fmt::format(" from number {} on", study.first_mapping);
+    return text + fmt::format(" (seed {})", study.seed);
+}
+
+std::string ending_sentence(Report const& report) {
+    Study const& study = report.study();
+    Evaluation const& result = report.result;
+    std::string text;
+    if (result.interrupted)
+        text = fmt::format("INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone",
+                           grouped(result.mappings), study.until ? "at most " : "", grouped(study.mappings),
+                           grouped(result.mappings));
+    if (!study.until) return text;
+    std::string const goal = study.until->relative
+                                 ? fmt::format("{} % of the mean", exact_text(100 * study.until->value))
+                                 : exact_text(study.until->value);
+    std::string const name = info_of(study.until->metric).name;
+    double const width = result.until ? result.until->half_width : std::numeric_limits<double>::quiet_NaN();
+    std::string const known = std::isnan(width) ? "it is not known" : fmt::format("it is known to ± {:.3g}", width);
+    if (result.until && result.until->reached)
+        return fmt::format("enough to know the mean of {} to ± {} with 99 % confidence: {}", name, goal, known);
+    return text + (text.empty() ? "" : "; ") +
+           fmt::format("{}GOAL NOT REACHED: the mean of {} was wanted to ± {} with 99 % confidence, {}",
+                       text.empty() ? "" : "its ", name, goal, known);
+}
+
+std::string ending_words(Report const& report) {
+    Study const& study = report.study();
+    Evaluation const& result = report.result;
+    std::string text;
+    if (result.interrupted)
+        text = fmt::format("INTERRUPTED after {} of {}{} mappings", grouped(result.mappings),
+                           study.until ? "at most " : "", grouped(study.mappings));
+    if (!study.until || (result.until && result.until->reached)) return text;
+    std::string const goal =
+        study.until->relative ? exact_text(100 * study.until->value) + " %" : exact_text(study.until->value);
+    return text + (text.empty() ? "" : "; ") +
+           fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.until->metric).name, goal);
+}
+
+std::string host_label(Network const& network, Host host) {
+    HostRecord const& record = network[host];
+    std::string const name = printable(network[record.node].name);
+    if (network.named() || record.lid == 0) return name;
+    return fmt::format("{} (LID {})", name, record.lid);
+}
+
+std::string link_label(LinkEnds const& ends, std::size_t width) {
+    std::string from = printable(ends.from), to = printable(ends.to);
+    auto const label = [&] {
+        auto const end = [](std::string const& name, Port port) {
+            return port == 0 ? name : fmt::format("{} [{}]", name, port);
+        };
+        return end(from, ends.from_port) + " -> " + end(to, ends.to_port);
+    };
+    std::size_t const full = columns(label()), names = columns(from) + columns(to);
+    if (full <= width) return label();
+    std::size_t const room = width - std::min(width, full - names);  // for both names; what one leaves, the other has
+    std::size_t const half = room / 2;
+    std::size_t const from_room = columns(to) < half ? room - columns(to) : columns(from) < half ? columns(from) : half;
+    from = shortened(from, std::max<std::size_t>(from_room, 1));
+    to = shortened(to, std::max<std::size_t>(room - std::min(room, columns(from)), 1));
+    return label();
+}
+
+std::string link_label(Network const& network, Link link) {
+    LinkRecord const& record = network[link];
+    return link_label(LinkEnds{network[record.from].name, record.from_port, network[record.to].name, record.to_port});
+}
+
+std::string percent_text(std::uint64_t part, std::uint64_t whole) {
+    if (whole == 0) return "0 %";
+    double const percent = 100.0 * double(part) / double(whole);
+    if (part > 0 && percent < 0.001) return "< 0.001 %";
+    int const decimals = percent >= 10 ? 1 : percent >= 1 ? 2 : 3;
+    std::string text = fmt::format("{:.{}f}", percent, decimals);
+    if (part < whole && text.starts_with("100")) return "> 99.9 %";
+    while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.')) {
+        bool const point = text.back() == '.';
+        text.pop_back();
+        if (point) break;
+    }
+    return text + " %";
+}
+
+}  // namespace tailback

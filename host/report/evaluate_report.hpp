@@ -1,0 +1,80 @@
+// What a study came to, in the forms people and programs read. Nothing in here varies from run to run or machine to
+// machine: no device, no time, no path.
+#pragma once
+
+#include "host/evaluation/evaluation.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+/// Everything a report tells. References must outlive it.
+struct Report {
+    StudyPlan const& plan;
+    Evaluation const& result;
+    FailedPairs failed;  ///< of the study's hosts
+    std::string digest;  ///< of the fabric
+
+    /// Of studies over tables alone.
+    Network const& network() const { return plan.fabric->network; }
+    /// False for InfiniBand's names, which need not be unique.
+    bool names_are_unique() const { return plan.regular != nullptr || network().named(); }
+    NetworkOrigin const& origin() const { return plan.regular != nullptr ? plan.regular->origin : plan.fabric->origin; }
+    LinkEnds ends(Link link) const;
+    bool between_switches(Link link) const;
+    Study const& study() const { return plan.study; }
+    std::uint64_t usable_hosts = 0;  ///< hosts that a study may use
+    std::uint64_t endpoints = 0, switches = 0, links = 0;
+    std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
+};
+
+inline constexpr std::size_t named_pairs = 10;  ///< how many undeliverable pairs are named
+
+/// Gathers what is still missing: failed pairs, the digest.
+Report make_report(StudyPlan const& plan, Evaluation const& result);
+
+/// What a report tells of the fabric and the study's hosts alone: worth keeping for several studies of the same.
+struct FabricFacts {
+    FailedPairs failed;
+    std::string digest;
+};
+FabricFacts facts_of(StudyPlan const& plan);
+Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts);
+
+/// For a terminal of so many columns.
+void write_text_report(std::ostream& out, Report const& report, std::size_t width);
+/// Keys: docs/report.md.
+void write_json_report(std::ostream& out, Report const& report);
+/// Long form: metric,statistic,key,value, and from,from_port,to,to_port where links are listed.
+void write_csv_report(std::ostream& out, Report const& report);
+/// Histogram of a metric that has one number a mapping, as a picture of its own.
+void write_svg_histogram(std::ostream& out, Report const& report, Metric metric);
+
+/// Its distribution when the metric has one number a mapping; null otherwise.
+Distribution const* distribution_of(Evaluation const& result, Metric metric);
+/// The metric that a picture shows: hist_acc_band, or else the first asked for with one number a mapping.
+Metric pictured_metric(Study const& study);
+MetricInfo const& info_of(Metric metric);
+/// What the metric is called in a heading; hist_acc_band is the effective bisection bandwidth for bisecting patterns.
+std::string title_of(Study const& study, Metric metric);
+
+char const* subset_name(Study const& study);
+char const* mapping_name(Study const& study);
+/// One line: pattern, ranks, hosts, mappings, seed.
+std::string study_sentence(Report const& report);
+/// One line: that it was interrupted, and whether the goal was reached; empty when there is nothing of that.
+std::string ending_sentence(Report const& report);
+/// The same in few words, for pictures; empty also when the goal was reached.
+std::string ending_words(Report const& report);
+/// A host as people call it: its name, with the LID where the network has LIDs of its own.
+std::string host_label(Network const& network, Host host);
+/// A link as people call it: `leaf-07 [19] -> spine-3 [7]`, the names cut short where it would be wider than `width`.
+std::string link_label(LinkEnds const& ends, std::size_t width = SIZE_MAX);
+std::string link_label(Network const& network, Link link);
+/// 0.3 of 10,000 -> `0.003 %`; tells small from none.
+std::string percent_text(std::uint64_t part, std::uint64_t whole);
+
+}  // namespace tailback

@@ -1,0 +1,149 @@
+// The histogram over mappings as an SVG that opens in any browser: no script, no font, nothing fetched.
+#include "host/base/bins.hpp"
+#include "host/base/numbers.hpp"
+#include "host/report/evaluate_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace tailback {
+namespace {
+
+constexpr double page_width = 860, page_height = 480;
+constexpr double left = 104, right = 836, top = 92, bottom = 404;
+
+/// A number of pixels, to a tenth.
+std::string px(double value) { return fixed_text(value, 1); }
+
+/// The largest of 1, 2, 5 x 10^k that gives at least three steps up to `most`.
+double tick_step(double most) {
+    double unit = 1;
+    while (unit * 10 <= most / 3) unit *= 10;
+    return unit * 5 <= most / 3 ? unit * 5 : unit * 2 <= most / 3 ? unit * 2 : unit;
+}
+
+/// With what a reader has to be warned of in a line of its own.
+void draw_frame(std::ostream& out, std::string const& title, std::string const& subtitle, std::string const& warning,
+                std::string const& description) {
+    fmt::print(out,
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{0:g}\" height=\"{1:g}\" "
+               "font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">\n"
+               "<title>{2}</title>\n<desc>{5}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+               "<text x=\"{3:g}\" y=\"{6}\" font-size=\"19\" font-weight=\"600\">{2}</text>\n"
+               "<text x=\"{3:g}\" y=\"{7}\" fill=\"#555\">{4}</text>\n",
+               page_width, page_height, xml_text(title), left, xml_text(subtitle), xml_text(description),
+               warning.empty() ? 34 : 28, warning.empty() ? 57 : 48);
+    if (!warning.empty())
+        fmt::print(out, "<text x=\"{:g}\" y=\"66\" font-weight=\"600\" fill=\"#b00020\">{}</text>\n", left,
+                   xml_text(warning));
+}
+
+void draw_counts_axis(std::ostream& out, double most, double scale) {
+    double const step = tick_step(most);
+    for (double tick = 0; tick <= most * 1.0001; tick += step) {
+        double const y = bottom - tick * scale;
+        fmt::print(out,
+                   "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#e3e3e3\"/>"
+                   "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n",
+                   px(left), px(y), px(right), px(y), px(left - 8), px(y + 4),
+                   grouped(static_cast<std::uint64_t>(tick + 0.5)));
+    }
+    double const middle = (top + bottom) / 2;
+    fmt::print(out,
+               "<text x=\"18\" y=\"{0}\" text-anchor=\"middle\" transform=\"rotate(-90 18 {0})\" "
+               "fill=\"#555\">mappings</text>\n",
+               px(middle));
+}
+
+/// A vertical line with a label above the bars.
+void draw_mark(std::ostream& out, double x, std::string const& label, char const* colour, double height,
+               char const* anchor) {
+    double const at = x + (anchor[0] == 's' ? 6 : anchor[0] == 'e' ? -6 : 0);
+    fmt::print(out,
+               "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"1.5\"/>"
+               "<text x=\"{4}\" y=\"{5}\" fill=\"{3}\" text-anchor=\"{6}\">{7}</text>\n",
+               px(x), px(height), px(bottom), colour, px(at), px(height + 11), anchor, xml_text(label));
+}
+
+}  // namespace
+
+void write_svg_histogram(std::ostream& out, Report const& report, Metric metric) {
+    Distribution const& values = *distribution_of(report.result, metric);
+    draw_frame(out, title_of(report.study(), metric), study_sentence(report), ending_words(report),
+               "network digest " + report.digest);
+    if (values.count() == 0) {
+        fmt::print(out, "<text x=\"{:g}\" y=\"{:g}\">no mapping has a delivered flow</text>\n</svg>\n", left,
+                   (top + bottom) / 2);
+        return;
+    }
+    bool const bandwidth = metric == Metric::hist_acc_band;
+    Bins const bins = sensible_bins(values.values(), 50);
+    double const count = double(bins.bins.size());
+    bool const single = bins.width == 0;
+    double const pitch = std::min((right - left) / count, 120.0);
+    double const start = left + ((right - left) - pitch * count) / 2;
+    double const scale = (bottom - top) / double(std::max<std::uint64_t>(1, bins.largest()));
+    auto const x_of = [&](double value) {
+        if (single) {
+            for (std::size_t b = 0; b + 1 < bins.bins.size(); ++b) {
+                double const low = bins.bins[b].low, high = bins.bins[b + 1].low;
+                if (value <= high) return start + pitch * (double(b) + 0.5 + (value - low) / (high - low));
+            }
+            return start + pitch * (count - 0.5);
+        }
+        double const middle =
+            bins.whole && bins.width == 1 ? 0.5 : 0;  // a bar of one whole number stands over that number
+        return start + pitch * ((value - bins.bins.front().low) / bins.width + middle);
+    };
+
+    draw_counts_axis(out, double(bins.largest()), scale);
+    fmt::print(out, "<g fill=\"#3b78b5\">\n");
+    for (std::size_t b = 0; b < bins.bins.size(); ++b) {
+        Bin const& bin = bins.bins[b];
+        if (bin.count == 0) continue;
+        double const height = std::max(double(bin.count) * scale, 1.0);
+        fmt::print(out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} mappings</title></rect>\n",
+                   px(start + pitch * double(b) + 0.5), px(bottom - height), px(std::max(pitch - 1, 1.0)), px(height),
+                   bin.low == bin.high || (bins.whole && bins.width == 1)
+                       ? exact_text(bin.low)
+                       : exact_text(bin.low) + " .. " + exact_text(bin.high),
+                   grouped(bin.count));
+    }
+    fmt::print(out, "</g>\n<line x1=\"{0}\" y1=\"{2}\" x2=\"{1}\" y2=\"{2}\" stroke=\"#222\"/>\n", px(left), px(right),
+               px(bottom));
+
+    auto const every = static_cast<std::size_t>(std::ceil(count / 10));
+    bool const centred = single || (bins.whole && bins.width == 1);
+    for (std::size_t b = 0; b < bins.bins.size(); b += every)
+        fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
+                   px(start + pitch * (double(b) + (centred ? 0.5 : 0))), px(bottom + 20),
+                   centred ? plain_text(bins.bins[b].low) : fixed_text(bins.bins[b].low, decimals_of(bins.width)));
+    std::string const axis =
+        bandwidth ? "bandwidth as a fraction of a link, mean over a mapping's flows" : info_of(metric).summary;
+    fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n", px((left + right) / 2),
+               px(bottom + 44), xml_text(axis));
+
+    auto const text = [&](double value) { return bandwidth ? significant_text(value, 4) : exact_text(rounded(value)); };
+    if (values.count() > 1) {
+        double const x = x_of(values.mean());
+        draw_mark(out, x, "mean " + significant_text(values.mean(), bandwidth ? 4 : 3), "#b5452b", top - 20,
+                  x > (left + right) / 2 ? "end" : "start");
+        auto const [low, high] = values.ci99();
+        int const least = bandwidth ? 5 : 3;
+        int const decimals = std::max(std::min(decimals_for(values.standard_error(), 2, least), 9),
+                                      decimals_for(values.mean(), 4, least));
+        double const worst = bandwidth ? values.min() : values.max();
+        fmt::print(out,
+                   "<text x=\"{}\" y=\"{}\" fill=\"#555\">mean {} .. {} with 99 % confidence; worst {}: mapping {}; "
+                   "median {}</text>\n",
+                   px(left), px(page_height - 12), fixed_text(low, decimals), fixed_text(high, decimals), text(worst),
+                   *values.worst_mapping(), text(values.quantile(0.5)));
+    }
+    fmt::print(out, "</svg>\n");
+}
+
+}  // namespace tailback

@@ -1,0 +1,129 @@
+#include "host/study/pack/shared_links.hpp"
+
+#include "host/base/memory.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+#include "kernels/evaluate/load_bound.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+constexpr std::uint32_t nobody = 0xFFFFFFFF, several = 0xFFFFFFFE;
+
+/// Who meets it: nobody, one (by number), or several.
+void note(std::uint32_t& who, std::uint32_t one) {
+    if (who != one) who = who == nobody ? one : several;
+}
+void join(std::vector<std::uint32_t>& all, std::vector<std::uint32_t> const& more) {
+    for (std::size_t slot = 0; slot < all.size(); ++slot)
+        if (more[slot] != nobody) note(all[slot], more[slot]);
+}
+
+/// By slot: the one seat whose packets go over it, if it is one; likewise of those they go to.
+struct LoneUsers {
+    explicit LoneUsers(std::uint32_t slots) : source(slots, nobody), destination(slots, nobody) {}
+    std::vector<std::uint32_t> source, destination;
+};
+
+template <class Routes>
+LoneUsers lone_users_of(Problem const& p, Routes const& routes) {
+    std::vector<std::uint32_t> seat_of_group(p.groups, nobody);
+    for (std::uint32_t seat = 0; seat < p.seats; ++seat) note(seat_of_group[p.group[seat]], seat);
+    LoneUsers users(p.inner);
+#pragma omp parallel
+    {
+        LoneUsers mine(p.inner);
+#pragma omp for schedule(static)
+        for (std::int64_t g = 0; g < std::int64_t{p.groups}; ++g) {
+            std::uint32_t const source = seat_of_group[std::size_t(g)];
+            if (source == nobody) continue;
+            for (std::uint32_t d = 0; d < p.seats; ++d)
+                routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
+                    if (slot >= p.inner) return;
+                    note(mine.source[slot], source);
+                    note(mine.destination[slot], d);
+                });
+        }
+#pragma omp critical
+        {
+            join(users.source, mine.source);
+            join(users.destination, mine.destination);
+        }
+    }
+    return users;
+}
+
+template <class Routes>
+std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem const& p, RankDegrees const& degrees,
+                                            Routes const& routes) {
+    LoneUsers const users = lone_users_of(p, routes);
+    RouteStore kept;
+    std::vector<std::uint32_t> slot_of(std::size_t{p.inner} + 4, nobody);  // also of the padding
+    for (std::uint32_t slot = 0; slot < p.inner; ++slot) {
+        if ((degrees.in <= 1 && users.destination[slot] != several) ||
+            (degrees.out <= 1 && users.source[slot] != several))
+            continue;
+        slot_of[slot] = static_cast<std::uint32_t>(kept.slot_link.size());
+        kept.slot_link.push_back(full.slot_link[slot]);
+    }
+    kept.inner = static_cast<std::uint32_t>(kept.slot_link.size());
+    if (kept.inner == p.inner) return {};
+
+    std::vector<std::uint32_t> seats_of_group(p.groups);
+    for (std::uint32_t seat = 0; seat < p.seats; ++seat) ++seats_of_group[p.group[seat]];
+    std::uint32_t longest = 0;
+    std::uint64_t links = 0;
+    auto const groups = std::int64_t{p.groups};
+#pragma omp parallel for schedule(static) reduction(max : longest) reduction(+ : links)
+    for (std::int64_t g = 0; g < groups; ++g)
+        for (std::uint32_t d = 0; d < p.seats; ++d) {
+            std::uint32_t length = 0;
+            routes.each(routes.find(static_cast<std::uint32_t>(g), d),
+                        [&](std::uint32_t slot) { length += slot_of[slot] != nobody; });
+            longest = std::max(longest, length);
+            links += std::uint64_t{length} * (seats_of_group[std::size_t(g)] - (p.group[d] == g));
+        }
+    kept.sum_up(std::uint64_t{p.seats} * (p.seats - 1), 0, links, longest);
+    std::size_t const row_bytes = kept.choose_rows(pair_row_widths16, row_widths32),
+                      rows = std::size_t{p.groups} * p.seats;
+    if (row_bytes == 0 || rows * row_bytes >= full.rows.size()) return {};
+    if (std::optional<std::uint64_t> const left = available_memory(); left && rows * row_bytes > *left / 2) return {};
+
+    kept.groups = full.groups;
+    kept.group = full.group;
+    kept.host_links_implied = true;
+    kept.rows = HugeBuffer(rows * row_bytes);
+#pragma omp parallel
+    {
+        std::vector<std::uint32_t> route(kept.row_width);
+#pragma omp for schedule(static)
+        for (std::int64_t g = 0; g < groups; ++g)
+            for (std::uint32_t d = 0; d < p.seats; ++d) {
+                std::fill(route.begin(), route.end(), kept.inner);
+                std::size_t used = 0;
+                routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
+                    if (slot_of[slot] != nobody) route[used++] = slot_of[slot];
+                });
+                kept.put_row(std::size_t(g) * p.seats + d, route);
+            }
+    }
+    kept.find_sums();
+    kept.slot_link.insert(kept.slot_link.end(), full.slot_link.begin() + full.inner, full.slot_link.end());
+    kept.slots = static_cast<std::uint32_t>(kept.slot_link.size());
+    return kept;
+}
+
+}  // namespace
+
+std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem const& problem) {
+    RankDegrees const degrees = most_flows_of_a_rank(problem);
+    std::optional<RouteStore> kept;
+    if (degrees.out > 1 && degrees.in > 1) return kept;
+    with_routes(problem, [&]<class Routes>(Routes const& routes) {
+        if constexpr (Routes::pads && Routes::stored) kept = keep_shared_links(full, problem, degrees, routes);
+    });
+    return kept;
+}
+
+}  // namespace tailback

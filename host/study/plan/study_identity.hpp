@@ -1,0 +1,16 @@
+// What makes a study this one and no other: checkpoints and processes that share a study compare it.
+#pragma once
+
+#include "host/study/plan/study_plan.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tailback {
+
+/// Names and values, one line each: two studies with the same give the same numbers for the same mapping. How many
+/// mappings there are, and how they are run, is not in it.
+std::vector<std::pair<std::string, std::string>> identity_of(StudyPlan const& plan);
+
+}  // namespace tailback

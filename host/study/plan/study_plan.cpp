@@ -1,0 +1,373 @@
+#include "host/study/plan/study_plan.hpp"
+
+#include "host/study/pack/route_store.hpp"
+#include "host/study/pack/shared_links.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+#include "kernels/evaluate/evaluate.hpp"
+#include "kernels/evaluate/reduction.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+
+namespace tailback {
+
+struct StudyPlan::Storage {
+    std::shared_ptr<RouteStore const> routes;  ///< with all links
+    std::optional<RouteStore> counted;         ///< what is evaluated instead, where that is less
+    std::vector<RankPair> flows;
+    std::vector<LevelView> levels;
+    std::vector<std::uint32_t> floors;
+    std::vector<std::uint32_t> listed;
+    std::vector<std::uint64_t> shares;
+};
+
+namespace {
+
+std::string count_of(std::size_t n, char const* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+/// As many seats as the study needs of those there are; resolves study.ranks.
+void fit_ranks(std::vector<Host>& seats, Study& study) {
+    if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(seats.size());
+    if (study.ranks > seats.size())
+        throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(seats.size(), "host"),
+                         "every rank needs a host of its own",
+                         "ask for at most " + std::to_string(seats.size()) + " ranks, or 0 for all hosts");
+    if (study.subset != SubsetKind::random) seats.resize(study.ranks);
+}
+
+/// Who may sit, in which order; resolves study.ranks.
+std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
+    Network const& net = fabric.network;
+    std::vector<Host> seats;
+    if (study.mapping == MappingKind::listed) {
+        if (study.ranks == 0 || study.mapping_hosts.empty() || study.mapping_hosts.size() % study.ranks != 0)
+            throw InputError({}, "the list of mappings does not fit the number of ranks",
+                             count_of(study.mapping_hosts.size(), "host") + " for " + count_of(study.ranks, "rank"),
+                             "give one host per rank in every mapping");
+        std::vector<bool> met(net.hosts().size());
+        for (Host const host : study.mapping_hosts) {
+            if (!met[host.value]) seats.push_back(host);
+            met[host.value] = true;
+        }
+        std::uint64_t const listed = study.mapping_hosts.size() / study.ranks;
+        if (study.first_mapping >= listed)
+            throw InputError({}, "there is no mapping " + std::to_string(study.first_mapping),
+                             "the list has " + count_of(listed, "mapping"), "they are counted from 0");
+        study.mappings = std::min<std::uint64_t>(study.mappings, listed - study.first_mapping);
+        return seats;
+    }
+    switch (study.subset) {
+        case SubsetKind::listed: seats = study.subset_hosts; break;
+        case SubsetKind::random: seats = usable_hosts(net, study.aggregation_nodes_are_hosts); break;
+        case SubsetKind::linear_bfs:
+            seats =
+                study.linear_order ? *study.linear_order : breadth_first_hosts(net, study.aggregation_nodes_are_hosts);
+            break;
+    }
+    if (seats.empty())
+        throw InputError({}, "there are no hosts to study",
+                         "no adapter port of the network, or of the list, can take a rank",
+                         "check the network file, or count aggregation nodes as hosts");
+    fit_ranks(seats, study);
+    return seats;
+}
+
+FlowList flows_of(Study const& study) {
+    FlowList list = study.pattern == listed_pattern ? make_listed_pattern(study.listed_flows, study.ranks)
+                    : study.pattern == "ptrnvsptrn"
+                        ? make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
+                        : make_pattern(study.pattern, study.ranks);
+    return study.level ? only_level(list, *study.level) : list;
+}
+
+/// Larger of the loads that a flow's two host links get from its level.
+void add_floors(FlowList const& list, StudyPlan::Storage& storage) {
+    storage.floors.assign(list.flows.size(), 1);
+    std::vector<std::uint32_t> out(list.ranks), in(list.ranks);
+    for (std::size_t l = 0; l < list.levels.size(); ++l) {
+        Level const& level = list.levels[l];
+        Flow const* const flows = list.flows.data() + level.first_flow;
+        for (std::size_t f = 0; f < level.flow_count; ++f) ++out[flows[f].source], ++in[flows[f].destination];
+        for (std::size_t f = 0; f < level.flow_count; ++f) {
+            std::uint32_t const floor = std::max(out[flows[f].source], in[flows[f].destination]);
+            storage.floors[level.first_flow + f] = floor;
+            if (floor != 1) storage.levels[l].unit_floor = false;
+        }
+        for (std::size_t f = 0; f < level.flow_count; ++f) out[flows[f].source] = in[flows[f].destination] = 0;
+    }
+}
+
+void list_flows(FlowList const& list, StudyPlan& plan) {
+    StudyPlan::Storage& storage = *plan.storage;
+    Problem& problem = plan.problem;
+    storage.flows.reserve(list.flows.size());
+    for (Flow const& flow : list.flows) storage.flows.push_back({flow.source, flow.destination});
+    std::uint64_t total = 0;
+    for (Level const& level : list.levels) {
+        LevelView view{.first_flow = level.first_flow, .flows = static_cast<std::uint32_t>(level.flow_count)};
+        std::uint64_t kept = level.flow_count;
+        std::size_t part = 0;
+        for (RandomFlows const& random : level.random) {
+            view.random[part++] = {random.first_rank, random.ranks, random.stream};
+            problem.drawn_ranks[random.stream] = random.ranks;
+            kept += random.ranks;
+        }
+        if (kept > 0x7FFFFFFF)
+            throw InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"),
+                             "use fewer ranks");
+        view.slots_to_keep = static_cast<std::uint32_t>(kept);
+        problem.max_kept = std::max(problem.max_kept, view.slots_to_keep);
+        total += kept + level.local;
+        storage.levels.push_back(view);
+    }
+    plan.flows_per_mapping = total;
+    problem.flows = storage.flows.data();
+    problem.flow_count = storage.flows.size();
+    problem.levels = storage.levels.data();
+    problem.level_count = static_cast<std::uint32_t>(storage.levels.size());
+    problem.measured_ranks = list.measured_ranks;
+}
+
+/// The least common multiple of as many of 1, 2, 3, .. `most` (in units of 1/denominator) as fit one after the other,
+/// times what is left of `limit`: what flows get at these congestions are whole numbers of 1/unit then, and their sums
+/// exact.
+std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint32_t denominator) {
+    std::uint64_t unit = 1;
+    for (std::uint64_t c = 2; c <= most && unit <= limit / 2; ++c) {
+        std::uint64_t const part = c / std::gcd(c, std::uint64_t{denominator}), missing = part / std::gcd(part, unit);
+        if (missing <= limit / unit) unit *= missing;
+    }
+    return unit * (limit / unit);
+}
+
+/// Bandwidth by congestion, in units as fine as the sum over a mapping leaves room for.
+void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
+    std::uint32_t largest_cost = 1, smallest_cost = costs.cost.empty() ? 1 : costs.cost.front();
+    for (std::uint32_t const cost : costs.cost) {
+        largest_cost = std::max(largest_cost, cost);
+        smallest_cost = std::min(smallest_cost, cost);
+    }
+    std::uint64_t const most = std::uint64_t{plan.problem.max_kept} * largest_cost;
+    if (most > 0x7FFFFFFF)
+        throw InputError({}, "the largest possible congestion does not fit in 31 bits",
+                         "very many flows on links of very different rates",
+                         "study fewer ranks, or use --capacities unit");
+    plan.problem.max_congestion = static_cast<std::uint32_t>(most);
+    std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
+    unsigned const bits =
+        62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
+    plan.share_unit = unit_of_shares(std::uint64_t{1} << std::min(bits, bandwidth_bits), most, plan.denominator);
+    std::vector<std::uint64_t>& shares = plan.storage->shares;
+    shares.assign(most + 1, 0);
+    unsigned __int128 const one = static_cast<unsigned __int128>(plan.denominator) * plan.share_unit;
+    for (std::uint64_t c = 1; c <= most; ++c) shares[c] = static_cast<std::uint64_t>((one + c / 2) / c);
+    plan.problem.share = shares.data();
+}
+
+/// Hosts of a regular network, by number.
+std::vector<Host> seat_hosts(RegularNetwork const& network, Study& study) {
+    if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed)
+        throw InputError({}, "hosts cannot be listed without tables",
+                         "the network is arithmetic, it has no table of names", "add --routes tables");
+    std::vector<Host> seats;
+    seats.reserve(network.hosts);
+    if (study.subset == SubsetKind::random)
+        for (std::uint32_t h = 0; h < network.hosts; ++h) seats.emplace_back(h);
+    else
+        for (std::uint32_t const h : network.breadth_first_hosts()) seats.emplace_back(h);
+    fit_ranks(seats, study);
+    return seats;
+}
+
+/// Mean links of routes over pairs of seats, from 65,536 of them.
+double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
+    Problem problem;
+    network.describe(problem);
+    problem.inner = routes.inner;
+    problem.group = routes.group.data();
+    std::uint64_t links = 0, pairs = 0;
+    auto const seats = static_cast<std::uint32_t>(routes.group.size());
+    with_routes(problem, [&](auto const& found) {
+        for (std::uint32_t i = 0; i < 65536 && seats > 1; ++i) {
+            PhiloxBlock const word = philox(i, 0, 0, 0, 0);
+            std::uint32_t const s = word.word[0] % seats, d = word.word[1] % seats;
+            if (s == d) continue;
+            ++pairs;
+            links += 2;
+            found.each(found.find(routes.group[s], d),
+                       [&](std::uint32_t slot) { links += slot != routes.inner; });  // not padding
+        }
+    });
+    return pairs == 0 ? 0 : double(links) / double(pairs);
+}
+
+/// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough
+/// to gain from it: looking at a row takes a few times as long as what a flow saves.
+void drop_unshared_links(StudyPlan& plan) {
+    Problem& p = plan.problem;
+    StudyPlan::Storage& storage = *plan.storage;
+    bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
+    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums ||
+        p.placement == Placement::listed)
+        return;
+    bool const one_mapping =
+        p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
+    constexpr double flows_a_row = 16;
+    if (one_mapping ||
+        double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.seats)
+        return;
+    storage.counted = keep_shared_links(*storage.routes, p);
+    if (!storage.counted) return;
+    storage.counted->describe(p);
+    plan.slot_link = storage.counted->slot_link;
+    plan.mean_counted_links = storage.counted->mean_links;
+}
+
+/// What does not depend on where routes come from; then `route` sets storage.routes.
+template <class Route>
+StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork const* regular, LinkCosts const& costs,
+                     Route&& route) {
+    StudyPlan plan;
+    plan.study = asked;
+    plan.fabric = fabric;
+    plan.regular = regular;
+    plan.storage = std::make_shared<StudyPlan::Storage>();
+    StudyPlan::Storage& storage = *plan.storage;
+    Study& study = plan.study;
+    Problem& problem = plan.problem;
+
+    if (study.mappings == 0) throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
+    if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
+        study.ranks = study.listed_flows.ranks;
+    plan.seats = fabric != nullptr ? seat_hosts(*fabric, study) : seat_hosts(*regular, study);
+    plan.flow_list = flows_of(study);
+    list_flows(plan.flow_list, plan);
+    plan.denominator = costs.denominator;
+    plan.base_rate_elevenths = costs.base_rate_elevenths;
+    route(plan);
+    tabulate_shares(plan, costs);
+
+    problem.seed = study.seed;
+    problem.ranks = study.ranks;
+    problem.seats = static_cast<std::uint32_t>(plan.seats.size());
+    problem.placement = study.mapping == MappingKind::random     ? Placement::random
+                        : study.mapping == MappingKind::identity ? Placement::identity
+                                                                 : Placement::listed;
+    problem.draw_subset = study.mapping != MappingKind::listed && study.subset == SubsetKind::random;
+    if (study.mapping == MappingKind::listed) {
+        std::vector<std::uint32_t> seat_of(fabric->network.hosts().size());
+        for (std::size_t s = 0; s < plan.seats.size(); ++s)
+            seat_of[plan.seats[s].value] = static_cast<std::uint32_t>(s);
+        for (Host const host : study.mapping_hosts) storage.listed.push_back(seat_of[host.value]);
+        problem.listed = storage.listed.data();
+        problem.listed_mappings = storage.listed.size() / study.ranks;
+    }
+    plan.none_delivered = storage.routes->none_delivered;
+    storage.routes->describe(problem);
+    if (regular != nullptr) regular->describe(problem);
+    problem.wants_delay = study.wants(Metric::dep_max_delay);
+    problem.wants_histogram = study.wants(Metric::hist_max_cong);
+    problem.wants_link_sums = study.wants(Metric::get_cable_cong);
+    problem.count_host_links = storage.routes->host_links_implied &&
+                               (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
+    if (storage.routes->host_links_implied) add_floors(plan.flow_list, storage);
+    else storage.floors.assign(storage.flows.size(), 1);
+    problem.floors = storage.floors.data();
+    plan.mean_counted_links = storage.routes->host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
+    drop_unshared_links(plan);
+
+    std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
+    std::uint32_t const longest = (storage.counted ? *storage.counted : *storage.routes).longest;
+    for (LevelView& level : storage.levels)
+        level.sparse = std::uint64_t{level.slots_to_keep} * (longest + 2) * 4 < counters;
+    return plan;
+}
+
+}  // namespace
+
+StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit, StudyPlan const* like) {
+    if (!fabric.routed)
+        throw InputError({}, "the network has no forwarding tables", "no table file was given",
+                         "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
+    LinkCosts const costs = link_costs(fabric.network, study.capacities);
+    return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
+        bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
+                          like->study.capacities == study.capacities &&
+                          like->study.keep_partial_routes == study.keep_partial_routes;
+        plan.storage->routes = same ? like->storage->routes
+                                    : std::make_shared<RouteStore const>(pack_routes(
+                                          fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit));
+        plan.slot_link = plan.storage->routes->slot_link;
+        plan.mean_links = plan.storage->routes->mean_links;
+    });
+}
+
+StudyPlan make_plan(RegularNetwork const& network, Study const& study) {
+    return plan_study(study, nullptr, &network, {}, [&](StudyPlan& plan) {
+        RouteStore routes;
+        for (Host const seat : plan.seats) routes.group.push_back(seat.value);
+        routes.groups = network.hosts;
+        routes.inner = network.inner;
+        routes.slots = network.inner + 4 + 2 * static_cast<std::uint32_t>(plan.seats.size());
+        routes.host_links_implied = routes.all_delivered = true;
+        routes.longest = network.longest;
+        plan.mean_links = sampled_links(network, routes);
+        plan.storage->routes = std::make_shared<RouteStore const>(std::move(routes));
+    });
+}
+
+std::vector<Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
+    Scratch<std::uint32_t, std::uint32_t> scratch;
+    std::vector<std::byte> memory(scratch.lay_out(problem, nullptr, false) + 64);
+    auto const misaligned = reinterpret_cast<std::uintptr_t>(memory.data()) % 16;
+    scratch.lay_out(problem, memory.data() + (16 - misaligned), false);
+    CpuTeam team;
+    kernel::place_ranks(team, problem, m, scratch);
+    std::vector<Host> hosts;
+    for (std::uint32_t r = 0; r < problem.ranks; ++r) hosts.push_back(seats[scratch.seat_of_rank[r]]);
+    return hosts;
+}
+
+FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
+    FailedPairs result;
+    Problem const& p = plan.problem;
+    result.pairs = std::uint64_t{p.seats} * (p.seats - 1);
+    if (p.all_delivered) return result;
+    auto const name = [&](std::uint32_t s, std::uint32_t d, Route const& route) {
+        Network const& network = plan.fabric->network;
+        Host const source = plan.seats[s], destination = plan.seats[d];
+        Lid const lid = network[destination].lid;
+        result.first.push_back(
+            {source, destination, route.fate,
+             lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
+    };
+    if (plan.fabric->tree_routes) {
+        UnreachablePairs const unreachable = find_unreachable_pairs(*plan.fabric, plan.seats, named);
+        result.unreachable = unreachable.count;
+        for (auto const& [s, d] : unreachable.first) name(s, d, unreachable_route(*plan.fabric, plan.seats[s]));
+        return result;
+    }
+    with_routes(p, [&](auto const& routes) {
+        for (std::uint32_t s = 0; s < p.seats; ++s)
+            for (std::uint32_t d = 0; d < p.seats; ++d) {
+                if (s == d) continue;
+                std::uint32_t const fate = routes.fate(routes.find(p.group[s], d));
+                if (fate == 0) continue;
+                result.unreachable += fate == 1;
+                result.loop += fate == 2;
+                result.misdelivered += fate == 3;
+                if (result.first.size() >= named) continue;
+                Route route = trace_from_host(*plan.fabric, plan.seats[s], plan.fabric->network[plan.seats[d]].lid);
+                route.fate = Fate(fate);
+                name(s, d, route);
+            }
+    });
+    return result;
+}
+
+}  // namespace tailback

@@ -1,0 +1,100 @@
+// One destination of the audit. What: the fates, lengths, loads, detours and turns of all pairs that end there. Why
+// this way: once the destination's tree has its weights, each row answers for all pairs that pass it, so a pair is
+// never walked. Needs: the tree's scratch and a small histogram; entries of rows that packets meet are read a few
+// times.
+#pragma once
+
+#include "kernels/audit/audit_problem.hpp"
+#include "kernels/audit/destination_tree.hpp"
+
+namespace tailback {
+
+/// Routes of fewer links are counted by the team first: on a device all teams would queue for the same few cells.
+inline constexpr std::uint32_t near_links = 64;
+
+struct AuditScratch {
+    TreeScratch tree;
+    std::uint32_t* near_hops;  ///< [near_links]; zero between destinations
+
+    TAILBACK_HD std::size_t lay_out(std::uint32_t rows, std::byte* base) {
+        near_hops = reinterpret_cast<std::uint32_t*>(base);
+        std::size_t const used = near_links * sizeof(std::uint32_t);
+        return used + tree.lay_out(rows, base == nullptr ? nullptr : base + used);
+    }
+};
+
+/// `column[row]`: the out port for the destination.
+template <class T, class Column>
+TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column const& column,
+                                             AuditDestination const& d, AuditScratch const& scratch,
+                                             AuditTotals const& totals) {
+    ForwardingView const& f = a.forwarding;
+    TreeScratch const& s = scratch.tree;
+    grow_tree(team, f, column, a.starts, d.own_row, d.arrival, a.directions, s);
+    std::size_t const group = std::size_t{d.group} * f.rows;
+    bool const wants_distances = a.distances8 != nullptr || a.distances16 != nullptr;
+    auto const distance = [&](std::uint32_t row) -> std::uint32_t {
+        return a.distances8 != nullptr ? a.distances8[group + row] : a.distances16[group + row];
+    };
+
+    AuditTally tally;
+    for (std::uint32_t const i : team.each(s.counts[0])) {
+        std::uint32_t const row = s.met[i];
+        RowState const state = s.state[row];
+        std::uint64_t const starting = a.starts.sources[row] - (row == d.own_row ? 1 : 0);
+        RowState const fate = state >> fate_shift << fate_shift;
+        if (fate != delivered_state) {
+            if (fate == unreachable_state) tally.unreachable += starting;
+            else if (fate == loop_state) tally.loop += starting;
+            else tally.misdelivered += starting;
+            continue;
+        }
+        tally.delivered += starting;
+        if (a.starts.is_start[row] != 0) team.add_total(totals.reached[row], 1);
+        if (row == d.own_row) tally.own_delivered = 1;
+        std::uint64_t const passing = s.weight[row];
+        if (passing == 0) continue;
+        std::size_t const at = std::size_t{row} * f.ports + column[row];
+        team.add_total(totals.load[at], passing);
+        team.add_total(totals.destinations[at], 1);
+
+        std::uint32_t const left = state & links_mask, next = s.next[row];
+        if (starting != 0) {
+            std::uint32_t const links = left + a.entry_links[row];
+            if (links < near_links) team.add(scratch.near_hops[links], static_cast<std::uint32_t>(starting));
+            else team.add_total(totals.hops[links], starting);
+            if ((state & down_then_up) != 0) tally.down_then_up += starting;
+        }
+        if (wants_distances) {
+            std::uint32_t const least = distance(row);
+            if (left > least && starting != 0) {
+                tally.longer += starting;
+                team.add_total(totals.excess[left - least], starting);
+            }
+            if (next < arrival_bit && distance(next) >= least) team.add_total(totals.detours[row], passing);
+        }
+        if (next >= arrival_bit) continue;
+        std::uint32_t const out = column[next];
+        if (a.directions != nullptr && a.directions[at] == 2 && a.directions[std::size_t{next} * f.ports + out] == 1)
+            team.add_total(totals.wrong_turns[next], passing);
+        if (totals.turns != nullptr) {
+            std::uint32_t const in = a.in_port8 != nullptr ? a.in_port8[at] : a.in_port16[at];
+            team.set_bits(totals.turns[(std::size_t{next} * f.ports + in) * a.turn_words + out / 32], 1u << (out % 32));
+        }
+    }
+    tally.delivered = team.sum(tally.delivered);
+    tally.unreachable = team.sum(tally.unreachable);
+    tally.loop = team.sum(tally.loop);
+    tally.misdelivered = team.sum(tally.misdelivered);
+    tally.longer = team.sum(tally.longer);
+    tally.down_then_up = team.sum(tally.down_then_up);
+    tally.own_delivered = team.sum(tally.own_delivered);
+    for (std::uint32_t const links :
+         team.each(near_links)) {  // after the sums, which order memory; before the next tree's
+        if (scratch.near_hops[links] != 0) team.add_total(totals.hops[links], scratch.near_hops[links]);
+        scratch.near_hops[links] = 0;
+    }
+    return tally;
+}
+
+}  // namespace tailback

@@ -1,0 +1,144 @@
+// All routes to one destination: its column of the tables is a forest of rows. What: who forwards to whom, how many
+// sources pass each row, how each row's route ends. Why this way: only rows that packets can meet are looked at, and
+// they are peeled off from the outside (Kahn), so a destination costs O(rows met) whatever its routes look like, and
+// rows on a cycle are simply never peeled. Needs: seven words a row; routes of R links take R rounds of the team.
+#pragma once
+
+#include "kernels/audit/forwarding.hpp"
+#include "kernels/common/portable.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tailback {
+
+/// Working memory of one team for one destination. All zero before the first.
+struct TreeScratch {
+    std::uint32_t* next;         ///< [row] a row, or one of `ends_..` below
+    std::uint32_t* waiting;      ///< [row] rows that forward to it and are not peeled yet
+    std::uint32_t* weight;       ///< [row] sources whose routes pass it
+    RowState* state;             ///< [row]
+    std::uint32_t* met;          ///< [row] rows that packets can meet
+    std::uint32_t* order;        ///< [row] of these, as they are peeled: before the row they forward to
+    std::uint32_t* round_start;  ///< [row + 1] first of each round in `order`
+    std::uint32_t* counts;       ///< [2] how many are met, how many are peeled
+
+    std::uint32_t rows_peeled() const { return counts[1]; }
+
+    /// Lays the arrays out from `base` on; null only measures. Returns the bytes needed.
+    TAILBACK_HD std::size_t lay_out(std::uint32_t rows, std::byte* base) {
+        std::size_t used = 0;
+        auto take = [&](std::uint32_t*& array, std::size_t count) {
+            array = reinterpret_cast<std::uint32_t*>(base + used);
+            used += (count * sizeof(std::uint32_t) + 15) / 16 * 16;
+        };
+        take(next, rows);
+        take(waiting, rows);
+        take(weight, rows);
+        take(state, rows);
+        take(met, rows);
+        take(order, rows);
+        take(round_start, std::size_t{rows} + 1);
+        take(counts, 2);
+        return used;
+    }
+};
+
+/// Where packets start, or where they are looked at from.
+struct StartsView {
+    std::uint32_t const* rows = nullptr;  ///< each once
+    std::uint32_t count = 0;
+    std::uint8_t const* is_start = nullptr;  ///< [row] 1 for these
+    std::uint32_t const* sources = nullptr;  ///< [row] endpoints whose packets enter there; 0 where it is no start
+};
+
+/// In `next`: the route ends here, well or badly.
+inline constexpr std::uint32_t ends_delivered = arrival_bit;
+inline constexpr std::uint32_t ends_unreachable = arrival_bit + 1;
+inline constexpr std::uint32_t ends_misdelivered = arrival_bit + 2;
+
+/// Where a row's entry for the destination leads.
+template <class Entry>
+TAILBACK_HD std::uint32_t next_of(ForwardingView const& f, std::uint32_t row, Entry port, std::uint32_t destination) {
+    if (port >= f.ports) return ends_unreachable;
+    Target const target = f.targets[std::size_t{row} * f.ports + port];
+    if (target < arrival_bit) return target;
+    if (target == nothing) return ends_unreachable;
+    if (target == foreign_port) return ends_misdelivered;
+    std::uint32_t const endpoint = target & ~arrival_bit;
+    if (endpoint == destination) return ends_delivered;
+    std::uint32_t const row_there = f.row_of_arrival[endpoint];
+    return row_there == no_row ? ends_misdelivered : row_there;
+}
+
+/// Grows the tree of `destination` (an endpoint) from the starts on. `column[row]`: the out port, the largest of its
+/// type = none. `own_row` has one source less (the destination itself; no_row = none). `directions`: [row][port] 1 =
+/// up, 2 = down, or null. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have loop_state,
+/// and the weight of one on a cycle is what came in from outside and starts there. Other rows keep what an earlier
+/// destination left.
+template <class T, class Column>
+TAILBACK_KERNEL void grow_tree(T& team, ForwardingView const& f, Column const& column, StartsView const& starts,
+                               std::uint32_t own_row, std::uint32_t destination, std::uint8_t const* directions,
+                               TreeScratch const& s) {
+    for (std::uint32_t const i : team.each(s.counts[0])) s.waiting[s.met[i]] = 0;
+    team.sync();
+    for (std::uint32_t const i : team.each(starts.count)) s.met[i] = starts.rows[i];
+    if (team.leads()) {
+        s.counts[0] = starts.count;
+        s.counts[1] = 0;
+    }
+    team.sync();
+    for (std::uint32_t begin = 0, end = starts.count; begin < end;) {
+        for (std::uint32_t const i : team.each(end - begin)) {
+            std::uint32_t const row = s.met[begin + i], next = next_of(f, row, column[row], destination);
+            s.next[row] = next;
+            s.weight[row] = starts.sources[row] - (row == own_row ? 1 : 0);
+            s.state[row] = loop_state;
+            if (next < arrival_bit && team.fetch_add(s.waiting[next], 1u) == 0 && starts.is_start[next] == 0)
+                s.met[team.fetch_add(s.counts[0], 1u)] = next;
+        }
+        team.sync();
+        begin = end;
+        end = s.counts[0];
+        team.sync();  // all have read how many are met before anybody meets more
+    }
+    for (std::uint32_t const i : team.each(s.counts[0]))
+        if (std::uint32_t const row = s.met[i]; s.waiting[row] == 0) s.order[team.fetch_add(s.counts[1], 1u)] = row;
+    team.sync();
+    std::uint32_t rounds = 0, begin = 0, end = s.counts[1];
+    while (begin < end) {
+        team.sync();  // all have read how many are peeled before anybody goes on
+        if (team.leads()) s.round_start[rounds] = begin;
+        for (std::uint32_t const i : team.each(end - begin)) {
+            std::uint32_t const row = s.order[begin + i], next = s.next[row];
+            if (next >= arrival_bit) continue;
+            team.add(s.weight[next], s.weight[row]);
+            if (team.fetch_add(s.waiting[next], ~0u) == 1) s.order[team.fetch_add(s.counts[1], 1u)] = next;
+        }
+        ++rounds;
+        begin = end;
+        team.sync();
+        end = s.counts[1];
+    }
+    for (std::uint32_t round = rounds, stop = end; round-- > 0;) {
+        std::uint32_t const start = s.round_start[round];
+        for (std::uint32_t const i : team.each(stop - start)) {
+            std::uint32_t const row = s.order[start + i], next = s.next[row];
+            RowState state;
+            if (next == ends_delivered) state = delivered_state | 1u;
+            else if (next == ends_unreachable) state = unreachable_state;
+            else if (next == ends_misdelivered) state = misdelivered_state | 1u;
+            else state = s.state[next] + 1;
+            if (directions != nullptr && next != ends_unreachable) {
+                std::uint8_t const direction = directions[std::size_t{row} * f.ports + column[row]];
+                if (direction == 2 && (state & goes_up) != 0) state |= down_then_up;
+                if (direction == 1) state |= goes_up;
+            }
+            s.state[row] = state;
+        }
+        stop = start;
+        team.sync();
+    }
+}
+
+}  // namespace tailback

@@ -1,0 +1,195 @@
+// Permutation number m of a stream: Fisher-Yates whose draws are a pure function of (seed, stream, m, step).
+//
+// Definition. Let a = 0, 1, .., size-1. For step i = 0, 1, .., steps-1 swap a[i] with a[i + draw(i)], draw(i) uniform
+// on 0 .. size-1-i. The random word of step i is word i mod 4 of Philox4x32-10 with key = seed and counter =
+// (i div 4, attempt + 2^24 stream, low half of m, high half of m). It is mapped onto the range by the high half of a
+// 32x32-bit product; a word in the biased tail is rejected and drawn anew with attempt + 1 (Lemire, "Fast random
+// integer generation in an interval", 2019), so every permutation is exactly as likely as every other. With
+// steps < size the first `steps` places are a uniform ordered sample.
+#pragma once
+
+#include "kernels/common/philox.hpp"
+#include "kernels/common/team.hpp"
+
+namespace tailback {
+
+/// Streams keep the uses of randomness apart.
+enum class Stream : std::uint32_t { mapping = 1, subset = 2, first_pattern = 3, second_pattern = 4 };
+
+/// draw(i) above, given the step's first word; redraws in the biased tail.
+TAILBACK_HD std::uint32_t bounded_draw(std::uint32_t word, std::uint32_t range, std::uint32_t step, std::uint64_t seed,
+                                       Stream stream, std::uint64_t m) {
+    std::uint64_t product = std::uint64_t{word} * range;
+    if (static_cast<std::uint32_t>(product) < range) {
+        std::uint32_t const tail = (0u - range) % range;
+        for (std::uint32_t attempt = 1; static_cast<std::uint32_t>(product) < tail; ++attempt) {
+            PhiloxBlock const again = philox(step / 4, attempt + (static_cast<std::uint32_t>(stream) << 24),
+                                             static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(m >> 32), seed);
+            product = std::uint64_t{again.word[step % 4]} * range;
+        }
+    }
+    return static_cast<std::uint32_t>(product >> 32);
+}
+
+/// The fewest cells for the claims of a team of so many: a power of two. The more there are, the fewer claims meet by
+/// chance.
+TAILBACK_HD std::uint32_t claim_cells(std::uint32_t members) {
+    std::uint32_t cells = 64;
+    while (cells < 4 * members) cells *= 2;
+    return cells;
+}
+
+/// Words of scratch that drawing needs: a window for each of a Philox block's four words, and cells for claims.
+TAILBACK_HD std::uint32_t target_words(std::uint32_t members, std::uint32_t claims) { return 4 * members + claims; }
+
+/// A window of Fisher-Yates steps goes forward in rounds. Step k, at place s + k with target j(k), may swap as soon as
+/// no earlier step of the window that still waits has the target j(k) or s + k: then nothing it reads or writes will be
+/// changed by an earlier step, and the outcome is that of the steps one by one (deterministic reservations: Shun et
+/// al., "Sequential random permutation, list contraction and tree contraction are highly parallel", 2015). A step onto
+/// itself changes nothing and never waits.
+namespace kernel {
+
+/// Draws a block's steps again, those in the biased tail until they are out of it.
+TAILBACK_APART void redraw_block(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                 std::uint32_t block, std::uint32_t steps, std::uint32_t* targets) {
+    PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
+                                     static_cast<std::uint32_t>(m >> 32), seed);
+    for (std::uint32_t k = 0; k < 4; ++k)
+        if (std::uint32_t const step = 4 * block + k; step < steps)
+            targets[k] = step + bounded_draw(words.word[k], size - step, step, seed, stream, m);
+}
+
+/// Targets of a chunk of 4 windows, a Philox block a member. Ends without a barrier.
+template <class Team>
+TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                std::uint32_t first, std::uint32_t steps, std::uint32_t* targets) {
+    struct alignas(16) Four {
+        std::uint32_t target[4];
+    };
+    std::uint32_t const block = first / 4 + team.member();
+    if (4 * block >= steps) return;
+    PhiloxBlock const words = philox(block, static_cast<std::uint32_t>(stream) << 24, static_cast<std::uint32_t>(m),
+                                     static_cast<std::uint32_t>(m >> 32), seed);
+    Four four;
+    bool redraw = false;  // one time in 2^32 / size: kept out of the way
+    for (std::uint32_t k = 0; k < 4; ++k) {
+        std::uint32_t const step = 4 * block + k, range = size - step;
+        WideProduct const product = wide_product(words.word[k], range);
+        four.target[k] = step + product.high;  // of steps beyond the last nobody asks
+        redraw |= step < steps && product.low < range;
+    }
+    reinterpret_cast<Four*>(targets)[team.member()] = four;
+    if (redraw) redraw_block(seed, stream, m, size, block, steps, targets + 4 * team.member());
+}
+
+/// Each member looks at all others' targets at once, and finds once a window whom it has to wait for.
+template <class Team, class Place>
+TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
+    std::uint32_t const width = team.members(), me = team.member(), below = (1u << me) - 1;
+    for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
+        team.sync();  // the last chunk's targets have been read
+        draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
+        team.sync();
+        for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
+            std::uint32_t const step = window + me;
+            bool const there = step < steps;
+            std::uint32_t* const aiming =
+                targets + (window - chunk);  // its targets once read: who aims at which member's place
+            std::uint32_t const target = there ? aiming[me] : size + me;
+            aiming[me] = 0;
+            std::uint32_t const same = team.match(target), before_me = same & below, ahead = target - window;
+            bool const waits = there && target != step;
+            team.sync();
+            if (waits && before_me == 0 && ahead < width) aiming[ahead] = same;
+            team.sync();
+            std::uint32_t waits_for = waits ? before_me | aiming[me] : ~0u;  // all of them: never more
+            for (std::uint32_t waiting = team.ballot(waits); waiting != 0;) {
+                bool const goes = (waits_for & waiting) == 0;
+                if (goes) {
+                    Place const moved = order[step];
+                    order[step] = order[target];
+                    order[target] = moved;
+                    waits_for = ~0u;
+                }
+                team.sync();
+                waiting &= ~team.ballot(goes);
+            }
+        }
+    }
+}
+
+/// Members write claims of their targets into cells, chosen by the target's low bits: the earliest holds the cell. Two
+/// targets that share a cell wait for each other without need, and that is all.
+template <class Team, class Place>
+TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
+    constexpr std::uint32_t rounds =
+        64;  // claims of a later round are lower, so that cells are cleared once in so many
+    std::uint32_t const width = team.members(), me = team.member(), cells = team.claims(), in_cells = cells - 1;
+    std::uint32_t* const claims = targets + 4 * width;
+    std::uint32_t round = rounds;
+    for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
+        draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
+        team.sync();
+        for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
+            std::uint32_t const step = window + me;
+            std::uint32_t const target = step < steps ? targets[step - chunk] : step;
+            bool waits = target != step;
+            do {
+                if (round == rounds) {
+                    for (std::uint32_t const cell : team.each(cells)) claims[cell] = ~0u;
+                    round = 0;
+                    team.sync();
+                }
+                std::uint32_t const mine = (rounds - 1 - round++) << 16 | me;
+                if (waits) team.lower(claims[target & in_cells], mine);
+                team.sync();
+                if (waits && claims[target & in_cells] == mine) {
+                    std::uint32_t const other =
+                        claims[step & in_cells];  // of this round and earlier than mine: it aims at my place
+                    if (other >= mine || other >> 16 != mine >> 16) {
+                        Place const moved = order[step];
+                        order[step] = order[target];
+                        order[target] = moved;
+                        waits = false;
+                    }
+                }
+            } while (team.any(waits));
+        }
+    }
+}
+
+}  // namespace kernel
+
+/// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final. All members of
+/// the team call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see
+/// target_words.
+template <class Team, class Place>
+TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
+    for (std::uint32_t const i : team.each(size)) order[i] = static_cast<Place>(i);
+    if constexpr (TeamOfLanes<Team>) {
+        kernel::shuffle_by_lanes(team, seed, stream, m, size, steps, targets, order);
+    } else if constexpr (TeamWithClaims<Team>) {
+        kernel::shuffle_by_claims(team, seed, stream, m, size, steps, targets, order);
+    } else {
+        if constexpr (requires { team.draw_targets(seed, stream, m, size, steps, targets); })
+            team.draw_targets(seed, stream, m, size, steps, targets);
+        else
+            for (std::uint32_t i = 0; i < steps; ++i)
+                targets[i] =
+                    i + bounded_draw(philox(i / 4, static_cast<std::uint32_t>(stream) << 24,
+                                            static_cast<std::uint32_t>(m), static_cast<std::uint32_t>(m >> 32), seed)
+                                         .word[i % 4],
+                                     size - i, i, seed, stream, m);
+        for (std::uint32_t i = 0; i < steps; ++i) {
+            std::uint32_t const j = targets[i];
+            Place const moved = order[i];
+            order[i] = order[j];
+            order[j] = moved;
+        }
+    }
+}
+
+}  // namespace tailback

@@ -1,0 +1,58 @@
+// From the form routes are stored in, known at run time, to the type kernels are compiled for.
+#pragma once
+
+#include "kernels/evaluate/regular_routes.hpp"
+#include "kernels/evaluate/routes.hpp"
+
+#include <stdexcept>
+
+namespace tailback {
+
+/// Widths of packed rows that kernels exist for; host/study/plan/study_plan pads to the next of them.
+inline constexpr std::uint32_t row_widths16[] = {2, 4, 8, 16};
+inline constexpr std::uint32_t row_widths32[] = {4, 16};
+/// The same for routes that depend on the source, which have no other form to give way to.
+inline constexpr std::uint32_t pair_row_widths16[] = {2, 4, 8, 16, 32};
+
+/// Calls run(routes) with the problem's routes in their own type.
+template <class Run>
+void with_routes(Problem const& p, Run&& run) {
+    switch (p.form) {
+        case RouteForm::rows16:
+            switch (p.row_width) {
+                case 2: return run(RouteRows<std::uint16_t, 2>(p));
+                case 4: return run(RouteRows<std::uint16_t, 4>(p));
+                case 8: return run(RouteRows<std::uint16_t, 8>(p));
+                case 16: return run(RouteRows<std::uint16_t, 16>(p));
+                case 32: return run(RouteRows<std::uint16_t, 32>(p));
+            }
+            break;
+        case RouteForm::rows32:
+            switch (p.row_width) {
+                case 4: return run(RouteRows<std::uint32_t, 4>(p));
+                case 16: return run(RouteRows<std::uint32_t, 16>(p));
+            }
+            break;
+        case RouteForm::steps: return run(RouteSteps(p));
+        case RouteForm::torus: return run(ComputedRoutes<TorusWay>(p));
+        case RouteForm::tree:  // up to 2 (height - 1) links
+            if (p.tree.height <= 4) return run(RememberedRoutes<TreeWay, 6>(p));
+            return run(ComputedRoutes<TreeWay>(p));
+        case RouteForm::dragonfly: return run(RememberedRoutes<DragonflyWay, 3>(p));
+        case RouteForm::torus_by_middle: return run(ComputedRoutes<TorusByMiddle>(p));
+        case RouteForm::dragonfly_by_middle: return run(RememberedRoutes<DragonflyByMiddle, 6>(p));
+    }
+    throw std::logic_error("no kernel for rows of this width");
+}
+
+/// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern.
+inline bool is_plain(Problem const& p) { return p.all_delivered && p.cost == nullptr && !p.count_host_links; }
+
+/// True when the CPU's stages (kernels/cpu/fast/stages.hpp) apply to routes that are rows: whole loads are congestions.
+/// Host links are known from the pattern even where their sums are asked for.
+inline bool is_staged(Problem const& p) { return p.all_delivered && p.cost == nullptr; }
+
+/// True when no counter can exceed 16 bits: a link carries at most all flows of a level.
+inline bool fits_narrow_counters(Problem const& p) { return p.max_kept <= 0xFFFF; }
+
+}  // namespace tailback

@@ -1,0 +1,27 @@
+// How large a link's load can get in any mapping: what tells how narrow its counter may be, without a look-out for
+// overflow.
+#pragma once
+
+#include "kernels/evaluate/problem.hpp"
+
+#include <cstdint>
+
+namespace tailback {
+
+/// Most flows of a level that leave one rank, and that one rank gets.
+struct RankDegrees {
+    std::uint32_t out = 0, in = 0;
+};
+/// Each in the worst of all levels.
+RankDegrees most_flows_of_a_rank(Problem const& p);
+
+/// No counter of any level of any mapping exceeds this. Where every rank has a seat of its own, a link carries at most
+/// min(most flows from one rank x seats that send over it, most flows to one rank x seats that are sent to over it), in
+/// the worst of levels; in any case no more than all flows of a level. Reads all rows once (twice where 16 bits are not
+/// enough by the number of flows alone, or 8).
+std::uint32_t load_bound(Problem const& p);
+
+/// log2 of how many counters a 32-bit word can hold for that bound: 2, 1 or 0.
+inline std::uint32_t packing_for(std::uint32_t bound) { return bound <= 0xFF ? 2 : bound <= 0xFFFF ? 1 : 0; }
+
+}  // namespace tailback

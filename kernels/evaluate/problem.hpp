@@ -1,0 +1,182 @@
+// Everything a kernel needs to know of a study, as indices and plain views. Built and checked by
+// host/study/plan/study_plan.
+#pragma once
+
+#include "kernels/common/divisor.hpp"
+
+#include <cstdint>
+
+namespace tailback {
+
+/// A flow between two ranks (never one with itself).
+struct alignas(8) RankPair {
+    std::uint32_t source;
+    std::uint32_t destination;
+};
+
+/// A random part of a level: rank first + i sends to rank first + pi(i).
+struct RandomPart {
+    std::uint32_t first_rank = 0;
+    std::uint32_t ranks = 0;  ///< 0 = no such part
+    std::uint32_t drawn = 0;  ///< which of the problem's drawn permutations is pi
+};
+
+struct LevelView {
+    std::uint64_t first_flow = 0;  ///< into Problem::flows
+    std::uint32_t flows = 0;
+    std::uint32_t slots_to_keep = 0;  ///< flows + ranks of the random parts: places for kept routes
+    RandomPart random[2];
+    bool sparse = false;     ///< so few flows that clearing what they touched is cheaper than clearing all counters
+    bool unit_floor = true;  ///< every flow's floor is 1
+};
+
+/// How routes are stored (kernels/evaluate/routes.hpp), or computed (kernels/evaluate/regular_routes.hpp).
+enum class RouteForm : std::uint8_t {
+    rows16,
+    rows32,
+    steps,
+    torus,
+    tree,
+    dragonfly,
+    torus_by_middle,
+    dragonfly_by_middle
+};
+
+/// A torus or mesh. Slot of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
+/// (2 d + direction) * switches + ring * size_d + v's coordinate, rings numbered by the other coordinates.
+struct TorusView {
+    std::uint32_t dimensions = 0;
+    Divisor hosts;  ///< of a switch
+    std::uint32_t switches = 0;
+    Divisor size[16], stride[16];  ///< a coordinate is floor(switch / stride) mod size
+    std::uint8_t order[16] = {};   ///< dimensions as they are corrected, of RouteForm::torus_by_middle
+    std::uint8_t wraps = 1;
+    std::uint8_t one_way = 0;
+    std::uint8_t tie = 0;  ///< half way round a ring: 0 up, 1 down, 2 up from even coordinates
+};
+
+/// Valiant's routes: on the way to a middle switch that is drawn for every pair of hosts, then from there.
+struct MiddleView {
+    std::uint64_t seed = 0;
+    std::uint8_t drawn = 1;  ///< 0: there is no middle
+    std::uint8_t group_only =
+        0;  ///< of a dragonfly: until the middle's group is reached; pairs of one group stay in it
+};
+
+/// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. Slot of the link from node x of
+/// `level` to its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same from
+/// first_down.
+struct TreeView {
+    std::uint32_t height = 0;
+    std::uint32_t up_by_source = 0;       ///< 1: what chooses the way up is the source's number,
+    std::uint32_t up_by_destination = 1;  ///< 1: the destination's; both: their sum
+    Divisor children[24];                 ///< m_1 ..
+    Divisor parents[24];                  ///< [level] w_(level + 1)
+    Divisor twins[24];                    ///< [level] W_level
+    std::uint32_t first_up[24] = {};
+    std::uint32_t first_down[24] = {};
+};
+
+/// A link between two groups of a dragonfly, by the global ports of both.
+struct GlobalLink {
+    std::uint16_t port, far_port;
+};
+
+/// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. Slot of the local link from
+/// switch v to the k-th switch after it in its group: v * (a - 1) + k - 1; of its j-th global link: first_global + v *
+/// h + j.
+struct DragonflyView {
+    Divisor a, p, h;
+    std::uint32_t groups = 0;
+    std::uint32_t rounds = 1;  ///< links between each two groups
+    std::uint32_t first_global = 0;
+    GlobalLink const* links = nullptr;  ///< [from group][to group][round]
+};
+
+/// Rows as sums (kernels/evaluate/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word
+/// of 64 bits (rows of 32 bits: the lower half), unless both are of one block. Null pointers: there are none.
+struct SumsView {
+    std::uint64_t const* source = nullptr;
+    std::uint64_t const* destination = nullptr;
+    std::uint32_t const* block_of_group = nullptr;
+    std::uint32_t const* block_of_seat = nullptr;
+};
+
+/// How ranks are placed.
+enum class Placement : std::uint8_t { random, identity, listed };
+
+/// Hosts of a study are numbered by seat: 0 .. seats-1 in subset order. Links that routes use are numbered by slot:
+///   [0, inner)                      links between switches (or all links, when `host_links_in_routes`)
+///   inner + 0                       padding of short rows, never read as a load
+///   inner + 1, 2, 3                 codes in place of a route: unreachable, loop, misdelivered
+///   inner + 4 + seat                the seat's up link   (host to switch)
+///   inner + 4 + seats + seat        the seat's down link (switch to host)
+struct Problem {
+    std::uint64_t seed = 0;
+    std::uint32_t ranks = 0;
+    std::uint32_t seats = 0;
+    Placement placement = Placement::random;
+    bool draw_subset = false;               ///< seats > ranks: a random subset is drawn for every mapping
+    std::uint32_t const* listed = nullptr;  ///< [mapping][rank] -> seat, for Placement::listed
+
+    std::uint64_t listed_mappings = 0;
+
+    RankPair const* flows = nullptr;
+    std::uint64_t flow_count = 0;
+    std::uint32_t const* floors = nullptr;  ///< per flow: the larger of its ranks' host link loads
+    LevelView const* levels = nullptr;
+    std::uint32_t level_count = 0;
+    std::uint32_t max_kept = 0;             ///< largest slots_to_keep of a level
+    std::uint32_t measured_ranks = 0;       ///< ranks below it count for dep_max_delay
+    std::uint32_t drawn_ranks[2] = {0, 0};  ///< sizes of the drawn pattern permutations, 0 = not drawn
+
+    std::uint32_t const* group = nullptr;  ///< by seat: sources that share their routes
+    std::uint32_t groups = 0;
+    RouteForm form = RouteForm::rows16;
+    std::uint32_t row_width = 4;           ///< slots a row
+    SumsView sums;                         ///< for rows of 32 bits or whole 64-bit words
+    void const* rows = nullptr;            ///< [group][seat][row_width], 16 or 32 bits each
+    std::uint32_t const* steps = nullptr;  ///< [node row][seat] -> slot or code; inner + 0 = arrived
+    std::uint32_t node_rows = 0;
+    std::uint32_t const* head = nullptr;  ///< by inner slot: node row at its end
+
+    TorusView torus;  ///< of RouteForm::torus, tree, dragonfly; there group[seat] is the host
+    TreeView tree;
+    DragonflyView dragonfly;
+    MiddleView middle;  ///< of RouteForm::torus_by_middle (also: other orders of dimensions), dragonfly_by_middle
+
+    std::uint32_t inner = 0;
+    std::uint32_t slots = 0;               ///< inner + 4 + 2 seats
+    std::uint32_t const* cost = nullptr;   ///< by slot: congestion units a flow adds; null = 1 each
+    std::uint64_t const* share = nullptr;  ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
+    std::uint32_t max_congestion = 0;      ///< largest congestion that can occur, in units
+
+    bool far_routes = false;  ///< rows do not fit the core's own caches: worth looking ahead
+    bool all_delivered = false;
+    bool count_host_links = false;  ///< false: floors stand for them
+    bool wants_delay = false;
+    bool wants_histogram = false;
+    bool wants_link_sums = false;
+};
+
+/// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/plan/study_plan.hpp).
+struct MappingTally {
+    std::uint64_t share_sum = 0;       ///< sum of the flows' bandwidths, as Problem::share has them
+    std::uint64_t congestion_sum = 0;  ///< sum over levels of the largest congestion
+    std::uint64_t delay = 0;           ///< dep_max_delay
+    std::uint64_t delivered = 0;       ///< flows by fate
+    std::uint64_t unreachable = 0;
+    std::uint64_t loop = 0;
+    std::uint64_t misdelivered = 0;
+    std::uint64_t local = 0;  ///< drawn flows from a rank to itself
+
+    bool operator==(MappingTally const&) const = default;
+};
+
+/// What all mappings add up to. Zeroed by the caller; added to, never read, by kernels.
+struct TotalsView {
+    std::uint64_t* histogram = nullptr;  ///< [max_congestion + 1] flows by congestion
+    std::uint64_t* link_sums = nullptr;  ///< [slots]
+};
+
+}  // namespace tailback

@@ -1,0 +1,314 @@
+// Routes that are arithmetic: of a regular network no table is kept, the next link is computed. A way lists the slots
+// from host to host; the two Routes types below give it the interface of kernels/evaluate/routes.hpp.
+// topologies/regular says what the slots are.
+#pragma once
+
+#include "kernels/common/middle.hpp"
+#include "kernels/common/portable.hpp"
+#include "kernels/evaluate/problem.hpp"
+
+namespace tailback {
+
+/// Calls visit(slot) for each slot of the runs that each_run(visit_run) tells, visit_run(first slot, how many).
+template <class EachRun, class Visit>
+TAILBACK_KERNEL void each_of_runs(EachRun&& each_run, Visit&& visit) {
+    each_run([&](std::uint32_t first, std::uint32_t count) {
+        for (std::uint32_t slot = first; slot < first + count; ++slot) visit(slot);
+    });
+}
+
+/// The slots of a way of at most `width` links, and padding where there are fewer.
+template <class Way, class Slot, std::uint32_t width>
+TAILBACK_KERNEL void find_padded(Way const& way, std::uint32_t source, std::uint32_t destination, std::uint32_t padding,
+                                 Slot (&slots)[width]) {
+    std::uint32_t links = 0;
+    way.each(source, destination, [&](std::uint32_t slot) { slots[links++] = static_cast<Slot>(slot); });
+    for (; links < width; ++links) slots[links] = static_cast<Slot>(padding);
+}
+
+/// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours
+/// in memory: one run of slots, or two where it passes the end.
+struct TorusWay {
+    TorusView view;
+    TAILBACK_HD explicit TorusWay(Problem const& p) : view(p.torus) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_of_runs([&](auto&& visit_run) { each_run(source, destination, visit_run); }, visit);
+    }
+    /// Most runs of a route.
+    static constexpr std::uint32_t most_runs = 2 * 16;
+    /// The first dimension first.
+    template <class VisitRun>
+    TAILBACK_KERNEL void each_run(std::uint32_t source, std::uint32_t destination, VisitRun&& visit_run) const {
+        std::uint32_t rest_s = view.hosts.quotient(source), rest_t = view.hosts.quotient(destination);
+        std::uint32_t low = 0, stride = 1;  // low: the destination's coordinates so far, as a number
+        for (std::uint32_t d = 0; d < view.dimensions; ++d) {
+            Divisor const size = view.size[d];
+            std::uint32_t const n = size.by, upper_s = size.quotient(rest_s), upper_t = size.quotient(rest_t);
+            std::uint32_t const a = size.remainder(rest_s, upper_s), b = size.remainder(rest_t, upper_t);
+            rest_s = upper_s;
+            rest_t = upper_t;
+            // The ring: coordinates below d are the destination's by now, those above still the source's.
+            if (a != b) go_round(d, n, rest_s * stride + low, a, b, visit_run);
+            low += b * stride;
+            stride *= n;
+        }
+    }
+    /// In the view's order, between switches.
+    template <class VisitRun>
+    TAILBACK_KERNEL void each_run_in_order(std::uint32_t at, std::uint32_t target, VisitRun&& visit_run) const {
+        for (std::uint32_t k = 0; k < view.dimensions; ++k) {
+            std::uint32_t const d = view.order[k];
+            Divisor const size = view.size[d], stride = view.stride[d];
+            std::uint32_t const whole_s = stride.quotient(at), whole_t = stride.quotient(target),
+                                upper = size.quotient(whole_s);
+            std::uint32_t const a = size.remainder(whole_s, upper), b = size.remainder(whole_t, size.quotient(whole_t));
+            if (a != b) go_round(d, size.by, upper * stride.by + stride.remainder(at, whole_s), a, b, visit_run);
+            at += (b - a) * stride.by;  // modulo 2^32
+        }
+    }
+
+private:
+    /// From coordinate a to coordinate b of a ring of n switches in dimension d.
+    template <class VisitRun>
+    TAILBACK_KERNEL void go_round(std::uint32_t d, std::uint32_t n, std::uint32_t ring, std::uint32_t a,
+                                  std::uint32_t b, VisitRun&& visit_run) const {
+        bool const rings = view.wraps != 0 && n > 2;
+        std::uint32_t const ahead = b > a ? b - a : b + n - a;
+        bool plus = b > a;
+        if (view.one_way != 0) plus = true;
+        else if (rings && 2 * std::uint64_t{ahead} == n) plus = view.tie == 0 || (view.tie == 2 && a % 2 == 0);
+        else if (rings) plus = 2 * std::uint64_t{ahead} < n;
+        std::uint32_t const first = (2 * d + (plus ? 0 : 1)) * view.switches + ring * n;
+        if (plus) {
+            visit_run(first + a, (b > a ? b : n) - a);
+            if (b < a && b > 0) visit_run(first, b);
+        } else {
+            std::uint32_t const last = b < a ? b + 1 : 0;
+            visit_run(first + last, a + 1 - last);
+            if (b > a && b + 1 < n) visit_run(first + b + 1, n - b - 1);
+        }
+    }
+};
+
+/// Dimension order in any order of dimensions; and Valiant, in dimension order to the middle and from there. No link is
+/// used twice: the two parts share a ring only where each stays in it, and two ways of at most half a ring in one
+/// direction do not overlap.
+struct TorusByMiddle {
+    TorusWay direct;
+    MiddleView middle;
+    TAILBACK_HD explicit TorusByMiddle(Problem const& p) : direct(p), middle(p.middle) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        each_of_runs([&](auto&& visit_run) { each_run(source, destination, visit_run); }, visit);
+    }
+    static constexpr std::uint32_t most_runs = 2 * TorusWay::most_runs;
+    template <class VisitRun>
+    TAILBACK_KERNEL void each_run(std::uint32_t source, std::uint32_t destination, VisitRun&& visit_run) const {
+        std::uint32_t const target = direct.view.hosts.quotient(destination);
+        std::uint32_t at = direct.view.hosts.quotient(source);
+        if (at == target) return;
+        bool const drawn = middle.drawn != 0;
+        std::uint32_t next = drawn ? drawn_middle(middle.seed, source, destination, direct.view.switches) : target;
+        for (std::uint32_t part = 0; part < (drawn ? 2u : 1u);
+             ++part) {  // a loop, so that there is one copy of the walk
+            direct.each_run_in_order(at, next, visit_run);
+            at = next;
+            next = target;
+        }
+    }
+};
+
+/// D-mod-K on a generalised fat tree: up by the destination's digits to the first common subtree, and down the only
+/// way. S-mod-K: by the source's.
+struct TreeWay {
+    TreeView view;
+    TAILBACK_HD explicit TreeWay(Problem const& p) : view(p.tree) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        std::uint32_t s = source, t = destination;  // the subtrees they are in
+        std::uint32_t const chooser = source * view.up_by_source + destination * view.up_by_destination;
+        for (std::uint32_t level = 1; level < view.height; ++level) {
+            s = view.children[level - 1].quotient(s);
+            t = view.children[level - 1].quotient(t);
+            if (s == t) return;
+            Divisor const twins = view.twins[level], parents = view.parents[level];
+            std::uint32_t const round = twins.quotient(chooser), u = twins.remainder(chooser, round);
+            std::uint32_t const q = parents.remainder(round, parents.quotient(round));
+            visit(view.first_up[level] + (s * twins.by + u) * parents.by + q);
+            visit(view.first_down[level] + (t * twins.by + u) * parents.by + q);
+        }
+    }
+};
+
+/// Minimal routing on a dragonfly: at most one local, one global and one local link; of parallel global links that with
+/// the fewest local ones, of equals by the destination's switch.
+struct DragonflyWay {
+    DragonflyView view;
+    TAILBACK_HD explicit DragonflyWay(Problem const& p) : view(p.dragonfly) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        At at = place(view.p.quotient(source));
+        std::uint32_t const t = view.p.quotient(destination);
+        go_to_group(at, t, visit);
+        go_on_in_group(at, t, visit);
+    }
+
+    /// A switch by its group and its number there.
+    struct At {
+        std::uint32_t group, number;
+    };
+    TAILBACK_KERNEL At place(std::uint32_t v) const {
+        std::uint32_t const group = view.a.quotient(v);
+        return {group, view.a.remainder(v, group)};
+    }
+    /// Towards switch t until its group is reached.
+    template <class Visit>
+    TAILBACK_KERNEL void go_to_group(At& here, std::uint32_t t, Visit&& visit) const {
+        std::uint32_t const to = view.a.quotient(t), end = view.a.remainder(t, to);
+        if (here.group == to) return;
+        GlobalLink link = link_to(here, to, end, t);
+        std::uint32_t const by = view.h.quotient(link.port);
+        if (here.number != by) {
+            visit(local_slot(here.group, here.number, by));
+            if (view.rounds > 1)
+                link = link_to({here.group, by}, to, end, t);  // that switch chooses again, among its own
+        }
+        visit(view.first_global + (here.group * view.a.by + by) * view.h.by + view.h.remainder(link.port, by));
+        here = {to, view.h.quotient(link.far_port)};
+    }
+    /// To switch t of the same group.
+    template <class Visit>
+    TAILBACK_KERNEL void go_on_in_group(At& here, std::uint32_t t, Visit&& visit) const {
+        std::uint32_t const end = view.a.remainder(t, here.group);
+        if (here.number != end) visit(local_slot(here.group, here.number, end));
+        here.number = end;
+    }
+
+private:
+    /// The link by which a switch sends to switch t, number `end` of group `to`.
+    TAILBACK_KERNEL GlobalLink link_to(At from, std::uint32_t to, std::uint32_t end, std::uint32_t t) const {
+        GlobalLink const* const links = view.links + (std::size_t{from.group} * view.groups + to) * view.rounds;
+        if (view.rounds == 1) return links[0];
+        auto const cost = [&](GlobalLink link) {
+            return (view.h.quotient(link.port) != from.number ? 1u : 0u) +
+                   (view.h.quotient(link.far_port) != end ? 1u : 0u);
+        };
+        std::uint32_t least = 3, equals = 0;
+        for (std::uint32_t c = 0; c < view.rounds; ++c) {
+            std::uint32_t const now = cost(links[c]);
+            equals = now < least ? 1 : equals + (now == least ? 1 : 0);
+            least = now < least ? now : least;
+        }
+        std::uint32_t skip = t % equals;
+        for (std::uint32_t c = 0;; ++c)
+            if (cost(links[c]) == least && skip-- == 0) return links[c];
+    }
+    TAILBACK_KERNEL std::uint32_t local_slot(std::uint32_t group, std::uint32_t from, std::uint32_t to) const {
+        return (group * view.a.by + from) * (view.a.by - 1) + (to > from ? to - from : to + view.a.by - from) - 1;
+    }
+};
+
+/// Valiant on a dragonfly: minimally to the middle switch (or until its group is reached), then minimally on. What a
+/// route does between two uses of a link is left out.
+struct DragonflyByMiddle {
+    DragonflyWay direct;
+    MiddleView middle;
+    std::uint32_t switches;
+    TAILBACK_HD explicit DragonflyByMiddle(Problem const& p)
+        : direct(p), middle(p.middle), switches(p.dragonfly.a.by * p.dragonfly.groups) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        std::uint32_t const v = direct.view.p.quotient(source), t = direct.view.p.quotient(destination);
+        if (v == t) return;
+        DragonflyWay::At at = direct.place(v);
+        std::uint32_t first[3], second[3], firsts = 0, seconds = 0;
+        bool const stays = middle.group_only != 0 && at.group == direct.view.a.quotient(t);
+        if (!stays) {
+            std::uint32_t const by = drawn_middle(middle.seed, source, destination, switches);
+            auto const keep = [&](std::uint32_t slot) { first[firsts++] = slot; };
+            direct.go_to_group(at, by, keep);
+            if (middle.group_only == 0) direct.go_on_in_group(at, by, keep);
+        }
+        auto const keep = [&](std::uint32_t slot) { second[seconds++] = slot; };
+        direct.go_to_group(at, t, keep);
+        direct.go_on_in_group(at, t, keep);
+        std::uint32_t from = 0;
+        for (std::uint32_t i = 0; i < firsts; ++i) {
+            for (std::uint32_t j = 0; j < seconds; ++j)
+                if (first[i] == second[j]) {
+                    firsts = i;
+                    from = j;
+                }
+            if (i < firsts) visit(first[i]);
+        }
+        for (std::uint32_t j = from; j < seconds; ++j) visit(second[j]);
+    }
+};
+
+/// A way computed each time it is asked for: for long routes. What is kept are the two hosts.
+template <class Way>
+struct ComputedRoutes {
+    struct Kept {
+        std::uint32_t source, destination;
+    };
+    std::uint32_t const* host_of_seat;
+    Way way;
+
+    TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_seat(p.group), way(p) {}
+    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const {
+        return host_of_seat + destination;
+    }
+    TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
+        return {source_host, host_of_seat[destination]};
+    }
+    TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }
+    template <class Visit>
+    TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
+        way.each(route.source, route.destination, visit);
+    }
+    static constexpr bool pads = false;
+    static constexpr bool stored = false;
+    static constexpr bool far_counters = false;  // those of a ring are neighbours
+};
+
+/// A way of at most `width` links, computed once where a team keeps routes. Short ones are padded as in tables.
+template <class Way, std::uint32_t width>
+struct RememberedRoutes {
+    struct alignas(8) Kept {
+        std::uint32_t slot[width];
+    };
+    std::uint32_t const* host_of_seat;
+    std::uint32_t inner;
+    Way way;
+
+    TAILBACK_HD explicit RememberedRoutes(Problem const& p) : host_of_seat(p.group), inner(p.inner), way(p) {}
+    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const {
+        return host_of_seat + destination;
+    }
+    TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
+        Kept route;
+        find_padded(way, source_host, host_of_seat[destination], inner, route.slot);
+        return route;
+    }
+    TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }
+    template <class Visit>
+    TAILBACK_KERNEL void each(Kept const& route, Visit&& visit) const {
+        for (std::uint32_t k = 0; k < width; ++k) visit(route.slot[k]);
+    }
+    TAILBACK_HD Kept empty() const {
+        Kept route;
+        for (std::uint32_t& slot : route.slot) slot = inner;
+        return route;
+    }
+    static constexpr bool pads = true;
+    static constexpr bool stored = false;
+    static constexpr bool far_counters = true;
+};
+
+}  // namespace tailback

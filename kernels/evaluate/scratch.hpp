@@ -1,0 +1,83 @@
+// The working memory of one team for one mapping. Where it lies (cache, shared memory, global memory) is the executor's
+// business.
+#pragma once
+
+#include "kernels/common/permutation.hpp"
+#include "kernels/common/portable.hpp"
+#include "kernels/evaluate/counters.hpp"
+#include "kernels/evaluate/problem.hpp"
+
+#include <cstddef>
+
+namespace tailback {
+
+/// Congestions below this are first counted in the team's own small histogram.
+inline constexpr std::uint32_t near_bins = 64;
+
+/// What a team's scratch has to hold.
+struct ScratchLayout {
+    bool keeps = false;         ///< found routes
+    std::uint32_t members = 0;  ///< of a TeamOfMany; 0: one that draws all targets at once
+    std::uint32_t claims = 0;   ///< cells, where they draw permutations by claims
+    std::uint32_t packing = 0;  ///< of PackedCounters
+    bool counts = true;         ///< counters lie in it
+    bool places = true;         ///< so do places of ranks, drawn by this team
+};
+
+/// Counter: an integer type, or a view of counters. Kept: what Routes keeps of a found route. Place: an integer that
+/// every seat and rank fits.
+template <class Counter, class Kept, class Place = std::uint32_t>
+struct Scratch {
+    using Counters = typename CountersOf<Counter>::Type;
+    Place* seat_of_rank;
+    Place* subset;  ///< drawn subset, or null
+    std::uint32_t* targets;
+    Place* drawn[2];        ///< the pattern's random permutations
+    Counters counters;      ///< by slot
+    std::uint64_t* before;  ///< delays, by rank
+    std::uint64_t* after;
+    std::uint32_t* near_histogram;
+    Kept* kept;  ///< null when the team finds routes again
+
+    /// drawn[k] without an index known only at run time, which would keep all pointers in a GPU's local memory.
+    TAILBACK_KERNEL Place* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
+
+    /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Arrays that lie elsewhere are
+    /// left alone. Returns the bytes needed.
+    TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, ScratchLayout const& layout) {
+        std::size_t used = 0;
+        auto room = [&](std::size_t bytes) {
+            std::byte* const at = base + used;
+            used += (bytes + 15) / 16 * 16;
+            return at;
+        };
+        auto take = [&](auto*& array, std::size_t count) {
+            using Item = std::remove_reference_t<decltype(*array)>;
+            array = count == 0 ? nullptr : reinterpret_cast<Item*>(room(count * sizeof(Item)));
+        };
+        std::uint32_t const most = p.seats > p.ranks ? p.seats : p.ranks;
+        if constexpr (requires { Counters::at(base, 0u); }) {
+            std::uint32_t const count = p.count_host_links ? p.slots : p.inner + 4;
+            if (layout.counts) counters = Counters::at(room(Counters::bytes(count, layout.packing)), layout.packing);
+        }
+        if (layout.places) {
+            take(seat_of_rank, p.ranks + 4);
+            take(targets, layout.members == 0 ? most + 4 : target_words(layout.members, layout.claims));
+            take(subset, p.draw_subset ? p.seats : 0);
+            take(drawn[0], p.drawn_ranks[0]);
+            take(drawn[1], p.drawn_ranks[1]);
+        }
+        take(before, p.wants_delay ? p.ranks : 0);
+        take(after, p.wants_delay ? p.ranks : 0);
+        take(near_histogram, p.wants_histogram ? near_bins : 0);
+        take(kept, layout.keeps ? p.max_kept : 0);
+        return used;
+    }
+    TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base, bool keeps) {
+        ScratchLayout layout;
+        layout.keeps = keeps;
+        return lay_out(p, base, layout);
+    }
+};
+
+}  // namespace tailback

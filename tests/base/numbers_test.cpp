@@ -1,0 +1,102 @@
+// Numbers and names as reports print them, and the bins people see: nothing is lost, nothing hostile gets through.
+#include "host/base/numbers.hpp"
+#include "host/base/bins.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tailback {
+namespace {
+
+TEST(ReportNumbers, TwelveSignificantDigits) {
+    EXPECT_EQ(exact_text(0.1 + 0.7), "0.8");
+    EXPECT_EQ(rounded(0.1 + 0.7), 0.8);
+    EXPECT_EQ(exact_text(2.0 / 3), "0.666666666667");
+    EXPECT_EQ(exact_text(12), "12");
+    EXPECT_EQ(exact_text(NAN), "");
+    EXPECT_EQ(fixed_text(NAN, 3), "-");
+    EXPECT_EQ(fixed_text(0.12345, 3), "0.123");
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1234567), "1,234,567");
+    EXPECT_EQ(three_digits(18765.4), "18,800");
+    EXPECT_EQ(three_digits(1.2345), "1.23");
+    EXPECT_EQ(decimals_of(0.05), 2);
+    EXPECT_EQ(decimals_of(20), 0);
+}
+
+/// What people read has four significant digits at least, and no exponent.
+TEST(ReportNumbers, SmallNumbersKeepTheirDigits) {
+    EXPECT_EQ(significant_text(0.571428, 4), "0.5714");
+    EXPECT_EQ(significant_text(1, 4), "1.0000");
+    EXPECT_EQ(significant_text(0, 4), "0.0000");
+    EXPECT_EQ(significant_text(1.0 / 16383, 4), "0.00006104");
+    EXPECT_EQ(significant_text(5e-6, 4), "0.000005000");
+    EXPECT_EQ(significant_text(0.1 - 1e-17, 4), "0.1000");
+    EXPECT_EQ(significant_text(123456.789, 3), "123456.789");
+    EXPECT_EQ(significant_text(NAN, 4), "-");
+    EXPECT_EQ(plain_text(1.0 / 16384), "0.0000610352");
+    EXPECT_EQ(plain_text(0.5), "0.5");
+    EXPECT_EQ(plain_text(2.0 / 3), "0.666667");
+    EXPECT_EQ(plain_text(1200), "1200");
+    EXPECT_EQ(plain_text(0), "0");
+}
+
+TEST(ReportNumbers, NamesFromFilesAreMadeHarmless) {
+    EXPECT_EQ(printable("Spine-Ü 7"), "Spine-Ü 7");
+    EXPECT_EQ(printable("a\x1b[31mb\n"), "a\xEF\xBF\xBD[31mb\xEF\xBF\xBD");
+    EXPECT_EQ(printable("\xff\xc3("), "\xEF\xBF\xBD\xEF\xBF\xBD(");
+    EXPECT_EQ(printable("\xc0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");          // overlong
+    EXPECT_EQ(printable("\xed\xa0\x80").find("\xed"), std::string::npos);  // a surrogate
+    EXPECT_EQ(csv_field("plain"), "plain");
+    EXPECT_EQ(csv_field("say \"hi\", twice"), "\"say \"\"hi\"\", twice\"");
+    EXPECT_EQ(xml_text("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
+    EXPECT_EQ(shortened("Überlandleitung", 5), "Über…");
+    EXPECT_EQ(columns("Über…"), 5u);
+}
+
+TEST(ReportNumbers, BarsAreSeenWhenNotZero) {
+    EXPECT_EQ(block_bar(0, 10, 20), "");
+    EXPECT_EQ(block_bar(1, 1000000, 20), "▏");
+    EXPECT_EQ(columns(block_bar(10, 10, 20)), 20u);
+    EXPECT_EQ(block_bar(1, 2, 3), "█▌");
+}
+
+TEST(ReportNumbers, BinsHoldEveryValueOnce) {
+    std::vector<std::vector<std::pair<double, std::uint64_t>>> const cases = {
+        {{0.5, 3}},
+        {{0.5, 3}, {0.75, 1}},
+        {{1, 5}, {2, 7}, {9, 1}},
+        {{3, 1}, {70000, 2}},
+        {{0.1, 1}, {0.2, 2}, {0.3, 3}, {0.30000001, 4}},
+        {{1e-6, 1}, {2e-6, 1}, {3e-6, 1}, {4e-6, 1}},
+        {{0.5, 1}, {std::nextafter(0.5, 1), 2}, {0.6, 1}, {0.7, 1}},
+        {{0.5, 1}, {0.500000000001, 1}, {0.500000000002, 1}, {0.500000000003, 1}, {0.500000000004, 1}},
+        {{0, 1}, {1, 1}, {1.5, 1}, {1000000.25, 1}},
+    };
+    for (auto const& values : cases) {
+        Bins const bins = sensible_bins(values, 20);
+        ASSERT_FALSE(bins.bins.empty());
+        EXPECT_LE(bins.bins.size(), 52u);
+        std::uint64_t in = 0, out = 0;
+        for (auto const& value : values) in += value.second;
+        for (Bin const& bin : bins.bins) out += bin.count;
+        EXPECT_EQ(in, out);
+        for (Bin const& bin : bins.bins) {
+            std::uint64_t held = 0;
+            for (auto const& [value, count] : values)
+                if (bins.holds(bin, rounded(value))) held += count;
+            EXPECT_EQ(held, bin.count) << bin.low << " .. " << bin.high;
+        }
+    }
+    Bins const whole = sensible_bins({{37, 1}, {39, 2}, {41, 1}}, 20);
+    ASSERT_EQ(whole.bins.size(), 5u);
+    EXPECT_EQ(whole.label(whole.bins[1]), "38");
+    Bins const wide = sensible_bins({{0, 1}, {99, 1}}, 20);
+    EXPECT_EQ(wide.label(wide.bins[0]), "0..4");
+    EXPECT_TRUE(sensible_bins({}, 20).bins.empty());
+}
+
+}  // namespace
+}  // namespace tailback

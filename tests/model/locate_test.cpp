@@ -1,0 +1,85 @@
+// What a person types: LIDs, GUIDs, names; and the answers to words that mean nothing or too much.
+#include "host/model/locate.hpp"
+#include "tests/support/reading.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tailback {
+namespace {
+
+Network leaves() {
+    Disagreements strict(true);
+    return read_topology(replaced(replaced(two_leaves, "lid 4 lmc 0", "lid 8 lmc 2"), "\"node 2\"", "\"node 2 \""),
+                         strict);
+}
+
+TEST(Locate, ByLidInDecimalAndHexAndOverTheRangeOfAnLmc) {
+    Network const net = leaves();
+    EXPECT_EQ(locate(net, "3").host, Host{0});
+    EXPECT_EQ(locate(net, "0x3").host, Host{0});
+    EXPECT_EQ(locate(net, "0x0b").host, Host{1});
+    EXPECT_EQ(locate(net, "11").lid, 11u);
+    EXPECT_EQ(locate(net, "2").node, Node{1});
+    EXPECT_FALSE(locate(net, "2").host.exists());
+    EXPECT_FALSE(locate(net, "99").node.exists());
+    EXPECT_EQ(locate(net, "99").lid, 99u);
+}
+
+TEST(Locate, ByGuidOfNodeOrPortAndById) {
+    Network const net = leaves();
+    EXPECT_EQ(locate(net, "0x00000000000000b1").host, Host{0});
+    EXPECT_EQ(locate(net, "0x00000000000000c2").host, Host{1});
+    EXPECT_EQ(locate(net, "0x00000000000000c2").lid, 8u);
+    EXPECT_EQ(locate(net, "0x00000000000000A2").node, Node{1});
+    EXPECT_EQ(locate(net, "S-00000000000000a1").lid, 1u);
+    EXPECT_NE(error_of([&] { locate(net, "0x00000000000000ff"); }).find("has the GUID"), std::string::npos);
+}
+
+TEST(Locate, ByNameWithOrWithoutTheBlanksAtItsEnds) {
+    Network const net = leaves();
+    EXPECT_EQ(locate(net, "leaf one").node, Node{0});
+    EXPECT_EQ(locate(net, "node 2 ").host, Host{1});
+    EXPECT_EQ(locate(net, "node 2").host, Host{1});
+    std::string const unknown = error_of([&] { locate(net, "leaf", {"subset", 7}); });
+    EXPECT_NE(unknown.find(
+                  "subset:7: nothing in the network is called \"leaf\" (the nearest: \"leaf one\", \"leaf-2\", \"node"),
+              std::string::npos)
+        << unknown;
+}
+
+TEST(Locate, AmbiguousNamesListWhatTheyCanMean) {
+    Disagreements strict(true);
+    Network const net = read_topology(replaced(two_leaves, "node 2", "node 1"), strict);
+    std::string const error = error_of([&] { locate(net, "node 1"); });
+    EXPECT_NE(error.find("can mean 2 things"), std::string::npos) << error;
+    EXPECT_NE(error.find("host \"node 1\" (0x00000000000000b2) port 1 LID 4"), std::string::npos) << error;
+}
+
+TEST(Locate, NamesComeFirstInNetworksOfNames) {
+    NetworkBuilder builder(true);
+    Node const s = builder.add_node({.name = "S"});
+    for (char const* const name : {"7", "1"}) {
+        Node const h = builder.add_node({.kind = NodeKind::adapter, .name = name});
+        Host const host = builder.add_host({.node = h});
+        builder.hosts()[host].lid = static_cast<Lid>(host.value + 1);
+        builder.add_link({.from = h, .from_port = 1, .to = s, .to_port = host.value + 1});
+        builder.add_link({.from = s, .from_port = host.value + 1, .to = h, .to_port = 1});
+    }
+    Disagreements strict(true);
+    Network const net = builder.finish(strict, "test");
+    EXPECT_EQ(locate(net, "7").host, Host{0});
+    EXPECT_EQ(locate(net, "1").host, Host{1});
+    EXPECT_EQ(locate(net, "2").host, Host{1});  // no such name: an LID
+}
+
+TEST(LocateHost, SwitchesAndUnownedLidsAreNoHosts) {
+    Network const net = leaves();
+    EXPECT_EQ(locate_host(net, "node 1"), Host{0});
+    EXPECT_NE(error_of([&] { locate_host(net, "leaf one"); }).find("\"leaf one\" is no host"), std::string::npos);
+    EXPECT_NE(error_of([&] { locate_host(net, "99"); }).find("nobody owns LID 99"), std::string::npos);
+    EXPECT_NE(error_of([&] { locate_host(net, "0"); }).find("LID 0 is no unicast LID"), std::string::npos);
+    EXPECT_NE(error_of([&] { locate_host(net, "1099511627776"); }).find("is no unicast LID"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tailback
