@@ -11,12 +11,12 @@
 #include "host/evaluation/checkpoint.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/evaluation/processes.hpp"
+#include "host/evaluation/study_identity.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/per_mapping.hpp"
 #include "host/report/run_info.hpp"
-#include "host/study/plan/study_identity.hpp"
 #include "topologies/routing.hpp"
 
 #include <fmt/format.h>

@@ -3,6 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "host/commands/study_files.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -5,10 +5,10 @@
 #include "host/base/digest.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/evaluation/study_identity.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/own_file.hpp"
 #include "host/io/temporary_files.hpp"
-#include "host/study/plan/study_identity.hpp"
 
 #include <cerrno>
 #include <cstring>

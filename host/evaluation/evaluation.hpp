@@ -84,9 +84,4 @@ struct Evaluation {
 /// In several processes `interrupted` and `until->reached` are right in each.
 Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options);
 
-/// A digest of everything a study can see of a fabric: 16 hex digits, the same on every machine.
-std::string digest(Fabric const& fabric);
-/// Of a network whose routes are arithmetic: its words alone.
-std::string digest(RegularNetwork const& network);
-
 }  // namespace tailback

@@ -1,12 +1,14 @@
 // Capacities as whole numbers: what one flow adds to a link's congestion, in units of 1/denominator.
 #pragma once
 
-#include "host/study/study.hpp"
+#include "host/model/network.hpp"
 
 #include <cstdint>
 #include <vector>
 
 namespace tailback {
+
+enum class CapacityKind : std::uint8_t { from_rates, unit };
 
 struct LinkCosts {
     /// The network's base rate: the most common rate among the up links of all its hosts, whoever takes part in a

@@ -2,6 +2,7 @@
 #include "host/report/audit_report.hpp"
 
 #include "host/evaluation/evaluation.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
 

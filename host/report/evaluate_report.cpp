@@ -2,6 +2,7 @@
 #include "host/report/evaluate_report.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
 
@@ -83,20 +84,6 @@ std::string title_of(Study const& study, Metric metric) {
                                                        : "Mean bandwidth of a mapping's flows";
         case Metric::dep_max_delay: return "Longest chain of dependent flows";
         case Metric::get_cable_cong: return "Load of the links";
-    }
-    return "";
-}
-
-char const* subset_name(Study const& study) {
-    if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed) return "file";
-    return study.subset == SubsetKind::random ? "rand" : "linear_bfs";
-}
-
-char const* mapping_name(Study const& study) {
-    switch (study.mapping) {
-        case MappingKind::random: return "random";
-        case MappingKind::identity: return "identity";
-        case MappingKind::listed: return "file";
     }
     return "";
 }

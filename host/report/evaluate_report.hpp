@@ -61,8 +61,6 @@ MetricInfo const& info_of(Metric metric);
 /// What the metric is called in a heading; hist_acc_band is the effective bisection bandwidth for bisecting patterns.
 std::string title_of(Study const& study, Metric metric);
 
-char const* subset_name(Study const& study);
-char const* mapping_name(Study const& study);
 /// One line: pattern, ranks, hosts, mappings, seed.
 std::string study_sentence(Report const& report);
 /// One line: that it was interrupted, and whether the goal was reached; empty when there is nothing of that.

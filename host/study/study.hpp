@@ -1,6 +1,7 @@
 // What a user asks: which pattern, on which ranks and hosts, over which mappings, measured how.
 #pragma once
 
+#include "host/model/capacities.hpp"
 #include "host/model/network.hpp"
 #include "patterns/pattern.hpp"
 
@@ -34,7 +35,6 @@ Metric metric_named(std::string const& name);
 
 enum class SubsetKind : std::uint8_t { linear_bfs, random, listed };
 enum class MappingKind : std::uint8_t { random, identity, listed };
-enum class CapacityKind : std::uint8_t { from_rates, unit };
 
 /// How well the mean of a metric is to be known: half the width of its 99 % confidence interval.
 struct Goal {
@@ -73,5 +73,9 @@ struct Study {
         return false;
     }
 };
+
+/// As on the command line: how hosts are chosen, how ranks are mapped to them.
+char const* subset_name(Study const& study);
+char const* mapping_name(Study const& study);
 
 }  // namespace tailback

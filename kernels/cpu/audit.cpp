@@ -1,6 +1,6 @@
 // The audit on the CPU: OpenMP over runs of LIDs whose columns of the tables fit the cache, one team of one thread
 // each.
-#include "kernels/audit/audit.hpp"
+#include "kernels/audit/audit_body.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/threads.hpp"

@@ -1,6 +1,6 @@
 // The audit on a CUDA device: one block a destination, the tree in shared memory while it fits, in global memory
 // beyond.
-#include "kernels/audit/audit.hpp"
+#include "kernels/audit/audit_body.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/team.cuh"

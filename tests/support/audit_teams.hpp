@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/audit/loads/all_pairs_problem.hpp"
-#include "kernels/audit/audit.hpp"
+#include "kernels/audit/audit_body.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/team_of_threads.hpp"

@@ -4,6 +4,7 @@
 
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/study/fabric_digest.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // A digest of what a study can see of a fabric: FNV-1a over 64-bit words, the same on every machine.
-#include "host/base/digest.hpp"
+#include "host/study/fabric_digest.hpp"
 
-#include "host/evaluation/evaluation.hpp"
+#include "host/base/digest.hpp"
 #include "topologies/tree_routes.hpp"
 
 namespace tailback {

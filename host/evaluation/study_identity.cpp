@@ -1,9 +1,9 @@
 // Long lists go in as digests.
-#include "host/study/plan/study_identity.hpp"
+#include "host/evaluation/study_identity.hpp"
 
 #include "host/base/digest.hpp"
-#include "host/evaluation/evaluation.hpp"
-#include "host/report/evaluate_report.hpp"
+#include "host/evaluation/goal.hpp"
+#include "host/study/fabric_digest.hpp"
 #include "version.hpp"
 
 namespace tailback {
