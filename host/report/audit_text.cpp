@@ -201,7 +201,7 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
                verdict.free ? "free (no circle of channel dependencies)"
                             : counted(verdict.cycles.size(), "knot", "knots") +
                                   " of channels that can wait for each other in a circle");
-    if (std::optional<std::uint64_t> const& knots = report.audit.knots_with_apart)
+    if (std::optional<std::uint64_t> const& knots = report.audit.cyclic_components_with_apart)
         write_indented(out,
                        "Without the pairs of aggregation nodes; with them it is " +
                            (*knots == 0 ? "free, too." : counted(*knots, "knot.", "knots.")),
