@@ -59,10 +59,10 @@ TreeRoutes::TreeRoutes(Topology const& topology, std::string const& spec, std::u
         std::string names;
         for (Routing const& routing : all_routings())
             if (routing.trees != nullptr) names += (names.empty() ? "" : ", ") + routing.name;
-        throw InputError(
-            {}, "routes by \"" + spec + "\" are not made destination by destination",
-            "that is for routings for any graph that tables can hold, and for those of server-centric networks",
-            "choose one of " + names + ", or leave out --routes trees");
+        throw InputError({}, "routes by \"" + spec + "\" cannot be computed on demand",
+                         "only routings for any graph that depend on the destination alone, and those of "
+                         "server-centric networks, can",
+                         "choose one of " + names + ", or leave out --routes trees");
     }
     if (routing_.roots != nullptr) roots_ = routing_.roots(topology, arguments, listed);
 }

@@ -46,7 +46,7 @@ WarningsByPoint::~WarningsByPoint() {
     by_point = nullptr;
     for (Met const& met : met_)
         if (met.points > 1)
-            tell("note", fmt::format("as at point {}, so at {}: {}", met.first,
+            tell("note", fmt::format("the warning of point {} also holds for {}: {}", met.first,
                                      counted(met.points - 1, "other point", "other points"), met.warning));
 }
 
@@ -106,7 +106,8 @@ std::vector<std::string> NetworkChoice::files() const {
 
 void check_places(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
+        throw InputError({}, "standard input is given twice", "it can be read only once",
+                         "name a file for one of them");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j)
             if (same_target(outputs[i], outputs[j]))
@@ -130,13 +131,13 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
     auto add = options.add_options(group);
     // clang-format off
     if (with_network)
-        add("network", "ibnetdiscover output, opensm-subnet.lst or ORCS dot (.xz is unpacked, - is standard input); or a spec like torus:8x8x8, see `tailback list topologies`", value<string>(), "FILE|SPEC");
-    add("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
-       ("routing", "instead of tables: minhop, updn, dmodk, ...; `tailback list routings` shows all", value<string>(), "NAME")
-       ("routing-seed", "of the routing's random choices", value<string>()->default_value("1"), "S")
-       ("fail-cables", "so many cables fail, drawn uniformly: 12 or 2% (rounded to the nearest whole number, a half up); switch:2% spares those of hosts", value<string>(), "N|P%")
-       ("fail-switches", "so many switches fail with all their cables; a share is rounded as above", value<string>(), "N|P%")
-       ("fail-seed", "of what fails", value<string>()->default_value("1"), "S");
+        add("network", "the network: a file (ibnetdiscover output, opensm-subnet.lst or ORCS dot; .xz is unpacked; - is standard input), or a spec like torus:8x8x8 (see `tailback list topologies`)", value<string>(), "FILE|SPEC");
+    add("tables", "forwarding tables: LFT dump or .fdbs; ORCS dot files contain their own", value<string>(), "FILE")
+       ("routing", "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)", value<string>(), "NAME")
+       ("routing-seed", "seed of the routing's random choices", value<string>()->default_value("1"), "S")
+       ("fail-cables", "let random cables fail: a number (12) or a share (2%, rounded to the nearest whole number); switch:2% fails only cables between switches", value<string>(), "N|P%")
+       ("fail-switches", "let random switches fail with all their cables: a number or a share", value<string>(), "N|P%")
+       ("fail-seed", "seed of the random failures", value<string>()->default_value("1"), "S");
     // clang-format on
 }
 
@@ -158,8 +159,8 @@ NetworkChoice network_choice(std::function<std::optional<std::string>(std::strin
         choice.failures.switches = parse_failures("--fail-switches", *switches, false);
     if (auto const seed = text("fail-seed")) choice.failures.seed = whole_number("--fail-seed", *seed, 0, UINT64_MAX);
     if (choice.tables && choice.routing)
-        throw InputError({}, "--tables and --routing are both given", "either is how the network is routed",
-                         "leave one of them");
+        throw InputError({}, "--tables and --routing are both given", "each of them decides the routes",
+                         "give only one of them");
     return choice;
 }
 
@@ -224,7 +225,7 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
     };
     if (!choice.is_spec()) return refused("--network is a file");
     if (choice.tables) return refused("--tables gives them");
-    if (choice.failures.cables || choice.failures.switches) return refused("what fails is in no formula");
+    if (choice.failures.cables || choice.failures.switches) return refused("the formula does not cover failures");
     std::unique_ptr<RegularNetwork> regular =
         make_regular(choice.network, choice.routing.value_or(""), choice.routing_seed);
     if (!regular) return refused("there is no formula for this network with this routing");
@@ -234,7 +235,7 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, Rout
                                 (regular->depends_on_source ? std::uint64_t{regular->hosts} * 16 : regular->switches);
     if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
     if (form == RoutesForm::automatic)
-        note(fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)",
+        note(fmt::format("routes are computed by formula (tables would take {:.3g} GB; --routes tables makes them)",
                          double(bytes) * 1e-9));
     return regular;
 }
@@ -247,7 +248,7 @@ NetworkInput obtain_network(NetworkChoice const& choice, TakeNote const& warn) {
     if (!choice.is_spec()) return {read_and_warn(choice.network, choice.tables, choice.strict, warn), std::nullopt};
     if (choice.tables)
         throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
-                         "a generated network is routed by name, as tables name nodes of a file",
+                         "tables refer to the nodes of a file; a generated network is routed by name",
                          "give --routing instead");
     return {Fabric{}, make_topology(choice.network)};
 }
@@ -266,13 +267,12 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
         topology = std::move(*input.made);
         if (!routing && wants_routes) {
             routing = topology.usual_routing;
-            note(fmt::format("routed by {} (usual for {}; --routing chooses another)", *routing,
+            note(fmt::format("routed by {} (the default for {}; --routing chooses another)", *routing,
                              name_of_spec(choice.network)));
         }
     } else {
         if (!routing && form == RoutesForm::trees)
-            throw InputError({}, "a file's own tables are no trees", "",
-                             "leave out --routes trees, or name a --routing");
+            throw InputError({}, "--routes trees needs a routing", "", "name a --routing, or leave out --routes trees");
         if (!routing) {
             if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
             return fabric;
@@ -285,7 +285,8 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
         std::vector<Node> listed;
         if (!choice.roots.empty() && wants_roots(*routing)) listed = read_roots(choice.roots, topology.network);
         if (form == RoutesForm::trees && !any_graph && choice.failures.any())
-            throw InputError({}, "what fails is in no formula", "routes by \"" + *routing + "\" are not made around it",
+            throw InputError({}, "--routes trees cannot route around failures here",
+                             "\"" + *routing + "\" routes by a formula, which does not cover failures",
                              "leave out --routes trees");
         bool const serve = TreeRoutes::serve(topology, *routing) && (any_graph || !choice.failures.any());
         std::uint64_t const bytes = form == RoutesForm::automatic && serve ? route_bytes(topology) : 0;
@@ -296,10 +297,10 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
         fabric.tree_routes = std::make_shared<TreeRoutes>(topology, *routing, choice.routing_seed, listed);
         routes.roots = fabric.tree_routes->roots();
         if (form == RoutesForm::automatic)
-            note(
-                fmt::format("routes are made destination by destination (kept they would take {:.3g} GB; --routes "
-                            "tables keeps them)",
-                            double(bytes) * 1e-9));
+            note(fmt::format(
+                "routes are computed on demand, one destination at a time (stored they would take {:.3g} GB; "
+                "--routes tables stores them)",
+                double(bytes) * 1e-9));
     };
     if (routing && !any_graph) route();
     if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
@@ -321,8 +322,8 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
 void require_tables(Fabric const& fabric, std::string const& what) {
     if (fabric.pair_routes)
         throw InputError({}, what + " needs forwarding tables",
-                         "routes by " + fabric.pair_routes->text() + " depend on the source, too",
-                         "choose a routing by destination alone");
+                         "routes by " + fabric.pair_routes->text() + " also depend on the source",
+                         "choose a routing that depends on the destination alone");
 }
 
 }  // namespace tailback

@@ -31,7 +31,7 @@ public:
         SweepSetting const* const tables = find_setting(point, "tables");
         if (tables != nullptr && options.input.is_spec())
             throw InputError({name_, tables->line}, "tables do not go with the spec \"" + options.input.network + "\"",
-                             "a generated network is routed by name, as tables name nodes of a file",
+                             "tables refer to the nodes of a file; a generated network is routed by name",
                              "put them into an entry of \"network\" with their network");
         if (options.input.is_spec()) {
             for (std::string const& file : files_named_by_topology(options.input.network)) add_file(file, "network");
