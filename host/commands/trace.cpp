@@ -56,8 +56,8 @@ int run_trace(std::vector<std::string> const& arguments) {
     }
     ParsedOptions const options(std::move(declared), words);
     if (options.flag("help")) return write_standard_output(help + examples), success;
-    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
-    choice.network = options.required("network", "it is where the route is");
+    NetworkChoice choice = network_choice(options.required("network", "it is where the route is"),
+                                          [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     if (ends.size() != 2)
         throw InputError({}, "a source and a destination are wanted",
@@ -66,7 +66,7 @@ int run_trace(std::vector<std::string> const& arguments) {
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, true);
+    Fabric const fabric = obtain_fabric(choice, true, listener());
     if (!fabric.routed)
         throw InputError({choice.network, 0}, "there are no forwarding tables", "the file holds the network alone",
                          "give them with --tables, or a way to make them with --routing");
