@@ -3,7 +3,7 @@
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
-#include "host/commands/quiet.hpp"
+#include "host/commands/messages.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/standard_streams.hpp"
 #include "version.hpp"

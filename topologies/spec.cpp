@@ -62,7 +62,8 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
                         nearest_hint(std::string(value), parameter.choices),
                         "choose one of " + listed(parameter.choices));
         }
-        case ParameterKind::text: return;
+        case ParameterKind::text:
+        case ParameterKind::routing: return;
     }
 }
 
@@ -165,6 +166,17 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
     }
     result.text_ = name_of_spec(spec) + (given.empty() ? "" : ":" + given);
     return result;
+}
+
+std::vector<std::string> files_named(std::vector<Parameter> const& parameters, Arguments const& arguments) {
+    std::vector<std::string> files;
+    for (Parameter const& parameter : parameters) {
+        if (parameter.kind != ParameterKind::text || !arguments.given(parameter.name)) continue;
+        std::string const& value = arguments.word(parameter.name);
+        if (parameter.name == "file") files.push_back(value);
+        else if (value.starts_with("file:")) files.push_back(value.substr(5));
+    }
+    return files;
 }
 
 std::string explain_parameters(std::vector<Parameter> const& parameters) {

@@ -105,8 +105,8 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.help = options.flag("help");
     if (parsed.help) return parsed;
 
-    parsed.input = network_choice([&](std::string const& name) { return options.text(name); });
-    parsed.input.network = options.required("network", "it says which network to audit");
+    parsed.input = network_choice(options.required("network", "it says which network to audit"),
+                                  [&](std::string const& name) { return options.text(name); });
     parsed.roots = parsed.input.roots = file_named(options, "roots");
     parsed.sl2vl = file_named(options, "sl2vl");
     parsed.path_sl = file_named(options, "path-sl");

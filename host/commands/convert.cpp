@@ -46,14 +46,14 @@ int run_convert(std::vector<std::string> const& arguments) {
     ParsedOptions const options(std::move(declared), arguments);
     if (options.flag("help")) return write_standard_output(help + examples), success;
 
-    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
-    choice.network = options.required("network", "it says which network to convert");
+    NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
+                                          [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     Target const& target = find_target(options.required("to", "it says which format to write"), "--to");
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, target.wants_tables);
+    Fabric const fabric = obtain_fabric(choice, target.wants_tables, listener());
     if (target.wants_tables && !fabric.routed)
         throw InputError({choice.network, 0}, std::string("no tables to write as ") + target.name,
                          "the file contains only the network",

@@ -85,9 +85,7 @@ int run_diff(std::vector<std::string> const& arguments) {
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
     for (std::string const& word : sides) {
-        NetworkChoice choice;
-        choice.network = word;
-        if (choice.is_spec())
+        if (is_network_spec(word))
             throw InputError({}, "\"" + word + "\" is not a file",
                              "it looks like the spec of a network, and only files can be compared",
                              "write the files first: tailback generate " + word + " --output DIR");
@@ -106,8 +104,8 @@ int run_diff(std::vector<std::string> const& arguments) {
     check_files(inputs, {output});
 
     bool const strict = options.flag("strict");
-    Fabric const before = read_and_tell(old_side.network, old_side.tables, strict);
-    Fabric const after = read_and_tell(new_side.network, new_side.tables, strict);
+    Fabric const before = obtain_files(old_side.network, old_side.tables, strict, tell_warning);
+    Fabric const after = obtain_files(new_side.network, new_side.tables, strict, tell_warning);
     if (before.routed != after.routed)
         throw InputError({before.routed ? new_side.network : old_side.network, 0}, "there are no forwarding tables",
                          "the other fabric has some",

@@ -17,7 +17,6 @@
 #include "host/report/evaluate_report.hpp"
 #include "host/report/per_mapping.hpp"
 #include "host/report/run_info.hpp"
-#include "topologies/routing.hpp"
 
 #include <fmt/format.h>
 
@@ -55,11 +54,11 @@ struct Input {
 Input obtain_input(EvaluateOptions const& options) {
     Input input;
     bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
-    input.regular = obtain_regular(options.input, options.routes, named_hosts);
-    if (!input.regular) input.fabric = obtain_fabric(options.input, true, options.routes);
+    input.regular = obtain_regular(options.input, named_hosts, tell_note);
+    if (!input.regular) input.fabric = obtain_fabric(options.input, true, listener());
     input.study = complete_study(options, input.fabric.network);
     note_apart(input.fabric.network, input.study);
-    if (options.input.routing && bounds_lanes(*options.input.routing))
+    if (options.input.routing && options.input.routing->bounds_lanes())
         tell("note",
              "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they "
              "suffice");

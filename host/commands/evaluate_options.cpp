@@ -187,8 +187,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     if (parsed.help) return parsed;
 
     std::string const network = options.required("network", "it says which network to study");
-    parsed.input = network_choice([&](std::string const& name) { return options.text(name); });
-    parsed.input.network = network;
+    parsed.input = network_choice(network, [&](std::string const& name) { return options.text(name); });
     parsed.input.strict = options.flag("strict");
     read_study(options, parsed);
 
@@ -204,7 +203,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
         *file = options.text(name).value_or("");
     }
     parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    parsed.routes = static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
+    parsed.input.form = static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);

@@ -78,8 +78,7 @@ int run_generate(std::vector<std::string> const& arguments) {
         throw InputError({}, "the spec is missing", "it says which network to make",
                          "`tailback generate --help` shows examples");
 
-    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
-    choice.network = spec;
+    NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     std::string const output = options.required("output", "it says where to write the files");
     std::vector<Target const*> targets;
@@ -100,7 +99,7 @@ int run_generate(std::vector<std::string> const& arguments) {
             if (target.wants_lanes) may_write(target);
     check_places(choice.files(), possible);
 
-    Fabric fabric = obtain_fabric(choice, wants_tables);
+    Fabric fabric = obtain_fabric(choice, wants_tables, listener());
     if (wants_tables && !fabric.routed)
         throw InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
                          "give --routing");

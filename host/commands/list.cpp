@@ -83,7 +83,7 @@ std::string list_topologies() {
 
 std::string list_routings() {
     std::string text = "routings, given as --routing NAME[:OPTION=VALUE,...]\n";
-    for (Routing const& routing : all_routings()) {
+    for (RoutingAlgorithm const& routing : all_routings()) {
         text += fmt::format("\n  {}: {}\n      for {}", routing.name, routing.summary, routing.where);
         if (routing.claims.minimal) text += "; routes are shortest";
         if (routing.claims.deadlock_free) text += "; deadlock-free on one lane";

@@ -58,8 +58,8 @@ int run_trace(std::vector<std::string> const& arguments) {
     }
     ParsedOptions const options(std::move(declared), words);
     if (options.flag("help")) return write_standard_output(help + examples), success;
-    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
-    choice.network = options.required("network", "it says in which network to trace");
+    NetworkChoice choice = network_choice(options.required("network", "it says in which network to trace"),
+                                          [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     if (ends.size() != 2)
         throw InputError({}, "a source and a destination are needed",
@@ -68,7 +68,7 @@ int run_trace(std::vector<std::string> const& arguments) {
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, true);
+    Fabric const fabric = obtain_fabric(choice, true, listener());
     if (!fabric.routed)
         throw InputError({choice.network, 0}, "there are no forwarding tables", "the file contains only the network",
                          "give them with --tables, or have them computed with --routing");

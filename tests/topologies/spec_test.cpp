@@ -2,7 +2,6 @@
 #include "topologies/spec.hpp"
 
 #include "host/base/error.hpp"
-#include "topologies/named_files.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>
@@ -84,15 +83,15 @@ TEST(Spec, TheTextNamesEveryValueGiven) {
 
 TEST(Spec, WhatIsReadIsKnown) {
     using Files = std::vector<std::string>;
-    EXPECT_EQ(files_named_by_topology("torus:4x4"), Files());
-    EXPECT_EQ(files_named_by_topology("edge-list:a.txt,hosts=2"), Files({"a.txt"}));
-    EXPECT_EQ(files_named_by_topology("edge-list:hosts=2,file=a.txt"), Files({"a.txt"}));
-    EXPECT_EQ(files_named_by_routing("updn"), Files());
-    EXPECT_EQ(files_named_by_routing("updn:roots=S0+S1"), Files());
-    EXPECT_EQ(files_named_by_routing("updn:roots=file:r"), Files({"r"}));
-    EXPECT_EQ(files_named_by_routing("updn:file:r"), Files({"r"}));
-    EXPECT_EQ(files_named_by_routing("valiant:by=updn:roots=file:r"), Files({"r"}));
-    EXPECT_EQ(files_named_by_routing("valiant:by=dor"), Files());
+    EXPECT_EQ(TopologySpec("torus:4x4").files(), Files());
+    EXPECT_EQ(TopologySpec("edge-list:a.txt,hosts=2").files(), Files({"a.txt"}));
+    EXPECT_EQ(TopologySpec("edge-list:hosts=2,file=a.txt").files(), Files({"a.txt"}));
+    EXPECT_EQ(RoutingSpec("updn").files(), Files());
+    EXPECT_EQ(RoutingSpec("updn:roots=S0+S1").files(), Files());
+    EXPECT_EQ(RoutingSpec("updn:roots=file:r").files(), Files({"r"}));
+    EXPECT_EQ(RoutingSpec("updn:file:r").files(), Files({"r"}));
+    EXPECT_EQ(RoutingSpec("valiant:by=updn:roots=file:r").files(), Files({"r"}));
+    EXPECT_EQ(RoutingSpec("valiant:by=dor").files(), Files());
     // Every parameter that speaks of a file is one by which the file is found.
     auto const check = [](std::string const& owner, std::vector<Parameter> const& parameters) {
         for (Parameter const& parameter : parameters) {
@@ -103,14 +102,14 @@ TEST(Spec, WhatIsReadIsKnown) {
         }
     };
     for (Family const& family : all_families()) check(family.name, family.parameters);
-    for (Routing const& routing : all_routings()) check(routing.name, routing.parameters);
+    for (RoutingAlgorithm const& routing : all_routings()) check(routing.name, routing.parameters);
 }
 
 TEST(Spec, RoutingsSayWhatTheyAreFor) {
     Topology const torus = make_topology("torus:3x3");
     auto const problem = [&](std::string const& routing) -> std::string {
         try {
-            make_tables(torus, routing, 1);
+            make_tables(torus, {routing, 1});
         } catch (InputError const& error) {
             return error.what();
         }

@@ -68,7 +68,7 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
         SCOPED_TRACE(spec);
         Topology const topology = make_topology(spec);
         Network const& net = topology.network;
-        ForwardingTables const tables = make_tables(topology, "minhop", 1);
+        ForwardingTables const tables = make_tables(topology, {"minhop", 1});
         auto const forwards = [&](Node n) { return tables.has_table(n); };
         std::vector<bool> passes(net.nodes().size());
         for (std::size_t n = 0; n < passes.size(); ++n)
@@ -108,8 +108,8 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
 
 Fabric fabric_of(Topology const& topology, std::string const& routing, bool kept) {
     Fabric fabric{topology.network, ForwardingTables(topology.network, 0), true};
-    if (kept) fabric.tables = make_tables(topology, routing, 3);
-    else fabric.tree_routes = std::make_shared<TreeRoutes>(topology, routing, 3, std::vector<Node>{});
+    if (kept) fabric.tables = make_tables(topology, {routing, 3});
+    else fabric.tree_routes = std::make_shared<TreeRoutes>(topology, RoutingSpec(routing, 3));
     return fabric;
 }
 
@@ -282,8 +282,8 @@ TEST(TreeRoutes, AreTheSameHoweverManyThreads) {
     Failures failures;
     failures.cables = parse_failures("", "switch:5%", true);
     topology.network = degrade(topology.network, failures).network;
-    TreeRoutes const routes(topology, "minhop", 1, {});
-    ForwardingTables const tables = make_tables(topology, "minhop", 1);
+    TreeRoutes const routes(topology, {"minhop", 1});
+    ForwardingTables const tables = make_tables(topology, {"minhop", 1});
     for (unsigned const threads : {1u, 2u, 5u}) {
         ComparedEntries const entries = compare_entries(routes, topology.network, threads, tables);
         EXPECT_EQ(entries.seen, 1200u * 599u);

@@ -3,6 +3,7 @@
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
 #include <fmt/format.h>
@@ -102,8 +103,8 @@ Topology build(Arguments const& a) {
     return make_xgft_topology(spec_of_tree(a));
 }
 template <XgftSpec (*spec_of_tree)(Arguments const&)>
-std::unique_ptr<RegularNetwork> regular(Arguments const& a, std::string const& routing) {
-    return make_regular_xgft(spec_of_tree(a), routing, a.text());
+std::unique_ptr<RegularNetwork> regular(Arguments const& a, RoutingSpec const* routing) {
+    return make_regular_xgft(spec_of_tree(a), routing != nullptr ? routing->name() : "dmodk", a.text());
 }
 
 /// Leaf (group, rail) holds the rail's adapter of each node of the group; adapters are numbered node by node.
