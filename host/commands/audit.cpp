@@ -67,9 +67,9 @@ int run_audit(std::vector<std::string> const& arguments) {
 
     Disagreements disagreements(false, kept_disagreements);
     // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
-    bool const as_read = !options.input.is_spec() && !options.input.routing && !options.input.failures.any();
+    bool const as_read = !options.input.spec && !options.input.routing && !options.input.failures.any();
     Fabric const fabric = as_read ? read_fabric(options.input.network, options.input.tables, disagreements)
-                                  : obtain_fabric(options.input, true);
+                                  : obtain_fabric(options.input, true, listener());
     if (!fabric.routed)
         throw InputError({options.input.network, 0}, "there are no forwarding tables",
                          "the file holds the network alone", "give them with --tables");

@@ -16,7 +16,6 @@ struct EvaluateOptions {
     bool help = false;
 
     NetworkChoice input;
-    RoutesForm routes = RoutesForm::automatic;
 
     /// All but the hosts and flows that files list.
     Study study;

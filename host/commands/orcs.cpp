@@ -30,20 +30,19 @@ struct Input {
 };
 
 NetworkChoice network_of(OrcsOptions const& options) {
-    NetworkChoice choice;
-    choice.network = options.input_file;
+    NetworkChoice choice(options.input_file);
     choice.tables = options.tables_file;
-    choice.routing = options.routing;
     choice.routing_seed = options.routing_seed;
+    if (options.routing) choice.routing.emplace(*options.routing, options.routing_seed);
     return choice;
 }
 
 Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
     Input input;
     NetworkChoice const choice = network_of(options);
-    if (options.routing || choice.is_spec()) {
+    if (options.routing || choice.spec) {
         std::ostringstream text;
-        Fabric const fabric = obtain_fabric(choice, true);
+        Fabric const fabric = obtain_fabric(choice, true, listener());
         require_tables(fabric, "ORCS's dot");
         write_orcs_dot(text, fabric);
         input.text = text.str();

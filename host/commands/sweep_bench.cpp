@@ -32,10 +32,10 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
     EvaluateOptions const& options = point.options;
     bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
     try {
-        regular_ = obtain_regular(options.input, options.routes, named_hosts, no_note);
+        regular_ = obtain_regular(options.input, named_hosts, no_note);
         if (regular_) return;
         NetworkInput const& network = network_.obtain(options.input);
-        fabric_ = route_network(keep_network ? network : network_.take(), options.input, true, options.routes, no_note);
+        fabric_ = route_network(keep_network ? network : network_.take(), options.input, true, no_note);
     } catch (InputError const& error) {
         why_broken_ = error.what();
         throw;

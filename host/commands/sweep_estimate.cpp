@@ -10,7 +10,6 @@
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "kernels/cpu/threads.hpp"
-#include "topologies/routing.hpp"
 
 #include <fmt/format.h>
 
@@ -51,7 +50,7 @@ private:
         fabric_number_.reset();  // this one may turn out to be none
         network_.turn_to(point.network);
         at_hand_ = nullptr;
-        regular_ = obtain_regular(input, point.options.routes, false, [](std::string const&) {});
+        regular_ = obtain_regular(input, false, [](std::string const&) {});
         if (!regular_) at_hand_ = &network_.obtain(input);
         if (at_hand_ && at_hand_->made && input.routing)
             claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing

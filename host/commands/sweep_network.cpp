@@ -1,6 +1,7 @@
 #include "host/commands/sweep_network.hpp"
 
 #include "host/base/error.hpp"
+#include "host/commands/messages.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // The network that neighbouring points of a sweep share.
 #pragma once
 
-#include "host/commands/input.hpp"
+#include "host/api/obtain.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -4,7 +4,6 @@
 #include "host/base/error.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/sweep/journal.hpp"
-#include "topologies/named_files.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -29,19 +28,19 @@ public:
             files.insert(file);
         };
         SweepSetting const* const tables = find_setting(point, "tables");
-        if (tables != nullptr && options.input.is_spec())
+        if (tables != nullptr && options.input.spec)
             throw InputError({name_, tables->line}, "tables do not go with the spec \"" + options.input.network + "\"",
-                             "a generated network is routed by name, as tables name nodes of a file",
+                             "tables refer to the nodes of a file; a generated network is routed by name",
                              "put them into an entry of \"network\" with their network");
-        if (options.input.is_spec()) {
-            for (std::string const& file : files_named_by_topology(options.input.network)) add_file(file, "network");
+        if (options.input.spec) {
+            for (std::string const& file : options.input.spec->files()) add_file(file, "network");
         } else {
             look_for_network(*find_setting(point, "network"));
             add_file(options.input.network, "network");
         }
         add_file(options.input.tables.value_or(""), "tables");
         if (options.input.routing)
-            for (std::string const& file : files_named_by_routing(*options.input.routing)) add_file(file, "routing");
+            for (std::string const& file : options.input.routing->files()) add_file(file, "routing");
         add_file(options.pattern_file, "pattern");
         add_file(options.subset_file, "subset");
         add_file(options.mapping_file, "mapping");

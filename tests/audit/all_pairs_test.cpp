@@ -238,7 +238,7 @@ TEST(AuditSweep, LongWays) {
     constexpr std::uint32_t n = 300;
     Topology topology = make_topology("mesh:300");
     Fabric fabric;
-    fabric.tables = make_tables(topology, "dor", 1);
+    fabric.tables = make_tables(topology, {"dor", 1});
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     Forwarding const forwarding(fabric);
@@ -250,7 +250,7 @@ TEST(AuditSweep, LongWays) {
     EXPECT_EQ(result.pairs.delivered, n * (n - 1));
 
     topology = make_topology("ring:n=600");  // 300 links half way round; one way round 599 at most
-    fabric.tables = make_tables(topology, "dor", 1);
+    fabric.tables = make_tables(topology, {"dor", 1});
     fabric.network = std::move(topology.network);
     for (std::uint32_t s = 1; s < 600;
          ++s)  // all towards host 0 in one direction: 600 - s links instead of min(s, 600 - s)

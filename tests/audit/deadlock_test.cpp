@@ -345,7 +345,7 @@ TEST(Deadlock, RingHasACircleEachWayAndDatelineLanesHaveNone) {
 Fabric routed(std::string const& spec, std::string const& routing, std::uint64_t seed) {
     Topology topology = make_topology(spec);
     Fabric fabric;
-    fabric.tables = make_tables(topology, routing, seed);
+    fabric.tables = make_tables(topology, {routing, seed});
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     return fabric;
