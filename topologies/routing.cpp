@@ -311,7 +311,7 @@ ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec) 
     Routes routes = make_routes(topology, spec);
     if (routes.pairs)
         throw InputError({}, "forwarding tables cannot hold the routes of \"" + spec.text() + "\"",
-                         "they depend on the source, too", "choose a routing by destination alone");
+                         "they also depend on the source", "choose a routing that depends on the destination alone");
     return std::move(routes.tables);
 }
 

@@ -59,10 +59,10 @@ TreeRoutes::TreeRoutes(Topology const& topology, RoutingSpec const& spec)
         std::string names;
         for (RoutingAlgorithm const& routing : all_routings())
             if (routing.trees != nullptr) names += (names.empty() ? "" : ", ") + routing.name;
-        throw InputError(
-            {}, "routes by \"" + spec.text() + "\" are not made destination by destination",
-            "that is for routings for any graph that tables can hold, and for those of server-centric networks",
-            "choose one of " + names + ", or leave out --routes trees");
+        throw InputError({}, "routes by \"" + spec.text() + "\" cannot be computed on demand",
+                         "only routings for any graph that depend on the destination alone, and those of "
+                         "server-centric networks, can",
+                         "choose one of " + names + ", or leave out --routes trees");
     }
     if (routing_.roots != nullptr) roots_ = routing_.roots(topology, spec.arguments(), spec.roots());
 }

@@ -48,8 +48,9 @@ void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, N
     RoutingSpec const routing = with_listed_roots(asked, choice, topology.network);
     bool const around_failures = routing.works_on_any_graph() || !choice.failures.any();
     if (choice.form == RoutesForm::trees && !around_failures)
-        throw InputError({}, "what fails is in no formula",
-                         "routes by \"" + routing.text() + "\" are not made around it", "leave out --routes trees");
+        throw InputError({}, "--routes trees cannot route around failures here",
+                         "\"" + routing.text() + "\" routes by a formula, which does not cover failures",
+                         "leave out --routes trees");
     std::uint64_t const bytes =
         choice.form == RoutesForm::automatic && around_failures && TreeRoutes::serve(topology, routing)
             ? route_bytes(topology)
@@ -67,8 +68,8 @@ void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, N
     fabric.roots = fabric.tree_routes->roots();
     if (choice.form == RoutesForm::automatic)
         note(
-            fmt::format("routes are made destination by destination (kept they would take {:.3g} GB; --routes tables "
-                        "keeps them)",
+            fmt::format("routes are computed on demand, one destination at a time (stored they would take {:.3g} GB; "
+                        "--routes tables stores them)",
                         double(bytes) * 1e-9));
 }
 
@@ -76,7 +77,7 @@ void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, N
 std::optional<RoutingSpec> routing_of(Topology const& topology, NetworkChoice const& choice, bool wants_routes,
                                       TakeSentence const& note) {
     if (choice.routing || !choice.spec || !wants_routes) return choice.routing;
-    note(fmt::format("routed by {} (usual for {}; --routing chooses another)", topology.usual_routing,
+    note(fmt::format("routed by {} (the default for {}; --routing chooses another)", topology.usual_routing,
                      choice.spec->family().name));
     return RoutingSpec(topology.usual_routing, choice.routing_seed);
 }
@@ -94,7 +95,7 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, bool
     };
     if (!choice.spec) return refused("--network is a file");
     if (choice.tables) return refused("--tables gives them");
-    if (choice.failures.any()) return refused("what fails is in no formula");
+    if (choice.failures.any()) return refused("the formula does not cover failures");
     std::unique_ptr<RegularNetwork> regular = make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
     if (!regular) return refused("there is no formula for this network with this routing");
     regular->origin = {choice.network, choice.routing ? choice.routing->text() : regular->routing, choice.routing_seed};
@@ -103,7 +104,7 @@ std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, bool
                                 (regular->depends_on_source ? std::uint64_t{regular->hosts} * 16 : regular->switches);
     if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
     if (form == RoutesForm::automatic)
-        note(fmt::format("routes are computed (tables would take {:.3g} GB; --routes tables makes them)",
+        note(fmt::format("routes are computed by formula (tables would take {:.3g} GB; --routes tables makes them)",
                          double(bytes) * 1e-9));
     return regular;
 }
@@ -120,7 +121,7 @@ NetworkInput obtain_network(NetworkChoice const& choice, TakeSentence const& war
     if (!choice.spec) return {obtain_files(choice.network, choice.tables, choice.strict, warn), std::nullopt};
     if (choice.tables)
         throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
-                         "a generated network is routed by name, as tables name nodes of a file",
+                         "tables refer to the nodes of a file; a generated network is routed by name",
                          "give --routing instead");
     return {Fabric{}, make_topology(*choice.spec)};
 }
@@ -129,8 +130,7 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
     Fabric fabric = std::move(input.read);
     if (!input.made && !choice.routing) {
         if (choice.form == RoutesForm::trees)
-            throw InputError({}, "a file's own tables are no trees", "",
-                             "leave out --routes trees, or name a --routing");
+            throw InputError({}, "--routes trees needs a routing", "", "name a --routing, or leave out --routes trees");
         if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
         return fabric;
     }
@@ -159,8 +159,8 @@ Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener co
 void require_tables(Fabric const& fabric, std::string const& what) {
     if (fabric.pair_routes)
         throw InputError({}, what + " needs forwarding tables",
-                         "routes by " + fabric.pair_routes->text() + " depend on the source, too",
-                         "choose a routing by destination alone");
+                         "routes by " + fabric.pair_routes->text() + " also depend on the source",
+                         "choose a routing that depends on the destination alone");
 }
 
 }  // namespace tailback

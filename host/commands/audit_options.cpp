@@ -18,35 +18,35 @@ constexpr std::uint64_t most_threads = 1024;
 cxxopts::Options declare() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options(
-        "tailback audit",
-        "Are these forwarding tables right, where is it hot, what can go wrong: all pairs, not a sample.\n");
+    cxxopts::Options options("tailback audit",
+                             "Checks the routes of all pairs of hosts: are the tables right, which links are "
+                             "overloaded, what can go wrong.\n");
     options.set_width(100);
     options.custom_help("--network FILE [--tables FILE] [options]");
     // clang-format off
     declare_network(options, "Input", true);
     options.add_options("Input")
-        ("roots", "GUIDs or names of the root switches of up*/down*, one a line: for --routing updn, and to judge by; without it they are inferred", value<string>(), "FILE")
-        ("sl2vl", "SL2VL tables (opensm-sl2vl.dump, ibdiagnet.slvl), for deadlock on virtual lanes", value<string>(), "FILE")
-        ("path-sl", "service levels of paths (`SLID DLID SL` a line, or ibdiagnet.psl); 0 without it", value<string>(), "FILE")
-        ("hosts", "only hosts whose name fits this pattern (* ? [..]) send and are sent to", value<string>(), "PATTERN")
-        ("aggregation-nodes", "engines inside switches: apart (checked, not counted) or counted as hosts", value<string>()->default_value("apart"), "apart|hosts");
+        ("roots", "root switches of up*/down*, one GUID or name per line, for --routing updn and for the up*/down* check; inferred if not given", value<string>(), "FILE")
+        ("sl2vl", "SL2VL tables (opensm-sl2vl.dump, ibdiagnet.slvl) for the deadlock check on virtual lanes", value<string>(), "FILE")
+        ("path-sl", "service levels of paths (lines `SLID DLID SL`, or ibdiagnet.psl); all 0 if not given", value<string>(), "FILE")
+        ("hosts", "check only hosts whose names match this pattern (* ? [..])", value<string>(), "PATTERN")
+        ("aggregation-nodes", "aggregation nodes inside switches: apart (checked, but not counted) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts");
     declare_worst_case(options, "Worst case");
     options.add_options("What if")
-        ("without-cable", "pairs that break without the cable in this port (a name, GUID or LID, and the port); repeatable", value<std::vector<string>>(), "NODE:PORT")
-        ("without-switch", "pairs that break without this switch; repeatable", value<std::vector<string>>(), "SWITCH")
-        ("criticality", "for every cable the pairs that depend on it, most first");
+        ("without-cable", "report the pairs that break without the cable in this port (NODE is a name, GUID or LID); repeatable", value<std::vector<string>>(), "NODE:PORT")
+        ("without-switch", "report the pairs that break without this switch; repeatable", value<std::vector<string>>(), "SWITCH")
+        ("criticality", "list the cables by the number of pairs that depend on them");
     options.add_options("Output")
-        ("fail-on", "kinds of findings that make the exit code 1, several with commas; or all, none", value<std::vector<string>>(), "KINDS")
-        ("format", "of the report: text, json, csv (a row a link), dot or svg (the network by load)", value<string>()->default_value("text"), "FORMAT")
-        ("top", "how many of each kind the text names", value<string>()->default_value("10"), "N")
-        ("o,output", "where to write the report; - is standard output", value<string>()->default_value("-"), "FILE")
-        ("picture", "the network coloured by load, as SVG, beside the report", value<string>(), "FILE")
-        ("run-info", "device, threads and timings as JSON", value<string>(), "FILE");
+        ("fail-on", "kinds of findings that make the exit code 1, separated by commas; or all, or none", value<std::vector<string>>(), "KINDS")
+        ("format", "report format: text, json, csv (a row per link), dot or svg (a drawing coloured by load)", value<string>()->default_value("text"), "FORMAT")
+        ("top", "number of findings of each kind that the text report shows", value<string>()->default_value("10"), "N")
+        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("picture", "write a drawing of the network, coloured by load, as SVG", value<string>(), "FILE")
+        ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
     options.add_options("Running")
-        ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
-        ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
-        ("h,help", "this text");
+        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
+        ("h,help", "show this help");
     // clang-format on
     return options;
 }
@@ -63,12 +63,12 @@ std::vector<FindingKind> kinds_of(ParsedOptions const& options) {
     std::vector<std::string> const words = options.list("fail-on");
     for (std::string const& word : words) {
         if (std::find(names.begin(), names.end(), word) == names.end()) {
-            throw InputError({}, "--fail-on knows no \"" + word + "\"", nearest_hint(word, names),
+            throw InputError({}, "--fail-on \"" + word + "\" is unknown", nearest_hint(word, names),
                              "`tailback audit --help` lists the kinds");
         }
         if (word == "none" && words.size() > 1)
-            throw InputError({}, "--fail-on none stands alone", fmt::format("{} words are given", words.size()),
-                             "leave the others out");
+            throw InputError({}, "--fail-on none cannot be combined", fmt::format("{} words are given", words.size()),
+                             "leave out the others");
         for (FindingKindInfo const& info : finding_kinds())
             if (word == "all" || word == info.name) kinds.push_back(info.kind);
     }
@@ -105,7 +105,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.help = options.flag("help");
     if (parsed.help) return parsed;
 
-    parsed.input = network_choice(options.required("network", "it is what is audited"),
+    parsed.input = network_choice(options.required("network", "it says which network to audit"),
                                   [&](std::string const& name) { return options.text(name); });
     parsed.roots = parsed.input.roots = file_named(options, "roots");
     parsed.sl2vl = file_named(options, "sl2vl");
@@ -135,16 +135,16 @@ std::string audit_help() {
     for (FindingKindInfo const& info : finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +
-           "\nexit codes: 0 nothing found that counts, 1 something was, 2 bad input or usage, 3 internal error\n"
+           "\nexit codes: 0 no faults, 1 faults found, 2 bad input or usage, 3 internal error\n"
            "\nexamples:\n"
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump\n"
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --fail-on unreachable,loop \\\n"
            "                 --format json --output audit.json --picture fabric.svg\n"
-           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --sl2vl opensm-sl2vl.dump --path-sl "
-           "path-sl.txt\n"
-           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --without-cable 'leaf-07:31' "
-           "--criticality\n"
-           "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device.\n";
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump \\\n"
+           "                 --sl2vl opensm-sl2vl.dump --path-sl path-sl.txt\n"
+           "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump \\\n"
+           "                 --without-cable 'leaf-07:31' --criticality\n"
+           "\nThe options under Running never change a report: it is the same, byte for byte, on every device.\n";
 }
 
 }  // namespace tailback

@@ -38,10 +38,10 @@ void note_apart(Network const& network, Study const& study) {
         routers += host.role == HostRole::router;
     }
     if (engines > 0 && !study.aggregation_nodes_are_hosts)
-        tell("note", fmt::format("{} aggregation nodes inside switches are no hosts of the study (--aggregation-nodes "
+        tell("note", fmt::format("{} aggregation nodes inside switches are not counted as hosts (--aggregation-nodes "
                                  "hosts counts them)",
                                  engines));
-    if (routers > 0) tell("note", fmt::format("{} router ports are no hosts of the study", routers));
+    if (routers > 0) tell("note", fmt::format("{} router ports are not counted as hosts", routers));
 }
 
 /// What is studied: a network with tables, or one whose routes are arithmetic.
@@ -60,8 +60,8 @@ Input obtain_input(EvaluateOptions const& options) {
     note_apart(input.fabric.network, input.study);
     if (options.input.routing && options.input.routing->bounds_lanes())
         tell("note",
-             "lanes are not looked at here: whether they suffice is found out by `tailback audit` and `tailback "
-             "generate`");
+             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they "
+             "suffice");
     return input;
 }
 
@@ -81,7 +81,7 @@ struct Prepared {
         if (processes.shared())
             for (std::string const& file : options.input.files())
                 if (file == "-")
-                    throw InputError({}, "standard input goes to one of several processes alone", "", "name a file");
+                    throw InputError({}, "several processes cannot share standard input", "", "name a file");
         check_study(options);
         input = obtain_input(options);
         plan.emplace(make_whole_plan(input, options));
@@ -135,8 +135,8 @@ int prepare_together(Processes const& processes, std::optional<Prepared>& prepar
     for (std::size_t r = 1; r < all.size() && code == 0; ++r)
         if (all[r][0] != all[0][0]) {
             std::fprintf(stderr,
-                         "tailback: process %zu has another network or study before it than process 0; give all of "
-                         "them the same files, options and program\n",
+                         "tailback: process %zu has another network or study than process 0; give all of them the same "
+                         "files, options and program\n",
                          r);
             code = bad_input;
         }
@@ -220,7 +220,7 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     }
     std::uint64_t const before = run->keeping.before ? run->keeping.before->mappings : 0;
     if (before > 0)
-        tell("note", fmt::format("goes on from {}: {} of {} mappings are done", run->options.checkpoint,
+        tell("note", fmt::format("continuing from {}: {} of {} mappings are done", run->options.checkpoint,
                                  grouped(before), grouped(plan.study.mappings)));
     std::optional<Progress> progress;
     if (processes.leads()) progress.emplace(plan.study.mappings, "mappings", before);
@@ -245,7 +245,7 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     if (result.interrupted)
         tell("note",
              fmt::format(
-                 "interrupted after {} of {} mappings: what is known is told; another Ctrl-C or SIGTERM ends at once",
+                 "interrupted after {} of {} mappings: reporting on those; another Ctrl-C or SIGTERM ends at once",
                  grouped(result.mappings), grouped(plan.study.mappings)));
     interruption.reset();
     if (keeper && (result.interrupted || (result.until && !result.until->reached))) keeper->tell_at_end();

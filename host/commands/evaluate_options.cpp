@@ -16,50 +16,51 @@ constexpr std::uint64_t most_in_a_batch = 1 << 20;
 cxxopts::Options declare() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options("tailback evaluate",
-                             "Congestion and bandwidth of a pattern over many mappings of its ranks onto hosts.\n");
+    cxxopts::Options options(
+        "tailback evaluate",
+        "Measures the congestion and bandwidth of a traffic pattern over many mappings of ranks to hosts.\n");
     options.set_width(100);
     options.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] [options]");
     declare_network(options, "Input", true);
     // clang-format off
     options.add_options("Input")
-        ("capacities", "of links: rates (from widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
-        ("aggregation-nodes", "engines inside switches: apart, or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
-        ("strict", "take files that disagree for an error, not for a warning")
-        ("routes", "tables; arithmetic (of a spec: nothing is kept but the links' loads); trees (made destination by destination, around what fails, and thrown away); or auto: arithmetic where tables would take more than 1 GiB, trees where all routes would take more than 8; all give the same numbers, but arithmetic and trees another network digest, and the links of a report may come in another order", value<string>()->default_value("auto"), "FORM");
+        ("capacities", "link capacities: rates (from link widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
+        ("aggregation-nodes", "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
+        ("strict", "treat input files that contradict each other as an error instead of a warning")
+        ("routes", "how routes are kept: tables (all in memory); arithmetic (computed by formula, for a spec without failures); trees (computed on demand, one destination at a time); auto (arithmetic if tables would take more than 1 GiB, trees if all routes would take more than 8 GiB). The results are the same, but arithmetic and trees give another network digest, and links in a report may be listed in another order", value<string>()->default_value("auto"), "FORM");
     options.add_options("Study")
-        ("pattern", "who sends to whom: a name that `tailback list patterns` shows, or file:PATH", value<string>()->default_value("bisect"), "NAME")
-        ("pattern-file", "the same as --pattern file:PATH; lines `level` and `SOURCE DESTINATION`, in ranks", value<string>(), "PATH")
-        ("first", "ptrnvsptrn: the first pattern, the one that is measured for dep_max_delay", value<string>(), "NAME")
-        ("first-ranks", "ptrnvsptrn: how many ranks the first pattern has", value<string>(), "Z")
-        ("second", "ptrnvsptrn: the second pattern, on the other ranks", value<string>(), "NAME")
-        ("level", "only this level of the pattern, from 0", value<string>(), "L")
-        ("ranks", "how many ranks; 0 = one on every host, or as many as the pattern file names", value<string>()->default_value("0"), "N")
-        ("subset", "which hosts: linear_bfs (breadth-first from the first), rand (drawn for every mapping), file:PATH", value<string>()->default_value("linear_bfs"), "KIND")
-        ("subset-file", "the same as --subset file:PATH; one host a line: LID, GUID or name", value<string>(), "PATH")
-        ("mapping", "which rank on which host: random, identity, file:PATH", value<string>()->default_value("random"), "KIND")
-        ("mapping-file", "the same as --mapping file:PATH; one mapping a line: a host for every rank", value<string>(), "PATH")
-        ("mappings", "how many mappings; 1 where nothing is random; with --until the most, 10000000 unless given", value<string>()->default_value("1000"), "M")
-        ("until", "draw mappings until the mean is known so well: half the width of its 99 % confidence interval, ci=0.0005 or relative=1%; "
-                  "METRIC:ci=.. when several are measured", value<string>(), "GOAL")
-        ("first-mapping", "number of the first of them: to go through a part, or to see one again", value<string>()->default_value("0"), "M")
-        ("seed", "of everything random; mapping m is a function of seed and m alone", value<string>()->default_value("1"), "S")
-        ("metric", "what to measure, several with commas, or all; `tailback list metrics` shows all",
+        ("pattern", "traffic pattern: a name from `tailback list patterns`, or file:PATH", value<string>()->default_value("bisect"), "NAME")
+        ("pattern-file", "same as --pattern file:PATH; the file has lines `level` and `SOURCE DESTINATION` (ranks)", value<string>(), "PATH")
+        ("first", "for ptrnvsptrn: the first pattern; dep_max_delay measures this one", value<string>(), "NAME")
+        ("first-ranks", "for ptrnvsptrn: number of ranks of the first pattern", value<string>(), "Z")
+        ("second", "for ptrnvsptrn: the second pattern, on the remaining ranks", value<string>(), "NAME")
+        ("level", "evaluate only this level of the pattern (counted from 0)", value<string>(), "L")
+        ("ranks", "number of ranks; 0 = one on every host, or as many as the pattern file has", value<string>()->default_value("0"), "N")
+        ("subset", "which hosts take part: linear_bfs (breadth-first from the first host), rand (drawn anew for every mapping) or file:PATH", value<string>()->default_value("linear_bfs"), "KIND")
+        ("subset-file", "same as --subset file:PATH; the file has one host per line: LID, GUID or name", value<string>(), "PATH")
+        ("mapping", "which rank runs on which host: random, identity or file:PATH", value<string>()->default_value("random"), "KIND")
+        ("mapping-file", "same as --mapping file:PATH; the file has one mapping per line: a host for every rank", value<string>(), "PATH")
+        ("mappings", "number of mappings; 1 if nothing is random; with --until the maximum (then 10000000 by default)", value<string>()->default_value("1000"), "M")
+        ("until", "stop once the mean is known precisely enough: half the width of its 99 % confidence interval is at most ci=0.0005, or relative=1% of the mean; "
+                  "METRIC:ci=.. if several metrics are measured", value<string>(), "GOAL")
+        ("first-mapping", "number of the first mapping, to evaluate a part of a study or to repeat one mapping", value<string>()->default_value("0"), "M")
+        ("seed", "seed of all random choices; mapping m depends on the seed and m alone", value<string>()->default_value("1"), "S")
+        ("metric", "what to measure: names separated by commas, or all; see `tailback list metrics`",
          value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
     options.add_options("Output")
-        ("format", "of the report: text, json or csv", value<string>()->default_value("text"), "FORMAT")
-        ("o,output", "where to write the report; - is standard output", value<string>()->default_value("-"), "FILE")
-        ("per-mapping", "CSV with the numbers of every mapping", value<string>(), "FILE")
-        ("dump-mappings", "every mapping, in the form that --mapping file:PATH reads", value<string>(), "FILE")
-        ("picture", "histogram of the first metric that has one number a mapping, as SVG", value<string>(), "FILE")
-        ("run-info", "device, threads and timings as JSON", value<string>(), "FILE");
+        ("format", "report format: text, json or csv", value<string>()->default_value("text"), "FORMAT")
+        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("per-mapping", "write the results of every single mapping as CSV", value<string>(), "FILE")
+        ("dump-mappings", "write all mappings in the form that --mapping file:PATH reads", value<string>(), "FILE")
+        ("picture", "write a histogram as SVG, of the first metric that has one number per mapping", value<string>(), "FILE")
+        ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
     options.add_options("Running")
-        ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
-        ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
-        ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
-        ("checkpoint", "keep in FILE what is done, and go on from there when it exists; removed when the study is done", value<string>(), "FILE")
-        ("checkpoint-every", "seconds between two writings of it; 0 = after every batch", value<string>()->default_value("30"), "SECONDS")
-        ("h,help", "this text");
+        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
+        ("batch", "mappings computed between two progress checks; 0 = chosen for the device", value<string>()->default_value("0"), "B")
+        ("checkpoint", "save progress to FILE; if FILE exists, continue from it; removed when the study is done", value<string>(), "FILE")
+        ("checkpoint-every", "seconds between two checkpoints; 0 = after every batch", value<string>()->default_value("30"), "SECONDS")
+        ("h,help", "show this help");
     // clang-format on
     return options;
 }
@@ -71,7 +72,7 @@ std::string listed_file(ParsedOptions const& options, std::string const& name) {
     if (kind.starts_with("file:")) {
         if (path)
             throw InputError({}, "two files for --" + name, "\"" + kind + "\" and --" + name + "-file " + *path,
-                             "leave one of them");
+                             "give only one of them");
         if (kind.size() == 5) throw InputError({}, "--" + name + " file: names no file", "", "write file:PATH");
         return kind.substr(5);
     }
@@ -80,7 +81,7 @@ std::string listed_file(ParsedOptions const& options, std::string const& name) {
                          "write --" + name + " file:PATH, or add --" + name + "-file PATH");
     if (path && options.given(name) && kind != "file")
         throw InputError({}, "--" + name + " " + kind + " takes no file", "--" + name + "-file " + *path + " is given",
-                         "leave one of them");
+                         "give only one of them");
     if (path && path->empty()) throw InputError({}, "--" + name + "-file is empty", "", "name a file");
     return path.value_or("");
 }
@@ -144,7 +145,7 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
         if (!parsed.mappings_given) study.mappings = default_most_mappings;
         if (study.mappings < least_values)
             throw InputError({}, "--mappings " + std::to_string(study.mappings) + " is too few for --until",
-                             "a mean of fewer than " + std::to_string(least_values) + " says too little about itself",
+                             "a mean of fewer than " + std::to_string(least_values) + " values is not reliable",
                              "allow " + std::to_string(least_values) + " or more");
     }
     if (study.first_mapping > UINT64_MAX - (study.mappings - 1))
@@ -157,17 +158,17 @@ void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.checkpoint_every_s = double(options.number("checkpoint-every", 0, 1'000'000));
     if (!options.given("checkpoint")) {
         if (options.given("checkpoint-every"))
-            throw InputError({}, "--checkpoint-every has nothing to write", "there is no --checkpoint",
+            throw InputError({}, "--checkpoint-every has no effect", "there is no --checkpoint",
                              "add --checkpoint FILE");
         return;
     }
     parsed.checkpoint = *options.text("checkpoint");
     if (parsed.checkpoint.empty() || parsed.checkpoint == "-")
-        throw InputError({}, "--checkpoint needs a file of its own", "it is written again and again", "name a file");
+        throw InputError({}, "--checkpoint needs a file of its own", "it is rewritten during the run", "name a file");
     if (!parsed.per_mapping.empty())
         throw InputError({}, "--per-mapping cannot be continued from a checkpoint",
-                         "its rows are written on the way and are not in it",
-                         "leave out --checkpoint, or evaluate parts with --first-mapping and --mappings");
+                         "its rows are written during the run and are not part of the checkpoint",
+                         "leave out --checkpoint, or evaluate the study in parts with --first-mapping and --mappings");
 }
 
 }  // namespace
@@ -185,7 +186,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.help = options.flag("help");
     if (parsed.help) return parsed;
 
-    std::string const network = options.required("network", "it is what is studied");
+    std::string const network = options.required("network", "it says which network to study");
     parsed.input = network_choice(network, [&](std::string const& name) { return options.text(name); });
     parsed.input.strict = options.flag("strict");
     read_study(options, parsed);
@@ -208,7 +209,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     read_checkpoint(options, parsed);
     if (!parsed.picture.empty() && !parsed.study.wants(Metric::hist_acc_band) &&
         !parsed.study.wants(Metric::sum_max_cong) && !parsed.study.wants(Metric::dep_max_delay))
-        throw InputError({}, "--picture has nothing to draw", "no metric with one number a mapping is asked for",
+        throw InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                          "add --metric hist_acc_band");
     std::vector<std::string> inputs = parsed.input.files();
     for (std::string const& file : {parsed.pattern_file, parsed.subset_file, parsed.mapping_file})
@@ -229,19 +230,19 @@ std::string evaluate_help() {
            "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
            "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz \\\n"
            "                    --pattern bisect --mappings 10000 --picture ebb.svg\n"
-           "\nexample: a dragonfly that does not exist yet, with 1 % of its cables broken, routed around them\n"
+           "\nexample: a network that does not exist yet: a dragonfly with 1 % of its cables failed, routed around "
+           "them\n"
            "  tailback evaluate --network dragonfly:a=8,p=4,h=4 --routing minhop --fail-cables 1%\n"
-           "\nexample: a study of hours, whatever happens to the machine (the same command again goes on)\n"
-           "  tailback evaluate --network dragonfly:a=16,p=8,h=8 --until ci=0.00001 --mappings 1000000000 --checkpoint "
-           "df.checkpoint\n"
-           "\nCtrl-C, SIGTERM, SIGUSR1, SIGXCPU and SIGHUP end the evaluation with a report on the mappings done so "
-           "far (exit code 130);\n"
-           "another Ctrl-C or SIGTERM ends at once.\n"
-           "`mpirun -n R tailback evaluate ..` shares the mappings between R processes, where this was built with "
-           "MPI.\n"
-           "\nWhat is under Running never changes a report: it is the same, byte for byte, on every device. CSV "
-           "reports are long:\n"
-           "metric,statistic,key,value, and from,from_port,to,to_port where links are listed.\n";
+           "\nexample: a long study that survives interruptions (run the same command again to continue)\n"
+           "  tailback evaluate --network dragonfly:a=16,p=8,h=8 --until ci=0.00001 \\\n"
+           "                    --mappings 1000000000 --checkpoint df.checkpoint\n"
+           "\nCtrl-C, SIGTERM, SIGUSR1, SIGXCPU and SIGHUP stop the evaluation with a report on the mappings done so "
+           "far\n"
+           "(exit code 130); a second Ctrl-C or SIGTERM ends it at once, without a report.\n"
+           "`mpirun -n R tailback evaluate ..` shares the mappings among R processes (in builds with MPI).\n"
+           "\nThe options under Running never change a report: it is the same, byte for byte, on every device.\n"
+           "CSV reports have the columns metric,statistic,key,value, and from,from_port,to,to_port if links are\n"
+           "listed.\n";
 }
 
 }  // namespace tailback

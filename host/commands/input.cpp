@@ -13,7 +13,8 @@ Listener listener() { return {tell_note, tell_warning}; }
 
 void check_places(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-        throw InputError({}, "standard input is asked for twice", "it can be read once", "name a file for one of them");
+        throw InputError({}, "standard input is given twice", "it can be read only once",
+                         "name a file for one of them");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j)
             if (same_target(outputs[i], outputs[j]))
@@ -37,13 +38,13 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
     auto add = options.add_options(group);
     // clang-format off
     if (with_network)
-        add("network", "ibnetdiscover output, opensm-subnet.lst or ORCS dot (.xz is unpacked, - is standard input); or a spec like torus:8x8x8, see `tailback list topologies`", value<string>(), "FILE|SPEC");
-    add("tables", "forwarding tables: LFT dump or .fdbs; not for ORCS dot, which holds its own", value<string>(), "FILE")
-       ("routing", "instead of tables: minhop, updn, dmodk, ...; `tailback list routings` shows all", value<string>(), "NAME")
-       ("routing-seed", "of the routing's random choices", value<string>()->default_value("1"), "S")
-       ("fail-cables", "so many cables fail, drawn uniformly: 12 or 2% (rounded to the nearest whole number, a half up); switch:2% spares those of hosts", value<string>(), "N|P%")
-       ("fail-switches", "so many switches fail with all their cables; a share is rounded as above", value<string>(), "N|P%")
-       ("fail-seed", "of what fails", value<string>()->default_value("1"), "S");
+        add("network", "the network: a file (ibnetdiscover output, opensm-subnet.lst or ORCS dot; .xz is unpacked; - is standard input), or a spec like torus:8x8x8 (see `tailback list topologies`)", value<string>(), "FILE|SPEC");
+    add("tables", "forwarding tables: LFT dump or .fdbs; ORCS dot files contain their own", value<string>(), "FILE")
+       ("routing", "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)", value<string>(), "NAME")
+       ("routing-seed", "seed of the routing's random choices", value<string>()->default_value("1"), "S")
+       ("fail-cables", "let random cables fail: a number (12) or a share (2%, rounded to the nearest whole number); switch:2% fails only cables between switches", value<string>(), "N|P%")
+       ("fail-switches", "let random switches fail with all their cables: a number or a share", value<string>(), "N|P%")
+       ("fail-seed", "seed of the random failures", value<string>()->default_value("1"), "S");
     // clang-format on
 }
 
@@ -66,8 +67,8 @@ NetworkChoice network_choice(std::string network,
         choice.failures.switches = parse_failures("--fail-switches", *switches, false);
     if (auto const seed = text("fail-seed")) choice.failures.seed = whole_number("--fail-seed", *seed, 0, UINT64_MAX);
     if (choice.tables && choice.routing)
-        throw InputError({}, "--tables and --routing are both given", "either is how the network is routed",
-                         "leave one of them");
+        throw InputError({}, "--tables and --routing are both given", "each of them decides the routes",
+                         "give only one of them");
     return choice;
 }
 

@@ -36,7 +36,7 @@ WarningsByPoint::~WarningsByPoint() {
     by_point = nullptr;
     for (Met const& met : met_)
         if (met.points > 1)
-            tell("note", fmt::format("as at point {}, so at {}: {}", met.first,
+            tell("note", fmt::format("the warning of point {} also holds for {}: {}", met.first,
                                      counted(met.points - 1, "other point", "other points"), met.warning));
 }
 

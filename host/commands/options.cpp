@@ -23,7 +23,8 @@ std::string option_part(std::string const& word) { return word.substr(0, word.fi
 
 [[noreturn]] void reject_unknown(std::string const& word, std::vector<std::string> const& names) {
     std::string const see = "`--help` explains the options";
-    if (word.size() < 2 || word[0] != '-') throw InputError({}, "\"" + word + "\" belongs to no option", "", see);
+    if (word.size() < 2 || word[0] != '-')
+        throw InputError({}, "\"" + word + "\" does not belong to an option", "", see);
     std::string const name = option_part(word);
     std::string const meant = meant_name(name.substr(name.find_first_not_of('-')), names);
     throw InputError({}, "unknown option \"" + name + "\"", meant.empty() ? "" : "the nearest is \"--" + meant + "\"",
@@ -54,7 +55,7 @@ std::uint64_t whole_number(std::string const& what, std::string const& text, std
                                    ? (least == 0 ? "0 or more" : std::to_string(least) + " or more")
                                    : "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
     if (error == std::errc::invalid_argument || !digits)
-        throw InputError({}, what + " \"" + text + "\" is not a whole number", "digits alone make one",
+        throw InputError({}, what + " \"" + text + "\" is not a whole number", "only digits are allowed",
                          "give " + wanted);
     if (error == std::errc::result_out_of_range || value < least || value > most)
         throw InputError({}, what + " " + text + " is out of range", "", "give " + wanted);
@@ -102,7 +103,7 @@ ParsedOptions::ParsedOptions(cxxopts::Options options, std::vector<std::string> 
             if (!option.is_container && result_.count(name) > 1)
                 throw InputError({},
                                  "option \"--" + name + "\" is given " + std::to_string(result_.count(name)) + " times",
-                                 "it takes one value", "leave one of them");
+                                 "it takes one value", "give it once");
         }
 }
 
@@ -124,7 +125,7 @@ std::uint64_t ParsedOptions::number(std::string const& name, std::uint64_t least
 std::vector<std::string> ParsedOptions::list(std::string const& name) const {
     std::vector<std::string> const values = result_[name].as<std::vector<std::string>>();
     for (std::string const& value : values)
-        if (value.empty()) throw InputError({}, "--" + name + " has an empty word", "", "`--help` shows an example");
+        if (value.empty()) throw InputError({}, "--" + name + " has an empty entry", "", "`--help` shows an example");
     return values;
 }
 

@@ -113,15 +113,16 @@ Study complete_study(EvaluateOptions const& options, Network const& network) {
 
 void settle_mappings(StudyPlan& plan, EvaluateOptions const& options) {
     if (plan.study.until && !flows_leave_their_ranks(plan.flow_list))
-        throw InputError({}, "--until has no use here",
-                         "no flow leaves its rank in any mapping, so there is no mean to know", "leave it out");
+        throw InputError({}, "--until has no effect here",
+                         "no flow leaves its rank in any mapping, so there is no mean to estimate", "leave it out");
     if (plan.study.until && plan.none_delivered)
-        throw InputError({}, "--until has no use here",
-                         "every route between the study's hosts fails, so there is no mean to know", "leave it out");
+        throw InputError({}, "--until has no effect here",
+                         "every route between the hosts of the study fails, so there is no mean to estimate",
+                         "leave it out");
     if (draws_mappings(plan)) return;
     if (plan.study.until)
-        throw InputError({}, "--until has no use here",
-                         "nothing is drawn at random, so there is nothing to know better", "leave it out");
+        throw InputError({}, "--until has no effect here",
+                         "nothing is drawn at random, so more mappings would add nothing", "leave it out");
     if (plan.study.mapping == MappingKind::identity && !options.mappings_given) plan.study.mappings = 1;
 }
 

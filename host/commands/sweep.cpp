@@ -30,14 +30,14 @@ namespace {
 constexpr std::size_t most_bytes = 1 << 20;
 
 constexpr char const* explanation = R"(
-FILE.yaml is a map whose keys are the options of `tailback evaluate` that say what is studied, from network to seed and metric.
-A list makes a loop: there is a point for every combination. An entry that is a map sets several options at once, in place of
-what stands outside. Names of files are relative to FILE.yaml. For example:
+FILE.yaml is a map. Its keys are the options of `tailback evaluate` that define a study, from network to seed and metric.
+A list makes a loop: there is one point for every combination. An entry that is a map sets several options at once and
+overrides the values outside. File names are relative to FILE.yaml. For example:
 
   network:
     - "torus:8x8,hosts=2"
     - {network: "xgft:m=8x16,w=1x8", routing: [dmodk, smodk]}
-  routing: [dor, minhop]      # for those that do not say themselves
+  routing: [dor, minhop]      # for entries that name none
   pattern: [bisect, rand]
   mappings: 10000
   seed: [1, 2, 3]
@@ -45,9 +45,9 @@ what stands outside. Names of files are relative to FILE.yaml. For example:
 
   tailback sweep example.yaml --output results
 
-DIR then holds sweep.csv (a row a point), sweep.json (a report a point) and sweep.journal: what is done. The same command
-continues where it was stopped, whatever stopped it, and computes only what is new when points were added. A point that cannot
-be run is a row with its reason; then the exit code is 1. docs/sweep.md explains all columns.
+DIR then contains sweep.csv (a row per point), sweep.json (a report per point) and sweep.journal (the points done). After
+any interruption the same command continues; when points are added it computes only the new ones. A point that cannot be
+run is a row with the reason, and the exit code is 1. docs/sweep.md explains all columns.
 )";
 
 struct SweepOptions {
@@ -65,13 +65,13 @@ cxxopts::Options declare() {
     options.custom_help("FILE.yaml --output DIR [options]");
     // clang-format off
     options.add_options()
-        ("o,output", "the folder of the results; it is made if it is not there", value<string>(), "DIR")
-        ("dry-run", "list the points and what they would cost, without evaluating any")
-        ("fresh", "forget what is done, start over")
-        ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
-        ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
-        ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
-        ("h,help", "this text");
+        ("o,output", "output folder; created if it does not exist", value<string>(), "DIR")
+        ("dry-run", "list the points and their estimated cost without evaluating any")
+        ("fresh", "discard earlier results and start over")
+        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
+        ("batch", "mappings computed between two progress checks; 0 = chosen for the device", value<string>()->default_value("0"), "B")
+        ("h,help", "show this help");
     // clang-format on
     return options;
 }
@@ -137,7 +137,8 @@ bool evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::s
 
 SweepOptions read_options(std::vector<std::string> words, bool& help) {
     SweepOptions sweep;
-    sweep.file = take_word(words, {"--dry-run", "--fresh"}, "one sweep is run at a time", "give each its own command");
+    sweep.file =
+        take_word(words, {"--dry-run", "--fresh"}, "only one sweep is run at a time", "give each its own command");
     ParsedOptions const options(declare(), words);
     help = options.flag("help");
     if (help) return sweep;
@@ -147,16 +148,16 @@ SweepOptions read_options(std::vector<std::string> words, bool& help) {
     sweep.fresh = options.flag("fresh");
     sweep.dry_run = options.flag("dry-run");
     if (!sweep.dry_run || options.given("output"))
-        sweep.output = options.required("output", "it is where the results go");
+        sweep.output = options.required("output", "it says where to write the results");
     if (options.given("output") && sweep.output.empty())
         throw InputError({}, "--output has an empty name", "", "name a folder");
     sweep.execution.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     sweep.execution.batch = options.number("batch", 0, 1 << 20);
     if (launched_together() > 1)
-        throw InputError({}, "a sweep is run by one process",
+        throw InputError({}, "a sweep runs in one process",
                          std::to_string(launched_together()) + " were started together",
-                         "start it without mpirun, or divide it into files with an --output each");
+                         "start it without mpirun, or divide it into several files, each with its own --output");
     check_device(sweep.execution.device);
     return sweep;
 }
@@ -165,7 +166,7 @@ void make_folder(std::string const& path) {
     std::error_code error;
     std::filesystem::create_directory(path, error);
     if (error || !std::filesystem::is_directory(path, error))
-        throw InputError({path, 0}, "the folder cannot be made",
+        throw InputError({path, 0}, "the folder cannot be created",
                          error ? error.message() : "there is a file of this name",
                          "name a new folder inside one that exists");
 }

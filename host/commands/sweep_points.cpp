@@ -30,7 +30,7 @@ public:
         SweepSetting const* const tables = find_setting(point, "tables");
         if (tables != nullptr && options.input.spec)
             throw InputError({name_, tables->line}, "tables do not go with the spec \"" + options.input.network + "\"",
-                             "a generated network is routed by name, as tables name nodes of a file",
+                             "tables refer to the nodes of a file; a generated network is routed by name",
                              "put them into an entry of \"network\" with their network");
         if (options.input.spec) {
             for (std::string const& file : options.input.spec->files()) add_file(file, "network");

@@ -24,8 +24,8 @@ bool worth_it(bool automatic, bool little, double seconds, unsigned threads, std
               std::string const& option) {
     seconds /= threads_to_use(threads);
     if (automatic && !little) {
-        tell("note",
-             fmt::format("{} left out, as they take about {}; {} computes them", what, duration_text(seconds), option));
+        tell("note", fmt::format("{} are left out because they would take about {}; {} computes them", what,
+                                 duration_text(seconds), option));
         return false;
     }
     if (seconds > told_from_seconds) tell("note", fmt::format("{} will take about {}", what, duration_text(seconds)));
@@ -44,10 +44,10 @@ void declare_worst_case(cxxopts::Options& options, std::string const& group) {
     using std::string;
     // clang-format off
     options.add_options(group)
-        ("worst-case", "most flows of any permutation on every link: exact (maximum matching), bound (min of its sources and destinations), none; auto = exact where that is quick", value<string>()->default_value("auto"), "HOW")
-        ("shifts", "largest load over all shift permutations of the hosts: all, none; auto = all where that is quick", value<string>()->default_value("auto"), "HOW")
-        ("shift-order", "of the hosts: file (as listed) or bfs (breadth first, as `evaluate` puts ranks on them)", value<string>()->default_value("file"), "file|bfs")
-        ("write-worst-permutation", "the permutation that loads a link most, as a mapping that `evaluate --mapping file:FILE` replays; flows go to FILE.flows where a host both sends and receives", value<string>(), "FILE");
+        ("worst-case", "for every link, the largest load that any permutation causes: exact (maximum matching), bound (the smaller of the numbers of its sources and destinations), none, or auto (exact if that is quick)", value<string>()->default_value("auto"), "HOW")
+        ("shifts", "largest load over all shift permutations of the hosts: all, none, or auto (all if that is quick)", value<string>()->default_value("auto"), "HOW")
+        ("shift-order", "order of the hosts for shifts: file (as listed) or bfs (breadth first, as `evaluate` places ranks)", value<string>()->default_value("file"), "file|bfs")
+        ("write-worst-permutation", "write the worst permutation as a mapping that `evaluate --mapping file:FILE` replays; if a host both sends and receives, its flows go to FILE.flows", value<string>(), "FILE");
     // clang-format on
 }
 
@@ -59,11 +59,12 @@ WorstCaseOptions worst_case_options(ParsedOptions const& options) {
     if (!options.given("write-worst-permutation")) return parsed;
     parsed.mapping_file = *options.text("write-worst-permutation");
     if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
-        throw InputError({}, "--write-worst-permutation needs a file of its own", "it may write a second one beside it",
-                         "name a file");
+        throw InputError({}, "--write-worst-permutation needs a file of its own",
+                         "a second file may be written beside it", "name a file");
     if (parsed.permutations == WorstCaseChoice::bound || parsed.permutations == WorstCaseChoice::none)
         throw InputError({}, "--write-worst-permutation has nothing to write",
-                         "only --worst-case exact finds the permutation", "leave --worst-case out, or make it exact");
+                         "only --worst-case exact computes the permutation",
+                         "leave out --worst-case, or set it to exact");
     parsed.permutations = WorstCaseChoice::exact;
     return parsed;
 }

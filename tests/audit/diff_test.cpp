@@ -263,7 +263,7 @@ TEST(DiffCommand, BrokenTablesExitWithOneAndSayWhatBroke) {
 TEST(DiffCommand, BadUseExitsWithTwo) {
     std::string const topology = (fixtures() / "opensm/ft2-16/minhop/ibnetdiscover.out.xz").string();
     for (auto const& [words, message] : {
-             std::pair{std::vector<std::string>{"diff"}, "two fabrics are wanted"},
+             std::pair{std::vector<std::string>{"diff"}, "two fabrics are needed"},
              {{"diff", tree16("minhop")}, "1 word is given"},
              {{"diff", tree16("minhop"), topology}, "there are no forwarding tables"},
              {{"diff", tree16("minhop"), "/nowhere/net,/nowhere/tables"}, "/nowhere/net"},
