@@ -18,9 +18,9 @@ constexpr std::uint64_t most_threads = 1024;
 cxxopts::Options declare() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options("tailback audit",
-                             "Checks the routes of all pairs of hosts: are the tables right, which links are "
-                             "overloaded, what can go wrong.\n");
+    cxxopts::Options options(
+        "tailback audit",
+        "Checks the routes of all pairs of hosts: wrong tables, overloaded links, deadlock, worst cases.\n");
     options.set_width(100);
     options.custom_help("--network FILE [--tables FILE] [options]");
     // clang-format off

@@ -16,11 +16,11 @@ Formats to write:
   orcs-dot       ORCS's annotated dot: the network with its routes as edge comments
   ibnetdiscover  the network, as ibnetdiscover prints it and ibsim reads it
   lft-dump       the tables, as opensm-lfts.dump, which `opensm -R file -U FILE` loads
-  graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is the number of
-                 ordered host pairs routed over it
+  graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is
+                 the number of ordered host pairs routed over it
 
-Missing GUIDs and LIDs are made up, the same ones in every format, so that ibnetdiscover and lft-dump written from
-one input fit together.
+Missing GUIDs and LIDs are made up, the same ones in every format, so that ibnetdiscover and
+lft-dump written from one input fit together.
 
 Examples:
   tailback convert --network fabric.dot --to ibnetdiscover --output fabric.net

@@ -15,9 +15,9 @@ namespace tailback {
 namespace {
 
 constexpr char const* more_help = R"(
-OLD and NEW are network files with their tables: NETWORK,TABLES, or NETWORK with --old-tables and --new-tables.
-Nodes are matched by GUID (by name in ORCS dot graphs), endpoints by node and port, LIDs by their owner. Table entries
-for LIDs that nobody owns are not compared.
+OLD and NEW are network files with their tables: NETWORK,TABLES, or NETWORK with --old-tables and
+--new-tables. Nodes are matched by GUID (by name in ORCS dot graphs), endpoints by node and port,
+LIDs by their owner. Table entries for LIDs that nobody owns are not compared.
 
 Exit code: 0 and no output if nothing differs, 1 if something does, 2 bad input or usage.
 

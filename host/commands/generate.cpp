@@ -16,10 +16,11 @@ namespace tailback {
 namespace {
 
 constexpr char const* examples = R"(
-SPEC names a network (`tailback list topologies`), or a network file that is to be routed anew. The files in DIR are
-ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot) and fabric.graphml. They appear together, once all are
-complete. `ibsim` and `opensm -R file -U` load the first two. A routing with virtual lanes (dfsssp,
-dor:lanes=dateline) adds opensm-sl2vl.dump and path-sl.txt, which `tailback audit --sl2vl --path-sl` reads.
+SPEC names a network (`tailback list topologies`), or a network file that is to be routed anew. The
+files in DIR are ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot) and fabric.graphml. They
+appear together, once all are complete. `ibsim` and `opensm -R file -U` load the first two. A
+routing with virtual lanes (dfsssp, dor:lanes=dateline) adds opensm-sl2vl.dump and path-sl.txt,
+which `tailback audit --sl2vl --path-sl` reads.
 
 Examples:
   tailback generate xgft:m=18x36,w=1x18 --routing dmodk --output tree648

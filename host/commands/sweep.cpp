@@ -30,9 +30,10 @@ namespace {
 constexpr std::size_t most_bytes = 1 << 20;
 
 constexpr char const* explanation = R"(
-FILE.yaml is a map. Its keys are the options of `tailback evaluate` that define a study, from network to seed and metric.
-A list makes a loop: there is one point for every combination. An entry that is a map sets several options at once and
-overrides the values outside. File names are relative to FILE.yaml. For example:
+FILE.yaml is a map. Its keys are the options of `tailback evaluate` that define a study, from
+network to seed and metric. A list makes a loop: there is one point for every combination. An entry
+that is a map sets several options at once and overrides the values outside. File names are relative
+to FILE.yaml. For example:
 
   network:
     - "torus:8x8,hosts=2"
@@ -45,9 +46,10 @@ overrides the values outside. File names are relative to FILE.yaml. For example:
 
   tailback sweep example.yaml --output results
 
-DIR then contains sweep.csv (a row per point), sweep.json (a report per point) and sweep.journal (the points done). After
-any interruption the same command continues; when points are added it computes only the new ones. A point that cannot be
-run is a row with the reason, and the exit code is 1. docs/sweep.md explains all columns.
+DIR then contains sweep.csv (a row per point), sweep.json (a report per point) and sweep.journal
+(the points done). After any interruption the same command continues; when points are added it
+computes only the new ones. A point that cannot be run is a row with the reason, and the exit code
+is 1. docs/sweep.md explains all columns.
 )";
 
 struct SweepOptions {

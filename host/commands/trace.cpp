@@ -14,8 +14,8 @@ namespace tailback {
 namespace {
 
 constexpr char const* examples = R"(
-SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node (0x0002c90300100071), or names
-("node0008 HCA-1"; in an ORCS dot graph H07). Either may be a switch.
+SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node
+(0x0002c90300100071), or names ("node0008 HCA-1"; in an ORCS dot graph H07). Either may be a switch.
 
 Exit code: 0 if the route is delivered, 1 if it is not, 2 bad input or usage.
 
