@@ -7,7 +7,6 @@
 #include "host/commands/evaluate_outputs.hpp"
 #include "host/commands/failure.hpp"
 #include "host/commands/input.hpp"
-#include "host/commands/study_files.hpp"
 #include "host/evaluation/checkpoint.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/evaluation/processes.hpp"
@@ -31,78 +30,34 @@
 namespace tailback {
 namespace {
 
-void note_apart(Network const& network, Study const& study) {
-    std::size_t engines = 0, routers = 0;
-    for (HostRecord const& host : network.hosts()) {
-        engines += host.role == HostRole::aggregation;
-        routers += host.role == HostRole::router;
-    }
-    if (engines > 0 && !study.aggregation_nodes_are_hosts)
-        tell("note", fmt::format("{} aggregation nodes inside switches are not counted as hosts (--aggregation-nodes "
-                                 "hosts counts them)",
-                                 engines));
-    if (routers > 0) tell("note", fmt::format("{} router ports are not counted as hosts", routers));
-}
-
-/// What is studied: a network with tables, or one whose routes are arithmetic.
-struct Input {
-    std::unique_ptr<RegularNetwork> regular;
-    Fabric fabric;
-    Study study;
-};
-
-Input obtain_input(EvaluateOptions const& options) {
-    Input input;
-    bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
-    input.regular = obtain_regular(options.input, named_hosts, tell_note);
-    if (!input.regular) input.fabric = obtain_fabric(options.input, true, listener());
-    input.study = complete_study(options, input.fabric.network);
-    note_apart(input.fabric.network, input.study);
-    if (options.input.routing && options.input.routing->bounds_lanes())
-        tell("note",
-             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they "
-             "suffice");
-    return input;
-}
-
-StudyPlan make_whole_plan(Input const& input, EvaluateOptions const& options) {
-    StudyPlan plan = input.regular ? make_plan(*input.regular, input.study) : make_plan(input.fabric, input.study);
-    settle_mappings(plan, options);
-    return plan;
-}
-
-/// What a run needs, all that may be wrong with what the user gave found out. Made in place: the plan points to the
-/// input.
+/// What a run needs; all that may be wrong with what the user gave has been found out.
 struct Prepared {
     Prepared(Processes const& processes, std::vector<std::string> const& arguments)
         : options(parse_evaluate_options(arguments)) {
         if (options.help) return;
         check_device(options.device);  // told before anything is read
         if (processes.shared())
-            for (std::string const& file : options.input.files())
+            for (std::string const& file : options.request.network.files())
                 if (file == "-")
                     throw InputError({}, "several processes cannot share standard input", "", "name a file");
-        check_study(options);
-        input = obtain_input(options);
-        plan.emplace(make_whole_plan(input, options));
+        study.emplace(options.request, listener());
         if (processes.shared()) {
             Digest sum;
-            for (auto const& [name, value] : identity_of(*plan)) sum.add(value);
-            sum.add(plan->study.mappings);
+            for (auto const& [name, value] : identity_of(study->plan())) sum.add(value);
+            sum.add(study->plan().study.mappings);
             identity = sum.value();
         }
         if (!processes.leads()) return;
         if (!options.checkpoint.empty()) {
-            checkpoint.emplace(options.checkpoint, *plan);
+            checkpoint.emplace(options.checkpoint, study->plan());
             keeping.before = checkpoint->load();
         }
         if (!options.per_mapping.empty()) rows.emplace(options.per_mapping);
-        tell_size_of_dump(options, *plan);
+        tell_size_of_dump(options, study->plan());
     }
 
     EvaluateOptions options;
-    Input input;
-    std::optional<StudyPlan> plan;
+    std::optional<PreparedStudy> study;
     std::uint64_t identity = 0;
     std::optional<Checkpoint> checkpoint;  ///< rank 0
     Keeping keeping;
@@ -179,7 +134,7 @@ private:
 
 /// Writes what was found; returns the exit code.
 int tell_result(Prepared& run, Evaluation const& result, double read_s, unsigned processes) {
-    StudyPlan const& plan = *run.plan;
+    StudyPlan const& plan = run.study->plan();
     Outputs outputs(run.options, std::move(run.rows));
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan, result.mappings);
     Report const report = make_report(plan, result);
@@ -209,7 +164,7 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
         if (processes.leads()) write_standard_output(evaluate_help());
         return success;
     }
-    StudyPlan const& plan = *run->plan;
+    StudyPlan const& plan = run->study->plan();
     double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
     ExecutionOptions execution = execution_of(run->options, processes);

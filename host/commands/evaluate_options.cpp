@@ -2,6 +2,7 @@
 #include "host/commands/evaluate_options.hpp"
 
 #include "host/base/error.hpp"
+#include "host/commands/input.hpp"
 #include "host/commands/options.hpp"
 #include "host/io/output_file.hpp"
 
@@ -103,9 +104,9 @@ std::vector<Metric> metrics_of(ParsedOptions const& options) {
 }
 
 void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
-    Study& study = parsed.study;
-    parsed.pattern_file = listed_file(options, "pattern");
-    study.pattern = parsed.pattern_file.empty() ? *options.text("pattern") : listed_pattern;
+    Study& study = parsed.request.study;
+    parsed.request.pattern_file = listed_file(options, "pattern");
+    study.pattern = parsed.request.pattern_file.empty() ? *options.text("pattern") : listed_pattern;
     bool const two = study.pattern == "ptrnvsptrn";
     for (char const* const name : {"first", "first-ranks", "second"})
         if (!two && options.given(name))
@@ -121,19 +122,19 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     if (options.given("level")) study.level = static_cast<std::uint32_t>(options.number("level", 0, UINT32_MAX));
     study.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
 
-    parsed.subset_file = listed_file(options, "subset");
-    parsed.subset_given = options.given("subset") || options.given("subset-file");
-    if (!parsed.subset_file.empty()) study.subset = SubsetKind::listed;
+    parsed.request.subset_file = listed_file(options, "subset");
+    parsed.request.subset_given = options.given("subset") || options.given("subset-file");
+    if (!parsed.request.subset_file.empty()) study.subset = SubsetKind::listed;
     else
         study.subset =
             kind_of(options, "subset", {"linear_bfs", "rand"}) == 0 ? SubsetKind::linear_bfs : SubsetKind::random;
-    parsed.mapping_file = listed_file(options, "mapping");
-    if (!parsed.mapping_file.empty()) study.mapping = MappingKind::listed;
+    parsed.request.mapping_file = listed_file(options, "mapping");
+    if (!parsed.request.mapping_file.empty()) study.mapping = MappingKind::listed;
     else
         study.mapping =
             kind_of(options, "mapping", {"random", "identity"}) == 0 ? MappingKind::random : MappingKind::identity;
 
-    parsed.mappings_given = options.given("mappings");
+    parsed.request.mappings_given = options.given("mappings");
     study.mappings = options.number("mappings", 1, UINT64_MAX);
     study.first_mapping = options.number("first-mapping", 0, UINT64_MAX);
     study.seed = options.number("seed", 0, UINT64_MAX);
@@ -142,7 +143,7 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
         options.choice("capacities", {"rates", "unit"}) == 0 ? CapacityKind::from_rates : CapacityKind::unit;
     if (options.given("until")) {
         study.until = read_goal(*options.text("until"), study);
-        if (!parsed.mappings_given) study.mappings = default_most_mappings;
+        if (!parsed.request.mappings_given) study.mappings = default_most_mappings;
         if (study.mappings < least_values)
             throw InputError({}, "--mappings " + std::to_string(study.mappings) + " is too few for --until",
                              "a mean of fewer than " + std::to_string(least_values) + " values is not reliable",
@@ -187,8 +188,8 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     if (parsed.help) return parsed;
 
     std::string const network = options.required("network", "it says which network to study");
-    parsed.input = network_choice(network, [&](std::string const& name) { return options.text(name); });
-    parsed.input.strict = options.flag("strict");
+    parsed.request.network = network_choice(network, [&](std::string const& name) { return options.text(name); });
+    parsed.request.network.strict = options.flag("strict");
     read_study(options, parsed);
 
     parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv"}));
@@ -203,23 +204,21 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
         *file = options.text(name).value_or("");
     }
     parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    parsed.input.form = static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
+    parsed.request.network.form =
+        static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);
-    if (!parsed.picture.empty() && !parsed.study.wants(Metric::hist_acc_band) &&
-        !parsed.study.wants(Metric::sum_max_cong) && !parsed.study.wants(Metric::dep_max_delay))
+    if (!parsed.picture.empty() && !parsed.request.study.wants(Metric::hist_acc_band) &&
+        !parsed.request.study.wants(Metric::sum_max_cong) && !parsed.request.study.wants(Metric::dep_max_delay))
         throw InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                          "add --metric hist_acc_band");
-    std::vector<std::string> inputs = parsed.input.files();
-    for (std::string const& file : {parsed.pattern_file, parsed.subset_file, parsed.mapping_file})
-        if (!file.empty()) inputs.push_back(file);
     std::vector<std::string> outputs = parsed.outputs();
     if (!parsed.checkpoint.empty()) {
         outputs.push_back(behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it
         for (std::string const& file : {parsed.checkpoint, outputs.back()}) check_writable(file, "the checkpoint");
     }
-    check_files(inputs, outputs);
+    check_files(parsed.request.files(), outputs);
     return parsed;
 }
 

@@ -2,15 +2,16 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
+#include "host/commands/evaluate_options.hpp"
+#include "host/commands/input.hpp"
 #include "host/commands/options.hpp"
-#include "host/commands/sweep_bench.hpp"
-#include "host/commands/sweep_estimate.hpp"
-#include "host/commands/sweep_points.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/evaluation/processes.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/sweep/estimate.hpp"
+#include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"
 #include "host/sweep/sweep_table.hpp"
 
@@ -78,65 +79,6 @@ cxxopts::Options declare() {
     return options;
 }
 
-/// In `order`, where points that share a network, its routes, their hosts are neighbours.
-std::vector<std::size_t> order_of(std::vector<CheckedPoint> const& points, std::vector<SweepRow> const& rows) {
-    std::vector<std::size_t> order;
-    for (std::size_t p = 0; p < points.size(); ++p)
-        if (rows[p].report.empty()) order.push_back(p);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        auto const key = [&](std::size_t p) {
-            return std::tuple(points[p].network, points[p].fabric, points[p].hosts);
-        };
-        return key(a) < key(b);
-    });
-    return order;
-}
-
-/// A later point of `order` has this one's network with other routes.
-bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order, std::size_t at) {
-    CheckedPoint const& now = points[order[at]];
-    for (std::size_t next = at + 1; next < order.size() && points[order[next]].network == now.network; ++next)
-        if (points[order[next]].fabric != now.fabric) return true;
-    return false;
-}
-
-/// Until all are done, or somebody asks to stop: then true is returned, and nothing is kept of the point under way.
-bool evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order,
-                     SweepJournal& journal, ExecutionOptions execution, std::vector<SweepRow>& rows) {
-    std::uint64_t all = 0, before = 0;
-    for (std::size_t const p : order)
-        all += std::min<std::uint64_t>(points[p].options.study.mappings, UINT64_MAX / 2 - all);
-    Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
-    execution.progress = [&](std::uint64_t done) { progress.show(std::min(all, before + done)); };
-    Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
-    execution.stop = [&] { return interruption.signal() != 0; };
-    WarningsByPoint warnings;
-    SweepBench bench;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (execution.stop()) return true;
-        CheckedPoint const& point = points[order[i]];
-        SweepRow& row = rows[order[i]];
-        warnings.turn_to(order[i]);
-        if (std::string const* const known = journal.find(point.meaning)) {  // the same point twice
-            row.report = *known;
-        } else {
-            try {
-                row.report = bench.report_of(point, execution, network_is_needed(points, order, i));
-            } catch (InputError const& error) {
-                row.reason = error.what();
-            } catch (std::bad_alloc const&) {
-                row.reason = "not enough memory; a smaller study or network may fit";
-                bench = SweepBench();
-            }
-            if (row.report.empty() && row.reason.empty()) return true;
-            if (!row.report.empty()) journal.add(point.meaning, row.report);
-        }
-        before += point.options.study.mappings;
-        progress.show(std::min(all, before));
-    }
-    return false;
-}
-
 SweepOptions read_options(std::vector<std::string> words, bool& help) {
     SweepOptions sweep;
     sweep.file =
@@ -183,6 +125,29 @@ void go_to(std::string const& file) {
                          "copy the file elsewhere");
 }
 
+int tell_estimate(CheckedSweep const& sweep, unsigned threads) {
+    WarningsByPoint warnings;
+    SweepEstimate const estimate = estimate_sweep(
+        sweep.points, threads, {.turn_to = [&](std::size_t p) { warnings.turn_to(p); }, .warn = tell_warning});
+    write_standard_output(estimate.text);
+    return estimate.impossible > 0 ? faults_found : success;
+}
+
+/// With progress, warnings named after points, and signals heard. False when it was stopped.
+bool evaluate_visibly(CheckedSweep const& sweep, std::vector<std::size_t> const& order, SweepJournal& journal,
+                      ExecutionOptions execution, std::vector<SweepRow>& rows) {
+    std::uint64_t const all = mappings_of(sweep, order);
+    Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
+    Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    execution.stop = [&] { return interruption.signal() != 0; };
+    WarningsByPoint warnings;
+    return evaluate_points(sweep, order, journal, execution,
+                           {.turn_to = [&](std::size_t p) { warnings.turn_to(p); },
+                            .warn = tell_warning,
+                            .progress = [&](std::uint64_t done) { progress.show(std::min(all, done)); }},
+                           rows);
+}
+
 }  // namespace
 
 int run_sweep(std::vector<std::string> const& arguments) {
@@ -196,8 +161,10 @@ int run_sweep(std::vector<std::string> const& arguments) {
     std::filesystem::path const folder =
         options.output.empty() ? std::filesystem::path() : std::filesystem::absolute(options.output);
     go_to(options.file);
-    CheckedSweep const sweep = check_points(points, options.file);
-    if (options.dry_run) return tell_estimate(sweep.points, options.execution.threads);
+    CheckedSweep const sweep = check_points(points, options.file, [](std::vector<std::string> const& words) {
+        return parse_evaluate_options(words).request;
+    });
+    if (options.dry_run) return tell_estimate(sweep, options.execution.threads);
 
     make_folder(folder.string());
     std::string const csv = (folder / "sweep.csv").string(), json = (folder / "sweep.json").string(),
@@ -209,13 +176,9 @@ int run_sweep(std::vector<std::string> const& arguments) {
     if (journal.mended())
         tell("note", "the last line of the journal was not written whole; its point is computed again");
 
-    std::vector<SweepRow> rows;
-    for (CheckedPoint const& point : sweep.points) {
-        std::string const* const known = journal.find(point.meaning);
-        rows.push_back({point.point, known != nullptr ? *known : "", ""});
-    }
-    std::vector<std::size_t> const order = order_of(sweep.points, rows);
-    bool const stopped = evaluate_points(sweep.points, order, journal, options.execution, rows);
+    std::vector<SweepRow> rows = known_rows(sweep, journal);
+    std::vector<std::size_t> const order = open_points(sweep, rows);
+    bool const stopped = !evaluate_visibly(sweep, order, journal, options.execution, rows);
 
     OutputFile csv_file(csv), json_file(json);
     write_sweep_csv(csv_file.stream(), rows);
