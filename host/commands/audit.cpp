@@ -2,9 +2,9 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/commands/audit_options.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/input.hpp"
+#include "host/commands/options/audit_options.hpp"
+#include "host/commands/options/network_options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/audit_report.hpp"

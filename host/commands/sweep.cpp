@@ -2,11 +2,10 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/evaluate_options.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/evaluate_options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/sweep_options.hpp"
 #include "host/evaluation/interruption.hpp"
-#include "host/evaluation/processes.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
@@ -21,90 +20,11 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <new>
-#include <numeric>
-#include <tuple>
 
 namespace tailback {
 namespace {
 
 constexpr std::size_t most_bytes = 1 << 20;
-
-constexpr char const* explanation = R"(
-FILE.yaml is a map. Its keys are the options of `tailback evaluate` that define a study, from
-network to seed and metric. A list makes a loop: there is one point for every combination. An entry
-that is a map sets several options at once and overrides the values outside. File names are relative
-to FILE.yaml. For example:
-
-  network:
-    - "torus:8x8,hosts=2"
-    - {network: "xgft:m=8x16,w=1x8", routing: [dmodk, smodk]}
-  routing: [dor, minhop]      # for entries that name none
-  pattern: [bisect, rand]
-  mappings: 10000
-  seed: [1, 2, 3]
-  metric: [hist_acc_band, sum_max_cong]
-
-  tailback sweep example.yaml --output results
-
-DIR then contains sweep.csv (a row per point), sweep.json (a report per point) and sweep.journal
-(the points done). After any interruption the same command continues; when points are added it
-computes only the new ones. A point that cannot be run is a row with the reason, and the exit code
-is 1. docs/sweep.md explains all columns.
-)";
-
-struct SweepOptions {
-    std::string file, output;
-    bool fresh = false, dry_run = false;
-    ExecutionOptions execution;
-};
-
-cxxopts::Options declare() {
-    using cxxopts::value;
-    using std::string;
-    cxxopts::Options options(
-        "tailback sweep", "Evaluates every combination of networks, routings, patterns, ... and writes one table.\n");
-    options.set_width(100);
-    options.custom_help("FILE.yaml --output DIR [options]");
-    // clang-format off
-    options.add_options()
-        ("o,output", "output folder; created if it does not exist", value<string>(), "DIR")
-        ("dry-run", "list the points and their estimated cost without evaluating any")
-        ("fresh", "discard earlier results and start over")
-        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
-        ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
-        ("batch", "mappings computed between two progress checks; 0 = chosen for the device", value<string>()->default_value("0"), "B")
-        ("h,help", "show this help");
-    // clang-format on
-    return options;
-}
-
-SweepOptions read_options(std::vector<std::string> words, bool& help) {
-    SweepOptions sweep;
-    sweep.file =
-        take_word(words, {"--dry-run", "--fresh"}, "only one sweep is run at a time", "give each its own command");
-    ParsedOptions const options(declare(), words);
-    help = options.flag("help");
-    if (help) return sweep;
-    if (sweep.file.empty())
-        throw InputError({}, "the sweep's file is missing", "it says what to combine",
-                         "`tailback sweep --help` shows an example");
-    sweep.fresh = options.flag("fresh");
-    sweep.dry_run = options.flag("dry-run");
-    if (!sweep.dry_run || options.given("output"))
-        sweep.output = options.required("output", "it says where to write the results");
-    if (options.given("output") && sweep.output.empty())
-        throw InputError({}, "--output has an empty name", "", "name a folder");
-    sweep.execution.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
-    sweep.execution.batch = options.number("batch", 0, 1 << 20);
-    if (launched_together() > 1)
-        throw InputError({}, "a sweep runs in one process",
-                         std::to_string(launched_together()) + " were started together",
-                         "start it without mpirun, or divide it into several files, each with its own --output");
-    check_device(sweep.execution.device);
-    return sweep;
-}
 
 void make_folder(std::string const& path) {
     std::error_code error;
@@ -152,9 +72,8 @@ bool evaluate_visibly(CheckedSweep const& sweep, std::vector<std::size_t> const&
 
 int run_sweep(std::vector<std::string> const& arguments) {
     auto const started = std::chrono::steady_clock::now();
-    bool help = false;
-    SweepOptions const options = read_options(arguments, help);
-    if (help) return write_standard_output(declare().help() + explanation), success;
+    SweepOptions const options = parse_sweep_options(arguments);
+    if (options.help) return write_standard_output(sweep_help()), success;
 
     LineReader lines(open_source(options.file), options.file);
     std::vector<SweepPoint> const points = read_sweep(lines.rest(most_bytes), options.file);

@@ -1,9 +1,9 @@
-#include "host/commands/worst_case.hpp"
+#include "host/commands/options/worst_case_options.hpp"
 
 #include "host/audit/worst_case/replay.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/commands/input.hpp"
+#include "host/commands/options/network_options.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/plan/study_plan.hpp"

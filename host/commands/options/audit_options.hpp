@@ -3,7 +3,7 @@
 
 #include "host/api/audit.hpp"
 #include "host/audit/findings/finding.hpp"
-#include "host/commands/worst_case.hpp"
+#include "host/commands/options/worst_case_options.hpp"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/api/audit.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
 #include <list>

@@ -1,10 +1,10 @@
 // Which options `tailback audit` has.
-#include "host/commands/audit_options.hpp"
+#include "host/commands/options/audit_options.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
 #include <fmt/format.h>
