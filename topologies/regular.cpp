@@ -47,20 +47,19 @@ void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches,
     links = inner_links + 2 * all_hosts;
 }
 
-std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing, std::uint64_t seed) {
-    auto const [family, arguments] = parse_topology(spec);
-    auto network = family.regular == nullptr ? nullptr : family.regular(arguments, routing);
+std::unique_ptr<RegularNetwork> make_regular(TopologySpec const& spec, RoutingSpec const* routing) {
+    Family const& family = spec.family();
+    auto network = family.regular == nullptr ? nullptr : family.regular(spec.arguments(), routing);
     if (!network) return network;
-    network->text += "," + (routing.empty() ? network->routing : routing);
-    network->seed = seed;
-    if (network->depends_on_source) network->text += "," + std::to_string(seed);
+    network->text += "," + (routing == nullptr ? network->routing : routing->text());
+    if (routing != nullptr) network->seed = routing->seed();
+    if (network->depends_on_source) network->text += "," + std::to_string(network->seed);
     return network;
 }
 
-std::optional<ValiantBy> valiant_by(std::string const& routing) {
-    if (name_of_spec(routing) != "valiant") return std::nullopt;
-    Arguments const options = routing_arguments(routing);
-    return ValiantBy{options.given("by") ? options.word("by") : "", options.word("via") == "group"};
+RoutingParts parts_of(RoutingSpec const* routing) {
+    if (routing == nullptr || routing->name() != "valiant") return {routing};
+    return {routing->by(), true, routing->arguments().word("via") == "group"};
 }
 
 }  // namespace tailback

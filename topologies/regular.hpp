@@ -58,18 +58,19 @@ protected:
                 std::uint64_t inner_links);
 };
 
-/// The arithmetic twin of a spec and a routing; null when the family or the routing has none. @param seed of the
-/// routing
-/// @throws InputError for a wrong spec, as make_topology does.
-std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing,
-                                             std::uint64_t seed = 1);
+class RoutingSpec;   // topologies/routing.hpp
+class TopologySpec;  // topologies/topology.hpp
 
-/// Valiant's options where the routes of both parts are arithmetic.
-struct ValiantBy {
-    std::string base;         ///< the routing of both parts, empty = the usual one
-    bool group_only = false;  ///< `via=group`
+/// The arithmetic twin of a network with a routing (null = the usual one); null when the family or the routing has
+/// none. @throws InputError as make_topology does.
+std::unique_ptr<RegularNetwork> make_regular(TopologySpec const& spec, RoutingSpec const* routing);
+
+/// A routing as formulas see it: one way from the source to the destination, or one to a middle and one from it.
+struct RoutingParts {
+    RoutingSpec const* base = nullptr;  ///< of each part; null = the usual one
+    bool by_middle = false;             ///< Valiant's
+    bool group_only = false;            ///< `via=group`
 };
-/// None when `routing` is not valiant. @throws InputError for wrong options.
-std::optional<ValiantBy> valiant_by(std::string const& routing);
+RoutingParts parts_of(RoutingSpec const* routing);
 
 }  // namespace tailback

@@ -94,7 +94,7 @@ private:
 std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing,
                                                   std::string const& text) {
     bool const by_sum = routing == "round-robin-up", by_source = routing == "smodk" || by_sum;
-    if (!by_source && !routing.empty() && routing != "dmodk") return nullptr;
+    if (!by_source && routing != "dmodk") return nullptr;
     XgftShape const shape(spec);
     bool const single = std::all_of(shape.cables.begin(), shape.cables.end(), [](std::uint32_t p) { return p == 1; });
     bool const full = spec.hosts == 0 || spec.hosts == shape.nodes[0];

@@ -37,7 +37,7 @@ std::uint64_t read_number(Parameter const& parameter, std::string_view text, Spo
                                                                        : "write a number, as in " + example;
     if (error == std::errc::invalid_argument || used != text.size())
         Spot{spot.spec, spot.at + (error == std::errc::invalid_argument ? 0 : used)}.refuse(
-            fmt::format("\"{}\" is no number for \"{}\"", text, parameter.name), "", as_in);
+            fmt::format("\"{}\" is not a number for \"{}\"", text, parameter.name), "", as_in);
     if (error == std::errc::result_out_of_range || value < parameter.least || value > parameter.most)
         spot.refuse(fmt::format("{} {} is out of range", parameter.name, text), "",
                     fmt::format("give {} to {}", parameter.least, parameter.most));
@@ -58,11 +58,12 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
         case ParameterKind::choice: {
             for (std::string const& choice : parameter.choices)
                 if (choice == value) return;
-            spot.refuse(fmt::format("\"{}\" is no {}", value, parameter.name),
+            spot.refuse(fmt::format("\"{}\" is not a value of {}", value, parameter.name),
                         nearest_hint(std::string(value), parameter.choices),
                         "choose one of " + listed(parameter.choices));
         }
-        case ParameterKind::text: return;
+        case ParameterKind::text:
+        case ParameterKind::routing: return;
     }
 }
 
@@ -144,7 +145,7 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
             parameter = find(parameters, name);
             value_at = at + equals + 1;
             if (parameter == nullptr) {
-                Spot{spec, at}.refuse(fmt::format("\"{}\" is no parameter of {}", name, name_of_spec(spec)),
+                Spot{spec, at}.refuse(fmt::format("\"{}\" is not a parameter of {}", name, name_of_spec(spec)),
                                       nearest_hint(name, names),
                                       names.empty() ? "it takes none" : "its parameters are " + listed(names));
             }
@@ -165,6 +166,17 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
     }
     result.text_ = name_of_spec(spec) + (given.empty() ? "" : ":" + given);
     return result;
+}
+
+std::vector<std::string> files_named(std::vector<Parameter> const& parameters, Arguments const& arguments) {
+    std::vector<std::string> files;
+    for (Parameter const& parameter : parameters) {
+        if (parameter.kind != ParameterKind::text || !arguments.given(parameter.name)) continue;
+        std::string const& value = arguments.word(parameter.name);
+        if (parameter.name == "file") files.push_back(value);
+        else if (value.starts_with("file:")) files.push_back(value.substr(5));
+    }
+    return files;
 }
 
 std::string explain_parameters(std::vector<Parameter> const& parameters) {

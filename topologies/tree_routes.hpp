@@ -12,15 +12,16 @@
 
 namespace tailback {
 
-struct Routing;
+struct RoutingAlgorithm;
+class RoutingSpec;
 
 /// The same routes that make_routes keeps in tables.
 class TreeRoutes {
 public:
     /// True for routings for any graph by destination alone, and for those of families that are a formula.
-    static bool serve(Topology const& topology, std::string const& spec);
+    static bool serve(Topology const& topology, RoutingSpec const& spec);
     /// @throws InputError when they do not serve, or as make_routes does.
-    TreeRoutes(Topology const& topology, std::string const& spec, std::uint64_t seed, std::vector<Node> const& listed);
+    TreeRoutes(Topology const& topology, RoutingSpec const& spec);
 
     ForwardingGraph const& graph() const { return graph_; }
     RoutingRoots const& roots() const { return roots_; }
@@ -36,7 +37,7 @@ public:
 
 private:
     ForwardingGraph graph_;
-    Routing const& routing_;
+    RoutingAlgorithm const& routing_;
     RoutingRoots roots_;
     std::function<Port(std::uint32_t, std::uint32_t)> next_port_;  // of a routing that is a formula
     std::uint64_t seed_;

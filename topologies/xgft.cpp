@@ -21,7 +21,7 @@ std::string list(std::vector<std::uint32_t> const& numbers) {
 }
 
 [[noreturn]] void refuse(XgftSpec const& spec, std::string const& why, std::string const& what_to_do) {
-    throw InputError({}, spec.text() + " is no tree that can be built", why, what_to_do);
+    throw InputError({}, spec.text() + " is not a tree that can be built", why, what_to_do);
 }
 
 Network build_network(XgftSpec const& spec, XgftShape const& shape, std::vector<std::uint32_t> const& label,

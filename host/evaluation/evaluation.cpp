@@ -40,7 +40,7 @@ std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOption
     check_device(options.device);
     if (plan.fabric != nullptr && plan.fabric->tree_routes) {
         if (options.device == DeviceChoice::cuda)
-            throw InputError({}, "a CUDA device takes no routes that are made destination by destination", "",
+            throw InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
                              "use --device cpu, or --routes tables");
         return make_tree_executor(plan, options.threads);
     }

@@ -120,7 +120,7 @@ std::vector<Host> read_subset(LineReader& lines, Network const& network) {
         hosts.push_back(finder.find(word, lines.place(), "a subset is a set"));
     }
     if (hosts.empty())
-        throw InputError({lines.name(), 0}, "the subset file names no host", "",
+        throw InputError({lines.name(), 0}, "the subset file lists no hosts", "",
                          "write one host a line: a LID, a GUID or a name");
     return hosts;
 }

@@ -1,6 +1,6 @@
 // What a mapping costs on a GPU, in operations that can be counted without one: increments of counters are the links of
 // its routes that flows can share (in tables of three-level trees the half that leads up) and no more, barriers and
-// warp operations are what drawing in windows needs. docs/performance.md has the numbers.
+// warp operations are what drawing in windows needs. docs/performance-notebook.md has the numbers.
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"

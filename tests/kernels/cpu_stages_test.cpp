@@ -6,6 +6,7 @@
 #include "kernels/evaluate/route_sums.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/outcome.hpp"
+#include "tests/support/regular.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 Fabric make_routed(std::string const& spec, std::string const& routing) {
     Topology topology = make_topology(spec);
     Fabric fabric;
-    fabric.tables = make_tables(topology, routing.empty() ? topology.usual_routing : routing, 7);
+    fabric.tables = make_tables(topology, {routing.empty() ? topology.usual_routing : routing, 7});
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     return fabric;
@@ -172,7 +173,7 @@ TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
                           Case{"torus:5x4", "valiant"}}) {
         SCOPED_TRACE(c.spec);
         SCOPED_TRACE(c.routing);
-        std::unique_ptr<RegularNetwork> const network = make_regular(c.spec, c.routing);
+        std::unique_ptr<RegularNetwork> const network = regular_network(c.spec, c.routing);
         ASSERT_TRUE(network);
         if (network->hosts > 2000) {
             expect_same(make_plan(*network, study_of("rand", sets_of_metrics()[0])).problem, 2);
@@ -185,18 +186,18 @@ TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
 
 // 2^17 seats need 32 bits; 130,000 flows over one link need 17 bits of its counter.
 TEST(CpuStages, WideSeatsAndCountersThatPass16Bits) {
-    std::unique_ptr<RegularNetwork> const large = make_regular("kary-ntree:k=51,n=3", "");
+    std::unique_ptr<RegularNetwork> const large = regular_network("kary-ntree:k=51,n=3", "");
     ASSERT_GT(large->hosts, 0x10000u);
     expect_same(make_plan(*large, study_of("bisect", {Metric::hist_acc_band, Metric::sum_max_cong})).problem, 1);
 
-    std::unique_ptr<RegularNetwork> const three_leaves = make_regular("xgft:m=65000x3,w=1x1", "");
+    std::unique_ptr<RegularNetwork> const three_leaves = regular_network("xgft:m=65000x3,w=1x1", "");
     ASSERT_TRUE(three_leaves);
     StudyPlan const plan = make_plan(*three_leaves, study_of("gather", sets_of_metrics()[0]));
     expect_same(plan.problem, 2);
     std::vector<std::uint64_t> const sums = run(plan.problem, 1, CpuWay::fastest, 1).totals.link_sums;
     EXPECT_GT(*std::max_element(sums.begin(), sums.begin() + plan.problem.inner), 0xFFFFu);
 
-    std::unique_ptr<RegularNetwork> const line = make_regular("mesh:3,hosts=65000", "");
+    std::unique_ptr<RegularNetwork> const line = regular_network("mesh:3,hosts=65000", "");
     ASSERT_TRUE(line);
     expect_same(make_plan(*line, study_of("gather", sets_of_metrics()[0])).problem, 2);
 }

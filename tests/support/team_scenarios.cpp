@@ -1,7 +1,7 @@
 #include "tests/support/team_scenarios.hpp"
 
 #include "tests/support/nasty_networks.hpp"
-#include "topologies/regular.hpp"
+#include "tests/support/regular.hpp"
 
 #include <map>
 #include <memory>
@@ -80,7 +80,7 @@ std::vector<TeamScenario> team_scenarios() {
         static std::map<std::string, std::unique_ptr<RegularNetwork>> made;  // plans point into them
         std::string const name = std::string(network) + ", " + routing;
         std::unique_ptr<RegularNetwork>& regular = made[name];
-        if (!regular) regular = make_regular(network, routing);
+        if (!regular) regular = regular_network(network, routing);
         all.push_back({name + ", " + pattern, make_plan(*regular, study)});
     }
     return all;

@@ -36,7 +36,7 @@ private:
 
 Fabric routed(std::string const& spec, std::string const& routing, std::uint64_t seed = 1) {
     Topology const topology = make_topology(spec);
-    Routes routes = make_routes(topology, routing, seed);
+    Routes routes = make_routes(topology, {routing, seed});
     return {topology.network, std::move(routes.tables), true, std::move(routes.pairs)};
 }
 bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKind::switch_node; }
@@ -121,7 +121,7 @@ TEST(PairRoutes,
     int const seeds = 400;
     for (int seed = 0; seed < seeds; ++seed) {
         Fabric const fabric{topology.network, ForwardingTables(topology.network, 0), true,
-                            make_routes(topology, "valiant:by=dor:ties=parity", std::uint64_t(seed)).pairs};
+                            make_routes(topology, {"valiant:by=dor:ties=parity", std::uint64_t(seed)}).pairs};
         std::vector<Link> links;
         for (std::size_t s = 0; s < 64; ++s) {
             links.clear();
@@ -192,7 +192,7 @@ TEST(PairRoutes, EcmpIsBallsInBins) {  // 8 flows from one leaf on 8 spines: E[m
     double sum = 0;
     int const seeds = 2000;
     for (int seed = 0; seed < seeds; ++seed) {
-        std::shared_ptr<PairRoutes const> const routes = make_routes(topology, "ecmp", std::uint64_t(seed)).pairs;
+        std::shared_ptr<PairRoutes const> const routes = make_routes(topology, {"ecmp", std::uint64_t(seed)}).pairs;
         std::map<std::uint32_t, int> load;
         std::vector<Link> links;
         int most = 0;
@@ -282,10 +282,10 @@ TEST(PairRoutes, AreRefusedWhereOnlyTablesServe) {
     Finished const run =
         run_tailback({"convert", "--network", "kary-ntree:k=2,n=2", "--routing", "smodk", "--to", "lft-dump"});
     EXPECT_EQ(run.code, 2);
-    EXPECT_NE(run.err.find("lft-dump needs forwarding tables (routes by smodk, seed 1 depend on the source, too)"),
+    EXPECT_NE(run.err.find("lft-dump needs forwarding tables (routes by smodk, seed 1 also depend on the source)"),
               std::string::npos)
         << run.err;
-    EXPECT_THROW(make_tables(make_topology("ring:5"), "ecmp", 1), InputError);
+    EXPECT_THROW(make_tables(make_topology("ring:5"), {"ecmp", 1}), InputError);
     Finished const traced =
         run_tailback({"trace", "--network", "kary-ntree:k=2,n=2", "--routing", "valiant", "H1", "H4"});
     EXPECT_EQ(traced.code, 0) << traced.err;

@@ -5,6 +5,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/fabric_digest.hpp"
+#include "tests/support/regular.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>
@@ -67,10 +68,10 @@ std::vector<Case> cases() {
 
 class Regular : public testing::TestWithParam<Case> {
 protected:
-    Regular() : regular(make_regular(GetParam().spec, GetParam().routing, 5)) {
+    Regular() : regular(regular_network(GetParam().spec, GetParam().routing, 5)) {
         Topology topology = make_topology(GetParam().spec);
         std::string const routing = GetParam().routing.empty() ? topology.usual_routing : GetParam().routing;
-        Routes routes = make_routes(topology, routing, 5);
+        Routes routes = make_routes(topology, {routing, 5});
         fabric.tables = std::move(routes.tables);
         fabric.pair_routes = std::move(routes.pairs);
         fabric.network = std::move(topology.network);
@@ -163,37 +164,37 @@ INSTANTIATE_TEST_SUITE_P(Networks, Regular, testing::ValuesIn(cases()));
 
 // A digest is of the spec and the routing: other routes, another digest.
 TEST(RegularNetwork, DigestTellsRoutingsApart) {
-    auto const of = [](char const* routing) { return digest(*make_regular("torus:4x4", routing)); };
+    auto const of = [](char const* routing) { return digest(*regular_network("torus:4x4", routing)); };
     EXPECT_NE(of("dor:ties=plus"), of("dor:ties=minus"));
     EXPECT_EQ(of("dor:ties=plus"), of("dor:ties=plus"));
-    EXPECT_NE(digest(*make_regular("torus:4x4", "valiant", 1)), digest(*make_regular("torus:4x4", "valiant", 2)));
+    EXPECT_NE(digest(*regular_network("torus:4x4", "valiant", 1)), digest(*regular_network("torus:4x4", "valiant", 2)));
 }
 
 // The mean of links counts no padding: from leaf to leaf 0 or 2 links between switches, and those of the two hosts.
 TEST(RegularNetwork, MeanLinksAreThoseOfTheTables) {
     for (char const* const spec : {"kary-ntree:k=4,n=3", "dragonfly:a=4,p=2,h=2", "torus:6x6"}) {
         Topology topology = make_topology(spec);
-        Fabric const fabric{topology.network, make_tables(topology, topology.usual_routing, 1), true};
+        Fabric const fabric{topology.network, make_tables(topology, {topology.usual_routing, 1}), true};
         Study study;
         study.pattern = "bisect";
         study.mappings = 1;
-        EXPECT_NEAR(make_plan(*make_regular(spec, ""), study).mean_links, make_plan(fabric, study).mean_links, 0.05)
+        EXPECT_NEAR(make_plan(*regular_network(spec, ""), study).mean_links, make_plan(fabric, study).mean_links, 0.05)
             << spec;
     }
 }
 
 TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
-    EXPECT_FALSE(make_regular("torus:4x4", "minhop"));
-    EXPECT_FALSE(make_regular("torus:4x4", "dor:ties=random"));
-    EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x4,hosts=13", ""));
-    EXPECT_FALSE(make_regular("xgft:m=4x4,w=1x2,p=1x2", ""));
+    EXPECT_FALSE(regular_network("torus:4x4", "minhop"));
+    EXPECT_FALSE(regular_network("torus:4x4", "dor:ties=random"));
+    EXPECT_FALSE(regular_network("xgft:m=4x4,w=1x4,hosts=13", ""));
+    EXPECT_FALSE(regular_network("xgft:m=4x4,w=1x2,p=1x2", ""));
     for (char const* const routing :
          {"dor:ties=random", "valiant:by=dor:ties=random", "valiant:by=minhop", "valiant:via=group"})
-        EXPECT_FALSE(make_regular("torus:4x4", routing)) << routing;
-    EXPECT_FALSE(make_regular("torus:4x4,links=one", "valiant"));
-    EXPECT_FALSE(make_regular("kary-ntree:k=3,n=2", "random-up"));
-    EXPECT_FALSE(make_regular("dragonfly:a=4,p=2,h=2", "valiant:by=sssp"));
-    EXPECT_FALSE(make_regular("jellyfish:switches=10,degree=3", ""));
+        EXPECT_FALSE(regular_network("torus:4x4", routing)) << routing;
+    EXPECT_FALSE(regular_network("torus:4x4,links=one", "valiant"));
+    EXPECT_FALSE(regular_network("kary-ntree:k=3,n=2", "random-up"));
+    EXPECT_FALSE(regular_network("dragonfly:a=4,p=2,h=2", "valiant:by=sssp"));
+    EXPECT_FALSE(regular_network("jellyfish:switches=10,degree=3", ""));
 }
 
 }  // namespace

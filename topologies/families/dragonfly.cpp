@@ -124,7 +124,7 @@ Topology make_dragonfly(Arguments const& arguments) {
 /// The shape and the global links without the network.
 class RegularDragonfly final : public RegularNetwork {
 public:
-    RegularDragonfly(Arguments const& a, std::optional<ValiantBy> const& valiant)
+    RegularDragonfly(Arguments const& a, RoutingParts const& parts)
         : shape_{a.number("a"), a.number("p"), a.number("h"),
                  GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")),
                              a.number("a"), a.number("h"))} {
@@ -141,8 +141,8 @@ public:
                     links_.push_back(
                         {static_cast<std::uint16_t>(port), static_cast<std::uint16_t>(global.far(from, port).port)});
                 }
-        depends_on_source = valiant.has_value();
-        group_only_ = valiant && valiant->group_only;
+        depends_on_source = parts.by_middle;
+        group_only_ = parts.group_only;
         longest = depends_on_source ? 6 : 3;
         host_switches = switches;
         hosts_each = shape_.p;
@@ -288,12 +288,10 @@ Family dragonfly_family() {
             "dragonfly:a=4,p=2,h=2,arrangement=palmtree",
             make_dragonfly,
             nullptr,
-            [](Arguments const& a, std::string const& routing) -> std::unique_ptr<RegularNetwork> {
-                std::optional<ValiantBy> const valiant = valiant_by(routing);
-                std::string const base = valiant ? valiant->base : routing;
-                if (!base.empty() && name_of_spec(base) != "minimal") return nullptr;
-                if (!base.empty()) routing_arguments(base);
-                auto network = std::make_unique<RegularDragonfly>(a, valiant);
+            [](Arguments const& a, RoutingSpec const* routing) -> std::unique_ptr<RegularNetwork> {
+                RoutingParts const parts = parts_of(routing);
+                if (parts.base != nullptr && parts.base->name() != "minimal") return nullptr;
+                auto network = std::make_unique<RegularDragonfly>(a, parts);
                 return network->ports_fit() ? std::move(network) : nullptr;
             }};
 }

@@ -134,7 +134,7 @@ Removal cable_removal(Network const& network, std::string const& word) {
 Removal switch_removal(Network const& network, std::string const& word) {
     Node const node = locate(network, word).node;
     if (!node.exists() || network[node].kind != NodeKind::switch_node)
-        throw InputError({}, "--without-switch \"" + word + "\" is no switch",
+        throw InputError({}, "--without-switch \"" + word + "\" is not a switch",
                          node.exists() ? network.describe(node) : "nobody owns that LID",
                          "give the name, GUID or LID of a switch");
     return {network.describe(node), Link{}, node, 0};

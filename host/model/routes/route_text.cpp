@@ -71,7 +71,7 @@ Route trace_between(Fabric const& fabric, Located const& source, Lid destination
         throw InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "",
                          "give the LID, GUID or name of a host or a switch");
     if (fabric.pair_routes && !source.host.exists())
-        throw InputError({}, network_name(fabric, source) + " is no host",
+        throw InputError({}, network_name(fabric, source) + " is not a host",
                          "routes by " + fabric.pair_routes->text() + " depend on the host they come from",
                          "give a host as the source");
     return source.host.exists() ? trace_from_host(fabric, source.host, destination)
