@@ -53,7 +53,7 @@ public:
     std::vector<std::uint32_t> breadth_first_hosts() const;
 
 protected:
-    /// @throws InputError when there are more than 2^31 hosts or slots.
+    /// @throws InputError when there are 2^30 hosts, switches or slots, or more.
     void finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
                 std::uint64_t inner_links);
 };

@@ -17,9 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How many mappings to evaluate at once: as the user said, or so many that a batch takes a tenth of a second, because
-/// between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps everything busy: threads
-/// that meet after every tenth of a millisecond wait for each other most of the time on a machine that others use too.
+/// How many mappings to evaluate at once: as the user said, or doubled until a batch takes a twentieth of a second, so
+/// up to a tenth, because between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps
+/// everything busy: threads that meet after every tenth of a millisecond wait for each other most of the time on a
+/// machine that others use too.
 class Pace {
 public:
     Pace(std::uint64_t wanted, std::uint64_t good)
