@@ -44,9 +44,8 @@ void note_apart(Network const& network, Study const& study) {
     if (routers > 0) tell("note", fmt::format("{} router ports are not counted as hosts", routers));
 }
 
-/// What is studied: a network with tables, or one whose routes are arithmetic.
+/// What is studied.
 struct Input {
-    std::unique_ptr<RegularNetwork> regular;
     Fabric fabric;
     Study study;
 };
@@ -54,8 +53,8 @@ struct Input {
 Input obtain_input(EvaluateOptions const& options) {
     Input input;
     bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
-    input.regular = obtain_regular(options.input, named_hosts, tell_note);
-    if (!input.regular) input.fabric = obtain_fabric(options.input, true, listener());
+    std::optional<Fabric> formula = obtain_formula(options.input, named_hosts, tell_note);
+    input.fabric = formula ? std::move(*formula) : obtain_fabric(options.input, true, listener());
     input.study = complete_study(options, input.fabric.network);
     note_apart(input.fabric.network, input.study);
     if (options.input.routing && options.input.routing->bounds_lanes())
@@ -66,7 +65,7 @@ Input obtain_input(EvaluateOptions const& options) {
 }
 
 StudyPlan make_whole_plan(Input const& input, EvaluateOptions const& options) {
-    StudyPlan plan = input.regular ? make_plan(*input.regular, input.study) : make_plan(input.fabric, input.study);
+    StudyPlan plan = make_plan(input.fabric, input.study);
     settle_mappings(plan, options);
     return plan;
 }

@@ -25,15 +25,14 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
     plan_.reset();
     facts_ = {};
     fabric_.reset();
-    regular_.reset();
     network_.turn_to(point.network);
     fabric_number_ = point.fabric;
     why_broken_.clear();
     EvaluateOptions const& options = point.options;
     bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
     try {
-        regular_ = obtain_regular(options.input, named_hosts, no_note);
-        if (regular_) return;
+        fabric_ = obtain_formula(options.input, named_hosts, no_note);
+        if (fabric_) return;
         NetworkInput const& network = network_.obtain(options.input);
         fabric_ = route_network(keep_network ? network : network_.take(), options.input, true, no_note);
     } catch (InputError const& error) {
@@ -43,9 +42,8 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
 }
 
 StudyPlan SweepBench::plan_of(CheckedPoint const& point) const {
-    Study const study = complete_study(point.options, fabric_ ? fabric_->network : Network{});
-    StudyPlan plan = regular_ ? make_plan(*regular_, study)
-                              : make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
+    Study const study = complete_study(point.options, fabric_->network);
+    StudyPlan plan = make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
     settle_mappings(plan, point.options);
     return plan;
 }
@@ -57,7 +55,7 @@ std::string SweepBench::report_of(CheckedPoint const& point, ExecutionOptions co
     plan_ = std::move(plan);
     if (!same_hosts) {
         facts_.failed = failed_pairs(*plan_, named_pairs);
-        if (facts_.digest.empty()) facts_.digest = regular_ ? digest(*regular_) : digest(*fabric_);
+        if (facts_.digest.empty()) facts_.digest = digest(*fabric_);
     }
     Evaluation result = evaluate(*plan_, execution);
     if (result.interrupted) return "";

@@ -22,7 +22,7 @@ enum class Cause : std::uint8_t {
     port_beyond_switch,  ///< entry names a port the switch does not have
     port_without_cable,
     met_twice,  ///< a node is met twice
-    no_way,     ///< a routing by pairs has no route (only of Fabric::pair_routes)
+    no_way,     ///< a routing by pairs has no route (host/model/routes/pair_routes.hpp)
     wrong_host  ///< arrives at an adapter that does not own the LID
 };
 
@@ -40,6 +40,8 @@ struct Route {
 /// Walks from an adapter port towards `destination`. Where hosts have tables (ORCS dot with host-to-host routes) they
 /// forward; otherwise a route ends at the first host it reaches.
 Route trace_from_host(Fabric const& fabric, Host source, Lid destination);
+/// The same of a fabric that its tables route.
+Route trace_by_tables(Fabric const& fabric, Host source, Lid destination);
 /// Walks from a node: a switch, or an adapter by its first cabled port.
 Route trace_from_node(Fabric const& fabric, Node source, Lid destination);
 
