@@ -47,8 +47,7 @@ public:
     StudyPlan const& plan() const { return *plan_; }
 
 private:
-    struct Network;
-    std::shared_ptr<Network const> network_;  ///< the plan points into it
+    std::shared_ptr<Fabric const> fabric_;  ///< the plan points to it
     std::shared_ptr<StudyPlan const> plan_;
 };
 

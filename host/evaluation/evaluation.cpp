@@ -39,7 +39,7 @@ private:
 
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
-    if (plan.fabric != nullptr && plan.fabric->tree_routes) {
+    if (makes_routes_on_demand(plan)) {
         if (options.device == DeviceChoice::cuda)
             throw InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
                              "use --device cpu, or --routes tables");
@@ -55,18 +55,16 @@ std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOption
 }
 
 std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
-    if (plan.regular != nullptr) return sums;  // there a link's number is its slot
+    if (plan.slot_link.empty()) return sums;
     std::vector<std::uint64_t> by_link(plan.fabric->network.links().size());
     for (std::size_t slot = 0; slot < sums.size(); ++slot)
         if (Link const link = plan.slot_link[slot]; link.exists()) by_link[link.value] += sums[slot];
     return by_link;
 }
 
-/// False for slots of a regular network that stand for no link.
+/// False for slots that stand for no link.
 bool is_link(StudyPlan const& plan, std::size_t link) {
-    if (plan.regular == nullptr) return true;
-    if (link < plan.problem.inner) return !plan.regular->ends(static_cast<std::uint32_t>(link)).from.empty();
-    return link >= std::size_t{plan.problem.inner} + 4;
+    return !plan.slot_link.empty() || !plan.fabric->ends(Link{link}, plan.seats).from.empty();
 }
 
 /// The way through a study: batch by batch, from one look at the goal to the next. With several processes each
@@ -81,7 +79,7 @@ public:
           executor_(choose_executor(plan, options)),
           findings_(options.keeping.before ? *options.keeping.before : Findings(plan)),
           totals_before_(findings_.totals),
-          executor_paces_(options.batch == 0 && plan.fabric && plan.fabric->tree_routes),
+          executor_paces_(options.batch == 0 && makes_routes_on_demand(plan)),
           pace_(options.batch, executor_->good_batch()),
           next_save_(Clock::now()) {
         if (options.processes == nullptr) return;

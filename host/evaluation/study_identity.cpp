@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(StudyPlan const& pl
     std::string const mapping = mapping_name(study);
     return {
         {"version", version},
-        {"network", plan.regular != nullptr ? digest(*plan.regular) : digest(*plan.fabric)},
+        {"network", digest(*plan.fabric)},
         {"pattern", study.pattern + " " + digest_of(plan.flow_list)},
         {"ranks", std::to_string(study.ranks)},
         {"subset", std::string(subset_name(study)) + " " + digest_of(plan.seats)},

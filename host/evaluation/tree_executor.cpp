@@ -44,7 +44,7 @@ public:
     TreeExecutor(StudyPlan const& plan, unsigned threads)
         : plan_(plan),
           problem_(plan.problem),
-          routes_(*plan.fabric->tree_routes),
+          routes_(dynamic_cast<TreeRoutes const&>(*plan.fabric->routing)),
           threads_(threads_to_use(threads)),
           histogram_(problem_.wants_histogram ? std::size_t(problem_.max_congestion) + 1 : 0),
           link_sums_(problem_.wants_link_sums ? problem_.slots : 0) {
@@ -204,6 +204,10 @@ private:
 };
 
 }  // namespace
+
+bool makes_routes_on_demand(StudyPlan const& plan) {
+    return dynamic_cast<TreeRoutes const*>(plan.fabric->routing.get()) != nullptr;
+}
 
 std::unique_ptr<Executor> make_tree_executor(StudyPlan const& plan, unsigned threads) {
     return std::make_unique<TreeExecutor>(plan, threads);

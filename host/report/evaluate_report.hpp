@@ -18,11 +18,11 @@ struct Report {
     FailedPairs failed;  ///< of the study's hosts
     std::string digest;  ///< of the fabric
 
-    /// Of studies over tables alone.
+    /// Empty where the network is a formula.
     Network const& network() const { return plan.fabric->network; }
     /// False for InfiniBand's names, which need not be unique.
-    bool names_are_unique() const { return plan.regular != nullptr || network().named(); }
-    NetworkOrigin const& origin() const { return plan.regular != nullptr ? plan.regular->origin : plan.fabric->origin; }
+    bool names_are_unique() const { return plan.fabric->names_are_unique(); }
+    NetworkOrigin const& origin() const { return plan.fabric->origin; }
     LinkEnds ends(Link link) const;
     bool between_switches(Link link) const;
     Study const& study() const { return plan.study; }

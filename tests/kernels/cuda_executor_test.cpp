@@ -92,13 +92,13 @@ TEST_F(CudaExecutor, SizesAroundEveryThreshold) {
         sizes.insert(sizes.end(), {2048, 3000, 4000, 5000, 6000, 9000, 11664, 20000, 30000, 65535, 65536, 65537});
     for (std::uint32_t const hosts : sizes) {
         SCOPED_TRACE(hosts);
-        auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
+        Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
         for (char const* pattern : {"bisect", "rand"}) {
             Study study;
             study.pattern = pattern;
             study.ranks = hosts;
             study.metrics = metrics_of(false);
-            StudyPlan const plan = make_plan(*network, study);
+            StudyPlan const plan = make_plan(network, study);
             expect_the_cpus(plan.problem, hosts > 2000 ? 20 : 300);
         }
     }
@@ -141,7 +141,7 @@ TEST_F(CudaExecutor, BatchesOfAnySizeAndOrder) {
 
 /// Batches on two streams by turns, of kinds whose scratch is in global memory: no kernel meets another in it.
 TEST_F(CudaExecutor, TwoStreamsDoNotMeetInScratch) {
-    auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
+    Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
     Fabric const fabric = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
     Study study;
     study.pattern = "rand";
@@ -149,7 +149,7 @@ TEST_F(CudaExecutor, TwoStreamsDoNotMeetInScratch) {
     StudyPlan const small = make_plan(fabric, study);
     study.ranks = 17;
     study.subset = SubsetKind::random;  // drawn from 81,920 hosts: too many for shared memory
-    StudyPlan const drawn = make_plan(*network, study);
+    StudyPlan const drawn = make_plan(network, study);
     for (StudyPlan const* const plan : {&small, &drawn}) {
         std::vector<MappingTally> want(9000), got(want.size());
         make_cpu_executor(plan->problem, 0)->evaluate(0, want);

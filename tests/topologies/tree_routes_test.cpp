@@ -109,7 +109,7 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
 Fabric fabric_of(Topology const& topology, std::string const& routing, bool kept) {
     Fabric fabric{topology.network, ForwardingTables(topology.network, 0), true};
     if (kept) fabric.tables = make_tables(topology, {routing, 3});
-    else fabric.tree_routes = std::make_shared<TreeRoutes>(topology, RoutingSpec(routing, 3));
+    else fabric.routing = std::make_shared<TreeRoutes const>(topology, RoutingSpec(routing, 3));
     return fabric;
 }
 

@@ -1,8 +1,8 @@
 // Shifts one after the other over packed routes: the next shift reads nearly the rows of the last one, from the cache.
 #include "host/audit/worst_case/worst_shift.hpp"
 
+#include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
-#include "host/study/pack/route_store.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 

@@ -1,4 +1,4 @@
-#include "host/study/pack/route_store.hpp"
+#include "host/model/pack/route_store.hpp"
 
 #include "host/base/memory.hpp"
 #include "host/model/routes/route_tree.hpp"
@@ -51,8 +51,6 @@ struct Packer {
 
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
                        std::size_t row_byte_limit) {
-    if (fabric.pair_routes) return pack_pair_routes(fabric, seats, costs, row_byte_limit);
-    if (fabric.tree_routes) return pack_tree_routes(fabric, seats, costs);
     Network const& net = fabric.network;
     RouteStore store;
     std::vector<Link> down;
@@ -254,6 +252,7 @@ void RouteStore::describe(Problem& problem) const {
     problem.cost = slot_cost.empty() ? nullptr : slot_cost.data();
     problem.all_delivered = all_delivered;
     problem.far_routes = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;
+    if (formula) formula(problem);
 }
 
 }  // namespace tailback
