@@ -6,20 +6,23 @@
 #include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/route_sums.hpp"
+#include "kernels/route_packer.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace tailback {
 
 struct RouteStore {
-    std::vector<std::uint32_t> group;        ///< by seat
-    HugeBuffer rows;                         ///< RouteForm::rows16, rows32
-    RouteSums sums;                          ///< of rows that are not small, where there are some
-    std::vector<std::uint32_t> steps, head;  ///< RouteForm::steps
-    std::vector<Link> slot_link;             ///< by slot
-    std::vector<std::uint32_t> slot_cost;    ///< empty = unit costs
+    std::vector<std::uint32_t> group;             ///< by seat
+    HugeBuffer rows;                              ///< RouteForm::rows16, rows32
+    std::shared_ptr<DeviceRows const> on_device;  ///< the same rows, where a device has made them
+    RouteSums sums;                               ///< of rows that are not small, where there are some
+    std::vector<std::uint32_t> steps, head;       ///< RouteForm::steps
+    std::vector<Link> slot_link;                  ///< by slot
+    std::vector<std::uint32_t> slot_cost;         ///< empty = unit costs
 
     /// Every seat has one link up to a switch and one down, so that routes between seats need only the links between
     /// switches and host link loads follow from the pattern. False for hosts that forward, have several links, or are
@@ -61,8 +64,12 @@ inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
 inline constexpr std::size_t nearest_route_bytes = std::size_t{1} << 18;
 
 /// Routes between all seats; rows beyond `row_byte_limit` bytes give way to steps.
-RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
-                       std::size_t row_byte_limit);
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+                       std::size_t row_byte_limit, MakeRoutePacker make_packer = make_cpu_route_packer);
+
+/// The same for forwarding tables.
+RouteStore pack_table_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+                             std::size_t row_byte_limit, MakeRoutePacker make_packer);
 
 /// The same for Fabric::pair_routes: every seat is a group of its own.
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.

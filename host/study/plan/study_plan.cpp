@@ -290,18 +290,18 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
 
 }  // namespace
 
-StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit, StudyPlan const* like) {
+StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit, StudyPlan const* like,
+                    MakeRoutePacker make_packer) {
     if (!fabric.routed)
         throw InputError({}, "the network has no forwarding tables", "no table file was given",
                          "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
     return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
         bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
-                          like->study.capacities == study.capacities &&
-                          like->study.keep_partial_routes == study.keep_partial_routes;
+                          like->study.capacities == study.capacities;
         plan.storage->routes = same ? like->storage->routes
-                                    : std::make_shared<RouteStore const>(pack_routes(
-                                          fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit));
+                                    : std::make_shared<RouteStore const>(
+                                          pack_routes(fabric, plan.seats, costs, row_byte_limit, make_packer));
         plan.slot_link = plan.storage->routes->slot_link;
         plan.mean_links = plan.storage->routes->mean_links;
     });
