@@ -92,7 +92,8 @@ public:
             PairSums const sums =
                 slots32 ? walk_all(1, RowsOut<std::uint32_t>{reinterpret_cast<std::uint32_t*>(there), width})
                         : walk_all(1, RowsOut<std::uint16_t>{reinterpret_cast<std::uint16_t*>(there), width});
-            check(cudaMemcpy(rows, there, bytes, cudaMemcpyDeviceToHost), "copying rows to the host");
+            copy_to_host(reinterpret_cast<unsigned char*>(rows), there, bytes, nullptr);
+            check(cudaDeviceSynchronize(), "copying rows to the host");
             return sums;
         });
     }
@@ -120,7 +121,9 @@ private:
         launch(pack_rows_kernel<Entry, Slot>, static_cast<std::uint32_t>(blocks), tile, 0, nullptr, view_, tables_, all,
                tile, out, raw(sums));
         check(cudaDeviceSynchronize(), "packing routes");
-        return sums[0];
+        PairSums found;
+        thrust::copy(sums.begin(), sums.end(), &found);
+        return found;
     }
 
     PackView view_;

@@ -1,7 +1,7 @@
 // A route, walked from the forwarding tables as a packet would go.
 #pragma once
 
-#include "kernels/audit/destination_tree.hpp"
+#include "kernels/audit/next_hop.hpp"
 #include "kernels/common/portable.hpp"
 
 #include <cstddef>
@@ -37,7 +37,6 @@ struct RouteTarget {
     std::uint32_t lid = 0;
     std::uint32_t endpoint = 0;  ///< kernels/audit/forwarding.hpp
 };
-inline constexpr std::uint32_t no_endpoint = 0x7FFFFFFFu;
 
 /// How a walk ended. The order is that of host/model/routes/trace.hpp.
 enum class WalkEnd : std::uint32_t { delivered, unreachable, loop, misdelivered };
@@ -60,7 +59,7 @@ TAILBACK_KERNEL WalkResult walk_route(ForwardingView const& f, TablesView<Entry>
     }
     for (;;) {
         Entry const port = tables.port(row, target.lid);
-        std::uint32_t const next = next_of(f, row, port, target.endpoint);
+        std::uint32_t const next = next_row(f, row, port, target.endpoint);
         if (next == ends_unreachable) return {WalkEnd::unreachable, links};
         if (next == ends_misdelivered) return {WalkEnd::misdelivered, links + 1};
         visit(slots[std::size_t{row} * f.ports + port]);
