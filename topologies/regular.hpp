@@ -28,7 +28,7 @@ public:
     bool depends_on_source() const override { return pairs_differ; }
     Route trace(Fabric const& fabric, Host source, Lid destination) const override;
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit) const override;
+                    std::size_t row_byte_limit, MakeRoutePacker) const override;
 
 protected:
     /// @throws InputError when there are 2^30 hosts, switches or slots, or more.

@@ -25,7 +25,8 @@ EvaluateRun::EvaluateRun(Processes const& processes, EvaluateOptions options)
     if (processes.shared())
         for (std::string const& file : options_.request.network.files())
             if (file == "-") throw InputError({}, "several processes cannot share standard input", "", "name a file");
-    study_.emplace(options_.request, listener());
+    if (processes_.shared()) choose_device(options_.device, processes_);
+    study_.emplace(options_.request, listener(), options_.device);
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {
         checkpoint_.emplace(options_.checkpoint, plan());

@@ -37,6 +37,8 @@ private:
     Clock::time_point started_;
 };
 
+bool takes_cuda(DeviceChoice choice) { return choice != DeviceChoice::cpu && !find_cuda_devices().names.empty(); }
+
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
     if (makes_routes_on_demand(plan)) {
@@ -45,8 +47,8 @@ std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOption
                              "use --device cpu, or --routes tables");
         return make_tree_executor(plan, options.threads);
     }
-    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) {
-        if (options.processes != nullptr) use_cuda_device(options.processes->local_rank());
+    if (takes_cuda(options.device)) {
+        if (options.processes != nullptr) choose_device(options.device, *options.processes);
         return make_cuda_executor(plan.problem);
     }
     // A thread holds counters for the whole network: none that would stay without work.
@@ -272,6 +274,14 @@ void check_device(DeviceChoice choice) {
     CudaDevices const devices = find_cuda_devices();
     if (devices.names.empty())
         throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
+}
+
+void choose_device(DeviceChoice choice, Processes const& processes) {
+    if (takes_cuda(choice)) use_cuda_device(processes.local_rank());
+}
+
+MakeRoutePacker route_packer_on(DeviceChoice choice) {
+    return takes_cuda(choice) ? make_cuda_route_packer : make_cpu_route_packer;
 }
 
 MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {

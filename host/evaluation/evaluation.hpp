@@ -18,6 +18,12 @@ enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
 /// @throws InputError when `cuda` is asked for and there is none.
 void check_device(DeviceChoice choice);
 
+/// One of several processes takes the CUDA device that is its own, where it takes one.
+void choose_device(DeviceChoice choice, Processes const& processes);
+
+/// Who packs the routes of a study that this choice evaluates.
+MakeRoutePacker route_packer_on(DeviceChoice choice);
+
 /// Keeping what was found so far, so that another run can go on from there.
 struct Keeping {
     std::optional<Findings> before;             ///< where to begin; its mappings are not evaluated again

@@ -63,8 +63,6 @@ struct Study {
     std::vector<Metric> metrics = {Metric::hist_acc_band};
     CapacityKind capacities = CapacityKind::from_rates;
     bool aggregation_nodes_are_hosts = false;
-    /// As ORCS does: a route that breaks off keeps what it had and counts as delivered.
-    bool keep_partial_routes = false;
     std::vector<Host> const* linear_order = nullptr;  ///< replaces the breadth-first order of linear_bfs
 
     bool wants(Metric m) const {

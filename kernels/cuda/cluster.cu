@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(1024, 1)
     std::byte* const base = kernel::shared_memory();
     ClusterTeam team{exchange};
     kernel::zero(base, a.scratch_bytes);
-    team.sync();  // before another block counts in it
+    team.sync("scratch cleared");  // before another block counts in it
 
     using Words = SplitWords<ClusterTeam::Reach>;
     std::uint32_t const parts_log = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(team.parts)));
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(1024, 1)
         MappingTally const tally = evaluate_placed<true>(team, a.problem, routes, scratch, a.totals);
         if (team.leads()) a.tallies[m] = tally;
     }
-    team.sync();  // nobody leaves while another may still reach into its memory
+    team.sync("all mappings done");  // nobody leaves while another may still reach into its memory
 #endif
 }
 

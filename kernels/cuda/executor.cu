@@ -11,6 +11,7 @@
 #include "kernels/cuda/reduction.cuh"
 #include "kernels/evaluate/load_bound.hpp"
 #include "kernels/executor.hpp"
+#include "kernels/route_packer.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -38,7 +39,8 @@ public:
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
           global_links_(
               upload(p.dragonfly.links, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
-          rows_(upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
+          rows_(is_here(p.rows_on_device) ? thrust::device_vector<unsigned char>()
+                                          : upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = raw(listed_);
         view.flows = raw(flows_);
         view.floors = raw(floors_);
@@ -49,12 +51,18 @@ public:
         view.cost = p.cost ? raw(cost_) : nullptr;
         view.share = raw(share_);
         view.dragonfly.links = raw(global_links_);
-        view.rows = raw(rows_);
+        view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : raw(rows_);
         view.sums = {};  // they come as SummedView
     }
     Problem view;
 
 private:
+    /// Whether rows lie in the current device's memory.
+    static bool is_here(DeviceRows const* rows) {
+        int current = 0;
+        check(cudaGetDevice(&current), "finding the current device");
+        return rows != nullptr && rows->device() == current;
+    }
     static std::size_t row_bytes(Problem const& p) {
         if (p.rows == nullptr) return 0;
         return std::size_t(p.groups) * p.seats * p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);

@@ -74,10 +74,10 @@ struct Evaluation {
                 if (!Team::skips_padding || !Routes::pads || slot != padding) s.counters.add(team, slot);
             });
         });
-        team.sync();
+        team.sync("level counted");
         if constexpr (Routes::pads && !Team::skips_padding) {
             if (team.leads()) s.counters.reset(padding);
-            team.sync();
+            team.sync("padding forgotten");
         }
     }
     /// @return whether the flow is delivered.
@@ -105,7 +105,7 @@ struct Evaluation {
             largest = congestion > largest ? congestion : largest;
             tell(flow, congestion);
         });
-        tally.congestion_sum += team.max(largest);
+        tally.congestion_sum += team.max(largest, "level read back");
     }
     /// The largest counter of the route's links, or `least`.
     TAILBACK_KERNEL std::uint32_t largest_load(Route const& route, std::uint32_t least) const {
@@ -154,7 +154,7 @@ struct Evaluation {
                 if (!Team::skips_padding || load != 0) team.add_total(totals.link_sums[slot], load);
             });
         }
-        team.sync();
+        team.sync("counters cleared");
     }
     TAILBACK_KERNEL void clear_by_flow(LevelView const& level) {
         std::uint32_t const padding = p.inner;

@@ -109,6 +109,8 @@ struct SumsView {
 /// How ranks are placed.
 enum class Placement : std::uint8_t { random, identity, listed };
 
+struct DeviceRows;
+
 /// Hosts of a study are numbered by seat: 0 .. seats-1 in subset order. Links that routes use are numbered by slot:
 ///   [0, inner)                      links between switches (or all links, when `host_links_in_routes`)
 ///   inner + 0                       padding of short rows, never read as a load
@@ -137,10 +139,11 @@ struct Problem {
     std::uint32_t const* group = nullptr;  ///< by seat: sources that share their routes
     std::uint32_t groups = 0;
     RouteForm form = RouteForm::rows16;
-    std::uint32_t row_width = 4;           ///< slots a row
-    SumsView sums;                         ///< for rows of 32 bits or whole 64-bit words
-    void const* rows = nullptr;            ///< [group][seat][row_width], 16 or 32 bits each
-    std::uint32_t const* steps = nullptr;  ///< [node row][seat] -> slot or code; inner + 0 = arrived
+    std::uint32_t row_width = 4;                 ///< slots a row
+    SumsView sums;                               ///< for rows of 32 bits or whole 64-bit words
+    void const* rows = nullptr;                  ///< [group][seat][row_width], 16 or 32 bits each
+    DeviceRows const* rows_on_device = nullptr;  ///< the same rows on a device (kernels/route_packer.hpp); null = none
+    std::uint32_t const* steps = nullptr;        ///< [node row][seat] -> slot or code; inner + 0 = arrived
     std::uint32_t node_rows = 0;
     std::uint32_t const* head = nullptr;  ///< by inner slot: node row at its end
 

@@ -2,8 +2,10 @@
 // routes, every pattern, counters on both sides of their width, batches of any size. Without a GPU these skip with the
 // reason, and fail where TAILBACK_REQUIRE_GPU=1.
 #include "host/evaluation/evaluation.hpp"
+#include "host/study/pack/route_store.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
+#include "tests/support/table_fabrics.hpp"
 #include "tests/support/team_scenarios.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
@@ -75,6 +77,32 @@ TEST_F(CudaExecutor, TalliesAndTotalsEqualTheCpusForEveryKindOfTeam) {
     }
     EXPECT_TRUE(tried.count(CudaTeamKind::warp) && tried.count(CudaTeamKind::block) &&
                 tried.count(CudaTeamKind::global));
+}
+
+/// What a device packs, and what it evaluates without copying the rows back and forth.
+TEST_F(CudaExecutor, PacksTheRowsAndStepsThatTheCpuPacks) {
+    for (NastyNetwork const& network : table_fabrics()) {
+        std::vector<Host> hosts;
+        for (std::size_t h = 0; h < network.fabric.network.hosts().size(); ++h) hosts.emplace_back(h);
+        for (std::size_t const row_byte_limit : {std::size_t{0}, std::size_t{1} << 30}) {
+            SCOPED_TRACE(network.name + ", rows of " + std::to_string(row_byte_limit) + " bytes");
+            RouteStore const want = pack_routes(network.fabric, hosts, {}, row_byte_limit),
+                             got = pack_routes(network.fabric, hosts, {}, row_byte_limit, make_cuda_route_packer);
+            ASSERT_EQ(got.rows.size(), want.rows.size());
+            EXPECT_TRUE(std::equal(got.rows.data(), got.rows.data() + got.rows.size(), want.rows.data()));
+            EXPECT_EQ(got.steps, want.steps);
+            EXPECT_EQ(got.longest, want.longest);
+            EXPECT_EQ(got.mean_links, want.mean_links);
+            EXPECT_EQ(got.all_delivered, want.all_delivered);
+            EXPECT_EQ(got.none_delivered, want.none_delivered);
+            EXPECT_EQ(got.on_device != nullptr, row_byte_limit > 0 && got.form != RouteForm::steps);
+            Study study;
+            study.pattern = "rand";
+            study.metrics = metrics_of(true);
+            expect_the_cpus(make_plan(network.fabric, study, row_byte_limit, nullptr, make_cuda_route_packer).problem,
+                            20);
+        }
+    }
 }
 
 /// Rates, undelivered pairs, listed mappings, arithmetic routes: every branch of the kernel.

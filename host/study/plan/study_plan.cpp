@@ -241,7 +241,8 @@ void describe_counts(StudyPlan& plan) {
 
 }  // namespace
 
-StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like) {
+StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
+                    MakeRoutePacker make_packer) {
     if (!fabric.routed)
         throw InputError({}, "the network has no forwarding tables", "no table file was given",
                          "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
@@ -261,9 +262,9 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
     plan.base_rate_elevenths = costs.base_rate_elevenths;
     bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
                       like->study.capacities == study.capacities;
-    plan.storage->routes =
-        same ? like->storage->routes
-             : std::make_shared<RouteStore const>(fabric.routing->pack(fabric, plan.seats, costs, row_byte_limit));
+    plan.storage->routes = same ? like->storage->routes
+                                : std::make_shared<RouteStore const>(
+                                      fabric.routing->pack(fabric, plan.seats, costs, row_byte_limit, make_packer));
     plan.slot_link = plan.storage->routes->slot_link;
     plan.mean_links = plan.storage->routes->mean_links;
     tabulate_shares(plan, costs);
