@@ -184,7 +184,7 @@ int tell_result(Prepared& run, Evaluation const& result, double read_s, unsigned
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan, result.mappings);
     Report const report = make_report(plan, result);
     write_report(outputs.report, run.options.format, report);
-    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, pictured_metric(plan.study));
+    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, *plan.study.first_number());
     std::uint64_t const before = run.keeping.before ? run.keeping.before->mappings : 0;
     std::uint64_t const now = result.mappings - before;
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));

@@ -90,6 +90,36 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
     team.sync();
 }
 
+/// How many links the routes of a level's delivered flows have, this member's share of them together; adds the flows by
+/// that number to the histograms. Needs the level's routes, where the team keeps them.
+template <class Team, class Routes, class Scratch>
+TAILBACK_KERNEL std::uint64_t count_route_links(Team& team, Problem const& p, LevelView const& level,
+                                                Routes const& routes, Scratch const& s, TotalsView const& totals) {
+    std::uint64_t sum = 0;
+    each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
+        auto const route = [&] {
+            if constexpr (Team::keeps_routes) return s.kept[place];
+            else return routes.find(origin<Routes>(p, s.seat_of_rank[from]), s.seat_of_rank[to]);
+        }();
+        if (!p.all_delivered && routes.fate(route) != 0) return;
+        std::uint32_t links = p.host_links_implied ? 2 : 0;
+        routes.each(route, [&](std::uint32_t slot) { links += slot != p.inner; });
+        sum += links;
+        if (links < near_bins) team.add(s.near_lengths[links], 1u);
+        else team.add_total(totals.lengths[links], 1);
+    });
+    return sum;
+}
+
+/// Adds a team's own histogram to that of all mappings, and clears it.
+template <class Team>
+TAILBACK_KERNEL void hand_over(Team& team, std::uint32_t* near, std::uint64_t* total) {
+    for (std::uint32_t const c : team.each(near_bins)) {
+        if (near[c] != 0) team.add_total(total[c], near[c]);
+        near[c] = 0;
+    }
+}
+
 }  // namespace kernel
 
 /// Evaluates a mapping whose ranks have their places, and the random patterns their permutations. `plain` = unit costs,
@@ -223,6 +253,8 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
         });
         tally.congestion_sum += team.max(largest);
 
+        if (p.wants_route_links) tally.route_links += kernel::count_route_links(team, p, level, routes, s, totals);
+
         // Leave the counters as they were found.
         if (level.sparse) {
             kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
@@ -256,11 +288,10 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
         for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
         tally.delay = team.max(delay);
     }
-    if (p.wants_histogram) {
-        for (std::uint32_t const c : team.each(near_bins)) {
-            if (s.near_histogram[c] != 0) team.add_total(totals.histogram[c], s.near_histogram[c]);
-            s.near_histogram[c] = 0;
-        }
+    if (p.wants_histogram) kernel::hand_over(team, s.near_histogram, totals.histogram);
+    if (p.wants_route_links) {
+        kernel::hand_over(team, s.near_lengths, totals.lengths);
+        tally.route_links = team.sum(tally.route_links);
     }
     tally.share_sum = team.sum(tally.share_sum);
     tally.delivered = team.sum(tally.delivered);

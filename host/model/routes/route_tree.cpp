@@ -4,12 +4,8 @@
 
 namespace tailback {
 
-RouteTree::RouteTree(Fabric const& fabric, std::vector<ExtraRow> const& extra, bool keep_partial)
-    : fabric_(fabric),
-      extra_(extra),
-      keep_partial_(keep_partial),
-      met_(fabric.network.nodes().size() + extra.size(), 0),
-      steps_(met_.size()) {}
+RouteTree::RouteTree(Fabric const& fabric, std::vector<ExtraRow> const& extra)
+    : fabric_(fabric), extra_(extra), met_(fabric.network.nodes().size() + extra.size(), 0), steps_(met_.size()) {}
 
 Link RouteTree::link_from(std::uint32_t row, Lid lid) const {
     std::size_t const nodes = fabric_.network.nodes().size();
@@ -40,7 +36,6 @@ void RouteTree::resolve(Host destination, std::span<std::uint32_t const> starts)
             if (met_[at] == done) {
                 fate = steps_[at].fate;
                 left = steps_[at].left;
-                if (keep_partial_ && fate == Fate::unreachable && !path_.empty()) fate = Fate::delivered;
                 break;
             }
             if (met_[at] == on_path) {

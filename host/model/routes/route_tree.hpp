@@ -23,8 +23,7 @@ public:
         std::uint32_t left = 0;  ///< links to the end, this one included
     };
 
-    /// `keep_partial`: only the node that fails has the failing fate; those before it keep their step.
-    RouteTree(Fabric const& fabric, std::vector<ExtraRow> const& extra, bool keep_partial);
+    RouteTree(Fabric const& fabric, std::vector<ExtraRow> const& extra);
 
     std::size_t rows() const { return met_.size(); }
     static std::uint32_t row_of(Node node) { return node.value; }
@@ -41,7 +40,6 @@ private:
 
     Fabric const& fabric_;
     std::vector<ExtraRow> const& extra_;
-    bool keep_partial_;
     std::uint32_t turn_ = 0;
     std::vector<std::uint32_t> met_;  // by row: turn * 2 when on the path, + 1 when done
     std::vector<Step> steps_;

@@ -49,14 +49,14 @@ struct Packer {
 
 }  // namespace
 
-RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
                        std::size_t row_byte_limit) {
     if (fabric.pair_routes) return pack_pair_routes(fabric, seats, costs, row_byte_limit);
     if (fabric.tree_routes) return pack_tree_routes(fabric, seats, costs);
     Network const& net = fabric.network;
     RouteStore store;
     std::vector<Link> down;
-    store.host_links_implied = !keep_partial && host_links_are_implied(fabric, seats, down);
+    store.host_links_implied = host_links_are_implied(fabric, seats, down);
     bool const implied = store.host_links_implied;
 
     // Where the routes of each seat start.
@@ -106,7 +106,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
     std::uint64_t delivered = 0, failed = 0, links = 0;
 #pragma omp parallel reduction(max : longest) reduction(+ : delivered, failed, links)
     {
-        RouteTree tree(fabric, extra, keep_partial);
+        RouteTree tree(fabric, extra);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t d = 0; d < count; ++d) {
             tree.resolve(seats[std::size_t(d)], group_start);
@@ -151,7 +151,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
 
 #pragma omp parallel
     {
-        RouteTree tree(fabric, extra, keep_partial);
+        RouteTree tree(fabric, extra);
         std::vector<std::uint32_t> route(store.row_width);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t d = 0; d < count; ++d) {

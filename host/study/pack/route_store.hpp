@@ -61,7 +61,7 @@ inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
 inline constexpr std::size_t nearest_route_bytes = std::size_t{1} << 18;
 
 /// Routes between all seats; rows beyond `row_byte_limit` bytes give way to steps.
-RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
                        std::size_t row_byte_limit);
 
 /// The same for Fabric::pair_routes: every seat is a group of its own.

@@ -64,10 +64,7 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
     switch (study.subset) {
         case SubsetKind::listed: seats = study.subset_hosts; break;
         case SubsetKind::random: seats = usable_hosts(net, study.aggregation_nodes_are_hosts); break;
-        case SubsetKind::linear_bfs:
-            seats =
-                study.linear_order ? *study.linear_order : breadth_first_hosts(net, study.aggregation_nodes_are_hosts);
-            break;
+        case SubsetKind::linear_bfs: seats = breadth_first_hosts(net, study.aggregation_nodes_are_hosts); break;
     }
     if (seats.empty())
         throw InputError({}, "there are no hosts to study",
@@ -212,7 +209,7 @@ void drop_unshared_links(StudyPlan& plan) {
     Problem& p = plan.problem;
     StudyPlan::Storage& storage = *plan.storage;
     bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
-    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums ||
+    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums || p.wants_route_links ||
         p.placement == Placement::listed)
         return;
     bool const one_mapping =
@@ -270,9 +267,15 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
     plan.none_delivered = storage.routes->none_delivered;
     storage.routes->describe(problem);
     if (regular != nullptr) regular->describe(problem);
-    problem.wants_delay = study.wants(Metric::dep_max_delay);
-    problem.wants_histogram = study.wants(Metric::hist_max_cong);
-    problem.wants_link_sums = study.wants(Metric::get_cable_cong);
+    for (Metric const metric : study.metrics) {
+        KernelWork const& work = info_of(metric).work;
+        problem.wants_delay |= work.delays;
+        problem.wants_histogram |= work.congestions;
+        problem.wants_link_sums |= work.link_sums;
+        problem.wants_route_links |= work.route_links;
+    }
+    problem.host_links_implied = storage.routes->host_links_implied;
+    problem.longest_route = storage.routes->longest + (problem.host_links_implied ? 2 : 0);
     problem.count_host_links = storage.routes->host_links_implied &&
                                (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
     if (storage.routes->host_links_implied) add_floors(plan.flow_list, storage);
@@ -297,11 +300,10 @@ StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_by
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
     return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
         bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
-                          like->study.capacities == study.capacities &&
-                          like->study.keep_partial_routes == study.keep_partial_routes;
-        plan.storage->routes = same ? like->storage->routes
-                                    : std::make_shared<RouteStore const>(pack_routes(
-                                          fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit));
+                          like->study.capacities == study.capacities;
+        plan.storage->routes =
+            same ? like->storage->routes
+                 : std::make_shared<RouteStore const>(pack_routes(fabric, plan.seats, costs, row_byte_limit));
         plan.slot_link = plan.storage->routes->slot_link;
         plan.mean_links = plan.storage->routes->mean_links;
     });
