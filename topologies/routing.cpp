@@ -46,13 +46,10 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {{.name = "roots",
            .kind = ParameterKind::text,
            .summary =
-               "the root switches, divided by +: names, GUIDs (0x..), or file:PATH with one of them a line, as "
-               "OpenSM's -a "
-               "takes them (`audit --roots PATH` gives it the same); when not given: the top of the tree, that "
-               "is the switches of "
-               "that distance from the hosts where most cannot go farther, where those connect all hosts that are "
-               "connected at all, else the most central switch; after failures so for each part of the "
-               "network (aggregation nodes are no hosts here)",
+               "root switches, separated by +: names, GUIDs (0x..), or file:PATH with one per line, as OpenSM's -a "
+               "takes "
+               "them (`audit --roots PATH` does the same); by default the top of the tree if that connects the hosts, "
+               "otherwise the most central switch, for each part of the network that failures left",
            .optional = true}},
          "updn:roots=S2_0+S2_1",
          {.deadlock_free = true},
@@ -68,12 +65,12 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {.minimal = true},
          sssp_trees},
         {"dfsssp",
-         "sssp with virtual lanes: each path on the first lane where no packets can wait for each other in a circle; "
-         "`audit` and `generate` use the lanes",
+         "sssp with virtual lanes: each path takes the first lane where it closes no cycle of waiting packets; `audit` "
+         "and `generate` use the lanes",
          "any graph",
          {{.name = "lanes",
            .fallback = "8",
-           .summary = "how many there are (most hardware has 8, 15 is the most); an error tells how many are needed",
+           .summary = "number of lanes (most hardware has 8, the maximum is 15); an error says how many are needed",
            .least = 1,
            .most = 15}},
          "dfsssp:lanes=4",
@@ -94,16 +91,16 @@ std::vector<RoutingAlgorithm> const& all_routings() {
           {.name = "hash",
            .kind = ParameterKind::choice,
            .fallback = "per-switch",
-           .summary = "each switch its own hash, or all the same, whose choices then repeat from switch to switch "
-                      "(polarisation)",
+           .summary = "a hash of its own for each switch, or the same for all, whose choices then repeat from switch "
+                      "to switch (polarisation)",
            .choices = {"per-switch", "same"}}},
          "ecmp:hash=same",
          {.minimal = true},
          nullptr,
          pairs_ecmp},
         {"valiant",
-         "on the way to a switch with hosts, drawn for every pair among those that both reach, then on to the "
-         "destination, both by another routing; routes depend on the source",
+         "first to a random switch with hosts, drawn for every pair, then to the destination, both by another "
+         "routing; routes depend on the source",
          "any graph",
          {{.name = "by",
            .kind = ParameterKind::routing,

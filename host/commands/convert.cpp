@@ -1,11 +1,11 @@
 // tailback convert: a network and its tables in another format.
 #include "host/commands/command.hpp"
 
+#include "host/api/targets.hpp"
 #include "host/base/error.hpp"
-#include "host/commands/cxxopts.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
-#include "host/commands/targets.hpp"
+#include "host/commands/options/cxxopts.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
 namespace tailback {

@@ -3,8 +3,8 @@
 
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/diff_report.hpp"
 

@@ -2,6 +2,7 @@
 #include "host/commands/evaluate_outputs.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/commands/messages.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>

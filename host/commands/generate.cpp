@@ -1,10 +1,10 @@
 // tailback generate: from a spec to the files of a fabric, network and tables.
 #include "host/commands/command.hpp"
 
+#include "host/api/targets.hpp"
 #include "host/base/error.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
-#include "host/commands/targets.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/service_levels.hpp"
 

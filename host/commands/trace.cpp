@@ -2,9 +2,9 @@
 #include "host/commands/command.hpp"
 
 #include "host/base/error.hpp"
-#include "host/commands/cxxopts.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/cxxopts.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/routes/route_text.hpp"
 

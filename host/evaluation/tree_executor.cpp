@@ -24,7 +24,6 @@ struct FoundRoutes {
     std::uint32_t const* words;
     std::uint32_t const** next;  ///< where the next flow's route lies: moved by every find
 
-    std::uint32_t const* place(std::uint32_t, std::uint32_t) const { return words; }
     Kept find(std::uint32_t, std::uint32_t) const { return *(*next)++; }
     std::uint32_t fate(Kept route) const { return route == 0 ? static_cast<std::uint32_t>(Fate::unreachable) : 0; }
     template <class Visit>
@@ -33,7 +32,6 @@ struct FoundRoutes {
     }
     static constexpr bool pads = false;
     static constexpr bool stored = true;
-    static constexpr bool far_counters = true;
 };
 
 /// A flow by its seats.
@@ -109,7 +107,6 @@ private:
         std::uint32_t const* next = route_.data();
         FoundRoutes const found{words_.data(), &next};
         Working const scratch = working();
-        std::fill_n(scratch.kept, problem_.max_kept, 0u);  // the kernel looks ahead: also at places of the batch before
         TotalsView const totals = totals_.view();
         CpuTeam team;
         bool const plain = is_plain(problem_);
@@ -131,10 +128,10 @@ private:
         for (std::size_t i = 0; i < mappings; ++i) {
             kernel::place_ranks(team, problem_, first + i, scratch);
             for (std::uint32_t l = 0; l < problem_.level_count; ++l)
-                kernel::each_flow(team, problem_, problem_.levels[l], scratch,
-                                  [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
-                                      flows_.push_back({scratch.seat_of_rank[from], scratch.seat_of_rank[to]});
-                                  });
+                kernel::each_flow(team, problem_, problem_.levels[l], scratch, [&](RankFlow const& flow) {
+                    flows_.push_back(
+                        {scratch.seat_of_rank[flow.source.value], scratch.seat_of_rank[flow.destination.value]});
+                });
         }
     }
 

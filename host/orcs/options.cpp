@@ -261,19 +261,22 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
 }
 
 std::string orcs_help() {
-    return R"(tailback orcs: the options and the text output of ORCS, so that scripts need only another program name
+    return R"(tailback orcs: the options and the text output of ORCS; scripts need only another program name
 
   example: tailback orcs -i tree.dot -p bisect -m hist_acc_band -n 1000
 
 network
-  -i, --input_file FILE     ORCS's annotated dot (`-` = standard input), or any network this program reads
+  -i, --input_file FILE     ORCS's annotated dot (`-` = standard input), or any network that
+                            this program reads
       --tables FILE         its forwarding tables, if they are in a second file
-      --routing NAME        how to route it if it has no tables (FILE may then be a spec); --routing-seed S
+      --routing NAME        how to route it if it has no tables (FILE may then be a spec);
+      --routing-seed S      seed of the routing's random choices (default 1)
 communicator
   -s, --commsize N          ranks; 0 (default) = one on every host
       --subset NAME         linear_bfs (default), rand, guid_order_asc, guid_order_desc
       --part_subset NAME    hosts of the first of two patterns: none (default) or one of the above
-      --node_ordering_file FILE   GUIDs, one per line; their hosts take the first ranks, in this order
+      --node_ordering_file FILE   GUIDs, one per line; their hosts take the first ranks in this
+                            order
   -d, --do_not_shuffle      put rank r on the r-th host of the subset in every run
 pattern
   -p, --ptrn NAME           bisect (default); `tailback list patterns` shows all
@@ -285,7 +288,8 @@ pattern
   -l, --ptrn_level L        only this level (from 0; default -1 = all)
 simulation
   -n, --num_runs N          mappings (default 1)
-  -m, --metric NAME         hist_max_cong (default), sum_max_cong, hist_acc_band, dep_max_delay, get_cable_cong
+  -m, --metric NAME         hist_max_cong (default), sum_max_cong, hist_acc_band, dep_max_delay,
+                            get_cable_cong
       --seed N              seed of all random choices (default 1)
       --device NAME         auto (default), cpu, cuda;  --threads N  (0 = all cores)
 output
@@ -296,11 +300,12 @@ instead of a simulation
       --routequal           congestion if all pairs communicate at once
       --checkinputfile      follow every route and print the broken ones
 compatibility
-      --as-orcs 1.1|2.0     print exactly what that version prints, including its departures from the paper: a random
-                            subset and one rank less on an odd number of hosts by default, its histogram bins,
-                            get_cable_cong adding the level's counts once for every pair, dep_max_delay by a
-                            breadth-first search, partial routes kept. By default the definitions of the paper
-                            apply (docs/semantics.md).
+      --as-orcs 1.1|2.0     print exactly what that version prints, with its departures from the
+                            paper: a random subset and one rank less on an odd number of hosts by
+                            default, its histogram bins, get_cable_cong adding the level's counts
+                            once for every pair, dep_max_delay by a breadth-first search, partial
+                            routes kept. By default the definitions of the paper apply
+                            (docs/semantics.md).
   -h, --help, --full-help; -V, --version
 )";
 }

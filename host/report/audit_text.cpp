@@ -91,7 +91,7 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
     }
     if (report.faults > 0) text = "FAULTS: " + text;
     else if (ignored.empty()) text = "SOUND: nothing found that counts as a fault";
-    else text = "NOT SOUND, yet nothing found of the kinds that --fail-on counts";
+    else text = "NOT SOUND, but no findings of the kinds that --fail-on counts";
     if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
     if (!other.empty()) text += "; not counted as faults: " + other;
     write_indented(out, text, 0);
@@ -113,7 +113,7 @@ void write_findings(std::ostream& out, AuditReport const& report) {
                                                                     : report.audit.pairs(kind);
         bool const failed = kind == FindingKind::inconsistent && report.audit.fabric.origin.failed();
         fmt::print(out, "\n{}: {}{}\n", info.name,
-                   failed ? "the tables do not fit what is left after the failures that were asked for" : info.meaning,
+                   failed ? "the tables do not fit the network after the requested failures" : info.meaning,
                    pairs > 0 ? " (" + counted(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
         for (Finding const& finding : findings) {
@@ -142,7 +142,7 @@ void write_fates(std::ostream& out, AuditReport const& report) {
                                    grouped(lids.pairs.total), grouped(lids.pairs.total - lids.pairs.delivered)),
                        2);
     else if (lids.lids > 0)
-        write_indented(out, "Not looked at: the LIDs of switches; no table has an entry for another switch's LID.", 2);
+        write_indented(out, "Not checked: the LIDs of switches; no table has an entry for another switch's LID.", 2);
     if (report.audit.request.apart.empty()) return;
     PairCounts const& apart = report.audit.apart_pairs;
     write_indented(out,
@@ -175,7 +175,7 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
                        2);
     }
     UpDown const& updown = report.audit.updown;
-    if (!updown.asked) write_indented(out, "up*/down* is not asked: " + printable(updown.reason) + ".", 2);
+    if (!updown.asked) write_indented(out, "up*/down* is not checked: " + printable(updown.reason) + ".", 2);
     else
         write_indented(out,
                        fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
@@ -188,7 +188,7 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
     write_indented(out,
                    asymmetry.differing == 0
                        ? "Both directions of every pair take the same cables."
-                       : fmt::format("{} of {} pairs of endpoints ({}) do not come back by the cables they went.",
+                       : fmt::format("{} of {} pairs of endpoints ({}) return over other cables than they went.",
                                      grouped(asymmetry.differing), grouped(asymmetry.pairs),
                                      percent_text(asymmetry.differing, asymmetry.pairs)),
                    2);
@@ -198,13 +198,13 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
     if (!report.audit.deadlock) return;
     DeadlockReport const& verdict = *report.audit.deadlock;
     fmt::print(out, "\nDeadlock, on {}: {}\n", counted(verdict.lanes, "virtual lane", "virtual lanes"),
-               verdict.free ? "free (no circle of channel dependencies)"
-                            : counted(verdict.cycles.size(), "knot", "knots") +
-                                  " of channels that can wait for each other in a circle");
+               verdict.free ? "free (no cycle of channel dependencies)"
+                            : counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
+                                  " of channels that can wait for each other");
     if (std::optional<std::uint64_t> const& knots = report.audit.knots_with_apart)
         write_indented(out,
-                       "Without the pairs of aggregation nodes; with them it is " +
-                           (*knots == 0 ? "free, too." : counted(*knots, "knot.", "knots.")),
+                       "Without the pairs of aggregation nodes; with them: " +
+                           (*knots == 0 ? "free." : counted(*knots, "cyclic component.", "cyclic components.")),
                        2);
     if (!verdict.free && !verdict.levels_given)
         write_indented(out,
@@ -217,7 +217,7 @@ void write_what_if(std::ostream& out, AuditReport const& report) {
     if (!report.audit.removal) return;
     WhatIf const& answer = *report.audit.removal;
     Network const& network = report.network();
-    fmt::print(out, "\nWhat if: {} of {} break ({}), the tables as they are\n", grouped(answer.broken),
+    fmt::print(out, "\nWhat if: {} of {} break ({}) if the tables stay unchanged\n", grouped(answer.broken),
                counted(answer.delivered, "delivered pair", "delivered pairs"),
                percent_text(answer.broken, answer.delivered));
     for (Removal const& removal : answer.removals)
@@ -318,7 +318,7 @@ void write_worst_switches(std::ostream& out, AuditReport const& report) {
     std::stable_sort(uneven.begin(), uneven.end(), [](SwitchLoad const& a, SwitchLoad const& b) {
         return double(a.most) * b.ideal() > double(b.most) * a.ideal();
     });
-    fmt::print(out, "\nUnevenest switches (towards other switches)\n");
+    fmt::print(out, "\nLeast even switches (towards other switches)\n");
     fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  switch\n", "x ideal", "largest", "ideal", "links", "unused");
     std::size_t const shown = std::min<std::size_t>(report.top, uneven.size());
     for (std::size_t i = 0; i < shown; ++i) {

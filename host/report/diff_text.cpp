@@ -43,8 +43,8 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
     if (diff.equal()) return;
     Network const &before = report.before, &after = report.after;
     if (diff.routed) {
-        fmt::print(out, "Of {} in both, {} another route and {} another fate.\n", counted(diff.pairs, "pair", "pairs"),
-                   counted(diff.rerouted, "pair takes", "pairs take"),
+        fmt::print(out, "Of {} in both fabrics, {} another route and {} another fate.\n",
+                   counted(diff.pairs, "pair", "pairs"), counted(diff.rerouted, "pair takes", "pairs take"),
                    counted(diff.refated(), "pair has", "pairs have"));
         for (std::size_t was = 0; was < 4; ++was)
             for (std::size_t now = 0; now < 4; ++now)

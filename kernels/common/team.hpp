@@ -25,10 +25,7 @@ concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::u
     { team.max(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;
     { team.leads() } -> std::convertible_to<bool>;      // true for exactly one member
     { T::skips_padding } -> std::convertible_to<bool>;  // a branch around padding, or count it and forget
-    {
-        T::looks_ahead
-        } -> std::convertible_to<std::uint32_t>;       // how many flows ahead to `expect` (prefetch) a route; 0 = never
-    { T::keeps_routes } -> std::convertible_to<bool>;  // keep found routes for the second pass, or find them again
+    { T::keeps_routes } -> std::convertible_to<bool>;   // keep found routes for the second pass, or find them again
 };
 
 /// A team of several that knows how many it is and who is who.

@@ -36,7 +36,6 @@ void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m,
 struct CpuTeam {
     static constexpr bool keeps_routes = true;
     static constexpr bool skips_padding = false;
-    static constexpr std::uint32_t looks_ahead = 32;
 
     struct Range {
         struct Iterator {

@@ -29,7 +29,6 @@ inline constexpr std::uint32_t most_each = ~0u - 16 * 1024;
 
 /// What all of them have in common.
 struct CudaTeam {
-    static constexpr std::uint32_t looks_ahead = 0;  // other warps run while one waits
     static constexpr bool keeps_routes = false;  // a second look costs less than the room that would hold another team
     static constexpr bool skips_padding = true;  // one padding counter would be a queue of atomics
 

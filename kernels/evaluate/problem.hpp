@@ -3,10 +3,14 @@
 #pragma once
 
 #include "kernels/common/divisor.hpp"
+#include "kernels/common/index.hpp"
 
 #include <cstdint>
 
 namespace tailback {
+
+using Rank = Index<struct RankTag>;            ///< of a study
+using HostIndex = Index<struct HostIndexTag>;  ///< a host of a study, by its number in the study's subset
 
 /// A flow between two ranks (never one with itself).
 struct alignas(8) RankPair {

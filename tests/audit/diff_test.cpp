@@ -248,7 +248,7 @@ TEST(DiffCommand, EqualFabricsPrintNothingAndExitWithZero) {
 TEST(DiffCommand, BrokenTablesExitWithOneAndSayWhatBroke) {
     Finished const ran = run_tailback({"diff", tree16("minhop"), tree16("file-broken")});
     EXPECT_EQ(ran.code, 1) << ran.err;
-    EXPECT_NE(ran.out.find("Of 240 pairs in both, "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("Of 240 pairs in both fabrics, "), std::string::npos) << ran.out;
     Finished const other =
         run_tailback({"diff", tree16("minhop"), tree16("file-broken"), "--format=json", "--threads", "2"});
     EXPECT_EQ(other.code, 1);

@@ -99,7 +99,6 @@ class ThreadTeam {
 public:
     static constexpr bool keeps_routes = keeps;
     static constexpr bool skips_padding = skips;
-    static constexpr std::uint32_t looks_ahead = 3;  // nothing to prefetch, but the places it would ask for are read
     using Where = std::source_location;
 
     ThreadTeam(TeamHub& hub, unsigned member) : hub_(hub), member_(member) {}
@@ -153,7 +152,6 @@ public:
     std::uint64_t max(std::uint64_t x, Where where = Where::current()) {
         return gather(x, "max", where, [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
     }
-    void expect(void const*) {}
     bool leads() const { return member_ == 0; }
     std::uint32_t members() const { return hub_.members; }
     std::uint32_t member() const { return member_; }

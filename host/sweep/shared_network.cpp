@@ -1,18 +1,17 @@
-#include "host/commands/sweep_network.hpp"
+#include "host/sweep/shared_network.hpp"
 
 #include "host/base/error.hpp"
-#include "host/commands/messages.hpp"
 
 #include <utility>
 
 namespace tailback {
 
-void SweepNetwork::turn_to(std::size_t number) {
-    if (number_ != number) *this = SweepNetwork();
+void SharedNetwork::turn_to(std::size_t number) {
+    if (number_ != number) *this = SharedNetwork(std::move(warn_));
     number_ = number;
 }
 
-NetworkInput const& SweepNetwork::obtain(NetworkChoice const& choice) {
+NetworkInput const& SharedNetwork::obtain(NetworkChoice const& choice) {
     if (!why_broken_.empty()) throw InputError({}, why_broken_, "", "");
     if (!input_) {
         warnings_.clear();
@@ -27,14 +26,14 @@ NetworkInput const& SweepNetwork::obtain(NetworkChoice const& choice) {
     return *input_;
 }
 
-NetworkInput SweepNetwork::take() {
+NetworkInput SharedNetwork::take() {
     NetworkInput taken = std::move(*input_);
     input_.reset();
     return taken;
 }
 
-void SweepNetwork::tell_warnings() const {
-    for (std::string const& warning : warnings_) tell("warning", warning);
+void SharedNetwork::tell_warnings() const {
+    for (std::string const& warning : warnings_) warn_(warning);
 }
 
 }  // namespace tailback

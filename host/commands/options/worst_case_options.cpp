@@ -1,9 +1,9 @@
-#include "host/commands/worst_case.hpp"
+#include "host/commands/options/worst_case_options.hpp"
 
 #include "host/audit/worst_case/replay.hpp"
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/commands/input.hpp"
+#include "host/commands/options/network_options.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/plan/study_plan.hpp"
@@ -15,25 +15,6 @@
 #include <optional>
 
 namespace tailback {
-namespace {
-
-constexpr double told_from_seconds = 3;
-
-/// Says what is skipped or long. @return whether to do it.
-bool worth_it(bool automatic, bool little, double seconds, unsigned threads, std::string const& what,
-              std::string const& option) {
-    seconds /= threads_to_use(threads);
-    if (automatic && !little) {
-        tell("note", fmt::format("{} are left out because they would take about {}; {} computes them", what,
-                                 duration_text(seconds), option));
-        return false;
-    }
-    if (seconds > told_from_seconds) tell("note", fmt::format("{} will take about {}", what, duration_text(seconds)));
-    return true;
-}
-
-}  // namespace
-
 std::vector<std::string> WorstCaseOptions::outputs() const {
     if (mapping_file.empty()) return {};
     return {mapping_file, flow_file()};
@@ -53,51 +34,21 @@ void declare_worst_case(cxxopts::Options& options, std::string const& group) {
 
 WorstCaseOptions worst_case_options(ParsedOptions const& options) {
     WorstCaseOptions parsed;
-    parsed.permutations = WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
-    parsed.shifts = ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
-    parsed.order = ShiftOrder(options.choice("shift-order", {"file", "bfs"}));
+    parsed.wishes.permutations = WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
+    parsed.wishes.shifts = ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
+    parsed.wishes.order = ShiftOrder(options.choice("shift-order", {"file", "bfs"}));
     if (!options.given("write-worst-permutation")) return parsed;
     parsed.mapping_file = *options.text("write-worst-permutation");
     if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
         throw InputError({}, "--write-worst-permutation needs a file of its own",
                          "a second file may be written beside it", "name a file");
-    if (parsed.permutations == WorstCaseChoice::bound || parsed.permutations == WorstCaseChoice::none)
+    if (parsed.wishes.permutations == WorstCaseChoice::bound || parsed.wishes.permutations == WorstCaseChoice::none)
         throw InputError({}, "--write-worst-permutation has nothing to write",
                          "only --worst-case exact computes the permutation",
                          "leave out --worst-case, or set it to exact");
-    parsed.permutations = WorstCaseChoice::exact;
+    parsed.wishes.permutations = WorstCaseChoice::exact;
+    parsed.wishes.name_permutation = true;
     return parsed;
-}
-
-WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links,
-                          bool aggregation_nodes_are_hosts, WorstCaseOptions const& options, unsigned threads) {
-    WorstCase found;
-    WorstCaseCost const cost = worst_case_cost(forwarding, hosts, mean_links);
-    if (options.permutations != WorstCaseChoice::none &&
-        worth_it(options.permutations == WorstCaseChoice::automatic, cost.entries <= automatic_entries,
-                 cost.permutation_seconds(), threads, "worst permutations of all links", "--worst-case exact")) {
-        found.kind = options.permutations == WorstCaseChoice::bound ? WorstCaseKind::bound : WorstCaseKind::exact;
-        WorstCaseRequest request{.sources = hosts, .destinations = hosts, .kind = *found.kind, .threads = threads};
-        std::optional<Progress> progress;
-        request.on_start = [&](std::uint64_t entries) { progress.emplace(entries, "pairs"); };
-        request.progress = [&](std::uint64_t done) { progress->show(done); };
-        found.flows = worst_permutation_loads(forwarding, request);
-        found.worst = worst_link(found.flows);
-        progress.reset();
-        if (found.kind == WorstCaseKind::exact && !options.mapping_file.empty() && found.worst.exists())
-            found.permutation = worst_permutation(forwarding, request, found.worst);
-    }
-    if (options.shifts != ShiftChoice::none && hosts.size() > 1 &&
-        worth_it(options.shifts == ShiftChoice::automatic, cost.shift_links <= automatic_shift_links,
-                 cost.shift_seconds(), threads, "shift permutations", "--shifts all")) {
-        found.order = options.order;
-        found.shift_order =
-            hosts_in_order(forwarding.fabric().network, hosts, options.order, aggregation_nodes_are_hosts);
-        Progress progress(hosts.size(), "shifts");
-        found.shifts = all_shift_loads(forwarding.fabric(), found.shift_order, threads,
-                                       [&](std::uint64_t done) { progress.show(done); });
-    }
-    return found;
 }
 
 std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network,

@@ -1,5 +1,5 @@
 // cxxopts reads the words; what it lets pass is caught here.
-#include "host/commands/options.hpp"
+#include "host/commands/options/options.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"

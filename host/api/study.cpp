@@ -1,5 +1,4 @@
-// Flows, mappings and subsets from files; how many mappings make sense.
-#include "host/commands/study_files.hpp"
+#include "host/api/study.hpp"
 
 #include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
@@ -61,57 +60,72 @@ void check_readable(std::string const& path) {
     open_source(path);
 }
 
+/// What the network has beside the hosts of the study.
+void note_apart(Network const& network, Study const& study, TakeSentence const& note) {
+    std::size_t engines = 0, routers = 0;
+    for (HostRecord const& host : network.hosts()) {
+        engines += host.role == HostRole::aggregation;
+        routers += host.role == HostRole::router;
+    }
+    if (engines > 0 && !study.aggregation_nodes_are_hosts)
+        note(
+            fmt::format("{} aggregation nodes inside switches are not counted as hosts (--aggregation-nodes hosts "
+                        "counts them)",
+                        engines));
+    if (routers > 0) note(fmt::format("{} router ports are not counted as hosts", routers));
+}
+
 }  // namespace
 
-void check_study(EvaluateOptions& options) {
-    Study& study = options.study;
+void check_study(StudyRequest& request) {
+    Study& study = request.study;
     if (study.pattern == "ptrnvsptrn") {
         make_pattern_part(study.first, 0);
         make_pattern_part(study.second, 0);
     } else if (study.pattern != listed_pattern) {
         make_pattern_part(study.pattern, 0);
     }
-    check_readable(options.subset_file);
-    check_readable(options.mapping_file);
-    if (!options.pattern_file.empty()) {
-        LineReader lines(open_source(options.pattern_file), options.pattern_file);
+    check_readable(request.subset_file);
+    check_readable(request.mapping_file);
+    if (!request.pattern_file.empty()) {
+        LineReader lines(open_source(request.pattern_file), request.pattern_file);
         study.listed_flows = read_flows(lines);
     }
     if (study.level) check_level(study);
 }
 
-Study complete_study(EvaluateOptions const& options, Network const& network) {
-    Study study = options.study;
-    if (!options.pattern_file.empty() && study.listed_flows.ranks == 0) {
-        LineReader lines(open_source(options.pattern_file), options.pattern_file);
+Study complete_study(StudyRequest const& request, Network const& network, TakeSentence const& warn) {
+    Study study = request.study;
+    if (!request.pattern_file.empty() && study.listed_flows.ranks == 0) {
+        LineReader lines(open_source(request.pattern_file), request.pattern_file);
         study.listed_flows = read_flows(lines);
     }
-    if (!options.mapping_file.empty()) {
-        if (options.subset_given) tell("warning", "--subset has no effect (the mapping file lists the hosts)");
-        LineReader lines(open_source(options.mapping_file), options.mapping_file);
+    if (!request.mapping_file.empty()) {
+        if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
+        LineReader lines(open_source(request.mapping_file), request.mapping_file);
         MappingList list = read_mappings(lines, network);
         if (study.ranks != 0 && study.ranks != list.ranks)
-            throw InputError({options.mapping_file, 0},
+            throw InputError({request.mapping_file, 0},
                              fmt::format("--ranks {} does not fit the mapping file", study.ranks),
                              fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
         std::uint64_t const rest = list.mappings > study.first_mapping ? list.mappings - study.first_mapping : 0;
-        if (rest == 0 || (options.mappings_given && study.mappings > rest))
-            throw InputError({options.mapping_file, 0},
+        if (rest == 0 || (request.mappings_given && study.mappings > rest))
+            throw InputError({request.mapping_file, 0},
                              fmt::format("the mapping file has no mapping {}",
                                          rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
                              fmt::format("it holds {}, counted from 0", list.mappings),
                              "ask for fewer, or leave out --mappings");
-        if (!options.mappings_given) study.mappings = rest;
+        if (!request.mappings_given) study.mappings = rest;
         study.ranks = list.ranks;
         study.mapping_hosts = std::move(list.hosts);
-    } else if (!options.subset_file.empty()) {
-        LineReader lines(open_source(options.subset_file), options.subset_file);
+    } else if (!request.subset_file.empty()) {
+        LineReader lines(open_source(request.subset_file), request.subset_file);
         study.subset_hosts = read_subset(lines, network);
     }
     return study;
 }
 
-void settle_mappings(StudyPlan& plan, EvaluateOptions const& options) {
+void settle_mappings(StudyPlan& plan, StudyRequest const& request) {
     if (plan.study.until && !flows_leave_their_ranks(plan.flow_list))
         throw InputError({}, "--until has no effect here",
                          "no flow leaves its rank in any mapping, so there is no mean to estimate", "leave it out");
@@ -123,7 +137,36 @@ void settle_mappings(StudyPlan& plan, EvaluateOptions const& options) {
     if (plan.study.until)
         throw InputError({}, "--until has no effect here",
                          "nothing is drawn at random, so more mappings would add nothing", "leave it out");
-    if (plan.study.mapping == MappingKind::identity && !options.mappings_given) plan.study.mappings = 1;
+    if (plan.study.mapping == MappingKind::identity && !request.mappings_given) plan.study.mappings = 1;
+}
+
+struct PreparedStudy::Network {
+    std::unique_ptr<RegularNetwork> regular;  ///< null: the routes are those of `fabric`
+    Fabric fabric;
+};
+
+PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener) {
+    check_study(request);
+    auto network = std::make_shared<Network>();
+    network->regular = obtain_regular(request.network, request.lists_hosts(), listener.note);
+    if (!network->regular) network->fabric = obtain_fabric(request.network, true, listener);
+    Study const study = complete_study(request, network->fabric.network, listener.warn);
+    note_apart(network->fabric.network, study, listener.note);
+    if (request.network.routing && request.network.routing->bounds_lanes())
+        listener.note(
+            "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
+    auto plan = std::make_shared<StudyPlan>(network->regular ? make_plan(*network->regular, study)
+                                                             : make_plan(network->fabric, study));
+    settle_mappings(*plan, request);
+    network_ = std::move(network);
+    plan_ = std::move(plan);
+}
+
+std::vector<std::string> StudyRequest::files() const {
+    std::vector<std::string> files = network.files();
+    for (std::string const& file : {pattern_file, subset_file, mapping_file})
+        if (!file.empty()) files.push_back(file);
+    return files;
 }
 
 }  // namespace tailback

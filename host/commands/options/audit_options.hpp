@@ -1,10 +1,9 @@
 // The command line of `tailback audit`, as values.
 #pragma once
 
+#include "host/api/audit.hpp"
 #include "host/audit/findings/finding.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/worst_case.hpp"
-#include "host/evaluation/evaluation.hpp"
+#include "host/commands/options/worst_case_options.hpp"
 
 #include <optional>
 #include <string>
@@ -17,13 +16,8 @@ enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg };
 struct AuditOptions {
     bool help = false;
 
-    NetworkChoice input;
-    std::string sl2vl, path_sl;  ///< files; empty = one lane
-    std::vector<std::string> without_cables, without_switches;
-    bool criticality = false;
-    std::string roots;  ///< a file; empty = inferred
-    std::string hosts;  ///< a glob; empty = all
-    bool aggregation_nodes_are_hosts = false;
+    AuditChoice choice;
+    WorstCaseOptions worst_case;  ///< what of it is written
 
     std::vector<FindingKind> fail_on;
     AuditFormat format = AuditFormat::text;
@@ -31,11 +25,7 @@ struct AuditOptions {
     std::string output;
     std::string picture, run_info;  ///< empty = not asked for
 
-    WorstCaseOptions worst_case;
     std::vector<std::string> network_words;  ///< as given: what tells `evaluate` of the same fabric
-
-    DeviceChoice device = DeviceChoice::automatic;
-    unsigned threads = 0;
 
     std::vector<std::string> outputs() const;
 };

@@ -11,8 +11,10 @@
 namespace tailback {
 
 /// One network at a time, read or made once, and what is odd about it.
-class SweepNetwork {
+class SharedNetwork {
 public:
+    explicit SharedNetwork(TakeSentence warn) : warn_(std::move(warn)) {}
+
     /// Network `number` is wanted from now on: what is at hand of another one goes.
     void turn_to(std::size_t number);
     /// Reads or makes it, unless it is at hand; tells what is odd about it, each time. @throws InputError, for one that
@@ -23,6 +25,7 @@ public:
     void tell_warnings() const;
 
 private:
+    TakeSentence warn_;
     std::optional<std::size_t> number_;
     std::optional<NetworkInput> input_;
     std::vector<std::string> warnings_;

@@ -1,5 +1,5 @@
 // Every distinct value is looked at once; a complaint about a point is traced to the value that causes it.
-#include "host/commands/sweep_points.hpp"
+#include "host/sweep/points.hpp"
 
 #include "host/base/error.hpp"
 #include "host/study/flow_file.hpp"
@@ -16,11 +16,11 @@ namespace {
 
 class PointChecker {
 public:
-    explicit PointChecker(std::string const& name) : name_(name) {}
+    PointChecker(std::string const& name, ParseWords const& parse) : name_(name), parse_(parse) {}
 
     CheckedPoint check(SweepPoint const& point) {
-        CheckedPoint checked{.point = &point, .options = parse(point)};
-        EvaluateOptions const& options = checked.options;
+        CheckedPoint checked{.point = &point, .request = parse(point)};
+        StudyRequest const& request = checked.request;
         std::set<std::string> files;
         auto const add_file = [&](std::string const& file, char const* option) {
             if (file.empty()) return;
@@ -28,29 +28,30 @@ public:
             files.insert(file);
         };
         SweepSetting const* const tables = find_setting(point, "tables");
-        if (tables != nullptr && options.input.spec)
-            throw InputError({name_, tables->line}, "tables do not go with the spec \"" + options.input.network + "\"",
+        if (tables != nullptr && request.network.spec)
+            throw InputError({name_, tables->line},
+                             "tables do not go with the spec \"" + request.network.network + "\"",
                              "tables refer to the nodes of a file; a generated network is routed by name",
                              "put them into an entry of \"network\" with their network");
-        if (options.input.spec) {
-            for (std::string const& file : options.input.spec->files()) add_file(file, "network");
+        if (request.network.spec) {
+            for (std::string const& file : request.network.spec->files()) add_file(file, "network");
         } else {
             look_for_network(*find_setting(point, "network"));
-            add_file(options.input.network, "network");
+            add_file(request.network.network, "network");
         }
-        add_file(options.input.tables.value_or(""), "tables");
-        if (options.input.routing)
-            for (std::string const& file : options.input.routing->files()) add_file(file, "routing");
-        add_file(options.pattern_file, "pattern");
-        add_file(options.subset_file, "subset");
-        add_file(options.mapping_file, "mapping");
+        add_file(request.network.tables.value_or(""), "tables");
+        if (request.network.routing)
+            for (std::string const& file : request.network.routing->files()) add_file(file, "routing");
+        add_file(request.pattern_file, "pattern");
+        add_file(request.subset_file, "subset");
+        add_file(request.mapping_file, "mapping");
         for (char const* const option : {"pattern", "first", "second"})
             if (SweepSetting const* const pattern = find_setting(point, option))
-                look_at_pattern(*pattern, options.pattern_file);
+                look_at_pattern(*pattern, request.pattern_file);
         checked.meaning = meaning_of(point, files);
-        bool const named = !options.mapping_file.empty() || !options.subset_file.empty();
         checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
-        checked.fabric = number_of((named ? "named " : "fabric ") + key_up_to(point, sweep_network_options()));
+        checked.fabric =
+            number_of((request.lists_hosts() ? "named " : "fabric ") + key_up_to(point, sweep_network_options()));
         checked.hosts = number_of("hosts " + std::to_string(checked.fabric) +
                                   key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "mapping"}));
         return checked;
@@ -72,17 +73,17 @@ private:
         }
     }
 
-    EvaluateOptions parse(SweepPoint const& point) const {
+    StudyRequest parse(SweepPoint const& point) const {
         try {
-            return parse_evaluate_options(evaluate_words(point));
+            return parse_(evaluate_words(point));
         } catch (InputError const& error) {
             throw InputError({name_, culprit(point, error.what()).line}, error.what(), "", "");
         }
     }
     /// What is wrong with the point's options; empty when they are understood.
-    static std::string complaint_about(SweepPoint const& point) {
+    std::string complaint_about(SweepPoint const& point) const {
         try {
-            parse_evaluate_options(evaluate_words(point));
+            parse_(evaluate_words(point));
             return "";
         } catch (InputError const& error) {
             return error.what();
@@ -90,7 +91,7 @@ private:
     }
     /// The first setting without which the options are understood; where several are wrong, the one that `complaint`
     /// names and that takes it away. The network's when there is none.
-    static SweepSetting const& culprit(SweepPoint const& point, std::string const& complaint) {
+    SweepSetting const& culprit(SweepPoint const& point, std::string const& complaint) const {
         SweepSetting const* named = nullptr;
         for (std::size_t i = 1; i < point.size(); ++i) {
             SweepPoint fewer = point;
@@ -159,6 +160,7 @@ private:
     std::size_t number_of(std::string const& key) { return numbers_.try_emplace(key, numbers_.size()).first->second; }
 
     std::string const& name_;
+    ParseWords const& parse_;
     std::set<std::string> met_;
     std::map<std::string, std::string> digests_;
     std::map<std::string, std::size_t> numbers_;
@@ -166,8 +168,8 @@ private:
 
 }  // namespace
 
-CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name) {
-    PointChecker checker(name);
+CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse) {
+    PointChecker checker(name, parse);
     CheckedSweep sweep;
     for (SweepPoint const& point : points) sweep.points.push_back(checker.check(point));
     sweep.files = checker.files();

@@ -1,8 +1,8 @@
 // The worst-case part of `tailback audit`: its options, how long it will take, and the files that replay what it found.
 #pragma once
 
-#include "host/audit/worst_case/worst_case.hpp"
-#include "host/commands/options.hpp"
+#include "host/api/audit.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
 #include <list>
@@ -12,9 +12,7 @@
 namespace tailback {
 
 struct WorstCaseOptions {
-    WorstCaseChoice permutations = WorstCaseChoice::automatic;
-    ShiftChoice shifts = ShiftChoice::automatic;
-    ShiftOrder order = ShiftOrder::file;
+    WorstCaseWishes wishes;
     std::string mapping_file;  ///< of --write-worst-permutation; empty = not asked for
     std::string flow_file() const { return mapping_file + ".flows"; }  ///< where a mapping does not say it all
 
@@ -25,11 +23,6 @@ struct WorstCaseOptions {
 void declare_worst_case(cxxopts::Options& options, std::string const& group);
 /// @throws InputError for choices that do not fit each other.
 WorstCaseOptions worst_case_options(ParsedOptions const& options);
-
-/// What is asked for, between `hosts`. Tells on standard error what is left out, and what will take more than a few
-/// seconds.
-WorstCase find_worst_case(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links,
-                          bool aggregation_nodes_are_hosts, WorstCaseOptions const& options, unsigned threads);
 
 /// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words
 /// after `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing

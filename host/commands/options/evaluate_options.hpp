@@ -1,8 +1,7 @@
 // The command line of `tailback evaluate`, as values.
 #pragma once
 
-#include "host/commands/input.hpp"
-#include "host/evaluation/evaluation.hpp"
+#include "host/api/study.hpp"
 
 #include <optional>
 #include <string>
@@ -15,13 +14,7 @@ enum class ReportFormat : std::uint8_t { text, json, csv };
 struct EvaluateOptions {
     bool help = false;
 
-    NetworkChoice input;
-
-    /// All but the hosts and flows that files list.
-    Study study;
-    bool mappings_given = false;
-    bool subset_given = false;
-    std::string pattern_file, subset_file, mapping_file;  ///< empty = none
+    StudyRequest request;
 
     ReportFormat format = ReportFormat::text;
     std::string output;

@@ -1,14 +1,11 @@
 // The cost of a point is its flows: ranks and pattern give those of a mapping. The time is a rate of experience, no
 // promise.
-#include "host/commands/sweep_estimate.hpp"
+#include "host/sweep/estimate.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/commands/command.hpp"
-#include "host/commands/study_files.hpp"
-#include "host/commands/sweep_network.hpp"
-#include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/sweep/shared_network.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <fmt/format.h>
@@ -27,11 +24,12 @@ constexpr double flows_per_second_and_core = 5e7;
 
 class Estimator {
 public:
+    explicit Estimator(TakeSentence const& warn) : warn_(warn), network_(warn) {}
+
     /// Flows of all mappings. @throws InputError for a point that cannot be run, as far as that shows without routing.
     double flows(CheckedPoint const& point) {
         turn_to(point);
-        EvaluateOptions const& options = point.options;
-        Study study = complete_study(options, at_hand_ ? at_hand_->network() : Network{});
+        Study study = complete_study(point.request, at_hand_ ? at_hand_->network() : Network{}, warn_);
         std::size_t const hosts =
             study.subset == SubsetKind::listed ? study.subset_hosts.size() : usable(study.aggregation_nodes_are_hosts);
         if (study.ranks == 0)
@@ -45,7 +43,7 @@ public:
 
 private:
     void turn_to(CheckedPoint const& point) {
-        NetworkChoice const& input = point.options.input;
+        NetworkChoice const& input = point.request.network;
         if (fabric_number_ == point.fabric) return network_.tell_warnings();
         fabric_number_.reset();  // this one may turn out to be none
         network_.turn_to(point.network);
@@ -84,7 +82,8 @@ private:
         return flows;
     }
 
-    SweepNetwork network_;
+    TakeSentence warn_;
+    SharedNetwork network_;
     NetworkInput const* at_hand_ = nullptr;  ///< what network_ has for the point; null where the routes are arithmetic
     std::optional<std::size_t> fabric_number_;
     std::unique_ptr<RegularNetwork> regular_;
@@ -107,9 +106,8 @@ std::set<std::string> common_settings(std::vector<CheckedPoint> const& points) {
 
 }  // namespace
 
-int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
-    WarningsByPoint warnings;
-    Estimator estimator;
+SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned threads, SweepListener const& listener) {
+    Estimator estimator(listener.warn);
     std::set<std::size_t> networks, fabrics;
     double all = 0;
     std::size_t impossible = 0;
@@ -118,7 +116,7 @@ int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
     for (std::string const& words : common) text += " " + words;
     if (!common.empty()) text += "\n";
     for (std::size_t p = 0; p < points.size(); ++p) {
-        warnings.turn_to(p);
+        listener.turn_to(p);
         networks.insert(points[p].network);
         fabrics.insert(points[p].fabric);
         text += fmt::format("{:>6} ", p);
@@ -143,8 +141,7 @@ int tell_estimate(std::vector<CheckedPoint> const& points, unsigned threads) {
         fabrics.size() == 1 ? "" : "s", all, duration_text(all / flows_per_second_and_core / cores), cores,
         cores == 1 ? "" : "s");
     if (impossible > 0) text += fmt::format("{} of them cannot be run\n", grouped(impossible));
-    write_standard_output(text);
-    return impossible > 0 ? faults_found : success;
+    return {text, impossible};
 }
 
 }  // namespace tailback

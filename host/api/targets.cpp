@@ -1,4 +1,4 @@
-#include "host/commands/targets.hpp"
+#include "host/api/targets.hpp"
 
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/base/error.hpp"

@@ -1,8 +1,8 @@
 // A network is read or made once, routed once for each routing, and its routes are packed once for the same hosts.
-#include "host/commands/sweep_bench.hpp"
+#include "host/sweep/point_evaluator.hpp"
 
+#include "host/api/study.hpp"
 #include "host/base/error.hpp"
-#include "host/commands/study_files.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,7 +16,7 @@ void no_note(std::string const&) {}  // the row says it
 
 }  // namespace
 
-void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
+void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
     if (fabric_number_ == point.fabric) {
         network_.tell_warnings();
         if (!why_broken_.empty()) throw InputError({}, why_broken_, "", "");
@@ -29,28 +29,27 @@ void SweepBench::turn_to(CheckedPoint const& point, bool keep_network) {
     network_.turn_to(point.network);
     fabric_number_ = point.fabric;
     why_broken_.clear();
-    EvaluateOptions const& options = point.options;
-    bool const named_hosts = !options.mapping_file.empty() || !options.subset_file.empty();
+    StudyRequest const& request = point.request;
     try {
-        regular_ = obtain_regular(options.input, named_hosts, no_note);
+        regular_ = obtain_regular(request.network, request.lists_hosts(), no_note);
         if (regular_) return;
-        NetworkInput const& network = network_.obtain(options.input);
-        fabric_ = route_network(keep_network ? network : network_.take(), options.input, true, no_note);
+        NetworkInput const& network = network_.obtain(request.network);
+        fabric_ = route_network(keep_network ? network : network_.take(), request.network, true, no_note);
     } catch (InputError const& error) {
         why_broken_ = error.what();
         throw;
     }
 }
 
-StudyPlan SweepBench::plan_of(CheckedPoint const& point) const {
-    Study const study = complete_study(point.options, fabric_ ? fabric_->network : Network{});
+StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
+    Study const study = complete_study(point.request, fabric_ ? fabric_->network : Network{}, warn_);
     StudyPlan plan = regular_ ? make_plan(*regular_, study)
                               : make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
-    settle_mappings(plan, point.options);
+    settle_mappings(plan, point.request);
     return plan;
 }
 
-std::string SweepBench::report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network) {
+std::string PointEvaluator::report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network) {
     turn_to(point, keep_network);
     StudyPlan plan = plan_of(point);
     bool const same_hosts = plan_ && plan_->seats == plan.seats;

@@ -1,7 +1,7 @@
 // Options of a command, parsed strictly: nothing unknown, nothing twice, numbers to the last character.
 #pragma once
 
-#include "host/commands/cxxopts.hpp"
+#include "host/commands/options/cxxopts.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,10 @@
 // Which options `tailback audit` has.
-#include "host/commands/audit_options.hpp"
+#include "host/commands/options/audit_options.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
 #include <fmt/format.h>
@@ -82,13 +83,6 @@ std::string file_named(ParsedOptions const& options, std::string const& name) {
 }
 
 /// Every file it reads.
-std::vector<std::string> inputs_of(AuditOptions const& parsed) {
-    std::vector<std::string> inputs = parsed.input.files();
-    for (std::string const& file : {parsed.roots, parsed.sl2vl, parsed.path_sl})
-        if (!file.empty()) inputs.push_back(file);
-    return inputs;
-}
-
 }  // namespace
 
 std::vector<std::string> AuditOptions::outputs() const {
@@ -105,27 +99,28 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.help = options.flag("help");
     if (parsed.help) return parsed;
 
-    parsed.input = network_choice(options.required("network", "it says which network to audit"),
-                                  [&](std::string const& name) { return options.text(name); });
-    parsed.roots = parsed.input.roots = file_named(options, "roots");
-    parsed.sl2vl = file_named(options, "sl2vl");
-    parsed.path_sl = file_named(options, "path-sl");
-    if (options.given("without-cable")) parsed.without_cables = options.list("without-cable");
-    if (options.given("without-switch")) parsed.without_switches = options.list("without-switch");
-    parsed.criticality = options.flag("criticality");
-    parsed.hosts = options.text("hosts").value_or("");
-    parsed.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    parsed.choice.network = network_choice(options.required("network", "it says which network to audit"),
+                                           [&](std::string const& name) { return options.text(name); });
+    parsed.choice.roots = parsed.choice.network.roots = file_named(options, "roots");
+    parsed.choice.sl2vl = file_named(options, "sl2vl");
+    parsed.choice.path_sl = file_named(options, "path-sl");
+    if (options.given("without-cable")) parsed.choice.without_cables = options.list("without-cable");
+    if (options.given("without-switch")) parsed.choice.without_switches = options.list("without-switch");
+    parsed.choice.criticality = options.flag("criticality");
+    parsed.choice.hosts = options.text("hosts").value_or("");
+    parsed.choice.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     parsed.fail_on = kinds_of(options);
     parsed.format = AuditFormat(options.choice("format", {"text", "json", "csv", "dot", "svg"}));
     parsed.top = options.number("top", 0, UINT32_MAX);
     parsed.output = *options.text("output");
     parsed.picture = file_named(options, "picture");
     parsed.run_info = file_named(options, "run-info");
-    parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    parsed.choice.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    parsed.choice.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.worst_case = worst_case_options(options);
+    parsed.choice.worst_case = parsed.worst_case.wishes;
     parsed.network_words = words_of(arguments, network_option_names());
-    check_files(inputs_of(parsed), parsed.outputs());
+    check_files(parsed.choice.files(), parsed.outputs());
     return parsed;
 }
 
