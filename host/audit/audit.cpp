@@ -171,7 +171,7 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
     std::vector<Host> const& hosts = audit.request.hosts;
     bool const one_lane = maps == nullptr && levels == nullptr;
     audit.deadlock =
-        one_lane ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts)
+        one_lane ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts, audit.request.execution.threads)
                  : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.add(findings_of(audit.network(), *audit.deadlock));
     if (audit.request.apart.empty()) return;
@@ -180,10 +180,11 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
     if (one_lane) {
         TurnSet turns = audit.swept.turns;
         for (std::size_t i = 0; i < turns.words.size(); ++i) turns.words[i] |= audit.apart_turns.words[i];
-        audit.knots_with_apart = count_knots(audit.forwarding, turns, everybody, everybody);
+        audit.cyclic_components_with_apart =
+            count_cyclic_components(audit.forwarding, turns, everybody, everybody, audit.request.execution.threads);
     } else {
-        audit.knots_with_apart =
-            count_knots(audit.forwarding, {everybody, everybody, maps, levels, audit.request.execution.threads});
+        audit.cyclic_components_with_apart = count_cyclic_components(
+            audit.forwarding, {everybody, everybody, maps, levels, audit.request.execution.threads});
     }
 }
 

@@ -44,8 +44,8 @@ struct Audit {
     TurnSet apart_turns;     ///< of those pairs
     /// Parts that are filled where they are asked for.
     std::optional<DeadlockReport> deadlock;
-    /// Where aggregation nodes are apart: knots of channels when their pairs count, too.
-    std::optional<std::uint64_t> knots_with_apart;
+    /// Where aggregation nodes are apart: cyclic components of channels when their pairs count, too.
+    std::optional<std::uint64_t> cyclic_components_with_apart;
     std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
     std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
     WorstCase worst_case;

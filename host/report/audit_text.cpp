@@ -201,10 +201,10 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
                verdict.free ? "free (no cycle of channel dependencies)"
                             : counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
                                   " of channels that can wait for each other");
-    if (std::optional<std::uint64_t> const& knots = report.audit.knots_with_apart)
+    if (std::optional<std::uint64_t> const& with_apart = report.audit.cyclic_components_with_apart)
         write_indented(out,
                        "Without the pairs of aggregation nodes; with them: " +
-                           (*knots == 0 ? "free." : counted(*knots, "cyclic component.", "cyclic components.")),
+                           (*with_apart == 0 ? "free." : counted(*with_apart, "cyclic component.", "cyclic components.")),
                        2);
     if (!verdict.free && !verdict.levels_given)
         write_indented(out,

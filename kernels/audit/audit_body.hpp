@@ -30,7 +30,12 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
                                              AuditTotals const& totals) {
     ForwardingView const& f = a.forwarding;
     TreeScratch const& s = scratch.tree;
-    grow_tree(team, f, column, a.starts, d.own_row, d.arrival, a.directions, s);
+    grow_tree(
+        team, a.starts, d.own_row, [&](std::uint32_t row) { return next_row(f, row, column[row], d.arrival); },
+        [&](std::uint32_t row) -> std::uint8_t {
+            return a.directions == nullptr ? 0 : a.directions[std::size_t{row} * f.ports + column[row]];
+        },
+        s);
     std::size_t const group = std::size_t{d.group} * f.rows;
     bool const wants_distances = a.distances8 != nullptr || a.distances16 != nullptr;
     auto const distance = [&](std::uint32_t row) -> std::uint32_t {

@@ -447,7 +447,7 @@ TEST(Deadlock, VerdictWithWhatIsKeptApartIsToldToo) {
         audit_routes(audit, Disagreements());
         audit_deadlock(audit, nullptr, levels);
         EXPECT_TRUE(audit.deadlock->free);
-        EXPECT_EQ(audit.knots_with_apart, 1u);
+        EXPECT_EQ(audit.cyclic_components_with_apart, 1u);
         EXPECT_EQ(audit.deadlock->levels_given, levels != nullptr);
     }
 }

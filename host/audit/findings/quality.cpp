@@ -2,7 +2,7 @@
 
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/loads/distances.hpp"
-#include "host/model/routes/destination_tree.hpp"
+#include "host/model/routes/for_each_destination.hpp"
 
 #include <fmt/format.h>
 
@@ -40,23 +40,23 @@ Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, 
     std::vector<Destination> const destinations = destinations_of(forwarding.fabric().network, request.destinations);
     if ((!detours && !turns) || std::uint64_t{forwarding.rows()} * destinations.size() > most_second_looks) return {};
     Distances const distances = detours ? find_distances(forwarding, destinations, threads) : Distances{};
-    std::vector<bool> is_source(forwarding.fabric().network.hosts().size());
-    for (Host const host : request.sources) is_source[host.value] = true;
-    DestinationTree tree(forwarding, sources_by_row(forwarding, request.sources));
+    Senders const senders(forwarding, request.sources);
     Uses detouring, turning;
-    for (Destination const& destination : destinations) {
-        tree.grow(destination, is_source[destination.host.value]);
-        std::uint32_t const arrival = forwarding.arrival_of(destination.host);
+    auto const look = [&](std::size_t, DestinationTree const& tree) {
+        Lid const lid = tree.destination().lid;
+        std::uint32_t const arrival = forwarding.arrival_of(tree.destination().host);
         for (std::uint32_t const row : tree.order()) {
             std::uint32_t const next = tree.next(row);
             if (next == no_row || tree.fate(row) != Fate::delivered || tree.weight(row) == 0) continue;
             if (detours && distances(arrival, next, forwarding.rows()) >= distances(arrival, row, forwarding.rows()))
-                use(detouring, row, tree.port(row), tree.weight(row), destination.lid);
+                use(detouring, row, tree.port(row), tree.weight(row), lid);
             if (turns && request.directions[std::size_t{row} * forwarding.ports() + tree.port(row)] == 2 &&
                 request.directions[std::size_t{next} * forwarding.ports() + tree.port(next)] == 1)
-                use(turning, next, tree.port(next), tree.weight(row), destination.lid);
+                use(turning, next, tree.port(next), tree.weight(row), lid);
         }
-    }
+    };
+    // One thread: the lists of LIDs want them in order.
+    for_each_destination(forwarding, senders, TreeRows::met, destinations, 1, [&] { return look; });
     return {listed(detouring), listed(turning)};
 }
 

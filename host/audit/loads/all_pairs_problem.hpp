@@ -24,7 +24,7 @@ public:
 
 private:
     Forwarding const& forwarding_;
-    Starts starts_;
+    Senders senders_;
     std::vector<std::uint8_t> entry_links_;
     std::vector<std::uint32_t> table_of_row_;
     Distances distances_;

@@ -83,7 +83,7 @@ public:
             met_[row] = turn_;
             sum_[row] = {};
             std::uint32_t const port = port_of_(row, lid_);
-            next = next_of(forwarding_.view(), row, port, arrival_);
+            next = next_row(forwarding_.view(), row, port, arrival_);
             path_.push_back({row, port});
             sum.delivered = next == ends_delivered;
         }
@@ -106,7 +106,7 @@ public:
             for (std::size_t i = 0; i < on_way_.size(); ++i) {
                 Packet packet = on_way_[i];
                 std::uint32_t const port = port_of_(packet.row, packet.lid);
-                std::uint32_t const next = next_of(forwarding_.view(), packet.row, port, packet.arrival);
+                std::uint32_t const next = next_row(forwarding_.view(), packet.row, port, packet.arrival);
                 if (next > ends_delivered) continue;
                 packet.sum += number_[slot(packet.row, port)];
                 if (next == ends_delivered) {

@@ -10,9 +10,7 @@ RouteTree::RouteTree(Fabric const& fabric, std::vector<ExtraRow> const& extra)
 Link RouteTree::link_from(std::uint32_t row, Lid lid) const {
     std::size_t const nodes = fabric_.network.nodes().size();
     if (row >= nodes) return extra_[row - nodes].first;
-    if (lid == 0) return {};
-    Port const port = fabric_.tables.port(Node{row}, lid);
-    return port == ForwardingTables::no_entry || port == 0 ? Link{} : fabric_.network.link_at(Node{row}, port);
+    return lid == 0 ? Link{} : next_hop_to(fabric_, Node{row}, lid).link;
 }
 
 void RouteTree::resolve(Host destination, std::span<std::uint32_t const> starts) {
@@ -56,9 +54,7 @@ void RouteTree::resolve(Host destination, std::span<std::uint32_t const> starts)
             met_[at] = on_path;
             path_.push_back(at);
             LinkRecord const& record = net[link];
-            if (owned && record.to == target.node &&
-                (net.named() || record.to_port == 0 || record.to_port == target.port))
-                break;
+            if (owned && leads_into(net, record, destination)) break;
             at = record.to.value;
         }
         for (std::size_t i = path_.size(); i-- > 0;) {

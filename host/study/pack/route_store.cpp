@@ -22,7 +22,7 @@ bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
         for (Host const host : net.hosts_of(link.to)) {
-            if (!net.named() && link.to_port != 0 && link.to_port != net[host].port) continue;
+            if (!leads_into(net, link, host)) continue;
             std::uint32_t const seat = seat_of[host.value];
             if (seat == Index<int>::none_value) continue;
             if (down[seat].exists() || net[link.from].kind != NodeKind::switch_node) return false;
