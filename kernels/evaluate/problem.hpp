@@ -164,6 +164,9 @@ struct Problem {
     bool wants_delay = false;
     bool wants_histogram = false;
     bool wants_link_sums = false;
+    bool wants_route_links = false;   ///< how many links routes have
+    bool host_links_implied = false;  ///< routes lack the two links of their hosts
+    std::uint32_t longest_route = 0;  ///< links of the longest route, those of hosts included
 };
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/plan/study_plan.hpp).
@@ -175,7 +178,8 @@ struct MappingTally {
     std::uint64_t unreachable = 0;
     std::uint64_t loop = 0;
     std::uint64_t misdelivered = 0;
-    std::uint64_t local = 0;  ///< drawn flows from a rank to itself
+    std::uint64_t local = 0;        ///< drawn flows from a rank to itself
+    std::uint64_t route_links = 0;  ///< sum of the delivered flows' links, where they are asked for
 
     bool operator==(MappingTally const&) const = default;
 };
@@ -184,6 +188,7 @@ struct MappingTally {
 struct TotalsView {
     std::uint64_t* histogram = nullptr;  ///< [max_congestion + 1] flows by congestion
     std::uint64_t* link_sums = nullptr;  ///< [slots]
+    std::uint64_t* lengths = nullptr;    ///< [longest_route + 1] flows by the links of their routes
 };
 
 }  // namespace tailback

@@ -208,7 +208,7 @@ static_assert(TeamOfLanes<ThreadTeam<true, false, ThreadDraws::by_lanes>>);
 /// What a team has evaluated.
 struct TeamRun {
     std::vector<MappingTally> tallies;
-    std::vector<std::uint64_t> histogram, link_sums;
+    Totals totals;
 
     bool operator==(TeamRun const&) const = default;
 };
@@ -245,9 +245,8 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
     using AnyTeam = decltype(make(0u));
     TeamRun run;
     run.tallies.resize(mappings);
-    run.histogram.resize(problem.wants_histogram ? std::size_t{problem.max_congestion} + 1 : 0);
-    run.link_sums.resize(problem.wants_link_sums ? problem.slots : 0);
-    TotalsView const totals{run.histogram.data(), run.link_sums.data()};
+    run.totals = Totals(problem);
+    TotalsView const totals = run.totals.view();
     ScratchLayout layout;
     layout.keeps = AnyTeam::keeps_routes;
     layout.packing = packing;

@@ -125,10 +125,10 @@ void expect_same(Evaluation const& got, Evaluation const& wanted) {
     EXPECT_EQ(got.unreachable, wanted.unreachable);
     EXPECT_EQ(got.loop + got.misdelivered, 0u);
     EXPECT_EQ(got.local, wanted.local);
-    EXPECT_EQ(got.sum_max_cong.values(), wanted.sum_max_cong.values());
-    EXPECT_EQ(got.hist_acc_band.values(), wanted.hist_acc_band.values());
-    EXPECT_EQ(got.dep_max_delay.values(), wanted.dep_max_delay.values());
-    EXPECT_EQ(got.congestion_histogram, wanted.congestion_histogram);
+    for (auto const& [metric, values] : wanted.numbers)
+        EXPECT_EQ(got.numbers.at(metric).values(), values.values()) << info_of(metric).name;
+    for (auto const& [metric, sorted] : wanted.flows)
+        EXPECT_EQ(got.flows.at(metric).counts, sorted.counts) << info_of(metric).name;
     ASSERT_EQ(got.links.size(), wanted.links.size());
     for (std::size_t l = 0; l < got.links.size(); ++l) EXPECT_EQ(got.links[l].sum, wanted.links[l].sum) << l;
 }
