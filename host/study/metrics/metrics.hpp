@@ -16,7 +16,8 @@
     METRIC(hist_max_cong)        \
     METRIC(hist_acc_band)        \
     METRIC(dep_max_delay)        \
-    METRIC(get_cable_cong)
+    METRIC(get_cable_cong)       \
+    METRIC(route_length)
 
 namespace tailback {
 
