@@ -1,7 +1,7 @@
 // tailback convert: a network and its tables in another format.
 #include "host/commands/command.hpp"
 
-#include "host/api/targets.hpp"
+#include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
@@ -49,7 +49,7 @@ int run_convert(std::vector<std::string> const& arguments) {
     NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
                                           [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
-    Target const& target = find_target(options.required("to", "it says which format to write"), "--to");
+    WriteFormat const& target = find_write_format(options.required("to", "it says which format to write"), "--to");
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 

@@ -1,7 +1,7 @@
 // tailback generate: from a spec to the files of a fabric, network and tables.
 #include "host/commands/command.hpp"
 
-#include "host/api/targets.hpp"
+#include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
@@ -81,21 +81,21 @@ int run_generate(std::vector<std::string> const& arguments) {
     NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     std::string const output = options.required("output", "it says where to write the files");
-    std::vector<Target const*> targets;
+    std::vector<WriteFormat const*> targets;
     bool wants_tables = false;
     for (std::string const& name : options.list("format")) {
-        Target const& target = find_target(name, "--format");
+        WriteFormat const& target = find_write_format(name, "--format");
         if (std::find(targets.begin(), targets.end(), &target) == targets.end()) targets.push_back(&target);
         wants_tables = wants_tables || target.wants_tables;
     }
 
     std::vector<std::string> possible;
-    auto const may_write = [&](Target const& target) {
+    auto const may_write = [&](WriteFormat const& target) {
         possible.push_back((std::filesystem::path(output) / target.file_name).string());
     };
-    for (Target const* const target : targets) may_write(*target);
+    for (WriteFormat const* const target : targets) may_write(*target);
     if (!options.given("format"))  // lanes add theirs
-        for (Target const& target : all_targets())
+        for (WriteFormat const& target : all_write_formats())
             if (target.wants_lanes) may_write(target);
     check_places(choice.files(), possible);
 
@@ -105,10 +105,11 @@ int run_generate(std::vector<std::string> const& arguments) {
                          "give --routing");
     if (wants_tables) require_tables(fabric, "the format");
     if (fabric.find_lanes && !options.given("format"))
-        for (Target const& target : all_targets())
+        for (WriteFormat const& target : all_write_formats())
             if (target.wants_lanes) targets.push_back(&target);
     if (fabric.find_lanes)  // once for all files
-        if (std::any_of(targets.begin(), targets.end(), [](Target const* target) { return target->wants_lanes; })) {
+        if (std::any_of(targets.begin(), targets.end(),
+                        [](WriteFormat const* target) { return target->wants_lanes; })) {
             std::shared_ptr<RoutingLanes const> const lanes = fabric.find_lanes(fabric);
             if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
             fabric.find_lanes = [lanes](Fabric const&) { return lanes; };
@@ -116,7 +117,7 @@ int run_generate(std::vector<std::string> const& arguments) {
     OutputFolder folder(output);
     std::deque<OutputFile> files;
     std::vector<OutputFile*> all;
-    for (Target const* const target : targets) {
+    for (WriteFormat const* const target : targets) {
         all.push_back(&files.emplace_back(folder / target->file_name));
         target->write(all.back()->stream(), fabric);
     }
