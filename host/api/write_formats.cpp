@@ -20,7 +20,7 @@ std::shared_ptr<RoutingLanes const> lanes_of(Fabric const& fabric) {
     return fabric.find_lanes(fabric);
 }
 
-constexpr std::array targets = {
+constexpr std::array formats = {
     WriteFormat{"orcs-dot", "fabric.dot", true, false,
                 [](std::ostream& out, Fabric const& fabric) { write_orcs_dot(out, fabric); }},
     WriteFormat{"ibnetdiscover", "ibnetdiscover.out", false, false,
@@ -45,13 +45,13 @@ constexpr std::array targets = {
 
 }  // namespace
 
-std::span<WriteFormat const> all_write_formats() { return targets; }
+std::span<WriteFormat const> all_write_formats() { return formats; }
 
 WriteFormat const& find_write_format(std::string const& name, std::string const& option) {
     std::vector<std::string> names;
-    for (WriteFormat const& target : targets) {
-        if (name == target.name) return target;
-        names.push_back(target.name);
+    for (WriteFormat const& format : formats) {
+        if (name == format.name) return format;
+        names.push_back(format.name);
     }
     throw InputError({}, "unknown format \"" + name + "\" after " + option, nearest_hint(name, names),
                      "choose orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl or path-sl");

@@ -84,19 +84,19 @@ int run_generate(std::vector<std::string> const& arguments) {
     std::vector<WriteFormat const*> targets;
     bool wants_tables = false;
     for (std::string const& name : options.list("format")) {
-        WriteFormat const& target = find_write_format(name, "--format");
+        WriteFormat const& format = find_write_format(name, "--format");
         if (std::find(targets.begin(), targets.end(), &target) == targets.end()) targets.push_back(&target);
-        wants_tables = wants_tables || target.wants_tables;
+        wants_tables = wants_tables || format.wants_tables;
     }
 
     std::vector<std::string> possible;
-    auto const may_write = [&](WriteFormat const& target) {
-        possible.push_back((std::filesystem::path(output) / target.file_name).string());
+    auto const may_write = [&](WriteFormat const& format) {
+        possible.push_back((std::filesystem::path(output) / format.file_name).string());
     };
     for (WriteFormat const* const target : targets) may_write(*target);
     if (!options.given("format"))  // lanes add theirs
-        for (WriteFormat const& target : all_write_formats())
-            if (target.wants_lanes) may_write(target);
+        for (WriteFormat const& format : all_write_formats())
+            if (format.wants_lanes) may_write(target);
     check_places(choice.files(), possible);
 
     Fabric fabric = obtain_fabric(choice, wants_tables, listener());
@@ -105,8 +105,8 @@ int run_generate(std::vector<std::string> const& arguments) {
                          "give --routing");
     if (wants_tables) require_tables(fabric, "the format");
     if (fabric.find_lanes && !options.given("format"))
-        for (WriteFormat const& target : all_write_formats())
-            if (target.wants_lanes) targets.push_back(&target);
+        for (WriteFormat const& format : all_write_formats())
+            if (format.wants_lanes) targets.push_back(&target);
     if (fabric.find_lanes)  // once for all files
         if (std::any_of(targets.begin(), targets.end(),
                         [](WriteFormat const* target) { return target->wants_lanes; })) {
