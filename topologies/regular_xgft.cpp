@@ -10,10 +10,11 @@ namespace {
 
 class RegularXgft final : public RegularNetwork {
 public:
-    RegularXgft(XgftSpec const& spec, bool by_source, bool by_destination, std::string const& words) : shape_(spec) {
-        text = words;
+    RegularXgft(XgftSpec const& spec, bool by_source, bool by_destination, std::string const& its_words)
+        : shape_(spec) {
+        words = its_words;
         routing = "dmodk";
-        depends_on_source = by_source;
+        pairs_differ = by_source;
         view_.up_by_source = by_source;
         view_.up_by_destination = by_destination;
         std::uint64_t all_switches = 0, slots = 0;

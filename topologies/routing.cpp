@@ -288,7 +288,7 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
     RoutingAlgorithm const& routing = spec.algorithm();
     Arguments const& arguments = spec.arguments();
     if (routing.trees != nullptr) {
-        Routes routes{ForwardingTables(topology.network, 0), nullptr,
+        Routes routes{ForwardingTables(topology.network, 0), routing_by_tables(),
                       routing.lanes != nullptr ? routing.lanes(topology, arguments) : FindLanes{}};
         if (routing.roots != nullptr) routes.roots = routing.roots(topology, arguments, spec.roots());
         ForwardingGraph const graph(topology.network, topology.hosts_do);
@@ -300,13 +300,13 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
         return {ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
     OwnRouting const& own = own_routing(topology, routing);
     if (own.make_pairs) return {ForwardingTables(topology.network, 0), own.make_pairs(arguments, spec.seed())};
-    return {own.make(topology.network, arguments, spec.seed()), nullptr,
+    return {own.make(topology.network, arguments, spec.seed()), routing_by_tables(),
             own.lanes ? own.lanes(arguments, spec.seed()) : FindLanes{}};
 }
 
 ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec) {
     Routes routes = make_routes(topology, spec);
-    if (routes.pairs)
+    if (routes.routing->depends_on_source())
         throw InputError({}, "forwarding tables cannot hold the routes of \"" + spec.text() + "\"",
                          "they also depend on the source", "choose a routing that depends on the destination alone");
     return std::move(routes.tables);

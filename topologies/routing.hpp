@@ -83,10 +83,10 @@ private:
 /// What holds for a routing on a network. @throws InputError for one that the network does not have.
 RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec);
 
-/// Either tables or, where routes depend on their source, the routes of pairs.
+/// Tables, or a routing that none can hold.
 struct Routes {
     ForwardingTables tables;
-    std::shared_ptr<PairRoutes const> pairs;
+    std::shared_ptr<Routing const> routing = routing_by_tables();
     FindLanes find_lanes = nullptr;  ///< empty: one lane
     RoutingRoots roots = {};         ///< of one that takes some
 };

@@ -1,6 +1,7 @@
 // A generated network together with what only its family knows: its own routings. And the one table of families.
 #pragma once
 
+#include "host/model/routes/pair_routes.hpp"
 #include "host/model/tables.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/spec.hpp"

@@ -16,7 +16,7 @@ struct RoutingAlgorithm;
 class RoutingSpec;
 
 /// The same routes that make_routes keeps in tables.
-class TreeRoutes {
+class TreeRoutes final : public Routing {
 public:
     /// True for routings for any graph by destination alone, and for those of families that are a formula.
     static bool serve(Topology const& topology, RoutingSpec const& spec);
@@ -25,8 +25,15 @@ public:
 
     ForwardingGraph const& graph() const { return graph_; }
     RoutingRoots const& roots() const { return roots_; }
-    /// The routing with its options and its seed.
-    std::string const& text() const { return text_; }
+    std::string text() const override { return text_; }
+    /// Makes routes up to those of the destination: one pass for one route.
+    Route trace(Fabric const& fabric, Host source, Lid destination) const override;
+    /// What there is to know without routes. Slots are the arcs of the graph.
+    /// @throws InputError when some hosts have several links, or one to another host.
+    RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
+                    std::size_t row_byte_limit, MakeRoutePacker) const override;
+    std::optional<UnreachablePairs> find_unreachable(Fabric const& fabric, std::vector<Host> const& hosts,
+                                                     std::size_t named) const override;
     /// Routes to hosts, from the first on. @param network the topology's. Must not outlive this.
     std::unique_ptr<Trees> start(Network const& network, unsigned threads) const;
     /// Who has routes to whom: calls visit(targets, sources) for forwarders that hosts hang off, some at a time, each
@@ -36,6 +43,9 @@ public:
     void reach(Network const& network, Visit const& visit) const;
 
 private:
+    /// How one from this host fails: where packets enter.
+    Route unreachable_route(Network const& network, Host source) const;
+
     ForwardingGraph graph_;
     RoutingAlgorithm const& routing_;
     RoutingRoots roots_;

@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/roots.hpp"
+#include "topologies/regular.hpp"
 #include "topologies/tree_routes.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ Network fail(Network const& network, Failures const& failures, NetworkOrigin& or
     return std::move(degraded.network);
 }
 
-/// What tables take, and the routes between all hosts packed from them (host/study/pack/route_store.hpp): rows of 16
+/// What tables take, and the routes between all hosts packed from them (host/model/pack/route_store.hpp): rows of 16
 /// bytes, or steps where these would exceed 4 GiB.
 std::uint64_t route_bytes(Topology const& topology) {
     ForwardingGraph const graph(topology.network, topology.hosts_do);
@@ -58,14 +59,15 @@ void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, N
     if (choice.form != RoutesForm::trees && bytes <= most_route_bytes) {
         Routes routes = make_routes(topology, routing);
         fabric.tables = std::move(routes.tables);
-        fabric.pair_routes = std::move(routes.pairs);
+        fabric.routing = std::move(routes.routing);
         fabric.find_lanes = std::move(routes.find_lanes);
         fabric.roots = std::move(routes.roots);
         return;
     }
     fabric.tables = ForwardingTables(topology.network, 0);
-    fabric.tree_routes = std::make_shared<TreeRoutes>(topology, routing);
-    fabric.roots = fabric.tree_routes->roots();
+    auto const trees = std::make_shared<TreeRoutes const>(topology, routing);
+    fabric.roots = trees->roots();
+    fabric.routing = trees;
     if (choice.form == RoutesForm::automatic)
         note(
             fmt::format("routes are computed on demand, one destination at a time (stored they would take {:.3g} GB; "
@@ -84,29 +86,30 @@ std::optional<RoutingSpec> routing_of(Topology const& topology, NetworkChoice co
 
 }  // namespace
 
-std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, bool wants_tables,
-                                               TakeSentence const& note) {
+std::optional<Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note) {
     RoutesForm const form = choice.form;
-    if (form == RoutesForm::tables || form == RoutesForm::trees || (form == RoutesForm::automatic && wants_tables))
-        return nullptr;
-    auto const refused = [&](std::string const& why) -> std::unique_ptr<RegularNetwork> {
-        if (form == RoutesForm::automatic) return nullptr;
+    if (form == RoutesForm::tables || form == RoutesForm::trees || (form == RoutesForm::automatic && wants_names))
+        return std::nullopt;
+    auto const refused = [&](std::string const& why) -> std::optional<Fabric> {
+        if (form == RoutesForm::automatic) return std::nullopt;
         throw InputError({}, "the routes cannot be computed", why, "leave out --routes arithmetic");
     };
     if (!choice.spec) return refused("--network is a file");
     if (choice.tables) return refused("--tables gives them");
     if (choice.failures.any()) return refused("the formula does not cover failures");
-    std::unique_ptr<RegularNetwork> regular = make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
+    std::shared_ptr<RegularNetwork const> const regular =
+        make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
     if (!regular) return refused("there is no formula for this network with this routing");
-    regular->origin = {choice.network, choice.routing ? choice.routing->text() : regular->routing, choice.routing_seed};
     // One byte an entry, or at least sixteen for a pair's row.
     std::uint64_t const bytes = std::uint64_t{regular->hosts} *
-                                (regular->depends_on_source ? std::uint64_t{regular->hosts} * 16 : regular->switches);
-    if (form == RoutesForm::automatic && bytes <= most_table_bytes) return nullptr;
+                                (regular->pairs_differ ? std::uint64_t{regular->hosts} * 16 : regular->switches);
+    if (form == RoutesForm::automatic && bytes <= most_table_bytes) return std::nullopt;
     if (form == RoutesForm::automatic)
         note(fmt::format("routes are computed by formula (tables would take {:.3g} GB; --routes tables makes them)",
                          double(bytes) * 1e-9));
-    return regular;
+    Fabric fabric = fabric_of(regular);
+    fabric.origin = {choice.network, choice.routing ? choice.routing->text() : regular->routing, choice.routing_seed};
+    return fabric;
 }
 
 Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
@@ -157,9 +160,9 @@ Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener co
 }
 
 void require_tables(Fabric const& fabric, std::string const& what) {
-    if (fabric.pair_routes)
+    if (fabric.routing->depends_on_source())
         throw InputError({}, what + " needs forwarding tables",
-                         "routes by " + fabric.pair_routes->text() + " also depend on the source",
+                         "routes by " + fabric.routing->text() + " also depend on the source",
                          "choose a routing that depends on the destination alone");
 }
 

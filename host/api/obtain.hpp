@@ -3,10 +3,8 @@
 
 #include "host/api/choose.hpp"
 #include "host/model/tables.hpp"
-#include "topologies/regular.hpp"
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -24,12 +22,11 @@ inline constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
 /// `automatic`: what tables and the packed routes of all hosts may take before routes by destination alone are trees.
 inline constexpr std::uint64_t most_route_bytes = std::uint64_t{8} << 30;
 
-/// The network as arithmetic, where that is asked for, or tables would take more than `most_table_bytes`; null
+/// The network as a formula, where that is asked for, or tables would take more than `most_table_bytes`; none
 /// otherwise.
-/// @param wants_tables something needs a network with tables: then `automatic` keeps to them.
+/// @param wants_names hosts are to be named: then `automatic` keeps to a network that is kept.
 /// @throws InputError when arithmetic is asked for and there is none.
-std::unique_ptr<RegularNetwork> obtain_regular(NetworkChoice const& choice, bool wants_tables,
-                                               TakeSentence const& note);
+std::optional<Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note);
 
 /// A network read or made, for any number of routings and failures.
 struct NetworkInput {

@@ -140,25 +140,20 @@ void settle_mappings(StudyPlan& plan, StudyRequest const& request) {
     if (plan.study.mapping == MappingKind::identity && !request.mappings_given) plan.study.mappings = 1;
 }
 
-struct PreparedStudy::Network {
-    std::unique_ptr<RegularNetwork> regular;  ///< null: the routes are those of `fabric`
-    Fabric fabric;
-};
-
-PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener) {
+PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, DeviceChoice device) {
     check_study(request);
-    auto network = std::make_shared<Network>();
-    network->regular = obtain_regular(request.network, request.lists_hosts(), listener.note);
-    if (!network->regular) network->fabric = obtain_fabric(request.network, true, listener);
-    Study const study = complete_study(request, network->fabric.network, listener.warn);
-    note_apart(network->fabric.network, study, listener.note);
+    std::optional<Fabric> formula = obtain_formula(request.network, request.lists_hosts(), listener.note);
+    auto const fabric =
+        std::make_shared<Fabric const>(formula ? std::move(*formula) : obtain_fabric(request.network, true, listener));
+    Study const study = complete_study(request, fabric->network, listener.warn);
+    note_apart(fabric->network, study, listener.note);
     if (request.network.routing && request.network.routing->bounds_lanes())
         listener.note(
             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
-    auto plan = std::make_shared<StudyPlan>(network->regular ? make_plan(*network->regular, study)
-                                                             : make_plan(network->fabric, study));
+    auto plan =
+        std::make_shared<StudyPlan>(make_plan(*fabric, study, std::size_t{4} << 30, nullptr, route_packer_on(device)));
     settle_mappings(*plan, request);
-    network_ = std::move(network);
+    fabric_ = fabric;
     plan_ = std::move(plan);
 }
 

@@ -44,10 +44,9 @@ public:
     TreeExecutor(StudyPlan const& plan, unsigned threads)
         : plan_(plan),
           problem_(plan.problem),
-          routes_(*plan.fabric->tree_routes),
+          routes_(dynamic_cast<TreeRoutes const&>(*plan.fabric->routing)),
           threads_(threads_to_use(threads)),
-          histogram_(problem_.wants_histogram ? std::size_t(problem_.max_congestion) + 1 : 0),
-          link_sums_(problem_.wants_link_sums ? problem_.slots : 0) {
+          totals_(problem_) {
         if (plan.flows_per_mapping > 0x7FFFFFFF)
             throw InputError({}, "a mapping has more than 2^31 flows", "their routes are kept while it is evaluated",
                              "use fewer ranks, or a --level");
@@ -70,7 +69,7 @@ public:
             evaluate_batch(first + at,
                            tallies.subspan(at, std::min<std::size_t>(largest_batch(), tallies.size() - at)));
     }
-    Totals totals() override { return {histogram_, link_sums_}; }
+    Totals totals() override { return totals_; }
     std::string device() const override { return "cpu"; }
     unsigned threads() const override { return threads_; }
     /// So many that their own part of a batch takes as long as the pass over all destinations, or a second: no pass is
@@ -108,7 +107,7 @@ private:
         std::uint32_t const* next = route_.data();
         FoundRoutes const found{words_.data(), &next};
         Working const scratch = working();
-        TotalsView const totals{histogram_.data(), link_sums_.data()};
+        TotalsView const totals = totals_.view();
         CpuTeam team;
         bool const plain = is_plain(problem_);
         for (std::size_t i = 0; i < tallies.size(); ++i)
@@ -192,7 +191,7 @@ private:
     std::vector<std::uint32_t> start_;        // by seat: where its packets enter
     std::vector<std::uint32_t> destination_;  // by seat: its place among the graph's destinations, or
     std::uint32_t nowhere_ = 0;               // when its cable has failed
-    std::vector<std::uint64_t> histogram_, link_sums_;
+    Totals totals_;
     std::size_t scratch_bytes_ = 0;
     std::vector<std::uint64_t> memory_;
     double pass_s_ = 0, mapping_s_ = 0;  // of the batch before: the trees alone, and the rest by mapping
@@ -204,6 +203,10 @@ private:
 };
 
 }  // namespace
+
+bool makes_routes_on_demand(StudyPlan const& plan) {
+    return dynamic_cast<TreeRoutes const*>(plan.fabric->routing.get()) != nullptr;
+}
 
 std::unique_ptr<Executor> make_tree_executor(StudyPlan const& plan, unsigned threads) {
     return std::make_unique<TreeExecutor>(plan, threads);

@@ -153,6 +153,11 @@ MappingWriter::MappingWriter(std::ostream& out, Network const& network) : out_(o
     for (std::size_t h = 0; h < network.hosts().size(); ++h) words_.push_back(word_of(network, Host{h}));
 }
 
+MappingWriter::MappingWriter(std::ostream& out, Fabric const& fabric) : MappingWriter(out, fabric.network) {
+    for (std::uint64_t h = words_.size(); h < fabric.endpoints(); ++h)
+        words_.push_back(NetworkFormula::host_name(static_cast<std::uint32_t>(h)));
+}
+
 void MappingWriter::write(std::span<Host const> hosts) {
     for (std::size_t r = 0; r < hosts.size(); ++r) {
         if (r > 0) out_ << ' ';

@@ -48,8 +48,8 @@ private:
         fabric_number_.reset();  // this one may turn out to be none
         network_.turn_to(point.network);
         at_hand_ = nullptr;
-        regular_ = obtain_regular(input, false, [](std::string const&) {});
-        if (!regular_) at_hand_ = &network_.obtain(input);
+        formula_ = obtain_formula(input, false, [](std::string const&) {});
+        if (!formula_) at_hand_ = &network_.obtain(input);
         if (at_hand_ && at_hand_->made && input.routing)
             claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing
         if (at_hand_ && !at_hand_->made && !input.routing && !at_hand_->read.routed)
@@ -58,7 +58,7 @@ private:
         fabric_number_ = point.fabric;
     }
     std::size_t usable(bool with_aggregation) const {
-        return regular_ ? regular_->hosts : usable_hosts(at_hand_->network(), with_aggregation).size();
+        return formula_ ? formula_->endpoints() : usable_hosts(at_hand_->network(), with_aggregation).size();
     }
 
     std::uint64_t flows_of_a_mapping(Study const& study) {
@@ -86,7 +86,7 @@ private:
     SharedNetwork network_;
     NetworkInput const* at_hand_ = nullptr;  ///< what network_ has for the point; null where the routes are arithmetic
     std::optional<std::size_t> fabric_number_;
-    std::unique_ptr<RegularNetwork> regular_;
+    std::optional<Fabric> formula_;
     std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>,
              std::uint64_t>
         known_;

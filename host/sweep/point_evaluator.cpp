@@ -25,14 +25,13 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
     plan_.reset();
     facts_ = {};
     fabric_.reset();
-    regular_.reset();
     network_.turn_to(point.network);
     fabric_number_ = point.fabric;
     why_broken_.clear();
     StudyRequest const& request = point.request;
     try {
-        regular_ = obtain_regular(request.network, request.lists_hosts(), no_note);
-        if (regular_) return;
+        fabric_ = obtain_formula(request.network, request.lists_hosts(), no_note);
+        if (fabric_) return;
         NetworkInput const& network = network_.obtain(request.network);
         fabric_ = route_network(keep_network ? network : network_.take(), request.network, true, no_note);
     } catch (InputError const& error) {
@@ -42,9 +41,8 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
 }
 
 StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
-    Study const study = complete_study(point.request, fabric_ ? fabric_->network : Network{}, warn_);
-    StudyPlan plan = regular_ ? make_plan(*regular_, study)
-                              : make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
+    Study const study = complete_study(point.request, fabric_->network, warn_);
+    StudyPlan plan = make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
     settle_mappings(plan, point.request);
     return plan;
 }
@@ -56,7 +54,7 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, ExecutionOption
     plan_ = std::move(plan);
     if (!same_hosts) {
         facts_.failed = failed_pairs(*plan_, named_pairs);
-        if (facts_.digest.empty()) facts_.digest = regular_ ? digest(*regular_) : digest(*fabric_);
+        if (facts_.digest.empty()) facts_.digest = digest(*fabric_);
     }
     Evaluation result = evaluate(*plan_, execution);
     if (result.interrupted) return "";

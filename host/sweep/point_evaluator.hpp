@@ -29,7 +29,6 @@ private:
     SharedNetwork network_;
     std::optional<std::size_t> fabric_number_;
     std::string why_broken_;  ///< why that fabric cannot be had; empty = it can
-    std::unique_ptr<RegularNetwork> regular_;
     std::optional<Fabric> fabric_;
     std::optional<StudyPlan> plan_;  ///< of the point before, over the same fabric
     FabricFacts facts_;              ///< of the fabric and the hosts of plan_

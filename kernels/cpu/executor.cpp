@@ -26,7 +26,7 @@ public:
         if (plain_) return evaluate_mapping<true>(team, problem_, routes_, m, scratch_, sums.view());
         return evaluate_mapping<false>(team, problem_, routes_, m, scratch_, sums.view());
     }
-    Sums sums;
+    Totals sums;
 
 private:
     Problem problem_;

@@ -50,7 +50,7 @@ struct CpuTeam {
     };
 
     Range each(std::uint32_t n) { return {n}; }
-    void sync() {}
+    void sync(char const*) {}
     template <class T>
     void add(T& cell, T amount) {
         cell = static_cast<T>(cell + amount);
@@ -71,8 +71,8 @@ struct CpuTeam {
     void clear(T& cell) {
         cell = 0;
     }
-    std::uint64_t sum(std::uint64_t x) { return x; }
-    std::uint64_t max(std::uint64_t x) { return x; }
+    std::uint64_t sum(std::uint64_t x, char const* = nullptr) { return x; }
+    std::uint64_t max(std::uint64_t x, char const* = nullptr) { return x; }
     /// Not __builtin_prefetch alone: g++ 12 takes functions that only prefetch for ones without effect, and drops the
     /// call.
     void expect(void const* route) {

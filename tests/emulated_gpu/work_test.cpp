@@ -31,14 +31,13 @@ protected:
 
 TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
     WorkCase const& c = GetParam();
-    std::unique_ptr<RegularNetwork> const regular = c.arithmetic ? make_regular_xgft(c.tree, "dmodk", "tree") : nullptr;
-    Fabric const fabric = c.arithmetic ? Fabric() : make_xgft(c.tree);
+    Fabric const fabric = c.arithmetic ? fabric_of(make_regular_xgft(c.tree, "dmodk", "tree")) : make_xgft(c.tree);
     auto const plan_for = [&](Metric metric) {
         Study study;
         study.pattern = "bisect";
         study.mappings = 1'000'000'000;
         study.metrics = {metric};
-        return c.arithmetic ? make_plan(*regular, study) : make_plan(fabric, study);
+        return make_plan(fabric, study);
     };
     StudyPlan const plan = plan_for(Metric::hist_acc_band);
     std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, c.kind);

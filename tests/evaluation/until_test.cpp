@@ -83,11 +83,11 @@ TEST(Until, IntervalsHoldTheExactMeanAsOftenAsTheySay) {
             plan.problem.seed = plan.study.seed = seed;
             Evaluation const result = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
             ASSERT_TRUE(result.until->reached);
-            auto const [low, high] = result.hist_acc_band.ci99();
+            auto const [low, high] = result.numbers.at(Metric::hist_acc_band).ci99();
             ASSERT_LE(high - low, 2 * width * (1 + 1e-12));
             held += low <= exact && exact <= high;
             mappings += result.mappings;
-            sum += result.hist_acc_band.mean() - exact;
+            sum += result.numbers.at(Metric::hist_acc_band).mean() - exact;
         }
         double const share = double(held) / double(seeds);
         std::printf("+- %.4f: %.0f mappings, %.2f %% of %llu intervals hold the mean, which is off by %+.1e\n", width,

@@ -26,7 +26,7 @@ Fabric make_routed(std::string const& spec, std::string const& routing) {
     Routes routes = make_routes(topology, {routing.empty() ? topology.usual_routing : routing, 7});
     Fabric fabric;
     fabric.tables = std::move(routes.tables);
-    fabric.pair_routes = std::move(routes.pairs);
+    fabric.routing = std::move(routes.routing);
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     return fabric;

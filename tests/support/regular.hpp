@@ -11,8 +11,8 @@
 namespace tailback {
 
 /// @param routing empty = the usual one.
-inline std::unique_ptr<RegularNetwork> regular_network(std::string const& spec, std::string const& routing,
-                                                       std::uint64_t seed = 1) {
+inline std::shared_ptr<RegularNetwork const> regular_network(std::string const& spec, std::string const& routing,
+                                                             std::uint64_t seed = 1) {
     if (routing.empty()) return make_regular(spec, nullptr);
     RoutingSpec const parsed(routing, seed);
     return make_regular(spec, &parsed);

@@ -68,7 +68,7 @@ struct Fates {
 Fates fates(Topology const& topology, std::vector<std::vector<bool>> const& connected, std::string const& routing,
             std::uint64_t seed) {
     Routes routes = make_routes(topology, {routing, seed});
-    Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.pairs)};
+    Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing)};
     Network const& net = topology.network;
     Fates found;
     for (std::size_t s = 0; s < net.hosts().size(); ++s)
@@ -273,7 +273,7 @@ TEST(CutOffValiant, DrawsAmongTheSwitchesBetweenBothEnds) {
                 std::vector<Link> links;
                 Link const up = net.up_link(Host{s}), down = net.up_link(Host{d});
                 if (number(net[up].to) != 0 || number(net[down].to) != 1) continue;
-                ASSERT_TRUE(routes.pairs->append(net, Host{s}, Host{d}, links));
+                ASSERT_TRUE(dynamic_cast<PairRoutes const&>(*routes.routing).append(net, Host{s}, Host{d}, links));
                 int farthest = 0;
                 for (Link const link : links)
                     if (net[net[link].to].kind == NodeKind::switch_node)

@@ -134,7 +134,7 @@ TEST_P(EveryFamily, RoutingsKeepWhatTheyClaim) {
         }
         Routes routes = make_routes(topology, {name, 7});
         fabric.tables = std::move(routes.tables);
-        fabric.pair_routes = std::move(routes.pairs);
+        fabric.routing = std::move(routes.routing);
         RoutingClaims const claims = claims_of(topology, name);
         RoutedPairs const pairs = walk_all_pairs(fabric, topology.hosts_do == HostsDo::forward);
         EXPECT_EQ(pairs.failed, 0u) << pairs.first_failure;

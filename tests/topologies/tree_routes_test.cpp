@@ -109,7 +109,7 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
 Fabric fabric_of(Topology const& topology, std::string const& routing, bool kept) {
     Fabric fabric{topology.network, ForwardingTables(topology.network, 0), true};
     if (kept) fabric.tables = make_tables(topology, {routing, 3});
-    else fabric.tree_routes = std::make_shared<TreeRoutes>(topology, RoutingSpec(routing, 3));
+    else fabric.routing = std::make_shared<TreeRoutes const>(topology, RoutingSpec(routing, 3));
     return fabric;
 }
 
@@ -125,10 +125,10 @@ void expect_same(Evaluation const& got, Evaluation const& wanted) {
     EXPECT_EQ(got.unreachable, wanted.unreachable);
     EXPECT_EQ(got.loop + got.misdelivered, 0u);
     EXPECT_EQ(got.local, wanted.local);
-    EXPECT_EQ(got.sum_max_cong.values(), wanted.sum_max_cong.values());
-    EXPECT_EQ(got.hist_acc_band.values(), wanted.hist_acc_band.values());
-    EXPECT_EQ(got.dep_max_delay.values(), wanted.dep_max_delay.values());
-    EXPECT_EQ(got.congestion_histogram, wanted.congestion_histogram);
+    for (auto const& [metric, values] : wanted.numbers)
+        EXPECT_EQ(got.numbers.at(metric).values(), values.values()) << info_of(metric).name;
+    for (auto const& [metric, sorted] : wanted.flows)
+        EXPECT_EQ(got.flows.at(metric).counts, sorted.counts) << info_of(metric).name;
     ASSERT_EQ(got.links.size(), wanted.links.size());
     for (std::size_t l = 0; l < got.links.size(); ++l) EXPECT_EQ(got.links[l].sum, wanted.links[l].sum) << l;
 }

@@ -168,9 +168,9 @@ class RegularTorus final : public RegularNetwork {
 public:
     RegularTorus(Arguments const& a, TorusShape shape, DimensionOrder const& order, bool by_middle)
         : shape_(std::move(shape)) {
-        text = a.text();
+        words = a.text();
         routing = "dor";
-        depends_on_source = by_middle;
+        pairs_differ = by_middle;
         std::uint64_t all = 1;
         for (std::uint32_t const n : shape_.sizes) all = capped_product(all, n);
         std::size_t const dimensions = shape_.sizes.size();
@@ -200,9 +200,9 @@ public:
     }
     void describe(Problem& problem) const override {
         bool const in_order = std::is_sorted(view_.order, view_.order + view_.dimensions);
-        problem.form = depends_on_source || !in_order ? RouteForm::torus_by_middle : RouteForm::torus;
+        problem.form = pairs_differ || !in_order ? RouteForm::torus_by_middle : RouteForm::torus;
         problem.torus = view_;
-        problem.middle = {seed, depends_on_source, 0};
+        problem.middle = {seed, pairs_differ, 0};
     }
     std::string switch_name(std::uint32_t number) const override {
         std::vector<std::uint32_t> at;

@@ -43,21 +43,15 @@ void walk(Fabric const& fabric, Node at, bool arrived_at_host_port, Lid destinat
 }  // namespace
 
 Route trace_from_host(Fabric const& fabric, Host source, Lid destination) {
+    return fabric.routing->trace(fabric, source, destination);
+}
+
+Route trace_by_tables(Fabric const& fabric, Host source, Lid destination) {
     Route route;
     Network const& net = fabric.network;
     Node const node = net[source].node;
     route.end = node;
     if (net.owner(destination).host == source) return route;
-    if (fabric.pair_routes) {
-        Host const to = net.owner(destination).host;
-        bool const there = to.exists() && fabric.pair_routes->append(net, source, to, route.links);
-        if (!route.links.empty()) route.end = net[route.links.back()].to;
-        if (!there) {
-            route.fate = Fate::unreachable;
-            route.cause = Cause::no_way;
-        }
-        return route;
-    }
     if (fabric.tables.has_table(node)) {
         walk(fabric, node, false, destination, route);
         return route;

@@ -22,6 +22,8 @@ struct Route {
 /// Walks from an adapter port towards `destination`. Where hosts have tables (ORCS dot with host-to-host routes) they
 /// forward; otherwise a route ends at the first host it reaches.
 Route trace_from_host(Fabric const& fabric, Host source, Lid destination);
+/// The same of a fabric that its tables route.
+Route trace_by_tables(Fabric const& fabric, Host source, Lid destination);
 /// Walks from a node: a switch, or an adapter by its first cabled port.
 Route trace_from_node(Fabric const& fabric, Node source, Lid destination);
 

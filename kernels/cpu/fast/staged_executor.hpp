@@ -13,7 +13,7 @@ public:
     StagedWorker(Problem const& p, Finder const& finder, stages::FinderTables const& tables)
         : sums(p), tables_(tables), mapping_(p, finder) {}
     MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
-    Sums sums;
+    Totals sums;
 
 private:
     stages::FinderTables tables_;

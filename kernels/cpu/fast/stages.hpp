@@ -110,6 +110,7 @@ public:
             }
             tally.share_sum += found.share_sum;
             tally.congestion_sum += found.largest;
+            if (p_.wants_route_links) tally.route_links += count_route_links(level, totals);
         }
         if (p_.wants_delay)
             for (std::uint32_t r = 0; r < p_.measured_ranks; ++r) tally.delay = std::max(tally.delay, s.after[r]);
@@ -422,6 +423,18 @@ private:
                 else ++totals.histogram[c];
             }
         if (p_.wants_delay) note_delays(level);
+    }
+
+    /// How many links the routes of a level's flows have together; adds the flows by that number to the totals.
+    std::uint64_t count_route_links(LevelView const& level, TotalsView const& totals) {
+        std::uint64_t sum = 0;
+        each_flow(level, [&](std::uint32_t place, std::uint32_t, std::uint32_t) {
+            std::uint32_t links = p_.host_links_implied ? 2 : 0;
+            finder_.each(scratch_.rows[place], [&](std::uint32_t slot) { links += slot != p_.inner; });
+            sum += links;
+            ++totals.lengths[links];
+        });
+        return sum;
     }
 
     void note_delays(LevelView const& level) {

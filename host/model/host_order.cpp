@@ -1,5 +1,5 @@
 // The order in which hosts take ranks.
-#include "host/study/plan/study_plan.hpp"
+#include "host/model/host_order.hpp"
 
 namespace tailback {
 namespace {
@@ -41,6 +41,22 @@ std::vector<Host> breadth_first_hosts(Network const& network, bool aggregation_n
     }
     for (Host const host : usable) list(host);
     return order;
+}
+
+std::vector<Host> usable_hosts(Fabric const& fabric, bool aggregation_nodes_are_hosts) {
+    if (!fabric.formula) return usable_hosts(fabric.network, aggregation_nodes_are_hosts);
+    std::vector<Host> hosts;
+    hosts.reserve(fabric.formula->hosts);
+    for (std::uint32_t h = 0; h < fabric.formula->hosts; ++h) hosts.emplace_back(h);
+    return hosts;
+}
+
+std::vector<Host> breadth_first_hosts(Fabric const& fabric, bool aggregation_nodes_are_hosts) {
+    if (!fabric.formula) return breadth_first_hosts(fabric.network, aggregation_nodes_are_hosts);
+    std::vector<Host> hosts;
+    hosts.reserve(fabric.formula->hosts);
+    for (std::uint32_t const h : fabric.formula->breadth_first_hosts()) hosts.emplace_back(h);
+    return hosts;
 }
 
 }  // namespace tailback

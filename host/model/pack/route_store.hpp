@@ -6,20 +6,26 @@
 #include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/route_sums.hpp"
+#include "kernels/route_packer.hpp"
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace tailback {
 
 struct RouteStore {
-    std::vector<std::uint32_t> group;        ///< by seat
-    HugeBuffer rows;                         ///< RouteForm::rows16, rows32
-    RouteSums sums;                          ///< of rows that are not small, where there are some
-    std::vector<std::uint32_t> steps, head;  ///< RouteForm::steps
-    std::vector<Link> slot_link;             ///< by slot
-    std::vector<std::uint32_t> slot_cost;    ///< empty = unit costs
+    std::vector<std::uint32_t> group;             ///< by seat
+    HugeBuffer rows;                              ///< RouteForm::rows16, rows32
+    std::shared_ptr<DeviceRows const> on_device;  ///< the same rows, where a device has made them
+    RouteSums sums;                               ///< of rows that are not small, where there are some
+    std::vector<std::uint32_t> steps, head;       ///< RouteForm::steps
+    std::vector<Link> slot_link;                  ///< by slot
+    std::vector<std::uint32_t> slot_cost;         ///< empty = unit costs
+    /// Of routes that are computed: sets the form and what it works on. Then `slot_link` is empty.
+    std::function<void(Problem&)> formula;
 
     /// Every seat has one link up to a switch and one down, so that routes between seats need only the links between
     /// switches and host link loads follow from the pattern. False for hosts that forward, have several links, or are
@@ -60,28 +66,26 @@ inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
 /// Rows of so many bytes leave nothing to be had from sums.
 inline constexpr std::size_t nearest_route_bytes = std::size_t{1} << 18;
 
-/// Routes between all seats; rows beyond `row_byte_limit` bytes give way to steps.
-RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
-                       std::size_t row_byte_limit);
+/// Routes between all seats by the tables of the fabric; rows beyond `row_byte_limit` bytes give way to steps.
+/// @param make_packer who walks the tables: the CPU's threads, or a device.
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+                       std::size_t row_byte_limit, MakeRoutePacker make_packer = make_cpu_route_packer);
 
-/// The same for Fabric::pair_routes: every seat is a group of its own.
+class PairRoutes;  // host/model/routes/pair_routes.hpp
+/// The same for routes that depend on the source: every seat is a group of its own.
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.
-RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
-                            std::size_t row_byte_limit);
+RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& seats,
+                            LinkCosts const& costs, std::size_t row_byte_limit);
 
-/// The same for Fabric::tree_routes: what there is to know without routes. Slots are the arcs of their graph.
-/// @throws InputError when some seats have several links, or one to another host.
-RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs);
-
-/// Ordered pairs of different seats between which Fabric::tree_routes has no route; they fail where packets enter.
+/// Ordered pairs of different hosts of a study between which there is no route.
 struct UnreachablePairs {
+    struct Pair {
+        std::uint32_t source, destination;  ///< by their places in the study
+        Route route;                        ///< how it fails
+    };
     std::uint64_t count = 0;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> first;  ///< by source, then by destination
+    std::vector<Pair> first;  ///< by source, then by destination
 };
-/// @param named how many of them to name.
-UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> const& seats, std::size_t named);
-/// How one from this host fails.
-Route unreachable_route(Fabric const& fabric, Host source);
 
 /// Does what RouteStore's `host_links_implied` says hold for these seats? Finds the seats' down links on the way.
 bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down);

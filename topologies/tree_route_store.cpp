@@ -1,6 +1,6 @@
 // What a study must know of routes that are made destination by destination before any is made.
 #include "host/base/error.hpp"
-#include "host/study/pack/route_store.hpp"
+#include "host/model/pack/route_store.hpp"
 #include "topologies/tree_routes.hpp"
 
 #include <algorithm>
@@ -36,10 +36,11 @@ SampledLengths sample_lengths(ForwardingGraph const& graph, std::vector<std::uin
 
 }  // namespace
 
-UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> const& seats, std::size_t named) {
+std::optional<UnreachablePairs> TreeRoutes::find_unreachable(Fabric const& fabric, std::vector<Host> const& seats,
+                                                             std::size_t named) const {
     constexpr std::uint32_t none = ForwardingGraph::none;
     Network const& net = fabric.network;
-    ForwardingGraph const& graph = fabric.tree_routes->graph();
+    ForwardingGraph const& graph = graph_;
     std::vector<std::uint32_t> forwarder_of_lid(net.max_lid() + 1, none);
     for (std::uint32_t v = 0; v < graph.size(); ++v)
         for (std::uint32_t d = graph.first_destination[v]; d < graph.first_destination[v + 1]; ++d)
@@ -82,33 +83,61 @@ UnreachablePairs find_unreachable_pairs(Fabric const& fabric, std::vector<Host> 
         }
         for (std::uint32_t const v : sources) reaches[v] = false;
     };
-    fabric.tree_routes->reach(net, [&](std::span<std::uint32_t const> targets, std::span<std::uint32_t const> sources) {
+    reach(net, [&](std::span<std::uint32_t const> targets, std::span<std::uint32_t const> sources) {
         std::vector<std::uint32_t> destinations;
         for (std::uint32_t const t : targets)
             destinations.insert(destinations.end(), seats_at[t].begin(), seats_at[t].end());
         add(destinations, sources);
     });
     add(seats_at.back(), {});
-    found.first.assign(first.begin(), first.end());
+    for (auto const& [s, d] : first) found.first.push_back({s, d, unreachable_route(net, seats[s])});
     return found;
 }
 
-Route unreachable_route(Fabric const& fabric, Host source) {
-    Network const& net = fabric.network;
-    ForwardingGraph const& graph = fabric.tree_routes->graph();
-    std::uint32_t const entrance = graph.entrance(net, source);
+Route TreeRoutes::unreachable_route(Network const& net, Host source) const {
+    std::uint32_t const entrance = graph_.entrance(net, source);
     Route route;
     route.fate = Fate::unreachable;
     route.cause =
         entrance == ForwardingGraph::none ? Cause::source_without_cable : Cause::no_entry;  // what its table would lack
-    route.end = entrance == ForwardingGraph::none ? net[source].node : graph.nodes[entrance];
+    route.end = entrance == ForwardingGraph::none ? net[source].node : graph_.nodes[entrance];
     return route;
 }
 
-RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs) {
+Route TreeRoutes::trace(Fabric const& fabric, Host source, Lid destination) const {
     Network const& net = fabric.network;
-    TreeRoutes const& routes = *fabric.tree_routes;
-    ForwardingGraph const& graph = routes.graph();
+    Route route;
+    route.end = net[source].node;
+    if (net.owner(destination).host == source) return route;
+    std::uint32_t at = graph_.entrance(net, source);
+    auto const trees = start(net, 1);
+    bool met = false;
+    while (at != ForwardingGraph::none && !met && trees->next())
+        for (std::uint32_t t = trees->first_target(); t < trees->last_target() && !met; ++t)
+            for (std::uint32_t d = graph_.first_destination[t]; d < graph_.first_destination[t + 1] && !met; ++d) {
+                if (graph_.destinations[d].lid != destination) continue;
+                met = true;
+                if (graph_.index[net[source].node.value] == ForwardingGraph::none)
+                    route.links.push_back(net.up_link(source));
+                while (at != t) {
+                    std::uint32_t const arc = trees->arc(at, t, d);
+                    if (arc == ForwardingGraph::none) return unreachable_route(net, source);
+                    route.links.push_back(net.link_at(graph_.nodes[at], graph_.arcs[arc].port));
+                    at = graph_.arcs[arc].to;
+                }
+                route.end = graph_.nodes[t];
+                if (graph_.destinations[d].port != 0)
+                    route.links.push_back(net.link_at(route.end, graph_.destinations[d].port));
+            }
+    if (!met) return unreachable_route(net, source);
+    if (!route.links.empty()) route.end = net[route.links.back()].to;
+    return route;
+}
+
+RouteStore TreeRoutes::pack(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t,
+                            MakeRoutePacker) const {
+    Network const& net = fabric.network;
+    ForwardingGraph const& graph = graph_;
     auto const use_tables = [&](std::string const& problem, std::string const& why) {
         throw InputError({}, problem, why, "use --routes tables");
     };
@@ -122,7 +151,7 @@ RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats
     }
     store.host_links_implied = forwarding == 0 && host_links_are_implied(fabric, seats, down);
     if (!store.host_links_implied && forwarding < seats.size())
-        use_tables("routes by " + routes.text() + " cannot be made destination by destination",
+        use_tables("routes by " + text_ + " cannot be made destination by destination",
                    "some hosts of the study have several links, or one to another host");
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
@@ -136,7 +165,7 @@ RouteStore pack_tree_routes(Fabric const& fabric, std::vector<Host> const& seats
     SampledLengths const lengths = sample_lengths(graph, start);
     store.longest = lengths.longest;
     store.mean_links = lengths.mean + (store.host_links_implied ? 2 : 0);
-    std::uint64_t const failed = find_unreachable_pairs(fabric, seats, 0).count;
+    std::uint64_t const failed = find_unreachable(fabric, seats, 0)->count;
     store.all_delivered = failed == 0;
     store.none_delivered = failed == std::uint64_t{store.groups} * (store.groups - 1);
     store.row_width = 0;

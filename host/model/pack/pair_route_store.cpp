@@ -1,7 +1,8 @@
 // Packs routes that depend on the source: a row for every ordered pair of seats.
-#include "host/study/pack/route_store.hpp"
+#include "host/model/pack/route_store.hpp"
 
 #include "host/base/memory.hpp"
+#include "host/model/routes/pair_routes.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <algorithm>
@@ -14,13 +15,14 @@ namespace {
 /// The inner part of a pair's route as slots; false when there is no route.
 class PairWalker {
 public:
-    PairWalker(Fabric const& fabric, std::vector<Host> const& seats, std::vector<std::uint32_t> const& slot_of_link)
-        : fabric_(fabric), seats_(seats), slot_of_link_(slot_of_link) {}
+    PairWalker(Network const& network, PairRoutes const& routes, std::vector<Host> const& seats,
+               std::vector<std::uint32_t> const& slot_of_link)
+        : network_(network), routes_(routes), seats_(seats), slot_of_link_(slot_of_link) {}
 
     bool walk(std::size_t s, std::size_t d) {
         links_.clear();
         slots_.clear();
-        if (!fabric_.pair_routes->append(fabric_.network, seats_[s], seats_[d], links_)) return false;
+        if (!routes_.append(network_, seats_[s], seats_[d], links_)) return false;
         for (Link const link : links_)
             if (std::uint32_t const slot = slot_of_link_[link.value]; slot != Index<int>::none_value)
                 slots_.push_back(slot);
@@ -30,7 +32,8 @@ public:
     std::vector<std::uint32_t> const& slots() const { return slots_; }
 
 private:
-    Fabric const& fabric_;
+    Network const& network_;
+    PairRoutes const& routes_;
     std::vector<Host> const& seats_;
     std::vector<std::uint32_t> const& slot_of_link_;
     std::vector<Link> links_;
@@ -39,8 +42,8 @@ private:
 
 }  // namespace
 
-RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
-                            std::size_t row_byte_limit) {
+RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& seats,
+                            LinkCosts const& costs, std::size_t row_byte_limit) {
     Network const& net = fabric.network;
     RouteStore store;
     std::vector<Link> down;
@@ -62,7 +65,7 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
     std::uint64_t delivered = 0, failed = 0, links = 0;
 #pragma omp parallel reduction(max : longest) reduction(+ : delivered, failed, links)
     {
-        PairWalker walker(fabric, seats, slot_of_link);
+        PairWalker walker(net, routes, seats, slot_of_link);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t s = 0; s < count; ++s)
             for (std::size_t d = 0; d < seats.size(); ++d) {
@@ -96,7 +99,7 @@ RouteStore pack_pair_routes(Fabric const& fabric, std::vector<Host> const& seats
 
 #pragma omp parallel
     {
-        PairWalker walker(fabric, seats, slot_of_link);
+        PairWalker walker(net, routes, seats, slot_of_link);
         std::vector<std::uint32_t> route(store.row_width);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t s = 0; s < count; ++s)
