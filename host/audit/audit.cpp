@@ -62,8 +62,13 @@ std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const
             else if (record.from == first.from) out.push_back(record.from_port);
             else if (!back) in.push_back(record.to_port);
         }
-        Finding one{
-            FindingKind::unused, port_location(net, first.from, first.from_port), 0, "", first.from, first.from_port, {}};
+        Finding one{FindingKind::unused,
+                    port_location(net, first.from, first.from_port),
+                    0,
+                    "",
+                    first.from,
+                    first.from_port,
+                    {}};
         if (both.size() + out.size() + in.size() == 1) {
             std::string const to = port_location(net, first.to, first.to_port);
             one.message = both.empty() ? "no pair uses its link to " + to
@@ -87,9 +92,9 @@ std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const
 
 std::vector<Finding> quality_findings(Audit const& audit) {
     Network const& net = audit.network();
-    std::vector<Finding> found =
-        findings_of(audit.forwarding, audit.all_pairs,
-                    find_quality(audit.forwarding, audit.all_pairs_request, audit.all_pairs, audit.request.execution.threads));
+    std::vector<Finding> found = findings_of(
+        audit.forwarding, audit.all_pairs,
+        find_quality(audit.forwarding, audit.all_pairs_request, audit.all_pairs, audit.request.execution.threads));
     if (audit.asymmetry.differing > 0)
         found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
                          fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
@@ -114,7 +119,8 @@ void audit_apart(Audit& audit, std::vector<Host> sources, std::vector<Host> dest
     AllPairsResult const all_pairs = count_all_pairs(audit.forwarding, request, audit.request.execution);
     if (audit.apart_turns.words.empty()) audit.apart_turns = all_pairs.turns;
     else
-        for (std::size_t i = 0; i < all_pairs.turns.words.size(); ++i) audit.apart_turns.words[i] |= all_pairs.turns.words[i];
+        for (std::size_t i = 0; i < all_pairs.turns.words.size(); ++i)
+            audit.apart_turns.words[i] |= all_pairs.turns.words[i];
     audit.apart_pairs = audit.apart_pairs + all_pairs.pairs;
     audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, all_pairs), FindingKind::aggregation));
 }
@@ -171,8 +177,9 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
     std::vector<Host> const& hosts = audit.request.hosts;
     bool const one_lane = maps == nullptr && levels == nullptr;
     audit.deadlock =
-        one_lane ? find_deadlocks(audit.forwarding, audit.all_pairs.turns, hosts, hosts, audit.request.execution.threads)
-                 : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
+        one_lane
+            ? find_deadlocks(audit.forwarding, audit.all_pairs.turns, hosts, hosts, audit.request.execution.threads)
+            : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.add(findings_of(audit.network(), *audit.deadlock));
     if (audit.request.apart.empty()) return;
     std::vector<Host> everybody = hosts;

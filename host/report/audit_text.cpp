@@ -169,21 +169,23 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
         for (std::size_t k = 0; k < all_pairs.excess.size(); ++k)
             if (all_pairs.excess[k] > 0)
                 by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(all_pairs.excess[k]), k);
-        write_indented(out,
-                       fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(all_pairs.longer),
-                                   percent_text(all_pairs.longer, all_pairs.pairs.delivered), by),
-                       2);
+        write_indented(
+            out,
+            fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(all_pairs.longer),
+                        percent_text(all_pairs.longer, all_pairs.pairs.delivered), by),
+            2);
     }
     UpDown const& updown = report.audit.updown;
     if (!updown.asked) write_indented(out, "up*/down* is not checked: " + printable(updown.reason) + ".", 2);
     else
-        write_indented(out,
-                       fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
-                                   updown.inferred ? "the switches farthest from the hosts" : "as given",
-                                   all_pairs.down_then_up == 0 ? "every route keeps to it"
-                                                           : counted(all_pairs.down_then_up, "pair goes", "pairs go") +
-                                                                 " up again after going down"),
-                       2);
+        write_indented(
+            out,
+            fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
+                        updown.inferred ? "the switches farthest from the hosts" : "as given",
+                        all_pairs.down_then_up == 0
+                            ? "every route keeps to it"
+                            : counted(all_pairs.down_then_up, "pair goes", "pairs go") + " up again after going down"),
+            2);
     Asymmetry const& asymmetry = report.audit.asymmetry;
     write_indented(out,
                    asymmetry.differing == 0
@@ -202,10 +204,11 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
                             : counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
                                   " of channels that can wait for each other");
     if (std::optional<std::uint64_t> const& components = report.audit.cyclic_components_with_apart)
-        write_indented(out,
-                       "Without the pairs of aggregation nodes; with them: " +
-                           (*components == 0 ? "free." : counted(*components, "cyclic component.", "cyclic components.")),
-                       2);
+        write_indented(
+            out,
+            "Without the pairs of aggregation nodes; with them: " +
+                (*components == 0 ? "free." : counted(*components, "cyclic component.", "cyclic components.")),
+            2);
     if (!verdict.free && !verdict.levels_given)
         write_indented(out,
                        "All packets were taken to travel at service level 0. If the routing engine uses service levels "

@@ -1,5 +1,5 @@
-// All pairs counted against a walk of every pair (host/model/routes/trace): fates, lengths, loads, detours, turns, asymmetry.
-// The oracle shares no code with kernels/. Sum of loads = sum of links of all delivered routes.
+// All pairs counted against a walk of every pair (host/model/routes/trace): fates, lengths, loads, detours, turns,
+// asymmetry. The oracle shares no code with kernels/. Sum of loads = sum of links of all delivered routes.
 #include "host/audit/loads/all_pairs.hpp"
 
 #include "host/model/routes/trace.hpp"
@@ -219,7 +219,8 @@ TEST(AuditSweep, ExactLoadsOfTwoLevelTrees) {
         Fabric const fabric = make_xgft({{d, leaves}, {1, d}});
         Network const& net = fabric.network;
         Forwarding const forwarding(fabric);
-        AllPairsResult const result = count_all_pairs(forwarding, {all_hosts(net), all_hosts(net)}, {DeviceChoice::cpu, 1});
+        AllPairsResult const result =
+            count_all_pairs(forwarding, {all_hosts(net), all_hosts(net)}, {DeviceChoice::cpu, 1});
         for (std::size_t i = 0; i < net.links().size(); ++i) {
             LinkRecord const& link = net[Link{i}];
             bool const host_link =
@@ -271,7 +272,8 @@ TEST(Cuda, AuditSweepEqualsTheCpus) {
     Fabric const fabric = make_xgft({{18, 6, 6}, {1, 18, 6}});
     Forwarding const forwarding(fabric);
     AllPairsRequest const request{all_hosts(fabric.network), all_hosts(fabric.network)};
-    EXPECT_EQ(count_all_pairs(forwarding, request, {DeviceChoice::cuda, 1}), count_all_pairs(forwarding, request, {DeviceChoice::cpu, 1}));
+    EXPECT_EQ(count_all_pairs(forwarding, request, {DeviceChoice::cuda, 1}),
+              count_all_pairs(forwarding, request, {DeviceChoice::cpu, 1}));
 }
 
 }  // namespace

@@ -106,8 +106,8 @@ TEST_P(AuditData, AgreesWithTheReferenceAndIbdmchk) {
     }
 }
 
-/// Kept apart, aggregation nodes are in no pair; with those that meet them the numbers are whole again. Few fabrics have
-/// such nodes: every third host is taken for one, too.
+/// Kept apart, aggregation nodes are in no pair; with those that meet them the numbers are whole again. Few fabrics
+/// have such nodes: every third host is taken for one, too.
 TEST_P(AuditData, AggregationNodesApartLeaveNothingOut) {
     Disagreements disagreements;
     Fabric const fabric = GetParam().read(disagreements);

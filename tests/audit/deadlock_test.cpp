@@ -1,5 +1,5 @@
-// Deadlock: the verdict, the cyclic components and the shortest circle of each are those of a graph that is drawn by walking every
-// pair; every circle's examples are routes that take its links; threads change nothing.
+// Deadlock: the verdict, the cyclic components and the shortest circle of each are those of a graph that is drawn by
+// walking every pair; every circle's examples are routes that take its links; threads change nothing.
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/audit/audit.hpp"
 
@@ -183,7 +183,8 @@ void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& w
     if (lanes.one) {
         AllPairsRequest request{.sources = hosts, .destinations = hosts};
         ExecutionOptions const on_cpu{.device = DeviceChoice::cpu};
-        expect_same(report, find_deadlocks(forwarding, count_all_pairs(forwarding, request, on_cpu).turns, hosts, hosts));
+        expect_same(report,
+                    find_deadlocks(forwarding, count_all_pairs(forwarding, request, on_cpu).turns, hosts, hosts));
     }
     Drawn const drawn = draw(fabric, lanes);
     std::multiset<std::pair<std::size_t, std::size_t>> found;

@@ -188,7 +188,8 @@ std::vector<std::uint64_t> loads_of(Forwarding const& forwarding, DiffRequest co
     std::vector<Host> const hosts = hosts_of(forwarding.fabric().network, request);
     AllPairsRequest wanted{.sources = hosts, .destinations = hosts};
     wanted.shortest = wanted.turns = false;
-    AllPairsResult all_pairs = count_all_pairs(forwarding, wanted, {.device = DeviceChoice::cpu, .threads = request.threads});
+    AllPairsResult all_pairs =
+        count_all_pairs(forwarding, wanted, {.device = DeviceChoice::cpu, .threads = request.threads});
     pairs = all_pairs.pairs.total;
     return std::move(all_pairs.load);
 }

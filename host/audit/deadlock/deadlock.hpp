@@ -62,8 +62,8 @@ struct DeadlockReport {
     std::vector<LaneDrop> drops;                         ///< most pairs first; their packets count as far as they come
 };
 
-/// On one lane, from the turns that count_all_pairs found for these sources and destinations. Costs the components and the
-/// cycles, and one tree for each dependency of a cycle.
+/// On one lane, from the turns that count_all_pairs found for these sources and destinations. Costs the components and
+/// the cycles, and one tree for each dependency of a cycle.
 DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
                               std::span<Host const> destinations, unsigned threads = 0);
 

@@ -60,7 +60,8 @@ Quality find_quality(Forwarding const& forwarding, AllPairsRequest const& reques
     return {listed(detouring), listed(turning)};
 }
 
-std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult const& all_pairs, Quality const& quality) {
+std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult const& all_pairs,
+                                 Quality const& quality) {
     Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     auto const end_of = [&](PortUse const& one) {

@@ -66,7 +66,8 @@ void add_loads(Forwarding const& forwarding, AllPairsRequest const& request, Aud
 
 }  // namespace
 
-AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request, ExecutionOptions const& options) {
+AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request,
+                               ExecutionOptions const& options) {
     check_device(options.device);
     Network const& net = forwarding.fabric().network;
     std::vector<Destination> destinations = destinations_of(net, request.destinations);

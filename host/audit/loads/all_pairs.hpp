@@ -57,7 +57,8 @@ struct AllPairsResult {
 
 /// O(rows x destinations): every entry of the tables is read once. The report is the same on every device.
 /// @throws InputError when CUDA is asked for and there is none.
-AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request, ExecutionOptions const& options);
+AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request,
+                               ExecutionOptions const& options);
 
 /// Unordered pairs of endpoints, both directions delivered (base LIDs), and how many of them do not come back by the
 /// cables they went. O(leaf switches x hosts x links of a route).

@@ -13,8 +13,8 @@ namespace tailback {
 /// Owns what the view points to. The forwarding must outlive it.
 class AuditProblem {
 public:
-    AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request, std::span<Destination const> destinations,
-                 unsigned threads);
+    AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request,
+                 std::span<Destination const> destinations, unsigned threads);
     AuditProblem(AuditProblem const&) = delete;
 
     AuditView const& view() const { return view_; }
