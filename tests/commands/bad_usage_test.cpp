@@ -52,7 +52,7 @@ TEST(BadUsage, Options) {
         expect_refused({command, "--network", ""}, "the network has an empty name");
     expect_refused({"diff", "torus:4x4", "torus:4x5"},
                    "\"torus:4x4\" is not a file (it looks like the spec of a network, and only files can be compared); "
-                   "write them first");
+                   "write the files first");
     expect_refused({"diff", "x"}, "1 word is given");
     expect_refused(on_tree16({"--threads", "1000000"}), "is out of range");
     expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "2"}),
