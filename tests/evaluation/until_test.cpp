@@ -171,7 +171,7 @@ TEST(Until, WhatIsNoGoalIsRefused) {
     refused({"--until", "hist_acc_bnd:ci=1"}, "unknown metric");
     refused({"--until", "sum_max_cong:ci=1"}, "--metric does not ask for it");
     refused({"--until", "get_cable_cong:ci=1", "--metric", "all"}, "is not a mean over mappings");
-    refused({"--until", "ci=1", "--metric", "hist_max_cong"}, "no metric to go by");
+    refused({"--until", "ci=1", "--metric", "hist_max_cong"}, "--until has no metric");
     refused({"--until", "ci=1", "--mappings", "999"}, "too few for --until");
     refused({"--until", "ci=1", "--mapping", "identity"}, "has no effect here");
     // No mapping has a value, or all have none to speak of: known before the first is drawn.
