@@ -212,7 +212,7 @@ void drop_unshared_links(StudyPlan& plan) {
     Problem& p = plan.problem;
     StudyPlan::Storage& storage = *plan.storage;
     bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
-    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums ||
+    if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
         p.placement == Placement::listed)
         return;
     bool const one_mapping =
