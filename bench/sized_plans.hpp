@@ -20,17 +20,14 @@ struct NetworkCase {
 /// A study of hist_acc_band. Its network is made once and lives as long as the program.
 inline StudyPlan plan_of(NetworkCase const& network, std::string const& pattern) {
     static std::map<std::string, Fabric> fabrics;
-    static std::map<std::string, std::unique_ptr<RegularNetwork>> regulars;
     Study study;
     study.pattern = pattern;
     study.mappings = 1'000'000'000;  // as a long study is planned
     study.metrics = {Metric::hist_acc_band};
-    if (network.arithmetic) {
-        auto& regular = regulars[network.name];
-        if (!regular) regular = make_regular_xgft(network.spec, "dmodk", network.name);
-        return make_plan(*regular, study);
-    }
-    if (!fabrics.contains(network.name)) fabrics.emplace(network.name, make_xgft(network.spec));
+    if (!fabrics.contains(network.name))
+        fabrics.emplace(network.name, network.arithmetic
+                                          ? fabric_of(make_regular_xgft(network.spec, "dmodk", network.name))
+                                          : make_xgft(network.spec));
     return make_plan(fabrics.at(network.name), study);
 }
 

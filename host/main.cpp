@@ -3,7 +3,7 @@
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
-#include "host/commands/quiet.hpp"
+#include "host/commands/messages.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/standard_streams.hpp"
 #include "kernels/cpu/isa.hpp"
@@ -19,12 +19,12 @@ namespace {
 using namespace tailback;
 
 constexpr Command commands[] = {
-    {"evaluate", "congestion and bandwidth of a pattern over many mappings", run_evaluate},
-    {"sweep", "the product of networks, routings, patterns, .. as one table", run_sweep},
-    {"orcs", "the same with ORCS's options and text layout", run_orcs},
-    {"audit", "are the forwarding tables right, where is it hot, what can go wrong", run_audit},
-    {"diff", "what differs between two dumps of a fabric, and what it does to routes and loads", run_diff},
-    {"trace", "one route, link by link, with its fate", run_trace},
+    {"evaluate", "congestion and bandwidth of a traffic pattern over many mappings", run_evaluate},
+    {"sweep", "every combination of networks, routings, patterns, ..., as one table", run_sweep},
+    {"orcs", "the same as evaluate, with the options and the text output of ORCS", run_orcs},
+    {"audit", "are the tables right, which links are overloaded, what can go wrong", run_audit},
+    {"diff", "what differs between two dumps of a fabric, and how that changes routes and loads", run_diff},
+    {"trace", "one route, link by link", run_trace},
     {"convert", "write a network and its tables in another format", run_convert},
     {"generate", "make a network from a spec, route it, write both", run_generate},
     {"list", "topologies, routings, patterns, metrics, devices", run_list},
@@ -38,11 +38,10 @@ std::string usage() {
         "\nexample:\n"
         "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
         "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n"
-        "\n`tailback help <command>` explains a command's options; `tailback --version` tells the version and the "
-        "build.\n"
-        "`--quiet` with any command: no notes on standard error, only warnings and errors.\n"
-        "Exit codes: 0 success, 1 faults found or a goal not reached, 2 bad input or usage, 3 internal error, 130 "
-        "interrupted,\n141 nobody reads standard output any more (as in `tailback .. | head`).\n";
+        "\n`tailback help <command>` explains a command; `tailback --version` shows the version and the build.\n"
+        "`--quiet` with any command: only warnings and errors on standard error, no notes.\n"
+        "Exit codes: 0 success, 1 faults found or a goal not reached, 2 bad input or usage, 3 internal error,\n"
+        "130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`).\n";
     return text;
 }
 
@@ -63,7 +62,7 @@ void choose_isa() {
 }
 
 int run(std::vector<std::string> words) {
-    if (words.empty()) throw InputError({}, "no command was given", "", "`tailback --help` lists the commands");
+    if (words.empty()) throw InputError({}, "no command is given", "", "`tailback --help` lists the commands");
     std::string first = words.front();
     if (first == "--version" || first == "-V") return write_standard_output(version_text()), success;
     if (first == "--help" || first == "-h" || first == "help") {

@@ -23,7 +23,7 @@ void draw_some(std::vector<Thing>& things, std::uint64_t count, Draws draws) {
 std::uint64_t checked_count(FailureCount const& wanted, std::uint64_t all, char const* what) {
     std::uint64_t const count = wanted.of(all);
     if (count > all)
-        throw InputError({}, fmt::format("{} {} are to fail", count, what), fmt::format("there are {}", all),
+        throw InputError({}, fmt::format("{} {} cannot fail", count, what), fmt::format("there are {}", all),
                          "ask for fewer");
     return count;
 }
@@ -46,10 +46,10 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
         rest.remove_suffix(1);
     }
     auto const refuse = [&](std::string const& why) {
-        throw InputError({}, fmt::format("\"{}\" is no value for {}", text, option), why,
-                         of_cables
-                             ? "write a number or a share, 12 or 0.5%, for cables between switches alone switch:12"
-                             : "write a number or a share, 12 or 0.5%");
+        throw InputError(
+            {}, fmt::format("\"{}\" is not a value for {}", text, option), why,
+            of_cables ? "write a number or a share, such as 12 or 0.5%; for cables between switches only, switch:12"
+                      : "write a number or a share, such as 12 or 0.5%");
     };
     char const* const end = rest.data() + rest.size();
     auto const [whole_end, error] = std::from_chars(rest.data(), end, count.number);

@@ -1,45 +1,18 @@
 #include "topologies/regular.hpp"
 
 #include "host/base/error.hpp"
+#include "host/model/pack/route_store.hpp"
+#include "kernels/evaluate/dispatch.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
 namespace tailback {
 
-LinkEnds RegularNetwork::up_link(std::uint32_t host) const {
-    return {host_name(host), 1, switch_name(host / hosts_each), host % hosts_each + 1};
-}
-
-LinkEnds RegularNetwork::down_link(std::uint32_t host) const {
-    return {switch_name(host / hosts_each), host % hosts_each + 1, host_name(host), 1};
-}
-
-std::vector<std::uint32_t> RegularNetwork::breadth_first_hosts() const {
-    std::vector<bool> met(switches);
-    std::vector<std::uint32_t> queue{0}, order, next;
-    queue.reserve(switches);
-    order.reserve(hosts);
-    met[0] = true;
-    for (std::size_t at = 0; at < queue.size(); ++at) {
-        std::uint32_t const here = queue[at];
-        if (here < host_switches)
-            for (std::uint32_t k = 0; k < hosts_each; ++k) order.push_back(here * hosts_each + k);
-        next.clear();
-        neighbours(here, next);
-        for (std::uint32_t const there : next) {
-            if (met[there]) continue;
-            met[there] = true;
-            queue.push_back(there);
-        }
-    }
-    return order;
-}
-
 void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
                             std::uint64_t inner_links) {
     constexpr std::uint64_t most = 0x40000000;
     if (all_hosts >= most || all_switches >= most || all_slots >= most)
-        throw InputError({}, "\"" + text + "\" is too large", "more than 2^30 hosts or links",
+        throw InputError({}, "\"" + words + "\" is too large", "more than 2^30 hosts or links",
                          "choose smaller parameters");
     hosts = static_cast<std::uint32_t>(all_hosts);
     switches = static_cast<std::uint32_t>(all_switches);
@@ -47,20 +20,71 @@ void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches,
     links = inner_links + 2 * all_hosts;
 }
 
-std::unique_ptr<RegularNetwork> make_regular(std::string const& spec, std::string const& routing, std::uint64_t seed) {
-    auto const [family, arguments] = parse_topology(spec);
-    auto network = family.regular == nullptr ? nullptr : family.regular(arguments, routing);
+namespace {
+
+/// Mean links of routes over pairs of these hosts, from 65,536 of them.
+double sampled_links(Problem const& problem, std::vector<std::uint32_t> const& hosts) {
+    std::uint64_t links = 0, pairs = 0;
+    auto const count = static_cast<std::uint32_t>(hosts.size());
+    with_routes(problem, [&](auto const& found) {
+        for (std::uint32_t i = 0; i < 65536 && count > 1; ++i) {
+            PhiloxBlock const word = philox(i, 0, 0, 0, 0);
+            std::uint32_t const s = word.word[0] % count, d = word.word[1] % count;
+            if (s == d) continue;
+            ++pairs;
+            links += 2;
+            found.each(found.find(hosts[s], d), [&](std::uint32_t slot) { links += slot != problem.inner; });
+        }
+    });
+    return pairs == 0 ? 0 : double(links) / double(pairs);
+}
+
+}  // namespace
+
+Route RegularNetwork::trace(Fabric const&, Host, Lid) const {
+    throw InputError({}, "routes that are computed by formula have no links to follow",
+                     "the network is not kept in memory", "use --routes tables");
+}
+
+RouteStore RegularNetwork::pack(Fabric const&, std::vector<Host> const& seats, LinkCosts const&, std::size_t,
+                                MakeRoutePacker) const {
+    RouteStore routes;
+    for (Host const seat : seats) routes.group.push_back(seat.value);
+    routes.groups = hosts;
+    routes.inner = inner;
+    routes.slots = inner + 4 + 2 * static_cast<std::uint32_t>(seats.size());
+    routes.host_links_implied = routes.all_delivered = true;
+    routes.longest = longest;
+    routes.formula = [this](Problem& problem) { describe(problem); };
+    Problem problem;
+    describe(problem);
+    problem.inner = inner;
+    problem.group = routes.group.data();
+    routes.mean_links = sampled_links(problem, routes.group);
+    return routes;
+}
+
+Fabric fabric_of(std::shared_ptr<RegularNetwork const> network) {
+    Fabric fabric;
+    fabric.routed = true;
+    fabric.routing = network;
+    fabric.formula = std::move(network);
+    return fabric;
+}
+
+std::unique_ptr<RegularNetwork> make_regular(TopologySpec const& spec, RoutingSpec const* routing) {
+    Family const& family = spec.family();
+    auto network = family.regular == nullptr ? nullptr : family.regular(spec.arguments(), routing);
     if (!network) return network;
-    network->text += "," + (routing.empty() ? network->routing : routing);
-    network->seed = seed;
-    if (network->depends_on_source) network->text += "," + std::to_string(seed);
+    network->words += "," + (routing == nullptr ? network->routing : routing->text());
+    if (routing != nullptr) network->seed = routing->seed();
+    if (network->pairs_differ) network->words += "," + std::to_string(network->seed);
     return network;
 }
 
-std::optional<ValiantBy> valiant_by(std::string const& routing) {
-    if (name_of_spec(routing) != "valiant") return std::nullopt;
-    Arguments const options = routing_arguments(routing);
-    return ValiantBy{options.given("by") ? options.word("by") : "", options.word("via") == "group"};
+RoutingParts parts_of(RoutingSpec const* routing) {
+    if (routing == nullptr || routing->name() != "valiant") return {routing};
+    return {routing->by(), true, routing->arguments().word("via") == "group"};
 }
 
 }  // namespace tailback

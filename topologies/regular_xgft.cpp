@@ -10,10 +10,11 @@ namespace {
 
 class RegularXgft final : public RegularNetwork {
 public:
-    RegularXgft(XgftSpec const& spec, bool by_source, bool by_destination, std::string const& words) : shape_(spec) {
-        text = words;
+    RegularXgft(XgftSpec const& spec, bool by_source, bool by_destination, std::string const& its_words)
+        : shape_(spec) {
+        words = its_words;
         routing = "dmodk";
-        depends_on_source = by_source;
+        pairs_differ = by_source;
         view_.up_by_source = by_source;
         view_.up_by_destination = by_destination;
         std::uint64_t all_switches = 0, slots = 0;
@@ -94,7 +95,7 @@ private:
 std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing,
                                                   std::string const& text) {
     bool const by_sum = routing == "round-robin-up", by_source = routing == "smodk" || by_sum;
-    if (!by_source && !routing.empty() && routing != "dmodk") return nullptr;
+    if (!by_source && routing != "dmodk") return nullptr;
     XgftShape const shape(spec);
     bool const single = std::all_of(shape.cables.begin(), shape.cables.end(), [](std::uint32_t p) { return p == 1; });
     bool const full = spec.hosts == 0 || spec.hosts == shape.nodes[0];

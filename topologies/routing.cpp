@@ -9,13 +9,13 @@
 namespace tailback {
 namespace {
 
-OwnRouting const& own_routing(Topology const& topology, Routing const& routing) {
+OwnRouting const& own_routing(Topology const& topology, RoutingAlgorithm const& routing) {
     std::string names;
     for (OwnRouting const& own : topology.routings) {
         if (own.name == routing.name) return own;
         names += own.name + ", ";
     }
-    for (Routing const& any : all_routings())
+    for (RoutingAlgorithm const& any : all_routings())
         if (any.for_any_graph()) names += any.name + ", ";
     throw InputError({}, "this network has no routing \"" + routing.name + "\"", "that is for " + routing.where,
                      "choose one of " + names.substr(0, names.size() - 2));
@@ -23,8 +23,8 @@ OwnRouting const& own_routing(Topology const& topology, Routing const& routing) 
 
 }  // namespace
 
-std::vector<Routing> const& all_routings() {
-    static std::vector<Routing> const routings = {
+std::vector<RoutingAlgorithm> const& all_routings() {
+    static std::vector<RoutingAlgorithm> const routings = {
         {"bfs", "shortest routes, by the lowest port", "any graph", {}, "bfs", {.minimal = true}, bfs_trees},
         {"random",
          "shortest routes, by a port drawn for every switch and destination",
@@ -46,13 +46,10 @@ std::vector<Routing> const& all_routings() {
          {{.name = "roots",
            .kind = ParameterKind::text,
            .summary =
-               "the root switches, divided by +: names, GUIDs (0x..), or file:PATH with one of them a line, as "
-               "OpenSM's -a "
-               "takes them (`audit --roots PATH` gives it the same); when not given: the top of the tree, that "
-               "is the switches of "
-               "that distance from the hosts where most cannot go farther, where those connect all hosts that are "
-               "connected at all, else the most central switch; after failures so for each part of the "
-               "network (aggregation nodes are no hosts here)",
+               "root switches, separated by +: names, GUIDs (0x..), or file:PATH with one per line, as OpenSM's -a "
+               "takes "
+               "them (`audit --roots PATH` does the same); by default the top of the tree if that connects the hosts, "
+               "otherwise the most central switch, for each part of the network that failures left",
            .optional = true}},
          "updn:roots=S2_0+S2_1",
          {.deadlock_free = true},
@@ -68,12 +65,12 @@ std::vector<Routing> const& all_routings() {
          {.minimal = true},
          sssp_trees},
         {"dfsssp",
-         "sssp with virtual lanes: each path on the first lane where no packets can wait for each other in a circle; "
-         "`audit` and `generate` use the lanes",
+         "sssp with virtual lanes: each path takes the first lane where it closes no cycle of waiting packets; `audit` "
+         "and `generate` use the lanes",
          "any graph",
          {{.name = "lanes",
            .fallback = "8",
-           .summary = "how many there are (most hardware has 8, 15 is the most); an error tells how many are needed",
+           .summary = "number of lanes (most hardware has 8, the maximum is 15); an error says how many are needed",
            .least = 1,
            .most = 15}},
          "dfsssp:lanes=4",
@@ -94,19 +91,19 @@ std::vector<Routing> const& all_routings() {
           {.name = "hash",
            .kind = ParameterKind::choice,
            .fallback = "per-switch",
-           .summary = "each switch its own hash, or all the same, whose choices then repeat from switch to switch "
-                      "(polarisation)",
+           .summary = "a hash of its own for each switch, or the same for all, whose choices then repeat from switch "
+                      "to switch (polarisation)",
            .choices = {"per-switch", "same"}}},
          "ecmp:hash=same",
          {.minimal = true},
          nullptr,
          pairs_ecmp},
         {"valiant",
-         "on the way to a switch with hosts, drawn for every pair among those that both reach, then on to the "
-         "destination, both by another routing; routes depend on the source",
+         "first to a random switch with hosts, drawn for every pair, then to the destination, both by another "
+         "routing; routes depend on the source",
          "any graph",
          {{.name = "by",
-           .kind = ParameterKind::text,
+           .kind = ParameterKind::routing,
            .summary = "the routing of both parts (otherwise the usual one of the network, minhop on trees)",
            .optional = true},
           {.name = "via",
@@ -244,10 +241,11 @@ std::vector<Routing> const& all_routings() {
     return routings;
 }
 
-Routing const& find_routing(std::string const& spec) {
-    std::string const name = name_of_spec(spec);
+namespace {
+
+RoutingAlgorithm const& find_routing(std::string const& name) {
     std::vector<std::string> names;
-    for (Routing const& routing : all_routings()) {
+    for (RoutingAlgorithm const& routing : all_routings()) {
         if (routing.name == name) return routing;
         names.push_back(routing.name);
     }
@@ -255,50 +253,62 @@ Routing const& find_routing(std::string const& spec) {
                      "`tailback list routings` shows all");
 }
 
-bool works_on_any_graph(std::string const& spec) { return find_routing(spec).for_any_graph(); }
+}  // namespace
 
-RoutingClaims claims_of(Topology const& topology, std::string const& spec) {
-    Routing const& routing = find_routing(spec);
+RoutingSpec::RoutingSpec(std::string text, std::uint64_t seed, std::vector<Node> roots)
+    : text_(std::move(text)),
+      algorithm_(&find_routing(name_of_spec(text_))),
+      arguments_(parse_arguments(text_, algorithm_->parameters, algorithm_->example)),
+      seed_(seed),
+      roots_(std::move(roots)) {
+    for (Parameter const& parameter : algorithm_->parameters)
+        if (parameter.kind == ParameterKind::routing && arguments_.given(parameter.name))
+            by_ = std::make_shared<RoutingSpec const>(arguments_.word(parameter.name), seed);
+}
+
+std::vector<std::string> RoutingSpec::files() const {
+    std::vector<std::string> files = files_named(algorithm_->parameters, arguments_);
+    if (by_)
+        for (std::string& file : by_->files()) files.push_back(std::move(file));
+    return files;
+}
+
+RoutingSpec RoutingSpec::with_roots(std::vector<Node> roots) const {
+    RoutingSpec other = *this;
+    other.roots_ = std::move(roots);
+    return other;
+}
+
+RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec) {
+    RoutingAlgorithm const& routing = spec.algorithm();
     return routing.for_any_graph() ? routing.claims : own_routing(topology, routing).claims;
 }
 
-bool bounds_lanes(std::string const& spec) { return find_routing(spec).bounds_lanes && name_of_spec(spec) != spec; }
-
-bool wants_roots(std::string const& spec) {
-    Routing const& routing = find_routing(spec);
-    return routing.roots != nullptr && !parse_arguments(spec, routing.parameters, routing.example).given("roots");
-}
-
-Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed,
-                   std::vector<Node> const& listed) {
-    Routing const& routing = find_routing(spec);
-    Arguments const arguments = parse_arguments(spec, routing.parameters, routing.example);
+Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
+    RoutingAlgorithm const& routing = spec.algorithm();
+    Arguments const& arguments = spec.arguments();
     if (routing.trees != nullptr) {
-        Routes routes{ForwardingTables(topology.network, 0), nullptr,
+        Routes routes{ForwardingTables(topology.network, 0), routing_by_tables(),
                       routing.lanes != nullptr ? routing.lanes(topology, arguments) : FindLanes{}};
-        if (routing.roots != nullptr) routes.roots = routing.roots(topology, arguments, listed);
+        if (routing.roots != nullptr) routes.roots = routing.roots(topology, arguments, spec.roots());
         ForwardingGraph const graph(topology.network, topology.hosts_do);
-        auto const trees = routing.trees(graph, {}, {topology.network, seed, routes.roots});
+        auto const trees = routing.trees(graph, {}, {topology.network, spec.seed(), routes.roots});
         routes.tables = tables_of(graph, topology.network, *trees);
         return routes;
     }
     if (routing.make_pairs != nullptr)
-        return {ForwardingTables(topology.network, 0), routing.make_pairs(topology, arguments, seed)};
+        return {ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
     OwnRouting const& own = own_routing(topology, routing);
-    if (own.make_pairs) return {ForwardingTables(topology.network, 0), own.make_pairs(arguments, seed)};
-    return {own.make(topology.network, arguments, seed), nullptr, own.lanes ? own.lanes(arguments, seed) : FindLanes{}};
+    if (own.make_pairs) return {ForwardingTables(topology.network, 0), own.make_pairs(arguments, spec.seed())};
+    return {own.make(topology.network, arguments, spec.seed()), routing_by_tables(),
+            own.lanes ? own.lanes(arguments, spec.seed()) : FindLanes{}};
 }
 
-Arguments routing_arguments(std::string const& spec) {
-    Routing const& routing = find_routing(spec);
-    return parse_arguments(spec, routing.parameters, routing.example);
-}
-
-ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed) {
-    Routes routes = make_routes(topology, spec, seed);
-    if (routes.pairs)
-        throw InputError({}, "forwarding tables cannot hold the routes of \"" + spec + "\"",
-                         "they depend on the source, too", "choose a routing by destination alone");
+ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec) {
+    Routes routes = make_routes(topology, spec);
+    if (routes.routing->depends_on_source())
+        throw InputError({}, "forwarding tables cannot hold the routes of \"" + spec.text() + "\"",
+                         "they also depend on the source", "choose a routing that depends on the destination alone");
     return std::move(routes.tables);
 }
 

@@ -11,10 +11,12 @@ namespace tailback {
 
 struct ForwardingGraph;
 struct RoutingInput;
+class RoutingSpec;
 class Trees;
 struct TreesFor;
 
-struct Routing {
+/// One row of the table.
+struct RoutingAlgorithm {
     std::string name;
     std::string summary;
     std::string where;  ///< `any graph`, or the families
@@ -25,7 +27,7 @@ struct Routing {
     /// networks bring them along. @throws InputError for a network that it cannot route.
     std::unique_ptr<Trees> (*trees)(ForwardingGraph const&, TreesFor const&, RoutingInput const&) = nullptr;
     /// For any graph, where routes depend on the source, too.
-    std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, Arguments const&, std::uint64_t seed) = nullptr;
+    std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, RoutingSpec const&) = nullptr;
     /// The virtual lanes that come with it.
     FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
     /// Of one that ranks switches from roots: which. @param listed the roots of a list; empty = there is none. Its own
@@ -38,40 +40,62 @@ struct Routing {
 };
 
 /// In the order in which they are listed.
-std::vector<Routing> const& all_routings();
+std::vector<RoutingAlgorithm> const& all_routings();
 
-/// The one that `NAME[:options]` names. @throws InputError for an unknown one.
-Routing const& find_routing(std::string const& spec);
+/// `NAME[:options]`, understood, with what its choices depend on beside the network.
+class RoutingSpec {
+public:
+    /// @param seed of random choices. @param roots of a list, for one that wants them; empty = it chooses.
+    /// @throws InputError for an unknown routing or a wrong option.
+    RoutingSpec(std::string text, std::uint64_t seed = 1, std::vector<Node> roots = {});  // implicit: written as text
+    RoutingSpec(char const* text, std::uint64_t seed = 1, std::vector<Node> roots = {})
+        : RoutingSpec(std::string(text), seed, std::move(roots)) {}
 
-/// What holds for a routing on a network. @param spec as `make_tables` takes it. @throws InputError as it does.
-RoutingClaims claims_of(Topology const& topology, std::string const& spec);
-/// True when the routing looks at the network alone, so that it can go around what failed.
-bool works_on_any_graph(std::string const& spec);
+    std::string const& text() const { return text_; }  ///< as it was given
+    std::string const& name() const { return algorithm_->name; }
+    RoutingAlgorithm const& algorithm() const { return *algorithm_; }
+    Arguments const& arguments() const { return arguments_; }
+    std::uint64_t seed() const { return seed_; }
+    std::vector<Node> const& roots() const { return roots_; }
+    /// The routing that is the value of its parameter `by`; null when none is given.
+    RoutingSpec const* by() const { return by_.get(); }
 
-/// Either tables or, where routes depend on their source, the routes of pairs.
+    /// It looks at the network alone, so that it can go around what failed.
+    bool works_on_any_graph() const { return algorithm_->for_any_graph(); }
+    /// A list of roots matters: it takes some, and is not given them itself.
+    bool wants_roots() const { return algorithm_->roots != nullptr && !arguments_.given("roots"); }
+    /// The options themselves say how many virtual lanes there are.
+    bool bounds_lanes() const { return algorithm_->bounds_lanes && text_ != algorithm_->name; }
+    /// The files that it names.
+    std::vector<std::string> files() const;
+    /// The same with the roots of a list.
+    RoutingSpec with_roots(std::vector<Node> roots) const;
+
+private:
+    std::string text_;
+    RoutingAlgorithm const* algorithm_;
+    Arguments arguments_;
+    std::shared_ptr<RoutingSpec const> by_;
+    std::uint64_t seed_;
+    std::vector<Node> roots_;
+};
+
+/// What holds for a routing on a network. @throws InputError for one that the network does not have.
+RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec);
+
+/// Tables, or a routing that none can hold.
 struct Routes {
     ForwardingTables tables;
-    std::shared_ptr<PairRoutes const> pairs;
+    std::shared_ptr<Routing const> routing = routing_by_tables();
     FindLanes find_lanes = nullptr;  ///< empty: one lane
     RoutingRoots roots = {};         ///< of one that takes some
 };
 
-/// The options of `NAME[:options]`. @throws InputError for an unknown routing or a wrong option.
-Arguments routing_arguments(std::string const& spec);
-
-/// True when a list of roots matters to `NAME[:options]`: it takes some, and is not given them itself.
-bool wants_roots(std::string const& spec);
-
-/// True when `NAME:options` itself says how many virtual lanes there are. @throws InputError for an unknown routing.
-bool bounds_lanes(std::string const& spec);
-
-/// `NAME[:options]` on a network. @param seed of random choices. @param listed roots for one that wants them; empty =
-/// it chooses.
-/// @throws InputError for an unknown routing, one that the network does not have, or a wrong option.
-Routes make_routes(Topology const& topology, std::string const& spec, std::uint64_t seed,
-                   std::vector<Node> const& listed = {});
+/// The routes of a network. @throws InputError for a routing that the network does not have, or options that do not fit
+/// it.
+Routes make_routes(Topology const& topology, RoutingSpec const& spec);
 
 /// The same for a routing that tables can hold. @throws InputError also for one that they cannot.
-ForwardingTables make_tables(Topology const& topology, std::string const& spec, std::uint64_t seed);
+ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec);
 
 }  // namespace tailback

@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace tailback {
 namespace {
@@ -37,7 +39,7 @@ std::uint64_t read_number(Parameter const& parameter, std::string_view text, Spo
                                                                        : "write a number, as in " + example;
     if (error == std::errc::invalid_argument || used != text.size())
         Spot{spot.spec, spot.at + (error == std::errc::invalid_argument ? 0 : used)}.refuse(
-            fmt::format("\"{}\" is no number for \"{}\"", text, parameter.name), "", as_in);
+            fmt::format("\"{}\" is not a number for \"{}\"", text, parameter.name), "", as_in);
     if (error == std::errc::result_out_of_range || value < parameter.least || value > parameter.most)
         spot.refuse(fmt::format("{} {} is out of range", parameter.name, text), "",
                     fmt::format("give {} to {}", parameter.least, parameter.most));
@@ -58,11 +60,12 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
         case ParameterKind::choice: {
             for (std::string const& choice : parameter.choices)
                 if (choice == value) return;
-            spot.refuse(fmt::format("\"{}\" is no {}", value, parameter.name),
+            spot.refuse(fmt::format("\"{}\" is not a value of {}", value, parameter.name),
                         nearest_hint(std::string(value), parameter.choices),
                         "choose one of " + listed(parameter.choices));
         }
-        case ParameterKind::text: return;
+        case ParameterKind::text:
+        case ParameterKind::routing: return;
     }
 }
 
@@ -101,70 +104,106 @@ void Arguments::refuse(std::string const& problem, std::string const& why, std::
 
 std::string name_of_spec(std::string const& spec) { return spec.substr(0, spec.find(':')); }
 
+namespace {
+
+/// Reads the words between the commas of a spec, one after the other.
+class WordReader {
+public:
+    WordReader(std::string const& spec, std::vector<Parameter> const& parameters, std::string const& example)
+        : spec_(spec), parameters_(parameters), example_(example) {}
+
+    /// The parameter of the word at `at` up to `end`, and its value.
+    std::pair<Parameter const*, std::string> read(std::size_t at, std::size_t end) {
+        std::string_view const word = std::string_view(spec_).substr(at, end - at);
+        if (word.empty()) {
+            bool const last = end == spec_.size();
+            refuse(at, last ? "nothing follows the last comma" : "nothing stands before a comma", "",
+                   (last ? "leave it out, or write as in " : "write as in ") + example_);
+        }
+        std::size_t const equals = word.find('=');
+        Parameter const& parameter =
+            equals == std::string_view::npos ? next_unnamed(word, at) : named(std::string(word.substr(0, equals)), at);
+        std::size_t const value_at = equals == std::string_view::npos ? at : at + equals + 1;
+        std::string_view const value = std::string_view(spec_).substr(value_at, end - value_at);
+        check_value(parameter, value, Spot{spec_, value_at}, example_);
+        return {&parameter, std::string(value)};
+    }
+    [[noreturn]] void refuse(std::size_t at, std::string const& problem, std::string const& why,
+                             std::string const& what_to_do) const {
+        Spot{spec_, at}.refuse(problem, why, what_to_do);
+    }
+
+private:
+    Parameter const& next_unnamed(std::string_view word, std::size_t at) {
+        if (named_)
+            refuse(at, fmt::format("\"{}\" has no name", word), "only the first values may go without one",
+                   "write name=value, as in " + example_);
+        if (next_ == parameters_.size())
+            refuse(at, fmt::format("\"{}\" is one value too many", word),
+                   fmt::format("there are {} parameters", parameters_.size()), "write as in " + example_);
+        return parameters_[next_++];
+    }
+    Parameter const& named(std::string const& name, std::size_t at) {
+        named_ = true;
+        if (Parameter const* const parameter = find(parameters_, name)) return *parameter;
+        std::vector<std::string> names;
+        for (Parameter const& parameter : parameters_) names.push_back(parameter.name);
+        refuse(at, fmt::format("\"{}\" is not a parameter of {}", name, name_of_spec(spec_)), nearest_hint(name, names),
+               names.empty() ? "it takes none" : "its parameters are " + listed(names));
+    }
+
+    std::string const& spec_;
+    std::vector<Parameter> const& parameters_;
+    std::string const& example_;
+    std::size_t next_ = 0;  // of the parameters, for a word without a name
+    bool named_ = false;    // a word had one
+};
+
+bool may_be_missing(Parameter const& parameter) { return parameter.optional || !parameter.fallback.empty(); }
+
+}  // namespace
+
 Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters,
                           std::string const& example) {
     Arguments result;
     std::string given;
+    WordReader reader(spec, parameters, example);
     std::size_t const colon = spec.find(':');
     std::size_t at = std::min(colon, spec.size() - 1) + 1;
-    std::size_t next_place = 0;
-    bool named = false;
-    std::vector<std::string> names;
-    bool may_be_bare = true;
-    for (Parameter const& parameter : parameters) {
-        names.push_back(parameter.name);
-        may_be_bare = may_be_bare && (parameter.optional || !parameter.fallback.empty());
-    }
     if (colon != std::string::npos && at == spec.size() && !spec.empty())
-        Spot{spec, at}.refuse("nothing follows the colon", "",
-                              may_be_bare ? "leave it out, or write as in " + example : "write as in " + example);
+        reader.refuse(
+            at, "nothing follows the colon", "",
+            (std::all_of(parameters.begin(), parameters.end(), may_be_missing) ? "leave it out, or write as in "
+                                                                               : "write as in ") +
+                example);
     while (colon != std::string::npos && at <= spec.size()) {
         std::size_t const end = std::min(spec.find(',', at), spec.size());
-        std::string_view const word = std::string_view(spec).substr(at, end - at);
-        if (word.empty()) {
-            bool const last = end == spec.size();
-            Spot{spec, at}.refuse(last ? "nothing follows the last comma" : "nothing stands before a comma", "",
-                                  last ? "leave it out, or write as in " + example : "write as in " + example);
-        }
-        std::size_t const equals = word.find('=');
-        Parameter const* parameter = nullptr;
-        std::size_t value_at = at;
-        if (equals == std::string_view::npos) {
-            if (named)
-                Spot{spec, at}.refuse(fmt::format("\"{}\" has no name", word),
-                                      "only the first values may go without one", "write name=value, as in " + example);
-            if (next_place == parameters.size())
-                Spot{spec, at}.refuse(fmt::format("\"{}\" is one value too many", word),
-                                      fmt::format("there are {} parameters", parameters.size()),
-                                      "write as in " + example);
-            parameter = &parameters[next_place++];
-        } else {
-            named = true;
-            std::string const name(word.substr(0, equals));
-            parameter = find(parameters, name);
-            value_at = at + equals + 1;
-            if (parameter == nullptr) {
-                Spot{spec, at}.refuse(fmt::format("\"{}\" is no parameter of {}", name, name_of_spec(spec)),
-                                      nearest_hint(name, names),
-                                      names.empty() ? "it takes none" : "its parameters are " + listed(names));
-            }
-        }
-        std::string_view const value = std::string_view(spec).substr(value_at, end - value_at);
-        check_value(*parameter, value, Spot{spec, value_at}, example);
+        auto const [parameter, value] = reader.read(at, end);
         if (!result.values_.emplace(parameter->name, value).second)
-            Spot{spec, at}.refuse(fmt::format("\"{}\" is given twice", parameter->name), "", "leave one of them");
-        given += (given.empty() ? "" : ",") + parameter->name + "=" + std::string(value);
+            reader.refuse(at, fmt::format("\"{}\" is given twice", parameter->name), "", "leave one of them");
+        given += (given.empty() ? "" : ",") + parameter->name + "=" + value;
         at = end + 1;
     }
     for (Parameter const& parameter : parameters) {
         if (result.given(parameter.name)) continue;
         if (!parameter.fallback.empty()) result.values_.emplace(parameter.name, parameter.fallback);
         else if (!parameter.optional)
-            Spot{spec, spec.size()}.refuse(fmt::format("\"{}\" is missing", parameter.name), parameter.summary,
-                                           "write as in " + example);
+            reader.refuse(spec.size(), fmt::format("\"{}\" is missing", parameter.name), parameter.summary,
+                          "write as in " + example);
     }
     result.text_ = name_of_spec(spec) + (given.empty() ? "" : ":" + given);
     return result;
+}
+
+std::vector<std::string> files_named(std::vector<Parameter> const& parameters, Arguments const& arguments) {
+    std::vector<std::string> files;
+    for (Parameter const& parameter : parameters) {
+        if (parameter.kind != ParameterKind::text || !arguments.given(parameter.name)) continue;
+        std::string const& value = arguments.word(parameter.name);
+        if (parameter.name == "file") files.push_back(value);
+        else if (value.starts_with("file:")) files.push_back(value.substr(5));
+    }
+    return files;
 }
 
 std::string explain_parameters(std::vector<Parameter> const& parameters) {

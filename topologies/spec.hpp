@@ -9,8 +9,9 @@
 
 namespace tailback {
 
-/// What a parameter takes: a whole number, several (`8x8x8`), one of a few words, any text without a comma.
-enum class ParameterKind : std::uint8_t { number, numbers, choice, text };
+/// What a parameter takes: a whole number, several (`8x8x8`), one of a few words, any text without a comma, a routing
+/// `NAME[:option=value]`.
+enum class ParameterKind : std::uint8_t { number, numbers, choice, text, routing };
 
 struct Parameter {
     std::string name;
@@ -50,6 +51,10 @@ std::string name_of_spec(std::string const& spec);
 /// @throws InputError with the place in the spec, counted from 1, and the nearest name.
 Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters,
                           std::string const& example);
+
+/// The files that arguments name: of the parameters that take text, those called `file` are names of files, and a value
+/// `file:PATH` names one. Outputs are kept off them, and a sweep's journal knows what they held.
+std::vector<std::string> files_named(std::vector<Parameter> const& parameters, Arguments const& arguments);
 
 /// One line a parameter, for `tailback list`.
 std::string explain_parameters(std::vector<Parameter> const& parameters);

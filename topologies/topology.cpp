@@ -30,22 +30,24 @@ bool is_topology_spec(std::string const& word) {
     return std::any_of(all_families().begin(), all_families().end(), [&](Family const& f) { return f.name == name; });
 }
 
-ParsedTopology parse_topology(std::string const& spec) {
-    std::string const name = name_of_spec(spec);
+TopologySpec::TopologySpec(std::string text) : text_(std::move(text)), family_(nullptr) {
+    std::string const name = name_of_spec(text_);
     std::vector<std::string> names;
     for (Family const& family : all_families()) {
-        if (family.name == name)
-            return {family, parse_arguments(family.rewrite != nullptr ? family.rewrite(spec) : spec, family.parameters,
-                                            family.example)};
+        if (family.name == name) {
+            family_ = &family;
+            arguments_ = parse_arguments(family.rewrite != nullptr ? family.rewrite(text_) : text_, family.parameters,
+                                         family.example);
+            return;
+        }
         names.push_back(family.name);
     }
     throw InputError({}, "unknown topology \"" + name + "\"", nearest_hint(name, names),
                      "`tailback list topologies` shows all");
 }
 
-Topology make_topology(std::string const& spec) {
-    ParsedTopology const parsed = parse_topology(spec);
-    return parsed.family.make(parsed.arguments);
-}
+std::vector<std::string> TopologySpec::files() const { return files_named(family_->parameters, arguments_); }
+
+Topology make_topology(TopologySpec const& spec) { return spec.family().make(spec.arguments()); }
 
 }  // namespace tailback

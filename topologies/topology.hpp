@@ -1,6 +1,7 @@
 // A generated network together with what only its family knows: its own routings. And the one table of families.
 #pragma once
 
+#include "host/model/routes/pair_routes.hpp"
 #include "host/model/tables.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/spec.hpp"
@@ -46,6 +47,8 @@ struct Topology {
     std::vector<std::uint32_t> groups;     ///< of each switch, in node order; empty where there are none
 };
 
+class RoutingSpec;  // topologies/routing.hpp
+
 struct Family {
     std::string name;
     std::string summary;
@@ -55,9 +58,9 @@ struct Family {
     Topology (*make)(Arguments const&);
     /// Turns another notation into `name=value` ones; null where there is none. Gets and gives a whole spec.
     std::string (*rewrite)(std::string const&) = nullptr;
-    /// The network as arithmetic (topologies/regular.hpp) with a routing, empty = the usual one; null where there is no
+    /// The network as arithmetic (topologies/regular.hpp) with a routing, null = the usual one; null where there is no
     /// such form. Gives null for arguments or a routing that have none.
-    std::unique_ptr<RegularNetwork> (*regular)(Arguments const&, std::string const& routing) = nullptr;
+    std::unique_ptr<RegularNetwork> (*regular)(Arguments const&, RoutingSpec const* routing) = nullptr;
 };
 
 /// In the order in which they are listed.
@@ -65,14 +68,25 @@ std::vector<Family> const& all_families();
 
 /// True when the word up to the colon (or the whole) names a family.
 bool is_topology_spec(std::string const& word);
-/// The family that a spec names, and its parameters' values.
-struct ParsedTopology {
-    Family const& family;
-    Arguments arguments;
+/// `NAME[:parameters]`, understood.
+class TopologySpec {
+public:
+    /// @throws InputError for an unknown family or a wrong parameter, with the character of the spec.
+    TopologySpec(std::string text);  // implicit: a spec is written as text
+    TopologySpec(char const* text) : TopologySpec(std::string(text)) {}
+
+    std::string const& text() const { return text_; }  ///< as it was given
+    Family const& family() const { return *family_; }
+    Arguments const& arguments() const { return arguments_; }
+    /// The files that it names.
+    std::vector<std::string> files() const;
+
+private:
+    std::string text_;
+    Family const* family_;
+    Arguments arguments_;
 };
-/// @throws InputError as make_topology does.
-ParsedTopology parse_topology(std::string const& spec);
-/// The family's network. @throws InputError for an unknown family or a wrong parameter, with the place in the spec.
-Topology make_topology(std::string const& spec);
+/// The family's network. @throws InputError for parameters that do not go together.
+Topology make_topology(TopologySpec const& spec);
 
 }  // namespace tailback

@@ -12,9 +12,9 @@ namespace tailback {
 
 namespace {
 
-OwnRouting const* formula(Topology const& topology, std::string const& spec) {
+OwnRouting const* formula(Topology const& topology, RoutingSpec const& spec) {
     for (OwnRouting const& own : topology.routings)
-        if (own.name == name_of_spec(spec) && own.next_port) return &own;
+        if (own.name == spec.name() && own.next_port) return &own;
     return nullptr;
 }
 
@@ -42,29 +42,29 @@ private:
 
 }  // namespace
 
-bool TreeRoutes::serve(Topology const& topology, std::string const& spec) {
-    return find_routing(spec).trees != nullptr || formula(topology, spec) != nullptr;
+bool TreeRoutes::serve(Topology const& topology, RoutingSpec const& spec) {
+    return spec.algorithm().trees != nullptr || formula(topology, spec) != nullptr;
 }
 
-TreeRoutes::TreeRoutes(Topology const& topology, std::string const& spec, std::uint64_t seed,
-                       std::vector<Node> const& listed)
-    : graph_(topology.network, topology.hosts_do), routing_(find_routing(spec)), seed_(seed) {
-    Arguments const arguments = routing_arguments(spec);
-    text_ = fmt::format("{}, seed {}", arguments.text(), seed);
+TreeRoutes::TreeRoutes(Topology const& topology, RoutingSpec const& spec)
+    : graph_(topology.network, topology.hosts_do),
+      routing_(spec.algorithm()),
+      seed_(spec.seed()),
+      text_(fmt::format("{}, seed {}", spec.arguments().text(), spec.seed())) {
     if (OwnRouting const* const own = formula(topology, spec)) {
         next_port_ = own->next_port;
         return;
     }
     if (routing_.trees == nullptr) {
         std::string names;
-        for (Routing const& routing : all_routings())
+        for (RoutingAlgorithm const& routing : all_routings())
             if (routing.trees != nullptr) names += (names.empty() ? "" : ", ") + routing.name;
-        throw InputError(
-            {}, "routes by \"" + spec + "\" are not made destination by destination",
-            "that is for routings for any graph that tables can hold, and for those of server-centric networks",
-            "choose one of " + names + ", or leave out --routes trees");
+        throw InputError({}, "routes by \"" + spec.text() + "\" cannot be computed on demand",
+                         "only routings for any graph that depend on the destination alone, and those of "
+                         "server-centric networks, can",
+                         "choose one of " + names + ", or leave out --routes trees");
     }
-    if (routing_.roots != nullptr) roots_ = routing_.roots(topology, arguments, listed);
+    if (routing_.roots != nullptr) roots_ = routing_.roots(topology, spec.arguments(), spec.roots());
 }
 
 std::unique_ptr<Trees> TreeRoutes::start(Network const& network, unsigned threads) const {

@@ -12,20 +12,28 @@
 
 namespace tailback {
 
-struct Routing;
+struct RoutingAlgorithm;
+class RoutingSpec;
 
 /// The same routes that make_routes keeps in tables.
-class TreeRoutes {
+class TreeRoutes final : public Routing {
 public:
     /// True for routings for any graph by destination alone, and for those of families that are a formula.
-    static bool serve(Topology const& topology, std::string const& spec);
+    static bool serve(Topology const& topology, RoutingSpec const& spec);
     /// @throws InputError when they do not serve, or as make_routes does.
-    TreeRoutes(Topology const& topology, std::string const& spec, std::uint64_t seed, std::vector<Node> const& listed);
+    TreeRoutes(Topology const& topology, RoutingSpec const& spec);
 
     ForwardingGraph const& graph() const { return graph_; }
     RoutingRoots const& roots() const { return roots_; }
-    /// The routing with its options and its seed.
-    std::string const& text() const { return text_; }
+    std::string text() const override { return text_; }
+    /// Makes routes up to those of the destination: one pass for one route.
+    Route trace(Fabric const& fabric, Host source, Lid destination) const override;
+    /// What there is to know without routes. Slots are the arcs of the graph.
+    /// @throws InputError when some hosts have several links, or one to another host.
+    RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
+                    std::size_t row_byte_limit, MakeRoutePacker) const override;
+    std::optional<UnreachablePairs> find_unreachable(Fabric const& fabric, std::vector<Host> const& hosts,
+                                                     std::size_t named) const override;
     /// Routes to hosts, from the first on. @param network the topology's. Must not outlive this.
     std::unique_ptr<Trees> start(Network const& network, unsigned threads) const;
     /// Who has routes to whom: calls visit(targets, sources) for forwarders that hosts hang off, some at a time, each
@@ -35,8 +43,11 @@ public:
     void reach(Network const& network, Visit const& visit) const;
 
 private:
+    /// How one from this host fails: where packets enter.
+    Route unreachable_route(Network const& network, Host source) const;
+
     ForwardingGraph graph_;
-    Routing const& routing_;
+    RoutingAlgorithm const& routing_;
     RoutingRoots roots_;
     std::function<Port(std::uint32_t, std::uint32_t)> next_port_;  // of a routing that is a formula
     std::uint64_t seed_;

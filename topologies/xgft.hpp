@@ -68,7 +68,7 @@ struct XgftShape {
 Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> label = {});
 
 /// The same as arithmetic, by dmodk, smodk or round-robin-up; null for other routings, for several cables or planes,
-/// and for a tree that is not full. @param routing empty = dmodk.
+/// and for a tree that is not full. @param routing its name.
 std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::string const& routing,
                                                   std::string const& text);
 

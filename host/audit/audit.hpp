@@ -20,7 +20,7 @@ namespace tailback {
 
 struct AuditRequest {
     std::vector<Host> hosts;                 ///< endpoints that send and are sent to
-    std::vector<Host> apart;                 ///< aggregation nodes, checked in sweeps of their own
+    std::vector<Host> apart;                 ///< aggregation nodes, counted apart
     std::optional<std::vector<Node>> roots;  ///< of up*/down*; none = inferred
     ExecutionOptions execution;
 };
@@ -35,8 +35,8 @@ struct Audit {
     AuditRequest request;
     Levels levels;
     UpDown updown;
-    SweepRequest swept_for;
-    SweepResult swept;  ///< between request.hosts
+    AllPairsRequest all_pairs_request;
+    AllPairsResult all_pairs;  ///< between request.hosts
     Balance balance;
     Asymmetry asymmetry;
     SwitchLids switch_lids;
@@ -44,8 +44,8 @@ struct Audit {
     TurnSet apart_turns;     ///< of those pairs
     /// Parts that are filled where they are asked for.
     std::optional<DeadlockReport> deadlock;
-    /// Where aggregation nodes are apart: knots of channels when their pairs count, too.
-    std::optional<std::uint64_t> knots_with_apart;
+    /// Where aggregation nodes are apart: cyclic components of channels when their pairs count, too.
+    std::optional<std::uint64_t> cyclic_components_with_apart;
     std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
     std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
     WorstCase worst_case;

@@ -1,11 +1,11 @@
 // tailback convert: a network and its tables in another format.
 #include "host/commands/command.hpp"
 
+#include "host/api/targets.hpp"
 #include "host/base/error.hpp"
-#include "host/commands/cxxopts.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
-#include "host/commands/targets.hpp"
+#include "host/commands/options/cxxopts.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
 namespace tailback {
@@ -16,11 +16,11 @@ Formats to write:
   orcs-dot       ORCS's annotated dot: the network with its routes as edge comments
   ibnetdiscover  the network, as ibnetdiscover prints it and ibsim reads it
   lft-dump       the tables, as opensm-lfts.dump, which `opensm -R file -U FILE` loads
-  graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is the number of
-                 ordered host pairs routed over it
+  graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is
+                 the number of ordered host pairs routed over it
 
-GUIDs and LIDs that the network does not have are made up, the same in every format: ibnetdiscover and lft-dump
-written from one input fit each other.
+Missing GUIDs and LIDs are made up, the same ones in every format, so that ibnetdiscover and
+lft-dump written from one input fit together.
 
 Examples:
   tailback convert --network fabric.dot --to ibnetdiscover --output fabric.net
@@ -33,29 +33,31 @@ Examples:
 }  // namespace
 
 int run_convert(std::vector<std::string> const& arguments) {
-    cxxopts::Options declared("tailback convert", "Writes a network and its tables in another format.");
+    cxxopts::Options declared("tailback convert", "Writes a network and its tables in another format.\n");
     declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --to FORMAT [--output FILE]");
+    declared.set_width(100);
     declare_network(declared, "", true);
     declared.add_options()("to", "orcs-dot, ibnetdiscover, lft-dump or graphml", cxxopts::value<std::string>(),
-                           "FORMAT")("o,output", "where to (- = standard output)",
+                           "FORMAT")("o,output", "output file; - is standard output",
                                      cxxopts::value<std::string>()->default_value("-"), "FILE")(
-        "strict", "refuse input that disagrees with itself instead of warning")("h,help", "this text");
+        "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
+                                                                                                   "show this help");
     std::string const help = declared.help();
     ParsedOptions const options(std::move(declared), arguments);
     if (options.flag("help")) return write_standard_output(help + examples), success;
 
-    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
-    choice.network = options.required("network", "it is what is converted");
+    NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
+                                          [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     Target const& target = find_target(options.required("to", "it says which format to write"), "--to");
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, target.wants_tables);
+    Fabric const fabric = obtain_fabric(choice, target.wants_tables, listener());
     if (target.wants_tables && !fabric.routed)
         throw InputError({choice.network, 0}, std::string("no tables to write as ") + target.name,
-                         "the file holds the network alone",
-                         "give them with --tables, or a way to make them with --routing");
+                         "the file contains only the network",
+                         "give them with --tables, or have them computed with --routing");
     if (target.wants_tables) require_tables(fabric, target.name);
     OutputFile file(output);
     target.write(file.stream(), fabric);

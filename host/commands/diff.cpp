@@ -3,8 +3,8 @@
 
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/diff_report.hpp"
 
@@ -15,34 +15,36 @@ namespace tailback {
 namespace {
 
 constexpr char const* more_help = R"(
-OLD and NEW are a network file each, or NETWORK,TABLES, or NETWORK with --old-tables and --new-tables. Nodes are the same by GUID
-(by name in ORCS dot graphs), endpoints by node and port, LIDs by their owner. Entries for LIDs that nobody owns are not compared.
+OLD and NEW are network files with their tables: NETWORK,TABLES, or NETWORK with --old-tables and
+--new-tables. Nodes are matched by GUID (by name in ORCS dot graphs), endpoints by node and port,
+LIDs by their owner. Table entries for LIDs that nobody owns are not compared.
 
-Exit code: 0 and no output when nothing differs, 1 when something does, 2 bad input or usage.
+Exit code: 0 and no output if nothing differs, 1 if something does, 2 bad input or usage.
 
 Examples:
-  tailback diff monday/ibnetdiscover.out,monday/opensm-lfts.dump tuesday/ibnetdiscover.out,tuesday/opensm-lfts.dump
+  tailback diff monday/ibnetdiscover.out,monday/opensm-lfts.dump \
+                tuesday/ibnetdiscover.out,tuesday/opensm-lfts.dump
   tailback diff net.out net.out --old-tables before.fdbs --new-tables after.fdbs --format json
 )";
 
 cxxopts::Options declare() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options("tailback diff",
-                             "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, loads.\n");
+    cxxopts::Options options(
+        "tailback diff", "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, link loads.\n");
     options.set_width(100);
     options.custom_help("OLD[,TABLES] NEW[,TABLES] [options]");
     // clang-format off
     options.add_options()
         ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
         ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
-        ("aggregation-nodes", "engines inside switches: apart (no pairs of theirs) or counted as hosts", value<string>()->default_value("apart"), "apart|hosts")
-        ("format", "text, or json with every list whole", value<string>()->default_value("text"), "text|json")
-        ("top", "how many of each kind the text names", value<string>()->default_value("10"), "N")
-        ("o,output", "where to (- = standard output)", value<string>()->default_value("-"), "FILE")
-        ("threads", "0 = all cores; changes nothing in the report", value<string>()->default_value("0"), "T")
-        ("strict", "refuse input that disagrees with itself instead of warning")
-        ("h,help", "this text");
+        ("aggregation-nodes", "aggregation nodes inside switches: apart (their pairs are left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
+        ("format", "report format: text, or json with complete lists", value<string>()->default_value("text"), "text|json")
+        ("top", "number of entries that the text report shows of each list", value<string>()->default_value("10"), "N")
+        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("threads", "number of CPU threads; 0 = all cores; does not change the report", value<string>()->default_value("0"), "T")
+        ("strict", "treat input files that contradict each other as an error instead of a warning")
+        ("h,help", "show this help");
     // clang-format on
     return options;
 }
@@ -77,18 +79,16 @@ int run_diff(std::vector<std::string> const& arguments) {
     ParsedOptions const options(declare(), words);
     if (options.flag("help")) return write_standard_output(declare().help() + more_help), success;
     if (sides.size() != 2)
-        throw InputError({}, "two fabrics are wanted, OLD and NEW",
+        throw InputError({}, "two fabrics are needed, OLD and NEW",
                          std::to_string(sides.size()) + (sides.size() == 1 ? " word is given" : " words are given"),
                          "`tailback diff --help` shows examples");
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
     for (std::string const& word : sides) {
-        NetworkChoice choice;
-        choice.network = word;
-        if (choice.is_spec())
-            throw InputError({}, "\"" + word + "\" is no file",
-                             "it is written like the spec of a network; files alone are compared",
-                             "write them first: tailback generate " + word + " --output DIR");
+        if (is_network_spec(word))
+            throw InputError({}, "\"" + word + "\" is not a file",
+                             "it looks like the spec of a network, and only files can be compared",
+                             "write the files first: tailback generate " + word + " --output DIR");
     }
     bool const json = options.choice("format", {"text", "json"}) == 1;
     std::uint64_t const top = options.number("top", 0, UINT32_MAX);
@@ -104,8 +104,8 @@ int run_diff(std::vector<std::string> const& arguments) {
     check_files(inputs, {output});
 
     bool const strict = options.flag("strict");
-    Fabric const before = read_and_tell(old_side.network, old_side.tables, strict);
-    Fabric const after = read_and_tell(new_side.network, new_side.tables, strict);
+    Fabric const before = obtain_files(old_side.network, old_side.tables, strict, tell_warning);
+    Fabric const after = obtain_files(new_side.network, new_side.tables, strict, tell_warning);
     if (before.routed != after.routed)
         throw InputError({before.routed ? new_side.network : old_side.network, 0}, "there are no forwarding tables",
                          "the other fabric has some",

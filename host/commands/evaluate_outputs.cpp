@@ -2,6 +2,7 @@
 #include "host/commands/evaluate_outputs.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/commands/messages.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>
@@ -36,11 +37,7 @@ void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappin
                study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks, subset_name(study),
                mapping_name(study), study.seed);
     out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
-    std::vector<std::string> names;
-    for (std::uint32_t h = 0; plan.regular != nullptr && h < plan.regular->hosts; ++h)
-        names.push_back(RegularNetwork::host_name(h));
-    MappingWriter writer =
-        plan.regular != nullptr ? MappingWriter(out, std::move(names)) : MappingWriter(out, plan.fabric->network);
+    MappingWriter writer(out, *plan.fabric);
     for (std::uint64_t m = 0; m < mappings; ++m) {
         writer.write(plan.hosts_of_mapping(study.first_mapping + m));
         if (!out) return;  // Outputs::commit says why, and what has become of the others

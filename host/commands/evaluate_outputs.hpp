@@ -1,7 +1,7 @@
 // The files that `tailback evaluate` writes.
 #pragma once
 
-#include "host/commands/evaluate_options.hpp"
+#include "host/commands/options/evaluate_options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/evaluate_report.hpp"
 

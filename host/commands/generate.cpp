@@ -1,10 +1,10 @@
 // tailback generate: from a spec to the files of a fabric, network and tables.
 #include "host/commands/command.hpp"
 
+#include "host/api/targets.hpp"
 #include "host/base/error.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
-#include "host/commands/targets.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/service_levels.hpp"
 
@@ -16,10 +16,11 @@ namespace tailback {
 namespace {
 
 constexpr char const* examples = R"(
-SPEC names a network (`tailback list topologies`); a file of a network is taken too, to be routed anew.
-Files in DIR: ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot), fabric.graphml. They appear together, when all
-are complete. `ibsim` and `opensm -R file -U` load the first two. A routing with virtual lanes (dfsssp, dor:lanes=dateline)
-adds opensm-sl2vl.dump and path-sl.txt, which `tailback audit --sl2vl --path-sl` reads.
+SPEC names a network (`tailback list topologies`), or a network file that is to be routed anew. The
+files in DIR are ibnetdiscover.out, opensm-lfts.dump, fabric.dot (orcs-dot) and fabric.graphml. They
+appear together, once all are complete. `ibsim` and `opensm -R file -U` load the first two. A
+routing with virtual lanes (dfsssp, dor:lanes=dateline) adds opensm-sl2vl.dump and path-sl.txt,
+which `tailback audit --sl2vl --path-sl` reads.
 
 Examples:
   tailback generate xgft:m=18x36,w=1x18 --routing dmodk --output tree648
@@ -33,7 +34,7 @@ public:
         std::error_code error;
         made_ = std::filesystem::create_directory(path_, error);
         if (error || !std::filesystem::is_directory(path_, error))
-            throw InputError({path_, 0}, "the folder cannot be made",
+            throw InputError({path_, 0}, "the folder cannot be created",
                              error ? error.message() : "there is a file of this name",
                              "name a new folder inside one that exists");
     }
@@ -55,31 +56,31 @@ private:
 
 int run_generate(std::vector<std::string> const& arguments) {
     using cxxopts::value;
-    cxxopts::Options declared("tailback generate", "Makes a network, routes it and writes both.\n");
+    cxxopts::Options declared("tailback generate",
+                              "Makes a network from a spec, routes it, and writes the network and its tables.\n");
     declared.set_width(100);
     declared.custom_help("SPEC --output DIR [--routing NAME] [options]");
     declare_network(declared, "", false);
     // clang-format off
     declared.add_options()
-        ("format", "orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl; several with commas", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
-        ("o,output", "the folder to write to; it is made if it is not there", value<std::string>(), "DIR")
-        ("strict", "refuse input that disagrees with itself instead of warning")
-        ("h,help", "this text");
+        ("format", "formats, separated by commas: orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
+        ("o,output", "output folder; created if it does not exist", value<std::string>(), "DIR")
+        ("strict", "treat input files that contradict each other as an error instead of a warning")
+        ("h,help", "show this help");
     // clang-format on
     std::string const help = declared.help();
     std::vector<std::string> words = arguments;
-    std::string const spec =
-        take_word(words, {"--strict"}, "one network is made at a time", "quote a spec that has blanks or semicolons");
+    std::string const spec = take_word(words, {"--strict"}, "only one network is made at a time",
+                                       "quote a spec that has blanks or semicolons");
     ParsedOptions const options(std::move(declared), words);
     if (options.flag("help")) return write_standard_output(help + examples), success;
     if (spec.empty())
         throw InputError({}, "the spec is missing", "it says which network to make",
                          "`tailback generate --help` shows examples");
 
-    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
-    choice.network = spec;
+    NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
-    std::string const output = options.required("output", "it is where the files go");
+    std::string const output = options.required("output", "it says where to write the files");
     std::vector<Target const*> targets;
     bool wants_tables = false;
     for (std::string const& name : options.list("format")) {
@@ -98,9 +99,9 @@ int run_generate(std::vector<std::string> const& arguments) {
             if (target.wants_lanes) may_write(target);
     check_places(choice.files(), possible);
 
-    Fabric fabric = obtain_fabric(choice, wants_tables);
+    Fabric fabric = obtain_fabric(choice, wants_tables, listener());
     if (wants_tables && !fabric.routed)
-        throw InputError({spec, 0}, "there are no tables to write", "the file holds the network alone",
+        throw InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
                          "give --routing");
     if (wants_tables) require_tables(fabric, "the format");
     if (fabric.find_lanes && !options.given("format"))

@@ -18,7 +18,8 @@ namespace tailback {
 namespace {
 
 std::string list_patterns() {
-    std::string text = "patterns (n ranks; levels one after the other, flows of a level at once; | divides levels)\n\n";
+    std::string text =
+        "patterns (n ranks; levels run one after the other, the flows of a level at once; | separates levels)\n\n";
     for (PatternInfo const& pattern : all_patterns())
         text += fmt::format("  {:<14} {}\n  {:<14} e.g. {}\n", pattern.name, pattern.summary, "", pattern.example);
     return text +
@@ -28,24 +29,11 @@ std::string list_patterns() {
            "--second ring\n";
 }
 
-/// What a metric says of two flows over one link and one over a link of its own.
-char const* example_of(Metric metric) {
-    switch (metric) {
-        case Metric::sum_max_cong: return "one level with congestions 2, 2, 1: 2";
-        case Metric::hist_max_cong:
-            return "congestions 2, 2, 1: two flows at 2, one at 1, BW = (1/2 + 1/2 + 1) / 3 = 0.667";
-        case Metric::hist_acc_band: return "congestions 2, 2, 1: the mapping counts with (1/2 + 1/2 + 1) / 3 = 0.667";
-        case Metric::dep_max_delay: return "0->1 with congestion 2, then 1->2 with congestion 1: 3";
-        case Metric::get_cable_cong: return "a link with 2 flows in one mapping and 3 in the next: 5";
-    }
-    return "";
-}
-
 std::string list_metrics() {
     std::string text = "metrics (the congestion of a flow is the largest load/capacity on its route)\n\n";
-    for (MetricInfo const& metric : all_metrics)
-        text += fmt::format("  {:<14} one number a {}: {}\n  {:<14} e.g. {}\n", metric.name, metric.per, metric.summary,
-                            "", example_of(metric.metric));
+    for (MetricInfo const& metric : all_metrics())
+        text += fmt::format("  {:<14} one number per {}: {}\n  {:<14} e.g. {}\n", metric.name, metric.per,
+                            metric.summary, "", metric.example);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network FILE --tables FILE --metric hist_acc_band,hist_max_cong\n"
@@ -65,9 +53,8 @@ std::string list_devices() {
 
 std::string list_topologies() {
     std::string text =
-        "topologies, to be given as --network NAME:VALUE,NAME=VALUE,... (values without a name go to the parameters in "
-        "their "
-        "order)\n";
+        "topologies, given as --network NAME:VALUE,NAME=VALUE,... (values without a name are taken in the order\n"
+        "of the parameters)\n";
     for (Family const& family : all_families())
         text += fmt::format("\n  {}: {}\n      {}\n{}      e.g. {}\n", family.name, family.summary, family.sizes,
                             explain_parameters(family.parameters), family.example);
@@ -76,17 +63,17 @@ std::string list_topologies() {
            "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
            "  tailback generate mport-ntree:m=8,n=3 --routing minhop --output tree128\n"
            "  tailback generate dcell:n=3,k=1 --format orcs-dot --output dcell12\n"
-           "\nServers of dcell, ficonn, hcn, bcn and dpillar forward: what `tailback generate` writes when no --format "
-           "is given\n"
-           "(ibnetdiscover, lft-dump) cannot hold their routes; orcs-dot and graphml can.\n";
+           "\nThe servers of dcell, ficonn, hcn, bcn and dpillar forward packets. The default formats of `tailback "
+           "generate`\n"
+           "(ibnetdiscover, lft-dump) cannot express their routes; orcs-dot and graphml can.\n";
 }
 
 std::string list_routings() {
-    std::string text = "routings, to be given as --routing NAME[:OPTION=VALUE,...]\n";
-    for (Routing const& routing : all_routings()) {
+    std::string text = "routings, given as --routing NAME[:OPTION=VALUE,...]\n";
+    for (RoutingAlgorithm const& routing : all_routings()) {
         text += fmt::format("\n  {}: {}\n      for {}", routing.name, routing.summary, routing.where);
         if (routing.claims.minimal) text += "; routes are shortest";
-        if (routing.claims.deadlock_free) text += "; free of deadlock on one lane";
+        if (routing.claims.deadlock_free) text += "; deadlock-free on one lane";
         text += fmt::format("\n{}      e.g. {}\n", explain_parameters(routing.parameters), routing.example);
     }
     return text +
@@ -102,10 +89,10 @@ struct Kind {
 };
 constexpr Kind kinds[] = {
     {"topologies", "networks that can be made from a spec", list_topologies},
-    {"routings", "how to route them, or a network without tables", list_routings},
+    {"routings", "how to route them, or a network file without tables", list_routings},
     {"patterns", "who sends to whom", list_patterns},
     {"metrics", "what is measured", list_metrics},
-    {"devices", "what it can run on here", list_devices},
+    {"devices", "what the program can run on here", list_devices},
 };
 
 std::string overview() {
@@ -120,7 +107,7 @@ int run_list(std::vector<std::string> const& arguments) {
     if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h")
         return write_standard_output(overview()), success;
     if (arguments.size() > 1)
-        throw InputError({}, "\"" + arguments[1] + "\" is one word too many", "one thing is listed at a time",
+        throw InputError({}, "\"" + arguments[1] + "\" is one word too many", "only one list is shown at a time",
                          "`tailback list` shows what can be listed");
     std::vector<std::string> names;
     for (Kind const& kind : kinds) {

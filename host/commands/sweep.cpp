@@ -2,15 +2,15 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
-#include "host/commands/options.hpp"
-#include "host/commands/sweep_bench.hpp"
-#include "host/commands/sweep_estimate.hpp"
-#include "host/commands/sweep_points.hpp"
+#include "host/commands/options/evaluate_options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/sweep_options.hpp"
 #include "host/evaluation/interruption.hpp"
-#include "host/evaluation/processes.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/sweep/estimate.hpp"
+#include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"
 #include "host/sweep/sweep_table.hpp"
 
@@ -20,152 +20,17 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <new>
-#include <numeric>
-#include <tuple>
 
 namespace tailback {
 namespace {
 
 constexpr std::size_t most_bytes = 1 << 20;
 
-constexpr char const* explanation = R"(
-FILE.yaml is a map whose keys are the options of `tailback evaluate` that say what is studied, from network to seed and metric.
-A list makes a loop: there is a point for every combination. An entry that is a map sets several options at once, in place of
-what stands outside. Names of files are relative to FILE.yaml. For example:
-
-  network:
-    - "torus:8x8,hosts=2"
-    - {network: "xgft:m=8x16,w=1x8", routing: [dmodk, smodk]}
-  routing: [dor, minhop]      # for those that do not say themselves
-  pattern: [bisect, rand]
-  mappings: 10000
-  seed: [1, 2, 3]
-  metric: [hist_acc_band, sum_max_cong]
-
-  tailback sweep example.yaml --output results
-
-DIR then holds sweep.csv (a row a point), sweep.json (a report a point) and sweep.journal: what is done. The same command
-continues where it was stopped, whatever stopped it, and computes only what is new when points were added. A point that cannot
-be run is a row with its reason; then the exit code is 1. docs/sweep.md explains all columns.
-)";
-
-struct SweepOptions {
-    std::string file, output;
-    bool fresh = false, dry_run = false;
-    ExecutionOptions execution;
-};
-
-cxxopts::Options declare() {
-    using cxxopts::value;
-    using std::string;
-    cxxopts::Options options(
-        "tailback sweep", "Evaluates every combination of networks, routings, patterns, ... and writes one table.\n");
-    options.set_width(100);
-    options.custom_help("FILE.yaml --output DIR [options]");
-    // clang-format off
-    options.add_options()
-        ("o,output", "the folder of the results; it is made if it is not there", value<string>(), "DIR")
-        ("dry-run", "list the points and what they would cost, without evaluating any")
-        ("fresh", "forget what is done, start over")
-        ("device", "auto (CUDA where there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
-        ("threads", "of the CPU; 0 = all cores", value<string>()->default_value("0"), "T")
-        ("batch", "mappings between two looks at the progress; 0 = what suits the device", value<string>()->default_value("0"), "B")
-        ("h,help", "this text");
-    // clang-format on
-    return options;
-}
-
-/// In `order`, where points that share a network, its routes, their hosts are neighbours.
-std::vector<std::size_t> order_of(std::vector<CheckedPoint> const& points, std::vector<SweepRow> const& rows) {
-    std::vector<std::size_t> order;
-    for (std::size_t p = 0; p < points.size(); ++p)
-        if (rows[p].report.empty()) order.push_back(p);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        auto const key = [&](std::size_t p) {
-            return std::tuple(points[p].network, points[p].fabric, points[p].hosts);
-        };
-        return key(a) < key(b);
-    });
-    return order;
-}
-
-/// A later point of `order` has this one's network with other routes.
-bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order, std::size_t at) {
-    CheckedPoint const& now = points[order[at]];
-    for (std::size_t next = at + 1; next < order.size() && points[order[next]].network == now.network; ++next)
-        if (points[order[next]].fabric != now.fabric) return true;
-    return false;
-}
-
-/// Until all are done, or somebody asks to stop: then true is returned, and nothing is kept of the point under way.
-bool evaluate_points(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order,
-                     SweepJournal& journal, ExecutionOptions execution, std::vector<SweepRow>& rows) {
-    std::uint64_t all = 0, before = 0;
-    for (std::size_t const p : order)
-        all += std::min<std::uint64_t>(points[p].options.study.mappings, UINT64_MAX / 2 - all);
-    Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
-    execution.progress = [&](std::uint64_t done) { progress.show(std::min(all, before + done)); };
-    Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
-    execution.stop = [&] { return interruption.signal() != 0; };
-    WarningsByPoint warnings;
-    SweepBench bench;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        if (execution.stop()) return true;
-        CheckedPoint const& point = points[order[i]];
-        SweepRow& row = rows[order[i]];
-        warnings.turn_to(order[i]);
-        if (std::string const* const known = journal.find(point.meaning)) {  // the same point twice
-            row.report = *known;
-        } else {
-            try {
-                row.report = bench.report_of(point, execution, network_is_needed(points, order, i));
-            } catch (InputError const& error) {
-                row.reason = error.what();
-            } catch (std::bad_alloc const&) {
-                row.reason = "not enough memory; a smaller study or network may fit";
-                bench = SweepBench();
-            }
-            if (row.report.empty() && row.reason.empty()) return true;
-            if (!row.report.empty()) journal.add(point.meaning, row.report);
-        }
-        before += point.options.study.mappings;
-        progress.show(std::min(all, before));
-    }
-    return false;
-}
-
-SweepOptions read_options(std::vector<std::string> words, bool& help) {
-    SweepOptions sweep;
-    sweep.file = take_word(words, {"--dry-run", "--fresh"}, "one sweep is run at a time", "give each its own command");
-    ParsedOptions const options(declare(), words);
-    help = options.flag("help");
-    if (help) return sweep;
-    if (sweep.file.empty())
-        throw InputError({}, "the sweep's file is missing", "it says what to combine",
-                         "`tailback sweep --help` shows an example");
-    sweep.fresh = options.flag("fresh");
-    sweep.dry_run = options.flag("dry-run");
-    if (!sweep.dry_run || options.given("output"))
-        sweep.output = options.required("output", "it is where the results go");
-    if (options.given("output") && sweep.output.empty())
-        throw InputError({}, "--output has an empty name", "", "name a folder");
-    sweep.execution.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
-    sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
-    sweep.execution.batch = options.number("batch", 0, 1 << 20);
-    if (launched_together() > 1)
-        throw InputError({}, "a sweep is run by one process",
-                         std::to_string(launched_together()) + " were started together",
-                         "start it without mpirun, or divide it into files with an --output each");
-    check_device(sweep.execution.device);
-    return sweep;
-}
-
 void make_folder(std::string const& path) {
     std::error_code error;
     std::filesystem::create_directory(path, error);
     if (error || !std::filesystem::is_directory(path, error))
-        throw InputError({path, 0}, "the folder cannot be made",
+        throw InputError({path, 0}, "the folder cannot be created",
                          error ? error.message() : "there is a file of this name",
                          "name a new folder inside one that exists");
 }
@@ -180,21 +45,45 @@ void go_to(std::string const& file) {
                          "copy the file elsewhere");
 }
 
+int tell_estimate(CheckedSweep const& sweep, unsigned threads) {
+    WarningsByPoint warnings;
+    SweepEstimate const estimate = estimate_sweep(
+        sweep.points, threads, {.turn_to = [&](std::size_t p) { warnings.turn_to(p); }, .warn = tell_warning});
+    write_standard_output(estimate.text);
+    return estimate.impossible > 0 ? faults_found : success;
+}
+
+/// With progress, warnings named after points, and signals heard. False when it was stopped.
+bool evaluate_visibly(CheckedSweep const& sweep, std::vector<std::size_t> const& order, SweepJournal& journal,
+                      ExecutionOptions execution, std::vector<SweepRow>& rows) {
+    std::uint64_t const all = mappings_of(sweep, order);
+    Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
+    Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    execution.stop = [&] { return interruption.signal() != 0; };
+    WarningsByPoint warnings;
+    return evaluate_points(sweep, order, journal, execution,
+                           {.turn_to = [&](std::size_t p) { warnings.turn_to(p); },
+                            .warn = tell_warning,
+                            .progress = [&](std::uint64_t done) { progress.show(std::min(all, done)); }},
+                           rows);
+}
+
 }  // namespace
 
 int run_sweep(std::vector<std::string> const& arguments) {
     auto const started = std::chrono::steady_clock::now();
-    bool help = false;
-    SweepOptions const options = read_options(arguments, help);
-    if (help) return write_standard_output(declare().help() + explanation), success;
+    SweepOptions const options = parse_sweep_options(arguments);
+    if (options.help) return write_standard_output(sweep_help()), success;
 
     LineReader lines(open_source(options.file), options.file);
     std::vector<SweepPoint> const points = read_sweep(lines.rest(most_bytes), options.file);
     std::filesystem::path const folder =
         options.output.empty() ? std::filesystem::path() : std::filesystem::absolute(options.output);
     go_to(options.file);
-    CheckedSweep const sweep = check_points(points, options.file);
-    if (options.dry_run) return tell_estimate(sweep.points, options.execution.threads);
+    CheckedSweep const sweep = check_points(points, options.file, [](std::vector<std::string> const& words) {
+        return parse_evaluate_options(words).request;
+    });
+    if (options.dry_run) return tell_estimate(sweep, options.execution.threads);
 
     make_folder(folder.string());
     std::string const csv = (folder / "sweep.csv").string(), json = (folder / "sweep.json").string(),
@@ -206,13 +95,9 @@ int run_sweep(std::vector<std::string> const& arguments) {
     if (journal.mended())
         tell("note", "the last line of the journal was not written whole; its point is computed again");
 
-    std::vector<SweepRow> rows;
-    for (CheckedPoint const& point : sweep.points) {
-        std::string const* const known = journal.find(point.meaning);
-        rows.push_back({point.point, known != nullptr ? *known : "", ""});
-    }
-    std::vector<std::size_t> const order = order_of(sweep.points, rows);
-    bool const stopped = evaluate_points(sweep.points, order, journal, options.execution, rows);
+    std::vector<SweepRow> rows = known_rows(sweep, journal);
+    std::vector<std::size_t> const order = open_points(sweep, rows);
+    bool const stopped = !evaluate_visibly(sweep, order, journal, options.execution, rows);
 
     OutputFile csv_file(csv), json_file(json);
     write_sweep_csv(csv_file.stream(), rows);

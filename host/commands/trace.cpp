@@ -2,9 +2,9 @@
 #include "host/commands/command.hpp"
 
 #include "host/base/error.hpp"
-#include "host/commands/cxxopts.hpp"
-#include "host/commands/input.hpp"
-#include "host/commands/options.hpp"
+#include "host/commands/options/cxxopts.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/routes/route_text.hpp"
 
@@ -14,10 +14,10 @@ namespace tailback {
 namespace {
 
 constexpr char const* examples = R"(
-SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node (0x0002c90300100071), or names
-("node0008 HCA-1"; in an ORCS dot graph H07). Either may be a switch.
+SRC and DST are LIDs (14 or 0xe; any of a host's 2^LMC), GUIDs of a port or a node
+(0x0002c90300100071), or names ("node0008 HCA-1"; in an ORCS dot graph H07). Either may be a switch.
 
-Exit code: 0 when the route is delivered, 1 when it is not, 2 for bad input.
+Exit code: 0 if the route is delivered, 1 if it is not, 2 bad input or usage.
 
 Examples:
   tailback trace --network ibnetdiscover.out --tables opensm-lfts.dump 12 10
@@ -29,12 +29,14 @@ Examples:
 }  // namespace
 
 int run_trace(std::vector<std::string> const& arguments) {
-    cxxopts::Options declared("tailback trace", "Prints one route, link by link, with its fate.");
+    cxxopts::Options declared("tailback trace", "Prints one route, link by link, and whether it is delivered.\n");
     declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST");
+    declared.set_width(100);
     declare_network(declared, "", true);
-    declared.add_options()("o,output", "where to (- = standard output)",
+    declared.add_options()("o,output", "output file; - is standard output",
                            cxxopts::value<std::string>()->default_value("-"), "FILE")(
-        "strict", "refuse input that disagrees with itself instead of warning")("h,help", "this text");
+        "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
+                                                                                                   "show this help");
     std::string const help = declared.help();
     std::vector<std::string> words, ends;
     // Names may hold commas, at which cxxopts would divide positional words: it gets to see options alone.
@@ -56,25 +58,25 @@ int run_trace(std::vector<std::string> const& arguments) {
     }
     ParsedOptions const options(std::move(declared), words);
     if (options.flag("help")) return write_standard_output(help + examples), success;
-    NetworkChoice choice = network_choice([&](std::string const& name) { return options.text(name); });
-    choice.network = options.required("network", "it is where the route is");
+    NetworkChoice choice = network_choice(options.required("network", "it says in which network to trace"),
+                                          [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     if (ends.size() != 2)
-        throw InputError({}, "a source and a destination are wanted",
+        throw InputError({}, "a source and a destination are needed",
                          std::to_string(ends.size()) + (ends.size() == 1 ? " word is given" : " words are given"),
                          "quote names with blanks; `tailback trace --help` shows examples");
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, true);
+    Fabric const fabric = obtain_fabric(choice, true, listener());
     if (!fabric.routed)
-        throw InputError({choice.network, 0}, "there are no forwarding tables", "the file holds the network alone",
-                         "give them with --tables, or a way to make them with --routing");
+        throw InputError({choice.network, 0}, "there are no forwarding tables", "the file contains only the network",
+                         "give them with --tables, or have them computed with --routing");
     Located const source = locate(fabric.network, ends[0]);
     Located const destination = locate(fabric.network, ends[1]);
     if (destination.lid == 0)
         throw InputError({}, "\"" + ends[1] + "\" has no LID", fabric.network.describe(destination.node),
-                         "choose a destination that tables can name");
+                         "choose a destination that has a LID");
     Route const route = trace_between(fabric, source, destination.lid);
     std::string text = ibtracert_text(fabric, source, destination.lid, route);
     if (route.fate != Fate::delivered) text += failure_text(fabric, destination.lid, route) + "\n";

@@ -38,7 +38,7 @@ struct Checkpoint::Descriptor {
 
 namespace {
 
-constexpr char const* start_anew = "remove it to begin anew, or name another file";
+constexpr char const* start_anew = "remove it to start over, or name another file";
 constexpr OwnFile own{"checkpoint", "tailback checkpoint ", "2\n", start_anew,
                       "name another file; this one is left alone"};
 
@@ -67,7 +67,7 @@ std::string read_file(int file, std::string const& path) {
     struct stat status {};
     if (::fstat(file, &status) != 0) fail(path, "the checkpoint cannot be read");
     if (!S_ISREG(status.st_mode))
-        throw InputError({path, 0}, "the checkpoint is no ordinary file", "", "name another file");
+        throw InputError({path, 0}, "the checkpoint is not a regular file", "", "name another file");
     std::string text;
     auto const most = static_cast<std::size_t>(status.st_size);
     for (std::size_t wanted = own.first_words().size(); text.size() < most; wanted = most) {

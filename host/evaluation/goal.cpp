@@ -18,16 +18,15 @@ char const* const goal_forms = "write ci=0.0005, relative=1% or METRIC:ci=0.0005
 Metric goal_metric(std::string const& name, Study const& study) {
     if (!name.empty()) {
         Metric const metric = metric_named(name);
-        if (metric == Metric::hist_max_cong || metric == Metric::get_cable_cong)
-            throw InputError({}, "--until cannot go by " + name, "it is no mean over mappings",
-                             "name hist_acc_band, sum_max_cong or dep_max_delay");
+        if (!info_of(metric).number)
+            throw InputError({}, "--until cannot go by " + name, "it is not a mean over mappings",
+                             "name " + names_of_numbers());
         if (!study.wants(metric))
             throw InputError({}, "--until goes by " + name, "--metric does not ask for it", "add it to --metric");
         return metric;
     }
-    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay})
-        if (study.wants(metric)) return metric;
-    throw InputError({}, "--until has no metric to go by", "none with one number a mapping is asked for",
+    if (std::optional<Metric> const metric = study.first_number()) return *metric;
+    throw InputError({}, "--until has no metric", "no requested metric has one number per mapping",
                      "add --metric hist_acc_band");
 }
 
@@ -53,15 +52,14 @@ Goal read_goal(std::string const& text, Study const& study) {
     bool const vanishes = is_positive && (error != std::errc() ? std::strtod(number.c_str(), nullptr) < 1
                                                                : percent && goal.value / 100 == 0);
     if (vanishes)
-        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too small to be told from 0",
-                         "ask for more");
+        throw InputError({}, "--until \"" + text + "\" is not a valid goal", "the number is too small", "ask for more");
     if (is_positive && error != std::errc())
-        throw InputError({}, "--until \"" + text + "\" is no goal", "the number is too large", "ask for less");
+        throw InputError({}, "--until \"" + text + "\" is not a valid goal", "the number is too large", "ask for less");
     if (percent) goal.value /= 100;
     if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(goal.value) || goal.value <= 0)
-        throw InputError({}, "--until \"" + text + "\" names no width", "a number above 0 makes one", goal_forms);
+        throw InputError({}, "--until \"" + text + "\" names no width", "a width is a number above 0", goal_forms);
     if (goal.relative && goal.value >= 1)
-        throw InputError({}, "--until \"" + text + "\" is no goal", "the interval would reach down to 0",
+        throw InputError({}, "--until \"" + text + "\" is not a valid goal", "the interval would reach down to 0",
                          "ask for less than 100%");
     return goal;
 }
@@ -77,13 +75,7 @@ std::uint64_t next_look(std::uint64_t done, std::uint64_t most) {
 bool is_look(std::uint64_t done, std::uint64_t most) { return done > 0 && next_look(done - 1, most) == done; }
 
 PossibleValues possible_values(StudyPlan const& plan, Metric metric) {
-    Problem const& p = plan.problem;
-    if (metric != Metric::hist_acc_band)
-        return {0, double(p.level_count) * double(p.max_congestion) / double(plan.denominator)};
-    std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
-    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
-        if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
-    return {0, double(plan.denominator) / double(smallest_cost)};
+    return {0, info_of(metric).number->largest(plan)};
 }
 
 double poisson_upper99(std::uint64_t seen) {

@@ -48,7 +48,7 @@ public:
     TreeExecutor(StudyPlan const& plan, unsigned threads)
         : plan_(plan),
           problem_(plan.problem),
-          routes_(*plan.fabric->tree_routes),
+          routes_(dynamic_cast<TreeRoutes const&>(*plan.fabric->routing)),
           threads_(threads_to_use(threads)),
           walkers_(threads_),
           executor_(make_cpu_executor(problem_, threads_, found_)) {
@@ -134,10 +134,10 @@ private:
             SeatPair* flows = flows_.data() + std::size_t(i) * places_;
             for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
                 LevelView const& level = problem_.levels[l];
-                kernel::each_flow(team, problem_, level, scratch,
-                                  [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
-                                      flows[place] = {scratch.seat_of_rank[from], scratch.seat_of_rank[to]};
-                                  });
+                kernel::each_flow(team, problem_, level, scratch, [&](RankFlow const& flow) {
+                    flows[flow.number] = {scratch.seat_of_rank[flow.source.value],
+                                          scratch.seat_of_rank[flow.destination.value]};
+                });
                 flows += level.slots_to_keep;
             }
         });
@@ -235,6 +235,10 @@ private:
 };
 
 }  // namespace
+
+bool makes_routes_on_demand(StudyPlan const& plan) {
+    return dynamic_cast<TreeRoutes const*>(plan.fabric->routing.get()) != nullptr;
+}
 
 std::unique_ptr<Executor> make_tree_executor(StudyPlan const& plan, unsigned threads) {
     return std::make_unique<TreeExecutor>(plan, threads);

@@ -15,7 +15,7 @@ namespace {
 
 void OwnFile::check_form(Place const& place, std::string_view text) const {
     if (!text.starts_with(family))
-        throw InputError(place, std::string("this is no ") + kind, "it does not begin as one", leave_alone);
+        throw InputError(place, std::string("this is not a ") + kind, "it does not begin as one", leave_alone);
     if (!text.substr(family.size()).starts_with(form)) refuse_version(*this, place, "its form is another");
 }
 

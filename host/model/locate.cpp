@@ -109,7 +109,7 @@ Located locate(Network const& network, std::string const& word, Place const& pla
     if (number.kind == Number::Kind::lid) {
         std::uint64_t const top = std::max<std::uint64_t>(max_unicast_lid, network.max_lid());
         if (number.value == 0 || number.value > top)
-            throw InputError(place, "LID " + word + " is no unicast LID", "they go from 1 to " + std::to_string(top),
+            throw InputError(place, "LID " + word + " is not a unicast LID", "they go from 1 to " + std::to_string(top),
                              "give a LID of the network, a GUID or a name");
         Lid const lid = static_cast<Lid>(number.value);
         LidOwner const owner = network.owner(lid);
@@ -121,7 +121,7 @@ Located locate(Network const& network, std::string const& word, Place const& pla
         found = by_name(network, [&](std::string const& name) { return trimmed(name) == trimmed(word); });
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
-        throw InputError(place, "\"" + word + "\" can mean " + std::to_string(found.size()) + " things",
+        throw InputError(place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings",
                          candidates(network, found), "give an LID or a port GUID");
     if (number.kind == Number::Kind::guid)
         throw InputError(place, "nothing in the network has the GUID " + word, "",
@@ -135,7 +135,7 @@ Host locate_host(Network const& network, std::string const& word, Place const& p
     if (located.host.exists()) return located.host;
     if (!located.node.exists())
         throw InputError(place, "nobody owns LID " + word, "", "give the LID, GUID or name of a host");
-    throw InputError(place, "\"" + word + "\" is no host", network.describe(located.node),
+    throw InputError(place, "\"" + word + "\" is not a host", network.describe(located.node),
                      "give the LID, GUID or name of a host");
 }
 

@@ -244,4 +244,24 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     return std::move(net);
 }
 
+Network with_lids(Network const& network) {
+    NetworkBuilder builder(network.named());
+    Lid next = network.max_lid();
+    for (NodeRecord node : network.nodes()) {
+        if (node.kind == NodeKind::switch_node && node.lid == 0) node.lid = ++next;
+        builder.add_node(std::move(node));
+    }
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) {
+        HostRecord host = network[Host{h}];
+        if (host.lid == 0 && network.up_link(Host{h}).exists()) host.lid = ++next;
+        builder.add_host(host);
+    }
+    for (LinkRecord link : network.links()) {
+        link.reverse = Link{};
+        builder.add_link(link);
+    }
+    Disagreements told_already;
+    return builder.finish(told_already, "");
+}
+
 }  // namespace tailback

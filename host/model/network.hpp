@@ -161,4 +161,7 @@ private:
 /// True for the description NVIDIA gives the in-network reduction engine of a switch.
 bool is_aggregation_node(std::string const& description);
 
+/// The same network, where switches and cabled hosts without a LID get one: tables name destinations by it.
+Network with_lids(Network const& network);
+
 }  // namespace tailback

@@ -20,6 +20,24 @@ ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
     wish_for_huge_pages(narrow_.data(), narrow_.capacity());  // routes are looked up all over
 }
 
+LinkEnds Fabric::ends(Link link, std::span<Host const> hosts) const {
+    if (!formula) {
+        LinkRecord const& record = network[link];
+        return {network[record.from].name, record.from_port, network[record.to].name, record.to_port};
+    }
+    if (link.value < formula->inner) return formula->ends(link.value);
+    if (link.value < formula->inner + 4) return {};  // padding and codes
+    std::size_t const seat = link.value - formula->inner - 4;
+    return seat < hosts.size() ? formula->up_link(hosts[seat].value)
+                               : formula->down_link(hosts[seat - hosts.size()].value);
+}
+
+bool Fabric::between_switches(Link link) const {
+    if (formula) return link.value < formula->inner;
+    LinkRecord const& record = network[link];
+    return network[record.from].kind == NodeKind::switch_node && network[record.to].kind == NodeKind::switch_node;
+}
+
 void ForwardingTables::add_table(Node node) {
     if (row_[node.value] != no_row) return;
     row_[node.value] = static_cast<std::uint32_t>(tables_++);

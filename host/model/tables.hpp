@@ -2,8 +2,9 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "host/model/network_formula.hpp"
 #include "host/model/network_origin.hpp"
-#include "host/model/routes/pair_routes.hpp"
+#include "host/model/routing.hpp"
 #include "host/model/routing_roots.hpp"
 
 #include <cstdint>
@@ -82,7 +83,6 @@ private:
 };
 
 struct Fabric;
-class TreeRoutes;     // topologies/tree_routes.hpp
 struct RoutingLanes;  // host/model/service_levels.hpp
 /// Finds the virtual lanes of a routed network: work worth doing only for who asks about them.
 using FindLanes = std::function<std::shared_ptr<RoutingLanes const>(Fabric const&)>;
@@ -92,14 +92,26 @@ struct Fabric {
     Network network;
     ForwardingTables tables;
     bool routed = false;  ///< false when no tables were given
-    /// Null unless routes depend on the source too; then the tables are empty.
-    std::shared_ptr<PairRoutes const> pair_routes = nullptr;
-    /// Null unless routes are made destination by destination; then the tables are empty.
-    std::shared_ptr<TreeRoutes const> tree_routes = nullptr;
+    /// Where routes are not those of tables, the tables are empty.
+    std::shared_ptr<Routing const> routing = routing_by_tables();
+    /// Null where the network is kept; otherwise `network` is empty.
+    std::shared_ptr<NetworkFormula const> formula = nullptr;
     NetworkOrigin origin;
     /// Of a routing that comes with virtual lanes. @throws InputError where they do not suffice.
     FindLanes find_lanes = nullptr;
     RoutingRoots roots = {};  ///< of a routing that takes some
+
+    // What a formula answers as well as a network that is kept.
+    std::uint64_t endpoints() const { return formula ? formula->hosts : network.hosts().size(); }
+    std::uint64_t switches() const { return formula ? formula->switches : network.switches(); }
+    std::uint64_t links() const { return formula ? formula->links : network.links().size(); }
+    /// Hosts can be named one by one.
+    bool lists_hosts() const { return formula == nullptr; }
+    /// False for InfiniBand's names.
+    bool names_are_unique() const { return formula || network.named(); }
+    /// A link as a study on these hosts numbers it: of a network that is kept its own number, of a formula the slot.
+    LinkEnds ends(Link link, std::span<Host const> hosts) const;
+    bool between_switches(Link link) const;
 };
 
 }  // namespace tailback

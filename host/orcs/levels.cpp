@@ -42,7 +42,7 @@ std::vector<std::uint32_t> without_fixed_points(std::vector<std::uint32_t> pi) {
 /// `n[,p1[,p2]][,rand|linear]`
 void parse_receivers(std::string const& text, std::uint32_t& receivers, bool& drawn) {
     auto fail = [&](char const* why) {
-        throw InputError({}, "\"" + text + "\" is no argument of recvs_one_src or recvs_all_src", why,
+        throw InputError({}, "\"" + text + "\" is not an argument of recvs_one_src or recvs_all_src", why,
                          "-a \"4\" or -a \"4,linear\"");
     };
     std::string_view rest = text;

@@ -89,7 +89,7 @@ Number number(char const* name, std::string const& text, Number least, Number mo
     Number value{};
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-        throw InputError({}, "\"" + text + "\" is no value for " + name, "",
+        throw InputError({}, "\"" + text + "\" is not a value for " + name, "",
                          "give a whole number from " + std::to_string(least) + " to " + std::to_string(most));
     return value;
 }
@@ -100,7 +100,8 @@ std::string one_of(char const* name, std::string const& text, Names const& names
     std::vector<std::string> const all(std::begin(names), std::end(names));
     std::string list;
     for (std::string const& n : all) list += (list.empty() ? "" : ", ") + n;
-    throw InputError({}, "\"" + text + "\" is no value for " + name, nearest_hint(text, all), "choose one of " + list);
+    throw InputError({}, "\"" + text + "\" is not a value for " + name, nearest_hint(text, all),
+                     "choose one of " + list);
 }
 
 bool takes_argument(std::string const& pattern) {
@@ -114,8 +115,8 @@ void check_pattern(OrcsPattern const& pattern, OrcsVersion version) {
         number<std::uint32_t>("-a", pattern.argument, 1, INT_MAX);
     } else if (takes_argument(pattern.name)) {
         if (version != OrcsVersion::v20)
-            throw InputError({}, "pattern \"" + pattern.name + "\" is version 2.0's alone",
-                             "its senders are drawn, which the paper's patterns do not know", "add --as-orcs=2.0");
+            throw InputError({}, "pattern \"" + pattern.name + "\" exists only in version 2.0",
+                             "the paper has no patterns with random senders", "add --as-orcs=2.0");
         if (pattern.argument.empty())
             throw InputError({}, "pattern \"" + pattern.name + "\" without an argument",
                              "it needs the number of receivers", "-a \"4\" or -a \"4,linear\"");
@@ -166,14 +167,13 @@ void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argu
     }
     if (options.version == OrcsVersion::paper) {  // the published versions simulate whatever stands there
         if (options.asked_runs < 1)
-            throw InputError({}, std::to_string(options.asked_runs) + " is no value for --num_runs", "",
+            throw InputError({}, std::to_string(options.asked_runs) + " is not a value for --num_runs", "",
                              "give 1 or more");
         if (options.level < -1)
-            throw InputError({}, std::to_string(options.level) + " is no value for --ptrn_level", "",
+            throw InputError({}, std::to_string(options.level) + " is not a value for --ptrn_level", "",
                              "give a level from 0, or -1 for all");
         if (!given_twice.empty())
-            throw InputError({}, "option --" + given_twice + " is given twice", "it takes one value",
-                             "leave one of them");
+            throw InputError({}, "option --" + given_twice + " is given twice", "it takes one value", "give it once");
     }
     options.runs = static_cast<std::uint64_t>(std::max<std::int64_t>(1, options.asked_runs));
     if (options.input_file.empty() && !options.help && !options.print_version && !options.get_num_levels)
@@ -247,58 +247,65 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
                 break;
             }
             case LongOnly::threads: options.threads = number<unsigned>("--threads", value, 0, 100'000); break;
-            case ':': throw InputError({}, "option " + words[std::size_t(at)] + " without its value", "", "");
+            case ':': throw InputError({}, "option " + words[std::size_t(at)] + " has no value", "", "add the value");
             default:
                 throw InputError({}, "unknown or ambiguous option " + words[std::size_t(at)], "",
                                  "`tailback orcs --help` lists the options");
         }
     }
     if (optind < argc)
-        throw InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" belongs to no option",
+        throw InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" does not belong to an option",
                          "ORCS takes options only", "`tailback orcs --help` lists them");
     if (!options.help && !options.print_version) finish(options, pattern_argument, given_twice);
     return options;
 }
 
 std::string orcs_help() {
-    return R"(tailback orcs: ORCS's options and text layout, so that a script can switch by the program's name
+    return R"(tailback orcs: the options and the text output of ORCS; scripts need only another program name
 
   example: tailback orcs -i tree.dot -p bisect -m hist_acc_band -n 1000
 
 network
-  -i, --input_file FILE     ORCS's annotated dot (`-` = standard input), or any network this program reads
-      --tables FILE         its forwarding tables, where they are in a second file
-      --routing NAME        how to route it, where there are none (FILE may be a spec then); --routing-seed S
+  -i, --input_file FILE     ORCS's annotated dot (`-` = standard input), or any network that
+                            this program reads
+      --tables FILE         its forwarding tables, if they are in a second file
+      --routing NAME        how to route it if it has no tables (FILE may then be a spec);
+      --routing-seed S      seed of the routing's random choices (default 1)
 communicator
   -s, --commsize N          ranks; 0 (default) = one on every host
       --subset NAME         linear_bfs (default), rand, guid_order_asc, guid_order_desc
       --part_subset NAME    hosts of the first of two patterns: none (default) or one of the above
-      --node_ordering_file FILE   GUIDs, one a line, whose hosts take the first ranks in this order
-  -d, --do_not_shuffle      rank r on the r-th host of the subset in every run
+      --node_ordering_file FILE   GUIDs, one per line; their hosts take the first ranks in this
+                            order
+  -d, --do_not_shuffle      put rank r on the r-th host of the subset in every run
 pattern
   -p, --ptrn NAME           bisect (default); `tailback list patterns` shows all
-  -a, --ptrnarg TEXT        neighbor: X; ptrnvsptrn: first[:arg]::second[:arg]; recvs_one_src, recvs_all_src: n[,rand|,linear]
+  -a, --ptrnarg TEXT        neighbor: X; ptrnvsptrn: first[:arg]::second[:arg];
+                            recvs_one_src, recvs_all_src: n[,rand|,linear]
   -f, --ptrnfst, --frstptrn NAME   first pattern of ptrnvsptrn (default bisect)
   -c, --ptrnsec, --secptrn NAME    second pattern (default bisect)
   -z, --part_commsize N     ranks of the first pattern (default 2)
   -l, --ptrn_level L        only this level (from 0; default -1 = all)
 simulation
   -n, --num_runs N          mappings (default 1)
-  -m, --metric NAME         hist_max_cong (default), sum_max_cong, hist_acc_band, dep_max_delay, get_cable_cong
-      --seed N              of all that is drawn (default 1)
+  -m, --metric NAME         hist_max_cong (default), sum_max_cong, hist_acc_band, dep_max_delay,
+                            get_cable_cong
+      --seed N              seed of all random choices (default 1)
       --device NAME         auto (default), cpu, cuda;  --threads N  (0 = all cores)
 output
   -o, --output_file FILE    `-` (default) = standard output
       --printptrn, --printnamelist, -v, --verbose
 instead of a simulation
-  -g, --getnumlevels        how many levels the pattern has; also the exit status
-      --routequal           congestion of all pairs at once
-      --checkinputfile      walks every route and prints the broken ones
-whose meaning
-      --as-orcs 1.1|2.0     exactly what that version prints, its departures from the paper included: drawn subset and
-                            one rank less on an odd number of hosts by default, its histogram bins, get_cable_cong
-                            adding the level's counts once for every pair, dep_max_delay by a breadth-first search,
-                            partial routes kept. Without it the paper's meaning counts (docs/semantics.md).
+  -g, --getnumlevels        number of levels of the pattern, also as exit status
+      --routequal           congestion if all pairs communicate at once
+      --checkinputfile      follow every route and print the broken ones
+compatibility
+      --as-orcs 1.1|2.0     print exactly what that version prints, with its departures from the
+                            paper: a random subset and one rank less on an odd number of hosts by
+                            default, its histogram bins, get_cable_cong adding the level's counts
+                            once for every pair, dep_max_delay by a breadth-first search, partial
+                            routes kept. By default the definitions of the paper apply
+                            (docs/semantics.md).
   -h, --help, --full-help; -V, --version
 )";
 }

@@ -68,7 +68,7 @@ std::vector<std::uint64_t> read_node_ordering(std::string const& path) {
         std::uint64_t guid = 0;
         auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), guid, 16);
         if (error != std::errc{} || end != digits.data() + digits.size())
-            throw InputError(lines.place(), "\"" + std::string(line.substr(0, 60)) + "\" is no GUID",
+            throw InputError(lines.place(), "\"" + std::string(line.substr(0, 60)) + "\" is not a GUID",
                              "a node ordering file has one hexadecimal number a line", "");
         guids.push_back(guid);
     }

@@ -91,7 +91,7 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
     }
     if (report.faults > 0) text = "FAULTS: " + text;
     else if (ignored.empty()) text = "SOUND: nothing found that counts as a fault";
-    else text = "NOT SOUND, yet nothing found of the kinds that --fail-on counts";
+    else text = "NOT SOUND, but no findings of the kinds that --fail-on counts";
     if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
     if (!other.empty()) text += "; not counted as faults: " + other;
     write_indented(out, text, 0);
@@ -107,13 +107,13 @@ void write_findings(std::ostream& out, AuditReport const& report) {
     for (FindingKind const kind : order) {
         FindingKindInfo const& info = info_of(kind);
         std::uint64_t const count = report.audit.count(kind);
-        // A pair can take several detours: what the sweep counted is pairs.
-        std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.swept.longer
-                                    : kind == FindingKind::updown   ? report.audit.swept.down_then_up
+        // A pair can take several detours: what is told here is pairs.
+        std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.all_pairs.longer
+                                    : kind == FindingKind::updown   ? report.audit.all_pairs.down_then_up
                                                                     : report.audit.pairs(kind);
         bool const failed = kind == FindingKind::inconsistent && report.audit.fabric.origin.failed();
         fmt::print(out, "\n{}: {}{}\n", info.name,
-                   failed ? "the tables do not fit what is left after the failures that were asked for" : info.meaning,
+                   failed ? "the tables do not fit the network after the requested failures" : info.meaning,
                    pairs > 0 ? " (" + counted(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
         for (Finding const& finding : findings) {
@@ -128,7 +128,7 @@ void write_findings(std::ostream& out, AuditReport const& report) {
 }
 
 void write_fates(std::ostream& out, AuditReport const& report) {
-    PairCounts const& pairs = report.audit.swept.pairs;
+    PairCounts const& pairs = report.audit.all_pairs.pairs;
     fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", grouped(pairs.total));
     for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered},
                                       {"unreachable", pairs.unreachable},
@@ -142,7 +142,7 @@ void write_fates(std::ostream& out, AuditReport const& report) {
                                    grouped(lids.pairs.total), grouped(lids.pairs.total - lids.pairs.delivered)),
                        2);
     else if (lids.lids > 0)
-        write_indented(out, "Not looked at: the LIDs of switches; no table has an entry for another switch's LID.", 2);
+        write_indented(out, "Not checked: the LIDs of switches; no table has an entry for another switch's LID.", 2);
     if (report.audit.request.apart.empty()) return;
     PairCounts const& apart = report.audit.apart_pairs;
     write_indented(out,
@@ -152,43 +152,43 @@ void write_fates(std::ostream& out, AuditReport const& report) {
 }
 
 void write_lengths(std::ostream& out, AuditReport const& report) {
-    SweepResult const& swept = report.audit.swept;
-    if (swept.pairs.delivered == 0) return;
+    AllPairsResult const& all_pairs = report.audit.all_pairs;
+    if (all_pairs.pairs.delivered == 0) return;
     fmt::print(out, "\nLinks of a route (host links counted)\n");
     std::uint64_t most = 0;
-    for (std::uint64_t const pairs : swept.hops) most = std::max(most, pairs);
-    for (std::size_t k = 0; k < swept.hops.size(); ++k)
-        if (swept.hops[k] > 0)
-            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(swept.hops[k], most, 56), 56),
-                       right_aligned(grouped(swept.hops[k]), 17),
-                       right_aligned(percent_text(swept.hops[k], swept.pairs.delivered), 10));
-    if (swept.longer == 0) {
+    for (std::uint64_t const pairs : all_pairs.hops) most = std::max(most, pairs);
+    for (std::size_t k = 0; k < all_pairs.hops.size(); ++k)
+        if (all_pairs.hops[k] > 0)
+            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(all_pairs.hops[k], most, 56), 56),
+                       right_aligned(grouped(all_pairs.hops[k]), 17),
+                       right_aligned(percent_text(all_pairs.hops[k], all_pairs.pairs.delivered), 10));
+    if (all_pairs.longer == 0) {
         fmt::print(out, "  Every route is a shortest path.\n");
     } else {
         std::string by;
-        for (std::size_t k = 0; k < swept.excess.size(); ++k)
-            if (swept.excess[k] > 0)
-                by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(swept.excess[k]), k);
+        for (std::size_t k = 0; k < all_pairs.excess.size(); ++k)
+            if (all_pairs.excess[k] > 0)
+                by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(all_pairs.excess[k]), k);
         write_indented(out,
-                       fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(swept.longer),
-                                   percent_text(swept.longer, swept.pairs.delivered), by),
+                       fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(all_pairs.longer),
+                                   percent_text(all_pairs.longer, all_pairs.pairs.delivered), by),
                        2);
     }
     UpDown const& updown = report.audit.updown;
-    if (!updown.asked) write_indented(out, "up*/down* is not asked: " + printable(updown.reason) + ".", 2);
+    if (!updown.asked) write_indented(out, "up*/down* is not checked: " + printable(updown.reason) + ".", 2);
     else
         write_indented(out,
                        fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
                                    updown.inferred ? "the switches farthest from the hosts" : "as given",
-                                   swept.down_then_up == 0 ? "every route keeps to it"
-                                                           : counted(swept.down_then_up, "pair goes", "pairs go") +
+                                   all_pairs.down_then_up == 0 ? "every route keeps to it"
+                                                           : counted(all_pairs.down_then_up, "pair goes", "pairs go") +
                                                                  " up again after going down"),
                        2);
     Asymmetry const& asymmetry = report.audit.asymmetry;
     write_indented(out,
                    asymmetry.differing == 0
                        ? "Both directions of every pair take the same cables."
-                       : fmt::format("{} of {} pairs of endpoints ({}) do not come back by the cables they went.",
+                       : fmt::format("{} of {} pairs of endpoints ({}) return over other cables than they went.",
                                      grouped(asymmetry.differing), grouped(asymmetry.pairs),
                                      percent_text(asymmetry.differing, asymmetry.pairs)),
                    2);
@@ -198,13 +198,13 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
     if (!report.audit.deadlock) return;
     DeadlockReport const& verdict = *report.audit.deadlock;
     fmt::print(out, "\nDeadlock, on {}: {}\n", counted(verdict.lanes, "virtual lane", "virtual lanes"),
-               verdict.free ? "free (no circle of channel dependencies)"
-                            : counted(verdict.cycles.size(), "knot", "knots") +
-                                  " of channels that can wait for each other in a circle");
-    if (std::optional<std::uint64_t> const& knots = report.audit.knots_with_apart)
+               verdict.free ? "free (no cycle of channel dependencies)"
+                            : counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
+                                  " of channels that can wait for each other");
+    if (std::optional<std::uint64_t> const& components = report.audit.cyclic_components_with_apart)
         write_indented(out,
-                       "Without the pairs of aggregation nodes; with them it is " +
-                           (*knots == 0 ? "free, too." : counted(*knots, "knot.", "knots.")),
+                       "Without the pairs of aggregation nodes; with them: " +
+                           (*components == 0 ? "free." : counted(*components, "cyclic component.", "cyclic components.")),
                        2);
     if (!verdict.free && !verdict.levels_given)
         write_indented(out,
@@ -217,7 +217,7 @@ void write_what_if(std::ostream& out, AuditReport const& report) {
     if (!report.audit.removal) return;
     WhatIf const& answer = *report.audit.removal;
     Network const& network = report.network();
-    fmt::print(out, "\nWhat if: {} of {} break ({}), the tables as they are\n", grouped(answer.broken),
+    fmt::print(out, "\nWhat if: {} of {} break ({}) if the tables stay unchanged\n", grouped(answer.broken),
                counted(answer.delivered, "delivered pair", "delivered pairs"),
                percent_text(answer.broken, answer.delivered));
     for (Removal const& removal : answer.removals)
@@ -291,7 +291,7 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
     Balance const& balance = report.audit.balance;
     Network const& network = report.network();
     if (balance.hottest.empty() || report.top == 0) return;
-    std::vector<std::uint64_t> const& load = report.audit.swept.load;
+    std::vector<std::uint64_t> const& load = report.audit.all_pairs.load;
     bool const inner = balance.largest_between_switches > 0;
     auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(), [&](Link l) {
         return load[l.value] == load[balance.hottest.front().value];
@@ -305,7 +305,7 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
         Stage const& stage = balance.stages[balance.stage_of[link.value]];
         fmt::print(out, "  {:>13}{:>9}{:>7}  {}\n", grouped(load[link.value]),
                    fixed_text(double(load[link.value]) / stage.ideal(), 2),
-                   grouped(report.audit.swept.destinations[link.value]), short_link(network, link));
+                   grouped(report.audit.all_pairs.destinations[link.value]), short_link(network, link));
     }
     if (balance.hottest.size() > shown) fmt::print(out, "  and {} more\n", grouped(balance.hottest.size() - shown));
 }
@@ -318,7 +318,7 @@ void write_worst_switches(std::ostream& out, AuditReport const& report) {
     std::stable_sort(uneven.begin(), uneven.end(), [](SwitchLoad const& a, SwitchLoad const& b) {
         return double(a.most) * b.ideal() > double(b.most) * a.ideal();
     });
-    fmt::print(out, "\nUnevenest switches (towards other switches)\n");
+    fmt::print(out, "\nLeast even switches (towards other switches)\n");
     fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  switch\n", "x ideal", "largest", "ideal", "links", "unused");
     std::size_t const shown = std::min<std::size_t>(report.top, uneven.size());
     for (std::size_t i = 0; i < shown; ++i) {

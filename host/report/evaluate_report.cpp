@@ -11,9 +11,7 @@
 
 namespace tailback {
 
-FabricFacts facts_of(StudyPlan const& plan) {
-    return {failed_pairs(plan, named_pairs), plan.regular != nullptr ? digest(*plan.regular) : digest(*plan.fabric)};
-}
+FabricFacts facts_of(StudyPlan const& plan) { return {failed_pairs(plan, named_pairs), digest(*plan.fabric)}; }
 
 Report make_report(StudyPlan const& plan, Evaluation const& result) {
     return make_report(plan, result, facts_of(plan));
@@ -21,71 +19,28 @@ Report make_report(StudyPlan const& plan, Evaluation const& result) {
 
 Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts) {
     Report report{plan, result, std::move(facts.failed), std::move(facts.digest)};
-    if (RegularNetwork const* const regular = plan.regular) {
-        report.usable_hosts = report.endpoints = regular->hosts;
-        report.switches = regular->switches;
-        report.links = regular->links;
-        return report;
-    }
-    report.endpoints = report.network().hosts().size();
-    report.switches = report.network().switches();
-    report.links = report.network().links().size();
-    for (HostRecord const& host : plan.fabric->network.hosts())
-        report.usable_hosts += host.role == HostRole::compute ||
-                               (host.role == HostRole::aggregation && plan.study.aggregation_nodes_are_hosts);
+    report.endpoints = plan.fabric->endpoints();
+    report.switches = plan.fabric->switches();
+    report.links = plan.fabric->links();
+    report.usable_hosts = usable_hosts(*plan.fabric, plan.study.aggregation_nodes_are_hosts).size();
     return report;
 }
 
-LinkEnds Report::ends(Link link) const {
-    if (plan.regular == nullptr) {
-        LinkRecord const& record = network()[link];
-        return {network()[record.from].name, record.from_port, network()[record.to].name, record.to_port};
-    }
-    std::uint32_t const inner = plan.problem.inner, seats = plan.problem.seats;
-    if (link.value < inner) return plan.regular->ends(link.value);
-    std::uint32_t const seat = link.value - inner - 4;
-    return seat < seats ? plan.regular->up_link(plan.seats[seat].value)
-                        : plan.regular->down_link(plan.seats[seat - seats].value);
+LinkEnds Report::ends(Link link) const { return plan.fabric->ends(link, plan.seats); }
+
+bool Report::between_switches(Link link) const { return plan.fabric->between_switches(link); }
+
+std::vector<MetricInfo const*> Report::metrics() const {
+    std::vector<MetricInfo const*> wanted;
+    for (MetricInfo const& info : all_metrics())
+        if (study().wants(info.metric)) wanted.push_back(&info);
+    return wanted;
 }
 
-bool Report::between_switches(Link link) const {
-    if (plan.regular != nullptr) return link.value < plan.problem.inner;
-    LinkRecord const& record = network()[link];
-    return network()[record.from].kind == NodeKind::switch_node && network()[record.to].kind == NodeKind::switch_node;
-}
-
-Distribution const* distribution_of(Evaluation const& result, Metric metric) {
-    switch (metric) {
-        case Metric::sum_max_cong: return &result.sum_max_cong;
-        case Metric::hist_acc_band: return &result.hist_acc_band;
-        case Metric::dep_max_delay: return &result.dep_max_delay;
-        default: return nullptr;
-    }
-}
-
-Metric pictured_metric(Study const& study) {
-    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay})
-        if (study.wants(metric)) return metric;
-    return Metric::hist_acc_band;
-}
-
-MetricInfo const& info_of(Metric metric) {
-    for (MetricInfo const& info : all_metrics)
-        if (info.metric == metric) return info;
-    return all_metrics.front();
-}
-
-std::string title_of(Study const& study, Metric metric) {
-    switch (metric) {
-        case Metric::sum_max_cong: return "Sum over levels of the largest congestion";
-        case Metric::hist_max_cong: return "Congestion of the flows";
-        case Metric::hist_acc_band:
-            return study.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
-                                                       : "Mean bandwidth of a mapping's flows";
-        case Metric::dep_max_delay: return "Longest chain of dependent flows";
-        case Metric::get_cable_cong: return "Load of the links";
-    }
-    return "";
+Distribution::Binned fine_bins(Distribution const& values, NumberBins const& bins) {
+    auto const per_one = double(bins.fine_per_one);
+    auto const count = static_cast<std::size_t>(values.count() == 0 ? 1 : std::floor(values.max() * per_one) + 2);
+    return values.binned(0, double(count) / per_one, count);
 }
 
 std::string study_sentence(Report const& report) {

@@ -2,7 +2,6 @@
 #include "host/study/fabric_digest.hpp"
 
 #include "host/base/digest.hpp"
-#include "topologies/tree_routes.hpp"
 
 namespace tailback {
 std::string digest(Fabric const& fabric) {
@@ -27,8 +26,7 @@ std::string digest(Fabric const& fabric) {
         sum.add(link.to_port);
         sum.add(link.rate.elevenths_of_gbps());
     }
-    if (fabric.pair_routes) sum.add(fabric.pair_routes->text());
-    if (fabric.tree_routes) sum.add(fabric.tree_routes->text());
+    if (std::string const text = fabric.routing->text(); !text.empty()) sum.add(text);
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
         if (!fabric.tables.has_table(Node{n})) continue;
         sum.add(n);
@@ -36,12 +34,6 @@ std::string digest(Fabric const& fabric) {
             if (Port const port = fabric.tables.port(Node{n}, lid); port != ForwardingTables::no_entry)
                 sum.add(std::uint64_t{lid} << 32 | port);
     }
-    return sum.text();
-}
-
-std::string digest(RegularNetwork const& network) {
-    Digest sum;
-    sum.add(network.text);
     return sum.text();
 }
 

@@ -2,15 +2,12 @@
 #pragma once
 
 #include "host/model/tables.hpp"
-#include "topologies/regular.hpp"
 
 #include <string>
 
 namespace tailback {
 
-/// Everything a study can see of a fabric: 16 hex digits, the same on every machine.
+/// Everything a study can see of a fabric: 16 hex digits, the same on every machine. Of a formula its words alone.
 std::string digest(Fabric const& fabric);
-/// Of a network whose routes are arithmetic: its words alone.
-std::string digest(RegularNetwork const& network);
 
 }  // namespace tailback

@@ -30,7 +30,7 @@ std::uint32_t number(std::string_view word, char const* what, std::uint32_t most
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error == std::errc::invalid_argument || end != word.data() + word.size())
-        throw InputError(place, quoted(word) + " is no " + what, "digits alone make one",
+        throw InputError(place, quoted(word) + " is not a " + what, "only digits are allowed",
                          "a line is `level`, or a source and a destination rank");
     if (error == std::errc::result_out_of_range || value > most)
         throw InputError(place, std::string(what) + " " + quoted(word) + " is too large",

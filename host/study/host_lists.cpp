@@ -120,7 +120,7 @@ std::vector<Host> read_subset(LineReader& lines, Network const& network) {
         hosts.push_back(finder.find(word, lines.place(), "a subset is a set"));
     }
     if (hosts.empty())
-        throw InputError({lines.name(), 0}, "the subset file names no host", "",
+        throw InputError({lines.name(), 0}, "the subset file lists no hosts", "",
                          "write one host a line: a LID, a GUID or a name");
     return hosts;
 }
@@ -151,6 +151,11 @@ MappingList read_mappings(LineReader& lines, Network const& network) {
 
 MappingWriter::MappingWriter(std::ostream& out, Network const& network) : out_(out) {
     for (std::size_t h = 0; h < network.hosts().size(); ++h) words_.push_back(word_of(network, Host{h}));
+}
+
+MappingWriter::MappingWriter(std::ostream& out, Fabric const& fabric) : MappingWriter(out, fabric.network) {
+    for (std::uint64_t h = words_.size(); h < fabric.endpoints(); ++h)
+        words_.push_back(NetworkFormula::host_name(static_cast<std::uint32_t>(h)));
 }
 
 void MappingWriter::write(std::span<Host const> hosts) {

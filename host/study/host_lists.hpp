@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/io/line_reader.hpp"
-#include "host/model/network.hpp"
+#include "host/model/tables.hpp"
 
 #include <iosfwd>
 #include <span>
@@ -30,8 +30,7 @@ MappingList read_mappings(LineReader& lines, Network const& network);
 class MappingWriter {
 public:
     MappingWriter(std::ostream& out, Network const& network);
-    /// Host h is called words[h].
-    MappingWriter(std::ostream& out, std::vector<std::string> words) : out_(out), words_(std::move(words)) {}
+    MappingWriter(std::ostream& out, Fabric const& fabric);
     void write(std::span<Host const> hosts);
 
 private:

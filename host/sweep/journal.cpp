@@ -73,7 +73,7 @@ SweepJournal::SweepJournal(std::string path, bool fresh) : path_(std::move(path)
                              "wait for it, or name another --output");
         struct stat status {};
         if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
-            throw InputError({path_, 0}, "the journal is no regular file", "", "choose another folder for --output");
+            throw InputError({path_, 0}, "the journal is not a regular file", "", "choose another folder for --output");
         if (fresh && ::ftruncate(descriptor_, 0) != 0)
             fail(path_, "the journal cannot be emptied", errno, "choose another folder for --output");
         read_back();
@@ -103,7 +103,7 @@ void SweepJournal::read_back() {
             bool const whole = words.size() > 17 && words[16] == '\t' && second != std::string_view::npos &&
                                words.substr(0, 16) == checksum_of(words.substr(17));
             if (!whole && at < text.size())
-                throw InputError({path_, line}, "the journal is damaged here", "the line's checksum does not fit",
+                throw InputError({path_, line}, "the journal is damaged here", "the line's checksum is wrong",
                                  "delete this line to compute its point again, or start over with --fresh");
             if (!whole) break;
             done_.insert_or_assign(std::string(words.substr(17, second - 17)), std::string(words.substr(second + 1)));

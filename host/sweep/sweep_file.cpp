@@ -202,7 +202,7 @@ std::vector<std::string> evaluate_words(SweepPoint const& point) {
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name) {
     YamlNode const root = read_yaml(text, name);
     if (root.kind != YamlNode::Kind::map)
-        throw InputError({name, root.line}, "the file is no map of options", "",
+        throw InputError({name, root.line}, "the file is not a map of options", "",
                          "write lines like `pattern: [bisect, rand]`; " + std::string(see_help));
     Block const block = SweepReader(name).block(root, std::nullopt);
     if (block.entries[0].empty())

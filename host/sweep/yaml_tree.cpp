@@ -81,7 +81,7 @@ private:
         if (same != map.keys.end())
             refuse(mark, "\"" + key + "\" is given twice",
                    "first in line " + std::to_string(map.items[std::size_t(same - map.keys.begin())].line),
-                   "leave one of them");
+                   "give only one of them");
         map.keys.push_back(key);
         key_line_ = line_of(mark);
     }
@@ -127,7 +127,7 @@ YamlNode read_yaml(std::string const& text, std::string const& name) {
     } catch (YAML::Exception const& error) {
         std::size_t const line = error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1;
         throw InputError({name, line}, "this is not YAML", error.msg,
-                         "mend the file; `tailback sweep --help` has an example");
+                         "correct the file; `tailback sweep --help` has an example");
     }
     return builder.take();
 }

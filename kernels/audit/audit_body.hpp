@@ -30,7 +30,12 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
                                              AuditTotals const& totals) {
     ForwardingView const& f = a.forwarding;
     TreeScratch const& s = scratch.tree;
-    grow_tree(team, f, column, a.starts, d.own_row, d.arrival, a.directions, s);
+    grow_tree(
+        team, a.starts, d.own_row, [&](std::uint32_t row) { return next_row(f, row, column[row], d.arrival); },
+        [&](std::uint32_t row) -> std::uint8_t {
+            return a.directions == nullptr ? 0 : a.directions[std::size_t{row} * f.ports + column[row]];
+        },
+        s);
     std::size_t const group = std::size_t{d.group} * f.rows;
     bool const wants_distances = a.distances8 != nullptr || a.distances16 != nullptr;
     auto const distance = [&](std::uint32_t row) -> std::uint32_t {
@@ -88,7 +93,7 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
     tally.misdelivered = team.sum(tally.misdelivered);
     tally.longer = team.sum(tally.longer);
     tally.down_then_up = team.sum(tally.down_then_up);
-    tally.own_delivered = team.sum(tally.own_delivered);
+    tally.own_delivered = team.sum(tally.own_delivered, "destination told");
     for (std::uint32_t const links :
          team.each(near_links)) {  // after the sums, which order memory; before the next tree's
         if (scratch.near_hops[links] != 0) team.add_total(totals.hops[links], scratch.near_hops[links]);

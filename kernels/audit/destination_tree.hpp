@@ -4,7 +4,7 @@
 // rows on a cycle are simply never peeled. Needs: seven words a row; routes of R links take R rounds of the team.
 #pragma once
 
-#include "kernels/audit/forwarding.hpp"
+#include "kernels/audit/next_hop.hpp"
 #include "kernels/common/portable.hpp"
 
 #include <cstddef>
@@ -52,62 +52,42 @@ struct StartsView {
     std::uint32_t const* sources = nullptr;  ///< [row] endpoints whose packets enter there; 0 where it is no start
 };
 
-/// In `next`: the route ends here, well or badly.
-inline constexpr std::uint32_t ends_delivered = arrival_bit;
-inline constexpr std::uint32_t ends_unreachable = arrival_bit + 1;
-inline constexpr std::uint32_t ends_misdelivered = arrival_bit + 2;
-
-/// Where a row's entry for the destination leads.
-template <class Entry>
-TAILBACK_HD std::uint32_t next_of(ForwardingView const& f, std::uint32_t row, Entry port, std::uint32_t destination) {
-    if (port >= f.ports) return ends_unreachable;
-    Target const target = f.targets[std::size_t{row} * f.ports + port];
-    if (target < arrival_bit) return target;
-    if (target == nothing) return ends_unreachable;
-    if (target == foreign_port) return ends_misdelivered;
-    std::uint32_t const endpoint = target & ~arrival_bit;
-    if (endpoint == destination) return ends_delivered;
-    std::uint32_t const row_there = f.row_of_arrival[endpoint];
-    return row_there == no_row ? ends_misdelivered : row_there;
-}
-
-/// Grows the tree of `destination` (an endpoint) from the starts on. `column[row]`: the out port, the largest of its
-/// type = none. `own_row` has one source less (the destination itself; no_row = none). `directions`: [row][port] 1 =
-/// up, 2 = down, or null. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have loop_state,
-/// and the weight of one on a cycle is what came in from outside and starts there. Other rows keep what an earlier
-/// destination left.
-template <class T, class Column>
-TAILBACK_KERNEL void grow_tree(T& team, ForwardingView const& f, Column const& column, StartsView const& starts,
-                               std::uint32_t own_row, std::uint32_t destination, std::uint8_t const* directions,
-                               TreeScratch const& s) {
+/// Grows the tree of a destination from the starts on. `next_of(row)`: where the row sends its packets, as `next_row`
+/// tells it. `own_row` has one source less (the destination itself; no_row = none). `direction_of(row)`: 1 = it sends
+/// up, 2 = down, 0 = neither. Afterwards `scratch` tells of the rows in `met`; rows on or before a cycle have
+/// loop_state, and the weight of one on a cycle is what came in from outside and starts there. Other rows keep what an
+/// earlier destination left.
+template <class T, class NextOf, class DirectionOf>
+TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t own_row, NextOf const& next_of,
+                               DirectionOf const& direction_of, TreeScratch const& s) {
     for (std::uint32_t const i : team.each(s.counts[0])) s.waiting[s.met[i]] = 0;
-    team.sync();
+    team.sync("last tree forgotten");
     for (std::uint32_t const i : team.each(starts.count)) s.met[i] = starts.rows[i];
     if (team.leads()) {
         s.counts[0] = starts.count;
         s.counts[1] = 0;
     }
-    team.sync();
+    team.sync("starts met");
     for (std::uint32_t begin = 0, end = starts.count; begin < end;) {
         for (std::uint32_t const i : team.each(end - begin)) {
-            std::uint32_t const row = s.met[begin + i], next = next_of(f, row, column[row], destination);
+            std::uint32_t const row = s.met[begin + i], next = next_of(row);
             s.next[row] = next;
             s.weight[row] = starts.sources[row] - (row == own_row ? 1 : 0);
             s.state[row] = loop_state;
             if (next < arrival_bit && team.fetch_add(s.waiting[next], 1u) == 0 && starts.is_start[next] == 0)
                 s.met[team.fetch_add(s.counts[0], 1u)] = next;
         }
-        team.sync();
+        team.sync("rows met");
         begin = end;
         end = s.counts[0];
-        team.sync();  // all have read how many are met before anybody meets more
+        team.sync("count of rows met read");  // all have read how many are met before anybody meets more
     }
     for (std::uint32_t const i : team.each(s.counts[0]))
         if (std::uint32_t const row = s.met[i]; s.waiting[row] == 0) s.order[team.fetch_add(s.counts[1], 1u)] = row;
-    team.sync();
+    team.sync("outermost rows found");
     std::uint32_t rounds = 0, begin = 0, end = s.counts[1];
     while (begin < end) {
-        team.sync();  // all have read how many are peeled before anybody goes on
+        team.sync("count of rows peeled read");  // all have read how many are peeled before anybody goes on
         if (team.leads()) s.round_start[rounds] = begin;
         for (std::uint32_t const i : team.each(end - begin)) {
             std::uint32_t const row = s.order[begin + i], next = s.next[row];
@@ -117,7 +97,7 @@ TAILBACK_KERNEL void grow_tree(T& team, ForwardingView const& f, Column const& c
         }
         ++rounds;
         begin = end;
-        team.sync();
+        team.sync("rows peeled");
         end = s.counts[1];
     }
     for (std::uint32_t round = rounds, stop = end; round-- > 0;) {
@@ -129,15 +109,15 @@ TAILBACK_KERNEL void grow_tree(T& team, ForwardingView const& f, Column const& c
             else if (next == ends_unreachable) state = unreachable_state;
             else if (next == ends_misdelivered) state = misdelivered_state | 1u;
             else state = s.state[next] + 1;
-            if (directions != nullptr && next != ends_unreachable) {
-                std::uint8_t const direction = directions[std::size_t{row} * f.ports + column[row]];
+            if (next != ends_unreachable) {
+                std::uint8_t const direction = direction_of(row);
                 if (direction == 2 && (state & goes_up) != 0) state |= down_then_up;
                 if (direction == 1) state |= goes_up;
             }
             s.state[row] = state;
         }
         stop = start;
-        team.sync();
+        team.sync("round resolved");
     }
 }
 

@@ -19,7 +19,7 @@ class StagedWorker {
 public:
     StagedWorker(Problem const& p, stages::Rows<Seat> const& rows) : sums(p), mapping_(p, rows) {}
     MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
-    Sums sums;
+    Totals sums;
 
 private:
     stages::Mapping<Seat> mapping_;
@@ -38,7 +38,7 @@ public:
         CpuTeam team;
         return evaluate_mapping<false>(team, problem_, routes_, m, scratch_, sums.view());
     }
-    Sums sums;
+    Totals sums;
 
 private:
     Problem problem_;

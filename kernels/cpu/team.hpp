@@ -12,7 +12,6 @@ namespace tailback {
 struct CpuTeam {
     static constexpr bool keeps_routes = true;
     static constexpr bool skips_padding = false;
-    static constexpr std::uint32_t looks_ahead = 0;
 
     struct Range {
         struct Iterator {
@@ -27,7 +26,7 @@ struct CpuTeam {
     };
 
     Range each(std::uint32_t n) { return {n}; }
-    void sync() {}
+    void sync(char const*) {}
     template <class T>
     void add(T& cell, T amount) {
         cell = static_cast<T>(cell + amount);
@@ -48,8 +47,8 @@ struct CpuTeam {
     void clear(T& cell) {
         cell = 0;
     }
-    std::uint64_t sum(std::uint64_t x) { return x; }
-    std::uint64_t max(std::uint64_t x) { return x; }
+    std::uint64_t sum(std::uint64_t x, char const* = nullptr) { return x; }
+    std::uint64_t max(std::uint64_t x, char const* = nullptr) { return x; }
     bool leads() const { return true; }
     void draw_targets(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
                       std::uint32_t* targets) {

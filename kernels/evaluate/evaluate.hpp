@@ -1,4 +1,4 @@
-// The kernel: one mapping, from its permutation to its tally.
+// The kernel: one mapping, from its permutation to its tally, in the steps that docs/semantics.md defines.
 //
 // What:  place the ranks; level by level, add every flow to the counters of its route's links, then read each flow's
 //        congestion back as the largest counter on its route.
@@ -7,240 +7,157 @@
 // Needs: a Problem that host/study/plan/study_plan has checked: no index in it can be wrong.
 #pragma once
 
-#include "kernels/common/permutation.hpp"
 #include "kernels/common/team.hpp"
+#include "kernels/evaluate/flows.hpp"
+#include "kernels/evaluate/place_ranks.hpp"
 #include "kernels/evaluate/routes.hpp"
 #include "kernels/evaluate/scratch.hpp"
-
-#include <type_traits>
 
 namespace tailback {
 
 namespace kernel {
 
-/// Calls visit(place, source rank, destination rank) for this member's share of a level's flows, and, where the team
-/// looks ahead, ahead(source rank, destination rank) some flows earlier. Returns how many drawn flows were local.
-template <class Team, class Scratch, class Visit, class Ahead>
-TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s,
-                                        Visit&& visit, Ahead&& ahead) {
-    RankPair const* const flows = p.flows + level.first_flow;
-    for (std::uint32_t const f : team.each(level.flows)) {
-        if constexpr (Team::looks_ahead > 0 && !std::is_null_pointer_v<std::remove_cvref_t<Ahead>>)
-            if (f + Team::looks_ahead < level.flows)
-                ahead(flows[f + Team::looks_ahead].source, flows[f + Team::looks_ahead].destination);
-        RankPair const flow = flows[f];
-        visit(f, flow.source, flow.destination);
+/// One mapping in the hands of a team. `plain` = unit costs, all pairs delivered, host links not counted (their loads
+/// are the floors).
+template <bool plain, class Routes, class Team, class Scratch>
+struct Evaluation {
+    using Route = typename Routes::Kept;
+
+    Team& team;
+    Problem const& p;
+    Routes const& routes;
+    Scratch const& s;
+    TotalsView const& totals;
+    MappingTally tally = {};  ///< this member's share, until `fold`
+
+    // ---- routes ----
+
+    TAILBACK_KERNEL HostIndex host_of(Rank rank) const { return HostIndex{s.seat_of_rank[rank.value]}; }
+    TAILBACK_KERNEL Route look_up(RankFlow const& flow) const {
+        HostIndex const source = host_of(flow.source), destination = host_of(flow.destination);
+        if constexpr (requires { Routes::by_seat; }) return routes.find(source.value, destination.value);
+        else return routes.find(p.group[source.value], destination.value);
     }
-    std::uint64_t local = 0;
-    std::uint32_t place = level.flows;
-    for (RandomPart const& part : level.random) {
-        auto const* const pi = s.permutation(part.drawn);
-        for (std::uint32_t const i : team.each(part.ranks)) {
-            if constexpr (Team::looks_ahead > 0 && !std::is_null_pointer_v<std::remove_cvref_t<Ahead>>)
-                if (i + Team::looks_ahead < part.ranks)
-                    ahead(part.first_rank + i + Team::looks_ahead, part.first_rank + pi[i + Team::looks_ahead]);
-            if (pi[i] == i) ++local;
-            else visit(place + i, part.first_rank + i, part.first_rank + pi[i]);
-        }
-        place += part.ranks;
-    }
-    return local;
-}
-
-template <class Team, class Scratch, class Visit>
-TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView const& level, Scratch const& s,
-                                        Visit&& visit) {
-    return each_flow(team, p, level, s, visit, nullptr);
-}
-
-/// What routes are looked up by for a source: its group, or its seat.
-template <class Routes>
-TAILBACK_KERNEL std::uint32_t origin(Problem const& p, std::uint32_t source) {
-    if constexpr (requires { Routes::by_seat; }) return source;
-    else return p.group[source];
-}
-
-/// seat_of_rank for mapping m.
-template <class Team, class Scratch>
-TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, Scratch const& s) {
-    using Place = std::remove_reference_t<decltype(*s.seat_of_rank)>;
-    if (p.placement != Placement::random)
-        for (std::uint32_t const r : team.each(p.ranks))
-            s.seat_of_rank[r] = static_cast<Place>(p.placement == Placement::identity ? r : p.listed[m * p.ranks + r]);
-    // One place that draws, as there is a copy of it in every kernel.
-    for (std::uint32_t k = static_cast<std::uint32_t>(Stream::mapping);
-         k <= static_cast<std::uint32_t>(Stream::second_pattern); ++k) {
-        Stream const stream{k};
-        Place* order = nullptr;
-        std::uint32_t size = 0, steps = p.ranks;
-        if (stream == Stream::mapping) {
-            order = s.seat_of_rank;
-            size = p.placement == Placement::random ? p.ranks : 0;
-        } else if (stream == Stream::subset) {
-            order = s.subset;
-            size = p.draw_subset ? p.seats : 0;
-        } else {
-            order = s.permutation(stream == Stream::second_pattern);
-            size = steps = p.drawn_ranks[stream == Stream::second_pattern];
-        }
-        if (size > 0) draw_permutation(team, p.seed, stream, m, size, steps, s.targets, order);
-    }
-    if (p.draw_subset)  // drawing ends in order, and what was not drawn is this member's own
-        for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = s.subset[s.seat_of_rank[r]];
-    team.sync();
-}
-
-}  // namespace kernel
-
-/// Evaluates a mapping whose ranks have their places, and the random patterns their permutations. `plain` = unit costs,
-/// all pairs delivered, host links not counted (their loads are the floors). The counters in `s` are zero before and
-/// after. The result is whole in the member that leads.
-template <bool plain, class Routes, class Team, class Counter, class Place>
-TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Routes const& routes,
-                                             Scratch<Counter, typename Routes::Kept, Place> const& s,
-                                             TotalsView const& totals) {
-    MappingTally tally;
-    if (p.wants_delay)
-        for (std::uint32_t const r : team.each(p.ranks)) s.after[r] = 0;
-    std::uint32_t const up = p.inner + 4;
-    std::uint32_t const down = up + p.seats;
-    std::uint32_t const padding = p.inner;
-
-    // Rows are short: counters of 8 bits, which most trees have, get a reading of their own.
-    constexpr bool bytes_apart = plain && Routes::pads && Routes::stored && Team::skips_padding && requires {
-        s.counters.are_bytes();
-    };
-
-    auto find = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
-        auto const route = routes.find(kernel::origin<Routes>(p, source), destination);
-        if constexpr (Team::keeps_routes) s.kept[place] = route;
+    TAILBACK_KERNEL Route find(RankFlow const& flow) const {
+        Route const route = look_up(flow);
+        if constexpr (Team::keeps_routes) s.kept[flow.number] = route;
         return route;
-    };
-    auto find_again = [&](std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
-        if constexpr (Team::keeps_routes) return s.kept[place];
-        else return routes.find(kernel::origin<Routes>(p, source), destination);
-    };
+    }
+    TAILBACK_KERNEL Route find_again(RankFlow const& flow) const {
+        if constexpr (Team::keeps_routes) return s.kept[flow.number];
+        else return look_up(flow);
+    }
+    /// 0 = delivered, else 1..3 (unreachable, loop, misdelivered).
+    TAILBACK_KERNEL std::uint32_t fate(Route const& route) const {
+        if constexpr (plain) return 0;
+        else return p.all_delivered ? 0 : routes.fate(route);
+    }
+    /// Calls visit(slot) for the counted host links of a flow.
+    template <class Visit>
+    TAILBACK_KERNEL void each_host_link(RankFlow const& flow, Visit&& visit) const {
+        std::uint32_t const first_up = p.inner + 4, first_down = first_up + p.seats;
+        visit(first_up + host_of(flow.source).value);
+        visit(first_down + host_of(flow.destination).value);
+    }
 
-    for (std::uint32_t l = 0; l < p.level_count; ++l) {
-        LevelView const& level = p.levels[l];
-        if (p.wants_delay)
-            for (std::uint32_t const r : team.each(p.measured_ranks)) s.before[r] = s.after[r];
+    // ---- a level ----
 
-        // Load every link. Routes that lie far from the core are asked for some flows before they are needed.
-        auto ask_for_route = [&](std::uint32_t from, std::uint32_t to) {
-            if constexpr (Team::looks_ahead > 0)
-                team.expect(routes.place(kernel::origin<Routes>(p, s.seat_of_rank[from]), s.seat_of_rank[to]));
-        };
-        auto count = [&](typename Routes::Kept const& route) {
+    /// Adds every flow to its route's links.
+    TAILBACK_KERNEL void count_level(LevelView const& level) {
+        std::uint32_t const padding = p.inner;
+        tally.local += each_flow(team, p, level, s, [&](RankFlow const& flow) {
+            Route const route = find(flow);
+            if (!note_fate(fate(route))) return;
+            if constexpr (!plain)
+                if (p.count_host_links) each_host_link(flow, [&](std::uint32_t slot) { s.counters.add(team, slot); });
             routes.each(route, [&](std::uint32_t slot) {
                 if (!Team::skips_padding || !Routes::pads || slot != padding) s.counters.add(team, slot);
             });
-        };
-        // Counters that lie far from the core are asked for when the route is found, and counted some flows later.
-        constexpr bool delays = Team::looks_ahead > 0 && Team::keeps_routes && Routes::far_counters;
-        constexpr std::uint32_t pending = 16;
-        [[maybe_unused]] typename Routes::Kept late[delays ? pending : 1];
-        [[maybe_unused]] std::uint32_t found = 0;
-        auto load_links = [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
-            std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
-            auto const route = find(place, source, destination);
-            if constexpr (!plain) {
-                std::uint32_t const fate = p.all_delivered ? 0 : routes.fate(route);
-                tally.delivered += fate == 0;
-                tally.unreachable += fate == 1;
-                tally.loop += fate == 2;
-                tally.misdelivered += fate == 3;
-                if (fate != 0) return;
-                if (p.count_host_links) {
-                    s.counters.add(team, up + source);
-                    s.counters.add(team, down + destination);
-                }
-            } else {
-                ++tally.delivered;
-            }
-            if constexpr (delays) {
-                routes.each(route, [&](std::uint32_t slot) { team.expect(s.counters.place(slot)); });
-                if (found >= pending) count(late[found % pending]);
-                late[found++ % pending] = route;
-            } else {
-                count(route);
-            }
-        };
-        if (Team::looks_ahead > 0 && p.far_routes)
-            tally.local += kernel::each_flow(team, p, level, s, load_links, ask_for_route);
-        else tally.local += kernel::each_flow(team, p, level, s, load_links);
-        if constexpr (delays)
-            for (std::uint32_t k = found < pending ? 0 : found - pending; k < found; ++k) count(late[k % pending]);
-        team.sync();
+        });
+        team.sync("level counted");
         if constexpr (Routes::pads && !Team::skips_padding) {
             if (team.leads()) s.counters.reset(padding);
-            team.sync();
+            team.sync("padding forgotten");
         }
+    }
+    /// @return whether the flow is delivered.
+    TAILBACK_KERNEL bool note_fate(std::uint32_t fate_of_flow) {
+        tally.delivered += fate_of_flow == 0;
+        if constexpr (!plain) {
+            tally.unreachable += fate_of_flow == 1;
+            tally.loop += fate_of_flow == 2;
+            tally.misdelivered += fate_of_flow == 3;
+        }
+        return fate_of_flow == 0;
+    }
 
-        // Read every flow's congestion back.
+    /// Reads every flow's congestion back: the largest load of a link of its route, in units of the link's capacity.
+    TAILBACK_KERNEL void read_level(LevelView const& level) {
         std::uint32_t largest = 0;
         bool const unit_floor = level.unit_floor;
-        kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
-            std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
-            auto const route = find_again(place, source, destination);
-            if constexpr (delays)
-                if (place + pending < p.max_kept)
-                    routes.each(s.kept[place + pending],
-                                [&](std::uint32_t slot) { team.expect(s.counters.place(slot)); });
-            std::uint32_t congestion = 0;
-            if constexpr (plain) {
-                congestion = unit_floor || place >= level.flows ? 1 : p.floors[level.first_flow + place];
-                auto const grow = [&](std::uint32_t load) { congestion = load > congestion ? load : congestion; };
-                bool read = false;
-                if constexpr (bytes_apart)
-                    if ((read = s.counters.are_bytes()))
-                        routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read_byte(slot)); });
-                if (!read) routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read(slot)); });
-            } else {
-                if (!p.all_delivered && routes.fate(route) != 0) return;
-                auto read = [&](std::uint32_t slot) {
-                    std::uint32_t const load = s.counters.read(slot) * (p.cost ? p.cost[slot] : 1u);
-                    congestion = load > congestion ? load : congestion;
-                };
-                if (p.count_host_links) {
-                    read(up + source);
-                    read(down + destination);
-                } else {
-                    congestion = place >= level.flows ? 1 : p.floors[level.first_flow + place];
-                }
-                routes.each(route, [&](std::uint32_t slot) {
-                    if (slot != padding) read(slot);
-                });
-            }
-            tally.share_sum += p.share[congestion];
+        each_flow(team, p, level, s, [&](RankFlow const& flow) {
+            Route const route = find_again(flow);
+            if (fate(route) != 0) return;
+            std::uint32_t congestion = 1;  // of its host links
+            if (!unit_floor && flow.number < level.flows) congestion = p.floors[level.first_flow + flow.number];
+            if constexpr (plain) congestion = largest_load(route, congestion);
+            else congestion = largest_cost(flow, route, p.count_host_links ? 0 : congestion);
             largest = congestion > largest ? congestion : largest;
-            if (p.wants_histogram) {
-                if (congestion < near_bins) team.add(s.near_histogram[congestion], 1u);
-                else team.add_total(totals.histogram[congestion], 1);
-            }
-            if (p.wants_delay && from < p.measured_ranks && to < p.measured_ranks)
-                team.raise(s.after[to], s.before[from] + congestion);
+            tell(flow, congestion);
+            if (p.wants_route_links) count_links(route);
         });
-        tally.congestion_sum += team.max(largest);
+        tally.congestion_sum += team.max(largest, "level read back");
+    }
+    /// The largest counter of the route's links, or `least`.
+    TAILBACK_KERNEL std::uint32_t largest_load(Route const& route, std::uint32_t least) const {
+        auto const grow = [&](std::uint32_t load) { least = load > least ? load : least; };
+        // Rows are short: counters of 8 bits, which most trees have, get a reading of their own.
+        if constexpr (Routes::pads && Routes::stored && Team::skips_padding && requires { s.counters.are_bytes(); })
+            if (s.counters.are_bytes()) {
+                routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read_byte(slot)); });
+                return least;
+            }
+        routes.each(route, [&](std::uint32_t slot) { grow(s.counters.read(slot)); });
+        return least;
+    }
+    /// The largest load times cost, host links included where they are counted.
+    TAILBACK_KERNEL std::uint32_t largest_cost(RankFlow const& flow, Route const& route, std::uint32_t least) const {
+        std::uint32_t const padding = p.inner;
+        auto const read = [&](std::uint32_t slot) {
+            std::uint32_t const load = s.counters.read(slot) * (p.cost ? p.cost[slot] : 1u);
+            least = load > least ? load : least;
+        };
+        if (p.count_host_links) each_host_link(flow, read);
+        routes.each(route, [&](std::uint32_t slot) {
+            if (slot != padding) read(slot);
+        });
+        return least;
+    }
+    /// What the metrics want to know of a flow.
+    TAILBACK_KERNEL void tell(RankFlow const& flow, std::uint32_t congestion) {
+        tally.share_sum += p.share[congestion];
+        if (p.wants_histogram) {
+            if (congestion < near_bins) team.add(s.near_histogram[congestion], 1u);
+            else team.add_total(totals.histogram[congestion], 1);
+        }
+        if (p.wants_delay && flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
+            team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
+    }
 
-        // Leave the counters as they were found.
+    /// The links of a delivered flow's route, those of its hosts included.
+    TAILBACK_KERNEL void count_links(Route const& route) {
+        std::uint32_t const padding = p.inner;
+        std::uint32_t links = p.host_links_implied ? 2 : 0;
+        routes.each(route, [&](std::uint32_t slot) { links += slot != padding; });
+        tally.route_links += links;
+        if (links < near_bins) team.add(s.near_lengths[links], 1u);
+        else team.add_total(totals.lengths[links], 1);
+    }
+
+    /// Leaves the counters as they were found; where asked for, adds them to the links' sums first.
+    TAILBACK_KERNEL void clear_level(LevelView const& level) {
         if (level.sparse) {
-            kernel::each_flow(team, p, level, s, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
-                std::uint32_t const source = s.seat_of_rank[from], destination = s.seat_of_rank[to];
-                auto const route = find_again(place, source, destination);
-                if (!p.all_delivered && routes.fate(route) != 0) return;
-                auto take_back = [&](std::uint32_t slot) {
-                    if (p.wants_link_sums) team.add_total(totals.link_sums[slot], 1);
-                    s.counters.clear(team, slot);
-                };
-                if (p.count_host_links) {
-                    take_back(up + source);
-                    take_back(down + destination);
-                }
-                routes.each(route, [&](std::uint32_t slot) {
-                    if (slot != padding) take_back(slot);
-                });
-            });
+            clear_by_flow(level);
         } else {
             std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
             s.counters.drain(team, used, p.wants_link_sums, [&](std::uint32_t slot, std::uint32_t load) {
@@ -248,29 +165,86 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
                 if (!Team::skips_padding || load != 0) team.add_total(totals.link_sums[slot], load);
             });
         }
-        team.sync();
+        team.sync("counters cleared");
+    }
+    TAILBACK_KERNEL void clear_by_flow(LevelView const& level) {
+        std::uint32_t const padding = p.inner;
+        each_flow(team, p, level, s, [&](RankFlow const& flow) {
+            Route const route = find_again(flow);
+            if (fate(route) != 0) return;
+            auto const clear = [&](std::uint32_t slot) {
+                if (p.wants_link_sums) team.add_total(totals.link_sums[slot], 1);
+                s.counters.clear(team, slot);
+            };
+            if constexpr (!plain)
+                if (p.count_host_links) each_host_link(flow, clear);
+            routes.each(route, [&](std::uint32_t slot) {
+                if (slot != padding) clear(slot);
+            });
+        });
     }
 
-    if (p.wants_delay) {
-        std::uint64_t delay = 0;
-        for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
-        tally.delay = team.max(delay);
+    // ---- the mapping ----
+
+    /// Delays after a level begin as those before it.
+    TAILBACK_KERNEL void begin_delays() {
+        if (p.wants_delay)
+            for (std::uint32_t const r : team.each(p.ranks)) s.after[r] = 0;
     }
-    if (p.wants_histogram) {
+    TAILBACK_KERNEL void pass_delays_on() {
+        if (p.wants_delay)
+            for (std::uint32_t const r : team.each(p.measured_ranks)) s.before[r] = s.after[r];
+    }
+    /// Adds the team's own histogram to that of all mappings, and clears it.
+    TAILBACK_KERNEL void hand_over(std::uint32_t* near, std::uint64_t* total) {
         for (std::uint32_t const c : team.each(near_bins)) {
-            if (s.near_histogram[c] != 0) team.add_total(totals.histogram[c], s.near_histogram[c]);
-            s.near_histogram[c] = 0;
+            if (near[c] != 0) team.add_total(total[c], near[c]);
+            near[c] = 0;
         }
     }
-    tally.share_sum = team.sum(tally.share_sum);
-    tally.delivered = team.sum(tally.delivered);
-    if constexpr (!plain) {
-        tally.unreachable = team.sum(tally.unreachable);
-        tally.loop = team.sum(tally.loop);
-        tally.misdelivered = team.sum(tally.misdelivered);
+    /// Folds the members' shares into one tally, whole in the member that leads.
+    TAILBACK_KERNEL MappingTally fold() {
+        if (p.wants_delay) {
+            std::uint64_t delay = 0;
+            for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
+            tally.delay = team.max(delay);
+        }
+        if (p.wants_histogram) hand_over(s.near_histogram, totals.histogram);
+        if (p.wants_route_links) {
+            hand_over(s.near_lengths, totals.lengths);
+            tally.route_links = team.sum(tally.route_links);
+        }
+        tally.share_sum = team.sum(tally.share_sum);
+        tally.delivered = team.sum(tally.delivered);
+        if constexpr (!plain) {
+            tally.unreachable = team.sum(tally.unreachable);
+            tally.loop = team.sum(tally.loop);
+            tally.misdelivered = team.sum(tally.misdelivered);
+        }
+        tally.local = team.sum(tally.local);
+        return tally;
     }
-    tally.local = team.sum(tally.local);
-    return tally;
+};
+
+}  // namespace kernel
+
+/// Evaluates a mapping whose ranks have their hosts, and the random patterns their permutations. The counters in `s`
+/// are zero before and after. The result is whole in the member that leads.
+template <bool plain, class Routes, class Team, class Counter, class Place>
+TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Routes const& routes,
+                                             Scratch<Counter, typename Routes::Kept, Place> const& s,
+                                             TotalsView const& totals) {
+    kernel::Evaluation<plain, Routes, Team, Scratch<Counter, typename Routes::Kept, Place>> mapping{team, p, routes, s,
+                                                                                                    totals};
+    mapping.begin_delays();
+    for (std::uint32_t l = 0; l < p.level_count; ++l) {
+        LevelView const& level = p.levels[l];
+        mapping.pass_delays_on();
+        mapping.count_level(level);
+        mapping.read_level(level);
+        mapping.clear_level(level);
+    }
+    return mapping.fold();
 }
 
 /// Evaluates mapping `m` from its permutation on.

@@ -261,9 +261,6 @@ struct ComputedRoutes {
     Way way;
 
     TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_seat(p.group), way(p) {}
-    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const {
-        return host_of_seat + destination;
-    }
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         return {source_host, host_of_seat[destination]};
     }
@@ -274,7 +271,6 @@ struct ComputedRoutes {
     }
     static constexpr bool pads = false;
     static constexpr bool stored = false;
-    static constexpr bool far_counters = false;  // those of a ring are neighbours
 };
 
 /// A way of at most `width` links, computed once where a team keeps routes. Short ones are padded as in tables.
@@ -288,9 +284,6 @@ struct RememberedRoutes {
     Way way;
 
     TAILBACK_HD explicit RememberedRoutes(Problem const& p) : host_of_seat(p.group), inner(p.inner), way(p) {}
-    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t, std::uint32_t destination) const {
-        return host_of_seat + destination;
-    }
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         Kept route;
         find_padded(way, source_host, host_of_seat[destination], inner, route.slot);
@@ -308,7 +301,6 @@ struct RememberedRoutes {
     }
     static constexpr bool pads = true;
     static constexpr bool stored = false;
-    static constexpr bool far_counters = true;
 };
 
 }  // namespace tailback

@@ -56,7 +56,6 @@ struct RouteRows {
     }
     static constexpr bool pads = true;
     static constexpr bool stored = true;  ///< read from memory, not computed
-    static constexpr bool far_counters = false;
 };
 
 /// A next-slot table per (node, destination): smaller than rows when routes are long, one dependent load a link.
@@ -73,9 +72,6 @@ struct RouteSteps {
 
     TAILBACK_HD explicit RouteSteps(Problem const& p) : steps(p.steps), head(p.head), seats(p.seats), inner(p.inner) {}
 
-    TAILBACK_KERNEL std::uint32_t const* place(std::uint32_t group, std::uint32_t destination) const {
-        return steps + (std::uint64_t{group} * seats + destination);
-    }
     TAILBACK_KERNEL Kept find(std::uint32_t group, std::uint32_t destination) const {
         return {steps[std::uint64_t{group} * seats + destination], destination};
     }
@@ -90,7 +86,6 @@ struct RouteSteps {
     }
     static constexpr bool pads = false;
     static constexpr bool stored = true;
-    static constexpr bool far_counters = false;
 };
 
 }  // namespace tailback

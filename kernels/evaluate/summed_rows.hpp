@@ -50,9 +50,6 @@ struct SummedRows {
 
     TAILBACK_HD SummedRows(Problem const& p, SummedView const& tables) : rows(p), summed(tables) {}
 
-    TAILBACK_KERNEL Kept const* place(std::uint32_t source, std::uint32_t destination) const {
-        return rows.place(summed.where[source] & 0xFFFF, destination);
-    }
     TAILBACK_KERNEL Kept find(std::uint32_t source, std::uint32_t destination) const {
         std::uint32_t const s = summed.where[source], d = summed.where[destination], group = s & 0xFFFF;
         if (s >> 16 == d >> 16) return rows.rows[group * rows.seats + destination];  // in 32 bits: see SummedTables
@@ -70,7 +67,6 @@ struct SummedRows {
     static constexpr bool by_seat = true;
     static constexpr bool pads = true;
     static constexpr bool stored = true;
-    static constexpr bool far_counters = false;
 };
 
 }  // namespace tailback

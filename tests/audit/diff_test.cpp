@@ -248,7 +248,7 @@ TEST(DiffCommand, EqualFabricsPrintNothingAndExitWithZero) {
 TEST(DiffCommand, BrokenTablesExitWithOneAndSayWhatBroke) {
     Finished const ran = run_tailback({"diff", tree16("minhop"), tree16("file-broken")});
     EXPECT_EQ(ran.code, 1) << ran.err;
-    EXPECT_NE(ran.out.find("Of 240 pairs in both, "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("Of 240 pairs in both fabrics, "), std::string::npos) << ran.out;
     Finished const other =
         run_tailback({"diff", tree16("minhop"), tree16("file-broken"), "--format=json", "--threads", "2"});
     EXPECT_EQ(other.code, 1);
@@ -263,7 +263,7 @@ TEST(DiffCommand, BrokenTablesExitWithOneAndSayWhatBroke) {
 TEST(DiffCommand, BadUseExitsWithTwo) {
     std::string const topology = (fixtures() / "opensm/ft2-16/minhop/ibnetdiscover.out.xz").string();
     for (auto const& [words, message] : {
-             std::pair{std::vector<std::string>{"diff"}, "two fabrics are wanted"},
+             std::pair{std::vector<std::string>{"diff"}, "two fabrics are needed"},
              {{"diff", tree16("minhop")}, "1 word is given"},
              {{"diff", tree16("minhop"), topology}, "there are no forwarding tables"},
              {{"diff", tree16("minhop"), "/nowhere/net,/nowhere/tables"}, "/nowhere/net"},

@@ -117,7 +117,7 @@ TEST(WhatIf, WordsForCablesAndSwitches) {
     EXPECT_NE(error_of([&] { cable_removal(net, "leaf one:x"); }).find("names no port"), std::string::npos);
     EXPECT_NE(error_of([&] { cable_removal(net, "nobody:1"); }).find("nothing in the network is called \"nobody\""),
               std::string::npos);
-    EXPECT_NE(error_of([&] { switch_removal(net, "node 1"); }).find("is no switch"), std::string::npos);
+    EXPECT_NE(error_of([&] { switch_removal(net, "node 1"); }).find("is not a switch"), std::string::npos);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ TEST(WorstShift, DragonflyByOneGroup) {
     for (auto const& [spec, group] :
          {std::pair{"dragonfly:a=4,p=2,h=2", 8u}, std::pair{"dragonfly:a=6,p=3,h=3", 18u}}) {
         Topology topology = make_topology(spec);
-        ForwardingTables tables = make_tables(topology, "minimal", 1);
+        ForwardingTables tables = make_tables(topology, {"minimal", 1});
         Fabric const fabric{std::move(topology.network), std::move(tables), true};
         EXPECT_EQ(all_shift_loads(fabric, all_hosts(fabric.network), 0).largest[group], group) << spec;
     }

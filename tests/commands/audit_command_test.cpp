@@ -46,7 +46,7 @@ TEST(AuditCommand, FaultsThatAreLeftOutAreNotCalledSound) {
     Finished const ran = audit({"--fail-on", "nonminimal"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.out.find("\nSOUND"), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("NOT SOUND, yet nothing found of the kinds that --fail-on counts; faults that --fail-on"),
+    EXPECT_NE(ran.out.find("NOT SOUND, but no findings of the kinds that --fail-on counts; faults that --fail-on"),
               std::string::npos)
         << ran.out;
     EXPECT_NE(audit({"--fail-on", "loop"})
@@ -188,9 +188,9 @@ TEST(AuditCommand, RootsMayBeGiven) {
     std::string const one =
         folder.write("one", "0x0002c90200400000\n");  // then the way over the other spine is down and up
     EXPECT_EQ(audit({"--roots", one, "--fail-on", "updown"}, sound).code, 1);
-    for (auto const& [text, message] : {std::pair{"spine-1\n", "roots:1: \"spine-1\" is no GUID"},
+    for (auto const& [text, message] : {std::pair{"spine-1\n", "roots:1: \"spine-1\" is neither a GUID"},
                                         {"\n0x77\n", "roots:2: the network has no node"},
-                                        {"0x0002c90300100050\n", "is no switch"},
+                                        {"0x0002c90300100050\n", "is not a switch"},
                                         {"# none\n", "the file lists no roots"}}) {
         Finished const ran = audit({"--roots", folder.write("roots", text)}, sound);
         EXPECT_EQ(ran.code, 2);
@@ -212,7 +212,7 @@ TEST(AuditCommand, BadUseExitsWithTwoAndPrintsNothing) {
     std::string const topology = (fixtures() / "opensm/ft2-16/minhop/ibnetdiscover.out.xz").string();
     for (auto const& [words, message] : {
              std::pair{std::vector<std::string>{"--fail-on", "loops"}, "the nearest is \"loop\""},
-             {{"--fail-on", "none,loop"}, "--fail-on none stands alone"},
+             {{"--fail-on", "none,loop"}, "--fail-on none cannot be combined"},
              {{"--format", "xml"}, "--format"},
              {{"--top", "many"}, "--top \"many\" is not a whole number"},
              {{"--picture", topology}, "an output would replace an input"},

@@ -24,7 +24,7 @@ void expect_refused(std::vector<std::string> const& arguments, std::string const
 }
 
 TEST(BadUsage, Commands) {
-    expect_refused({}, "no command was given");
+    expect_refused({}, "no command is given");
     expect_refused({"evalute"}, "unknown command \"evalute\" (the nearest is \"evaluate\")");
     expect_refused({"--evaluate"}, "unknown command");
     expect_refused({"list", "pattern"}, "there is no list of \"pattern\" (the nearest is \"patterns\")");
@@ -36,7 +36,7 @@ TEST(BadUsage, Options) {
     expect_refused(on_tree16({"--patern", "ring"}), "unknown option \"--patern\" (the nearest is \"--pattern\")");
     expect_refused(on_tree16({"--zzzzzzzz"}), "unknown option \"--zzzzzzzz\";");
     expect_refused(on_tree16({"-x"}), "unknown option");
-    expect_refused(on_tree16({"bisect"}), "\"bisect\" belongs to no option");
+    expect_refused(on_tree16({"bisect"}), "\"bisect\" does not belong to an option");
     expect_refused(on_tree16({"--seed"}), "has no value");
     expect_refused(on_tree16({"--pattern", "--seed", "2"}), "option \"--pattern\" has no value");
     expect_refused(on_tree16({"--seed", "1", "--seed", "2"}), "option \"--seed\" is given 2 times");
@@ -51,7 +51,7 @@ TEST(BadUsage, Options) {
     for (char const* const command : {"evaluate", "audit"})
         expect_refused({command, "--network", ""}, "the network has an empty name");
     expect_refused({"diff", "torus:4x4", "torus:4x5"},
-                   "\"torus:4x4\" is no file (it is written like the spec of a network; files alone are compared); "
+                   "\"torus:4x4\" is not a file (it looks like the spec of a network, and only files can be compared); "
                    "write them first");
     expect_refused({"diff", "x"}, "1 word is given");
     expect_refused(on_tree16({"--threads", "1000000"}), "is out of range");
@@ -78,7 +78,7 @@ TEST(BadUsage, Options) {
         std::vector<std::string> const words = {"evaluate", "--network", "torus:3x3", option, "foo"};
         expect_refused(words, "\"foo\"; `tailback list");  // nothing is near
     }
-    expect_refused(on_tree16({"--metric", ",sum_max_cong"}), "--metric has an empty word");
+    expect_refused(on_tree16({"--metric", ",sum_max_cong"}), "--metric has an empty entry");
     expect_refused(on_tree16({"--metric", "hist_max_cong", "--picture", "p.svg"}), "nothing to draw");
 }
 
@@ -98,15 +98,15 @@ TEST(BadUsage, Studies) {
 }
 
 TEST(BadUsage, StudiesBeforeTheNetworkIsMade) {
-    // The network cannot be made (6 is no power of a prime): what is told is what was looked at first.
+    // The network cannot be made (6 is not a power of a prime): what is told is what was looked at first.
     TemporaryFolder const folder;
     std::string const flows = folder.write("flows", "level\n0 1\nlevel\n1 0\n"), none = "file:" + (folder / "none");
     auto const refused = [](Words const& words, std::string const& part) {
         expect_refused(joined({"evaluate", "--network", "slimfly:q=6"}, words), part);
     };
-    refused({}, "6 is no power of a prime");
-    refused({"--level", "0"}, "6 is no power of a prime");
-    refused({"--level", "9", "--pattern", "tree"}, "6 is no power of a prime");  // it has so many on 1024 hosts
+    refused({}, "6 is not a power of a prime");
+    refused({"--level", "0"}, "6 is not a power of a prime");
+    refused({"--level", "9", "--pattern", "tree"}, "6 is not a power of a prime");  // it has so many on 1024 hosts
     refused({"--pattern", "bisct"}, "unknown pattern \"bisct\"");
     refused({"--pattern", "ptrnvsptrn", "--first", "nope", "--second", "ring", "--first-ranks", "3"},
             "unknown pattern \"nope\"");
@@ -142,7 +142,7 @@ TEST(BadUsage, NetworkFiles) {
     tables[4] = tables[2];
     expect_refused(tables, "");
     tables[2] = tables[4] = "-";
-    expect_refused(tables, "standard input is asked for twice");
+    expect_refused(tables, "standard input is given twice");
 }
 
 TEST(BadUsage, StrictTurnsDisagreementsIntoErrors) {
@@ -213,7 +213,7 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
             refused({"orcs", "-i", input[0], "--routing", input[1], "-o", output});
         }
     expect_refused({"generate", "-", "--routing", "updn:roots=file:-", "--output", folder.path()},
-                   "standard input is asked for twice");
+                   "standard input is given twice");
     refused({"generate", "edge-list:" + graph, "--output", folder.path(), "--format", "orcs-dot"});
     // A checkpoint is written by way of another file, which is removed in the end.
     std::string const part = folder.write("c.part", "a b\n");
@@ -230,7 +230,7 @@ TEST(BadUsage, EveryCommandSaysWhatToDo) {
     std::string const topology = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/minhop/ibnetdiscover.out.xz";
     expect_refused({"evaluate", "--network", topology}, "or --routing NAME");
     expect_refused({"orcs", "-i", topology}, "there are no forwarding tables");
-    expect_refused({"orcs", "-i", topology, "-n", "1e5"}, "\"1e5\" is no value for --num_runs; give a whole number");
+    expect_refused({"orcs", "-i", topology, "-n", "1e5"}, "\"1e5\" is not a value for --num_runs; give a whole number");
     expect_refused({"convert", "--network", topology, "--to", "graphml", "--to", "orcs-dot"}, "is given 2 times");
     expect_refused({"convert", "--network", "-", "--tables", "-", "--to", "graphml"}, "asked for twice");
     auto const trace = [](std::vector<std::string> words) {
@@ -330,8 +330,8 @@ TEST(BadUsage, SubsetAndMappingFiles) {
         expect_refused(on_tree16({option, "file:" + file, "--mappings", "1"}), part);
     };
     expect_refused(on_tree16({"--subset", "file:" + (folder / "none")}), "No such file");
-    refused("--subset", "", "the subset file names no host");
-    refused("--subset", "# nothing\n\n", "the subset file names no host");
+    refused("--subset", "", "the subset file lists no hosts");
+    refused("--subset", "# nothing\n\n", "the subset file lists no hosts");
     refused("--subset", "1\nnobody\n", "list:2: ");
     refused("--subset", "1\nleaf-04\n", "list:2: ");
     refused("--subset", "1\nnode0001 HCA-1\n", "list:2: host \"node0001 HCA-1\" is named twice (a subset is a set)");

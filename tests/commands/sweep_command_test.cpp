@@ -260,9 +260,11 @@ TEST_F(SweepCommand, WarningsNameTheirPoint) {
                           unused = "--subset has no effect (the mapping file lists the hosts)";
         EXPECT_NE(finished.err.find("tailback: warning: point 2: " + odd), std::string::npos) << finished.err;
         EXPECT_NE(finished.err.find("tailback: warning: point 4: " + unused + "\n"), std::string::npos) << finished.err;
-        EXPECT_NE(finished.err.find("tailback: note: as at point 2, so at 3 other points: " + odd), std::string::npos)
+        EXPECT_NE(finished.err.find("tailback: note: the warning of point 2 also holds for 3 other points: " + odd),
+                  std::string::npos)
             << finished.err;
-        EXPECT_NE(finished.err.find("tailback: note: as at point 4, so at 1 other point: " + unused), std::string::npos)
+        EXPECT_NE(finished.err.find("tailback: note: the warning of point 4 also holds for 1 other point: " + unused),
+                  std::string::npos)
             << finished.err;
         EXPECT_EQ(finished.err.find("tailback: warning: ", finished.err.find("point 4: ")), std::string::npos)
             << "each once";
@@ -327,7 +329,7 @@ TEST_F(SweepCommand, ADamagedOrStrangeJournalIsRefused) {
     Finished const refused = with(damaged);
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("sweep.journal:2: the journal is damaged here"), std::string::npos) << refused.err;
-    EXPECT_NE(with("hello\n").err.find("this is no journal (it does not begin as one)"), std::string::npos);
+    EXPECT_NE(with("hello\n").err.find("this is not a journal (it does not begin as one)"), std::string::npos);
     EXPECT_NE(with("tailback-sweep-journal-1 0.1.0\n")
                   .err.find("the journal is of another version of the program (its form is another)"),
               std::string::npos);
@@ -446,7 +448,7 @@ TEST_F(SweepCommand, UsageIsChecked) {
     EXPECT_NE(message({"sweep", sweep_, "other.yaml"}).find("one word too many"), std::string::npos);
     EXPECT_NE(message({"sweep", folder_ / "none.yaml", "--output", folder_ / "o"}).find("none.yaml"),
               std::string::npos);
-    EXPECT_NE(message({"sweep", sweep_, "--output", sweep_}).find("the folder cannot be made"), std::string::npos);
+    EXPECT_NE(message({"sweep", sweep_, "--output", sweep_}).find("the folder cannot be created"), std::string::npos);
     EXPECT_NE(message({"sweep", sweep_, "--outputs", "x"}).find("unknown option"), std::string::npos);
     EXPECT_EQ(run_tailback({"sweep", "--help"}).code, 0);
 }

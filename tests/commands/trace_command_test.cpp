@@ -72,7 +72,7 @@ TEST(TraceCommand, NamesStandForGuidsInDotNetworks) {
 TEST(TraceCommand, BadUseExitsWithTwoAndPrintsNothing) {
     std::string const folder = (fixtures() / "opensm/ft2-16").string();
     for (auto const& [arguments, message] : {
-             std::pair{broken() + "12", "a source and a destination are wanted"},
+             std::pair{broken() + "12", "a source and a destination are needed"},
              {broken() + "12 10 5", "3 words are given"},
              {broken() + "12 nobody", "nothing in the network is called \"nobody\""},
              {broken() + "99 12", "nobody owns the source LID 99"},

@@ -27,7 +27,7 @@ emulated_gpu::Device device(unsigned generation, std::size_t shared_a_block, std
     return found;
 }
 
-StudyPlan plan_of(RegularNetwork const& network, std::string const& pattern, std::uint32_t ranks = 0) {
+StudyPlan plan_of(Fabric const& network, std::string const& pattern, std::uint32_t ranks = 0) {
     Study study;
     study.pattern = pattern;
     study.ranks = ranks;
@@ -36,7 +36,7 @@ StudyPlan plan_of(RegularNetwork const& network, std::string const& pattern, std
 }
 
 TEST_F(Devices, TalliesAreTheCpusOnEach) {
-    auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
+    Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
     emulated_gpu::Device small = device(7, 48 << 10, 64 << 10, 1);
     small.l2_bytes = 1 << 20;
     for (emulated_gpu::Device const& each : {device(8, 163 << 10, 164 << 10, 5), device(8, 99 << 10, 100 << 10, 3),
@@ -51,7 +51,7 @@ TEST_F(Devices, TalliesAreTheCpusOnEach) {
             SCOPED_TRACE(ranks);
             for (char const* pattern : {"bisect", "rand"}) {
                 std::set<CudaTeamKind> const tried =
-                    expect_the_cpus(plan_of(*network, pattern, ranks).problem, ranks > 2000 ? 2 : 12);
+                    expect_the_cpus(plan_of(network, pattern, ranks).problem, ranks > 2000 ? 2 : 12);
                 EXPECT_EQ(tried.contains(CudaTeamKind::cluster), each.generation >= 9);
             }
         }
@@ -60,8 +60,8 @@ TEST_F(Devices, TalliesAreTheCpusOnEach) {
 
 /// Clusters of 16 blocks are not on every device that has clusters: the largest that there is, or counters in L2.
 TEST_F(Devices, ClustersAsLargeAsTheDeviceMakesThem) {
-    auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
-    StudyPlan const plan = plan_of(*network, "bisect", 65536);
+    Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
+    StudyPlan const plan = plan_of(network, "bisect", 65536);
     for (unsigned const largest : {16u, 8u, 4u, 1u}) {
         SCOPED_TRACE(largest);
         emulated_gpu::Device each;
@@ -73,8 +73,8 @@ TEST_F(Devices, ClustersAsLargeAsTheDeviceMakesThem) {
 
 /// A device with clusters whose driver translated code for sm_80: there the body of those kernels is empty.
 TEST_F(Devices, NoClustersWhereTheCodeIsOfAnOlderDevice) {
-    auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
-    StudyPlan const plan = plan_of(*network, "bisect", 65536);
+    Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
+    StudyPlan const plan = plan_of(network, "bisect", 65536);
     for (unsigned const compiled_for : {80u, 90u, 100u}) {
         SCOPED_TRACE(compiled_for);
         emulated_gpu::Device each;
@@ -87,11 +87,11 @@ TEST_F(Devices, NoClustersWhereTheCodeIsOfAnOlderDevice) {
 /// An attribute is a kernel's, not a launch's: a later executor that needs less shared memory takes none from an
 /// earlier one.
 TEST_F(Devices, ExecutorsOfTheSameKernelSideBySide) {
-    auto const large = make_regular_xgft({{18, 18, 36}, {1, 18, 18}, 0}, "dmodk", "tree"),
-               small = make_regular_xgft({{6, 6, 4}, {1, 6, 6}, 0}, "dmodk", "tree");
+    Fabric const large = fabric_of(make_regular_xgft({{18, 18, 36}, {1, 18, 18}, 0}, "dmodk", "tree")),
+                 small = fabric_of(make_regular_xgft({{6, 6, 4}, {1, 6, 6}, 0}, "dmodk", "tree"));
     std::vector<StudyPlan> plans;
     std::vector<std::unique_ptr<Executor>> executors;
-    for (RegularNetwork const* const network : {large.get(), small.get()}) plans.push_back(plan_of(*network, "bisect"));
+    for (Fabric const* const network : {&large, &small}) plans.push_back(plan_of(*network, "bisect"));
     for (StudyPlan const& plan : plans) {
         executors.push_back(make_cuda_executor(plan.problem, CudaTeamKind::block));
         ASSERT_NE(executors.back(), nullptr);
@@ -114,8 +114,8 @@ TEST_F(Devices, NothingStaysInItsMemory) {
 }
 
 TEST_F(Devices, AStudyThatDoesNotFitIsToldSo) {
-    auto const network = make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree");
-    StudyPlan const plan = plan_of(*network, "bisect", 65536);
+    Fabric const network = fabric_of(make_regular_xgft({{32, 32, 80}, {1, 32, 32}, 0}, "dmodk", "tree"));
+    StudyPlan const plan = plan_of(network, "bisect", 65536);
     std::size_t fits = 0;
     for (std::size_t memory = 4 << 10; memory <= 256 << 20; memory *= 4) {
         emulated_gpu::Device each;

@@ -65,7 +65,7 @@ TEST(ProgramOnEmulatedGpu, CheckpointsGoFromDeviceToDevice) {
         EXPECT_FALSE(read_whole(folder / "kept").empty());
         Finished const end = first_on_gpu ? run_tailback(kept) : run_on_gpu(kept);
         EXPECT_EQ(end.out, whole) << end.err;
-        EXPECT_NE(end.err.find("goes on from"), std::string::npos) << end.err;
+        EXPECT_NE(end.err.find("continuing from"), std::string::npos) << end.err;
     }
 }
 

@@ -1,6 +1,6 @@
 // What a mapping costs on a GPU, in operations that can be counted without one: increments of counters are the links of
 // its routes that flows can share (in tables of three-level trees the half that leads up) and no more, barriers and
-// warp operations are what drawing in windows needs. docs/performance.md has the numbers.
+// warp operations are what drawing in windows needs. docs/performance-notebook.md has the numbers.
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
@@ -31,14 +31,13 @@ protected:
 
 TEST_P(WorkOfAMapping, IsWhatItsDefinitionNeeds) {
     WorkCase const& c = GetParam();
-    std::unique_ptr<RegularNetwork> const regular = c.arithmetic ? make_regular_xgft(c.tree, "dmodk", "tree") : nullptr;
-    Fabric const fabric = c.arithmetic ? Fabric() : make_xgft(c.tree);
+    Fabric const fabric = c.arithmetic ? fabric_of(make_regular_xgft(c.tree, "dmodk", "tree")) : make_xgft(c.tree);
     auto const plan_for = [&](Metric metric) {
         Study study;
         study.pattern = "bisect";
         study.mappings = 1'000'000'000;
         study.metrics = {metric};
-        return c.arithmetic ? make_plan(*regular, study) : make_plan(fabric, study);
+        return make_plan(fabric, study);
     };
     StudyPlan const plan = plan_for(Metric::hist_acc_band);
     std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, c.kind);

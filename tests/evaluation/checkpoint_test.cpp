@@ -52,7 +52,7 @@ TEST(Checkpoint, KilledRunsGoOnToTheSameBytes) {
             Finished const got = run_tailback(
                 joined(study, {"--checkpoint", file, "--threads", "3", "--dump-mappings", folder / "dump"}));
             EXPECT_EQ(got.code, 0) << got.err;
-            EXPECT_NE(got.err.find("goes on from"), std::string::npos) << before << got.err;
+            EXPECT_NE(got.err.find("continuing from"), std::string::npos) << before << got.err;
             EXPECT_EQ(got.out, want.out);
             EXPECT_EQ(folder.files(), 1u) << "more than the dump";
             run_tailback(joined(study, {"--dump-mappings", folder / "whole"}));
@@ -109,7 +109,7 @@ struct Kept {
         study.pattern = "rand";
         study.mappings = 60;
         study.metrics.clear();
-        for (MetricInfo const& info : all_metrics) study.metrics.push_back(info.metric);
+        for (MetricInfo const& info : all_metrics()) study.metrics.push_back(info.metric);
         return study;
     }
     std::string refusal(std::string const& text) {
@@ -163,7 +163,7 @@ TEST(Checkpoint, DamageIsAlwaysNoticed) {
         EXPECT_NE(kept.refusal(text.substr(0, text.size() - less)).find("damaged (it is cut short)"),
                   std::string::npos);
     EXPECT_NE(kept.refusal(""), "");
-    EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is no checkpoint"), std::string::npos);
+    EXPECT_NE(kept.refusal("hello, I am your shopping list\n").find("this is not a checkpoint"), std::string::npos);
     EXPECT_NE(kept.refusal("tailback checkpoint 1\nversion: 0.1.0\n\n")
                   .find("the checkpoint is of another version of the program (its form is another)"),
               std::string::npos);
@@ -310,7 +310,7 @@ TEST(Checkpoint, AnotherStudyIsRefusedByName) {
         EXPECT_EQ(run.code, 2);
         EXPECT_EQ(run.out, "");
         EXPECT_NE(run.err.find("the checkpoint is of another study (" + part), std::string::npos) << run.err;
-        EXPECT_NE(run.err.find("; remove it to begin anew"), std::string::npos) << run.err;
+        EXPECT_NE(run.err.find("; remove it to start over"), std::string::npos) << run.err;
     };
     Words const goal = {"--until", "ci=0.00001"};
     refused(on_tree16(joined(goal, {"--seed", "2"})), "seed 1 there, 2 here");

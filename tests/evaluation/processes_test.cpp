@@ -108,7 +108,7 @@ TEST_F(ProcessesTest, CheckpointsGoOnWithAnyNumber) {
     }
     Finished const got = run_tailback(joined(study, {"--checkpoint", file}));
     EXPECT_EQ(got.code, 0) << got.err;
-    EXPECT_NE(got.err.find("goes on from"), std::string::npos);
+    EXPECT_NE(got.err.find("continuing from"), std::string::npos);
     EXPECT_EQ(got.out, run_tailback(study).out);
     EXPECT_EQ(folder.files(), 0u);
 }
@@ -159,7 +159,7 @@ TEST_F(ProcessesTest, BadInputAnywhereIsToldOnce) {
     EXPECT_EQ(usage.err.find("unknown option"), usage.err.rfind("unknown option"));
     Finished const input = Running(mpirun(2, {"evaluate", "--network", "-"})).wait();
     EXPECT_EQ(input.code, 2);
-    EXPECT_NE(input.err.find("standard input goes to one of several processes alone"), std::string::npos) << input.err;
+    EXPECT_NE(input.err.find("several processes cannot share standard input"), std::string::npos) << input.err;
 }
 
 TEST_F(ProcessesTest, AllMustStudyTheSame) {
@@ -169,8 +169,7 @@ TEST_F(ProcessesTest, AllMustStudyTheSame) {
         Finished const run = Running(mpirun_two(good, other)).wait();
         EXPECT_EQ(run.code, 2) << run.err;
         EXPECT_EQ(run.out, "");
-        EXPECT_NE(run.err.find("process 1 has another network or study before it than process 0; give"),
-                  std::string::npos)
+        EXPECT_NE(run.err.find("process 1 has another network or study than process 0; give"), std::string::npos)
             << run.err;
     }
 }

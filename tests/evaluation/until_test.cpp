@@ -83,11 +83,11 @@ TEST(Until, IntervalsHoldTheExactMeanAsOftenAsTheySay) {
             plan.problem.seed = plan.study.seed = seed;
             Evaluation const result = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
             ASSERT_TRUE(result.until->reached);
-            auto const [low, high] = result.hist_acc_band.ci99();
+            auto const [low, high] = result.numbers.at(Metric::hist_acc_band).ci99();
             ASSERT_LE(high - low, 2 * width * (1 + 1e-12));
             held += low <= exact && exact <= high;
             mappings += result.mappings;
-            sum += result.hist_acc_band.mean() - exact;
+            sum += result.numbers.at(Metric::hist_acc_band).mean() - exact;
         }
         double const share = double(held) / double(seeds);
         std::printf("+- %.4f: %.0f mappings, %.2f %% of %llu intervals hold the mean, which is off by %+.1e\n", width,
@@ -162,18 +162,18 @@ TEST(Until, WhatIsNoGoalIsRefused) {
     for (char const* const word : {"ci=", "ci=0", "ci=-1", "ci=nan", "ci=inf", "ci=-1e-400", "ci=1e-400x", "ci=0.1x",
                                    "ci=1%", "relative=%", "relative=0%"})
         refused({"--until", word}, "names no width");
-    refused({"--until", "relative=100%"}, "is no goal");
+    refused({"--until", "relative=100%"}, "is not a valid goal");
     for (char const* const word : {"ci=1e-400", "relative=1e-400", "relative=1e-400%", "relative=4e-323%"})
-        refused({"--until", word}, "is no goal (the number is too small to be told from 0)");
-    refused({"--until", "ci=1e999"}, "is no goal (the number is too large)");
+        refused({"--until", word}, "is not a valid goal (the number is too small)");
+    refused({"--until", "ci=1e999"}, "is not a valid goal (the number is too large)");
     for (char const* const word : {":ci=0.1", ":relative=1%", ":"})
         refused({"--until", word}, "names no metric (nothing stands before the colon)");
     refused({"--until", "hist_acc_bnd:ci=1"}, "unknown metric");
     refused({"--until", "sum_max_cong:ci=1"}, "--metric does not ask for it");
-    refused({"--until", "get_cable_cong:ci=1", "--metric", "all"}, "is no mean over mappings");
+    refused({"--until", "get_cable_cong:ci=1", "--metric", "all"}, "is not a mean over mappings");
     refused({"--until", "ci=1", "--metric", "hist_max_cong"}, "no metric to go by");
     refused({"--until", "ci=1", "--mappings", "999"}, "too few for --until");
-    refused({"--until", "ci=1", "--mapping", "identity"}, "has no use here");
+    refused({"--until", "ci=1", "--mapping", "identity"}, "has no effect here");
     // No mapping has a value, or all have none to speak of: known before the first is drawn.
     for (char const* const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
         for (Words const& nothing : std::vector<Words>{
@@ -200,8 +200,8 @@ TEST(Until, WithoutARouteThatLeadsThereItIsRefused) {
              std::vector<Words>{{"torus:3x3", "--fail-cables", "100%"}, {parts, "--subset", "file:" + apart}}) {
             Finished const refused = run(none);
             EXPECT_EQ(refused.code, 2) << how[0];
-            EXPECT_NE(refused.err.find("--until has no use here (every route between the study's hosts fails, so there "
-                                       "is no mean to know)"),
+            EXPECT_NE(refused.err.find("--until has no effect here (every route between the hosts of the study fails, "
+                                       "so there is no mean to estimate)"),
                       std::string::npos)
                 << refused.err;
         }

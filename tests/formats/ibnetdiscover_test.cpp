@@ -233,7 +233,8 @@ TEST(Ibnetdiscover, NumbersOutOfRangeAreErrorsWithTheirLine) {
               std::string::npos);
     EXPECT_NE(error("[3]\t\"S", "[99999999999999999999999]\t\"S").find("net:12: port number"), std::string::npos);
     EXPECT_NE(error("\"[4]\t", "\"[256]\t").find("net:13: port number 256"), std::string::npos);
-    EXPECT_NE(error("lid 3 lmc 0", "lid 49152 lmc 0").find("net:27: LID 49152 is no unicast LID"), std::string::npos);
+    EXPECT_NE(error("lid 3 lmc 0", "lid 49152 lmc 0").find("net:27: LID 49152 is not a unicast LID"),
+              std::string::npos);
     EXPECT_NE(error("lid 3 lmc 0", "lid 3 lmc 8").find("net:27: LMC 8"), std::string::npos);
     EXPECT_NE(error("base port 0 lid 1", "base port 0 lid 1099511627776").find("net:10: LID 1099511627776"),
               std::string::npos);

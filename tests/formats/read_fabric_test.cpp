@@ -54,7 +54,7 @@ TEST(ReadFabric, MixUpsAreNamed) {
     EXPECT_NE(error_with("-", "-").find("both standard input"), std::string::npos);
     TemporaryFolder const folder;
     EXPECT_NE(error_with(folder.write("a.dot", "digraph { \"H1\" -> \"S1\"; \"S1\" -> \"H1\"; }"), tables)
-                  .find("takes no --tables"),
+                  .find("cannot be combined"),
               std::string::npos);
 }
 

@@ -182,11 +182,11 @@ TEST(LoadBound, OfTreesWithoutTablesIsThatOfTheirTables) {
     for (char const* routing : {"dmodk", "smodk"})
         for (char const* pattern : {"rand", "bruck", "bisect"}) {
             XgftSpec const spec{{8, 8, 16}, {1, 8, 8}, 0};
-            auto const regular = make_regular_xgft(spec, routing, "tree");
+            Fabric const regular = fabric_of(make_regular_xgft(spec, routing, "tree"));
             Study study;
             study.pattern = pattern;
             study.metrics = {Metric::hist_max_cong};
-            StudyPlan const plan = make_plan(*regular, study);
+            StudyPlan const plan = make_plan(regular, study);
             Problem const& p = plan.problem;
             EXPECT_EQ(p.form, RouteForm::tree);
             EXPECT_EQ(load_bound(p), 16u) << routing << pattern;
@@ -254,7 +254,7 @@ TEST(SummedRows, GiveTheTalliesOfRows) {
     for (char const* pattern : {"bisect", "rand", "bruck"}) {
         StudyPlan const plan = plan_of(fabric, pattern, 70, SubsetKind::random);
         Problem p = plan.problem;
-        p.wants_histogram = false;
+        p.wants_histogram = p.wants_route_links = false;
         SummedTables const tables(p);
         ASSERT_FALSE(tables.empty());
         EXPECT_EQ(tallies_of(p, SummedRows<std::uint16_t, 4>(p, tables.view(tables.words().data()))),

@@ -10,6 +10,7 @@
 #include "tests/support/isas.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/outcome.hpp"
+#include "tests/support/regular.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
@@ -28,7 +29,7 @@ TAILBACK_IN_EACH_ISA(DrawPlaces);
 Fabric make_routed(std::string const& spec, std::string const& routing) {
     Topology topology = make_topology(spec);
     Fabric fabric;
-    fabric.tables = make_tables(topology, routing.empty() ? topology.usual_routing : routing, 7);
+    fabric.tables = make_tables(topology, {routing.empty() ? topology.usual_routing : routing, 7});
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     return fabric;
@@ -38,11 +39,11 @@ Fabric make_routed(std::string const& spec, std::string const& routing) {
 Fabric make_broken(std::string const& spec, bool around) {
     Topology topology = make_topology(spec);
     Fabric fabric;
-    if (!around) fabric.tables = make_tables(topology, topology.usual_routing, 7);
+    if (!around) fabric.tables = make_tables(topology, {topology.usual_routing, 7});
     Failures failures;
     failures.cables = parse_failures("", around ? "switch:10%" : "10%", true);
     topology.network = degrade(topology.network, failures).network;
-    if (around) fabric.tables = make_tables(topology, "minhop", 7);
+    if (around) fabric.tables = make_tables(topology, {"minhop", 7});
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     return fabric;
@@ -58,22 +59,17 @@ void expect_same_by(stages::RowsBy by, Problem const& problem, Outcome const& wa
     if (!rows.finder) return;
     SCOPED_TRACE(::testing::Message() << "rows " << int(by) << ", seats of " << 8 * sizeof(Seat) << " bits");
     stages::Mapping<Seat> mapping(problem, rows);
-    Outcome got{std::vector<MappingTally>(want.tallies.size()),
-                {std::vector<std::uint64_t>(want.totals.histogram.size()),
-                 std::vector<std::uint64_t>(want.totals.link_sums.size())}};
-    for (std::size_t m = 0; m < got.tallies.size(); ++m)
-        got.tallies[m] = mapping.evaluate(3 + m, {got.totals.histogram.data(), got.totals.link_sums.data()});
+    Outcome got{std::vector<MappingTally>(want.tallies.size()), Totals(problem)};
+    for (std::size_t m = 0; m < got.tallies.size(); ++m) got.tallies[m] = mapping.evaluate(3 + m, got.totals.view());
     EXPECT_EQ(want.tallies, got.tallies);
-    EXPECT_EQ(want.totals.histogram, got.totals.histogram);
-    EXPECT_EQ(want.totals.link_sums, got.totals.link_sums);
+    EXPECT_EQ(want.totals, got.totals);
 }
 
 void expect_same(Problem const& problem, std::size_t mappings) {
     Outcome const body = run(problem, 1, CpuWay::kernel_body, mappings);
     Outcome const stages = run(problem, 2, CpuWay::fastest, mappings);
     EXPECT_EQ(body.tallies, stages.tallies);
-    EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
-    EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
+    EXPECT_EQ(body.totals, stages.totals);
     for (stages::RowsBy const by :
          {stages::RowsBy::usual, stages::RowsBy::table, stages::RowsBy::sums, stages::RowsBy::blocks}) {
         expect_same_by<std::uint32_t>(by, problem, body);
@@ -91,7 +87,7 @@ Study study_of(std::string const& pattern, std::vector<Metric> metrics) {
 /// Each metric alone, as kernels do less then, and all at once.
 std::vector<std::vector<Metric>> sets_of_metrics() {
     std::vector<std::vector<Metric>> sets(1);
-    for (MetricInfo const& info : all_metrics) {
+    for (MetricInfo const& info : all_metrics()) {
         sets.push_back({info.metric});
         sets[0].push_back(info.metric);
     }
@@ -194,33 +190,35 @@ TEST_P(CpuStages, EqualTheKernelsBodyForComputedRows) {
                           Case{"torus:5x4", "valiant"}}) {
         SCOPED_TRACE(c.spec);
         SCOPED_TRACE(c.routing);
-        std::unique_ptr<RegularNetwork> const network = make_regular(c.spec, c.routing);
+        std::shared_ptr<RegularNetwork const> const network = regular_network(c.spec, c.routing);
         ASSERT_TRUE(network);
         if (network->hosts > 2000) {
-            expect_same(make_plan(*network, study_of("rand", sets_of_metrics()[0])).problem, 2);
+            expect_same(make_plan(fabric_of(network), study_of("rand", sets_of_metrics()[0])).problem, 2);
             continue;
         }
         for (char const* pattern : {"bisect", "rand", "bruck"})
-            expect_same(make_plan(*network, study_of(pattern, sets_of_metrics()[0])).problem, 20);
+            expect_same(make_plan(fabric_of(network), study_of(pattern, sets_of_metrics()[0])).problem, 20);
     }
 }
 
 // 2^17 seats need 32 bits; 130,000 flows over one link need 17 bits of its counter.
 TEST_P(CpuStages, WideSeatsAndCountersThatPass16Bits) {
-    std::unique_ptr<RegularNetwork> const large = make_regular("kary-ntree:k=51,n=3", "");
+    std::shared_ptr<RegularNetwork const> const large = regular_network("kary-ntree:k=51,n=3", "");
     ASSERT_GT(large->hosts, 0x10000u);
-    expect_same(make_plan(*large, study_of("bisect", {Metric::hist_acc_band, Metric::sum_max_cong})).problem, 1);
+    expect_same(make_plan(fabric_of(large), study_of("bisect", {Metric::hist_acc_band, Metric::sum_max_cong})).problem,
+                1);
 
-    std::unique_ptr<RegularNetwork> const three_leaves = make_regular("xgft:m=65000x3,w=1x1", "");
+    std::shared_ptr<RegularNetwork const> const three_leaves = regular_network("xgft:m=65000x3,w=1x1", "");
     ASSERT_TRUE(three_leaves);
-    StudyPlan const plan = make_plan(*three_leaves, study_of("gather", sets_of_metrics()[0]));
+    Fabric const fabric = fabric_of(three_leaves);
+    StudyPlan const plan = make_plan(fabric, study_of("gather", sets_of_metrics()[0]));
     expect_same(plan.problem, 2);
     std::vector<std::uint64_t> const sums = run(plan.problem, 1, CpuWay::fastest, 1).totals.link_sums;
     EXPECT_GT(*std::max_element(sums.begin(), sums.begin() + plan.problem.inner), 0xFFFFu);
 
-    std::unique_ptr<RegularNetwork> const line = make_regular("mesh:3,hosts=65000", "");
+    std::shared_ptr<RegularNetwork const> const line = regular_network("mesh:3,hosts=65000", "");
     ASSERT_TRUE(line);
-    expect_same(make_plan(*line, study_of("gather", sets_of_metrics()[0])).problem, 2);
+    expect_same(make_plan(fabric_of(line), study_of("gather", sets_of_metrics()[0])).problem, 2);
 }
 
 // Definition: row (group, seat) = source[group] + destination[seat] for all pairs of different blocks.

@@ -16,8 +16,8 @@ void expect_walks(Fabric const& fabric, std::string const& what) {
     Network const& net = fabric.network;
     Forwarding const forwarding(fabric);
     std::vector<Host> const hosts = all_hosts(net);
-    std::vector<std::uint32_t> const sources = sources_by_row(forwarding, hosts);
-    DestinationTree tree(forwarding, sources);
+    Senders const senders(forwarding, hosts);
+    DestinationTree tree(forwarding, senders);
     for (Destination const destination : destinations_of(net, hosts)) {
         tree.grow(destination);
         std::vector<std::uint32_t> weight(forwarding.rows());

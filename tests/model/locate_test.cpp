@@ -51,7 +51,7 @@ TEST(Locate, AmbiguousNamesListWhatTheyCanMean) {
     Disagreements strict(true);
     Network const net = read_topology(replaced(two_leaves, "node 2", "node 1"), strict);
     std::string const error = error_of([&] { locate(net, "node 1"); });
-    EXPECT_NE(error.find("can mean 2 things"), std::string::npos) << error;
+    EXPECT_NE(error.find("has 2 meanings"), std::string::npos) << error;
     EXPECT_NE(error.find("host \"node 1\" (0x00000000000000b2) port 1 LID 4"), std::string::npos) << error;
 }
 
@@ -75,10 +75,10 @@ TEST(Locate, NamesComeFirstInNetworksOfNames) {
 TEST(LocateHost, SwitchesAndUnownedLidsAreNoHosts) {
     Network const net = leaves();
     EXPECT_EQ(locate_host(net, "node 1"), Host{0});
-    EXPECT_NE(error_of([&] { locate_host(net, "leaf one"); }).find("\"leaf one\" is no host"), std::string::npos);
+    EXPECT_NE(error_of([&] { locate_host(net, "leaf one"); }).find("\"leaf one\" is not a host"), std::string::npos);
     EXPECT_NE(error_of([&] { locate_host(net, "99"); }).find("nobody owns LID 99"), std::string::npos);
-    EXPECT_NE(error_of([&] { locate_host(net, "0"); }).find("LID 0 is no unicast LID"), std::string::npos);
-    EXPECT_NE(error_of([&] { locate_host(net, "1099511627776"); }).find("is no unicast LID"), std::string::npos);
+    EXPECT_NE(error_of([&] { locate_host(net, "0"); }).find("LID 0 is not a unicast LID"), std::string::npos);
+    EXPECT_NE(error_of([&] { locate_host(net, "1099511627776"); }).find("is not a unicast LID"), std::string::npos);
 }
 
 }  // namespace

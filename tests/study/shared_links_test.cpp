@@ -23,10 +23,10 @@ std::vector<Metric> const flow_metrics = {Metric::hist_acc_band, Metric::sum_max
 
 Fabric make_routed(std::string const& spec, std::string const& routing) {
     Topology topology = make_topology(spec);
-    Routes routes = make_routes(topology, routing.empty() ? topology.usual_routing : routing, 7);
+    Routes routes = make_routes(topology, {routing.empty() ? topology.usual_routing : routing, 7});
     Fabric fabric;
     fabric.tables = std::move(routes.tables);
-    fabric.pair_routes = std::move(routes.pairs);
+    fabric.routing = std::move(routes.routing);
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     return fabric;

@@ -396,7 +396,7 @@ std::size_t Halves::bound_by_even_routes() const {
 std::size_t Halves::bound_by_routing(Topology const& topology, std::string const& routing) const {
     Network const& network = topology.network;
     bool const of_hosts = parts_hosts(topology);
-    Fabric const fabric{topology.network, make_tables(topology, routing, 1), true};
+    Fabric const fabric{topology.network, make_tables(topology, {routing, 1}), true};
     std::vector<std::uint64_t> const pairs = edge_forwarding_index(fabric);
     std::uint64_t busiest = 0;
     for (std::size_t l = 0; l < pairs.size(); ++l) {

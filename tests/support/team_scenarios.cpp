@@ -1,7 +1,7 @@
 #include "tests/support/team_scenarios.hpp"
 
 #include "tests/support/nasty_networks.hpp"
-#include "topologies/regular.hpp"
+#include "tests/support/regular.hpp"
 
 #include <map>
 #include <memory>
@@ -39,7 +39,7 @@ std::vector<TeamScenario> team_scenarios() {
     };
     std::vector<Metric> const band = {Metric::hist_acc_band};
     std::vector<Metric> every;
-    for (MetricInfo const& info : all_metrics) every.push_back(info.metric);
+    for (MetricInfo const& info : all_metrics()) every.push_back(info.metric);
     std::vector<Metric> const no_links = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::dep_max_delay};
 
     add("tree 4x4", "bisect", SubsetKind::linear_bfs, MappingKind::random, band);
@@ -77,11 +77,11 @@ std::vector<TeamScenario> team_scenarios() {
         }
         study.metrics = metrics;
         study.mappings = 3;
-        static std::map<std::string, std::unique_ptr<RegularNetwork>> made;  // plans point into them
+        static std::map<std::string, Fabric> made;  // plans point into them
         std::string const name = std::string(network) + ", " + routing;
-        std::unique_ptr<RegularNetwork>& regular = made[name];
-        if (!regular) regular = make_regular(network, routing);
-        all.push_back({name + ", " + pattern, make_plan(*regular, study)});
+        auto const [at, is_new] = made.try_emplace(name);
+        if (is_new) at->second = fabric_of(regular_network(network, routing));
+        all.push_back({name + ", " + pattern, make_plan(at->second, study)});
     }
     return all;
 }

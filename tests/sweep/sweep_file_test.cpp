@@ -83,8 +83,8 @@ TEST_F(SweepFile, IsRefusedWithItsLine) {
     expect_refused("", "s.yaml: the file holds nothing");
     expect_refused("# only a comment\n", "s.yaml");
     expect_refused("---\n", "s.yaml:2: the file holds nothing");
-    expect_refused("torus:4x4\n", "s.yaml:1: the file is no map of options");
-    expect_refused("- torus:4x4\n", "s.yaml:1: the file is no map of options");
+    expect_refused("torus:4x4\n", "s.yaml:1: the file is not a map of options");
+    expect_refused("- torus:4x4\n", "s.yaml:1: the file is not a map of options");
     expect_refused("pattern: rand\n", "s.yaml: \"network\" is missing");
     expect_refused("network: n\npatern: rand\n",
                    "s.yaml:2: unknown key \"patern\" (the nearest is \"pattern\"); keys are network, tables,");

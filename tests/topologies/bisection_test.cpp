@@ -552,7 +552,7 @@ TEST_P(Bisection, OfADozenSizes) {
     ASSERT_NE(found, rows_of.end()) << "no rows of " << GetParam();
     std::set<std::string> specs;
     for (Row const& row : found->second()) {
-        EXPECT_EQ(parse_topology(row.spec).family.name, GetParam());
+        EXPECT_EQ(TopologySpec(row.spec).family().name, GetParam());
         EXPECT_TRUE(specs.insert(row.spec).second) << row.spec << " twice";
         expect(row);
     }

@@ -67,8 +67,8 @@ struct Fates {
 };
 Fates fates(Topology const& topology, std::vector<std::vector<bool>> const& connected, std::string const& routing,
             std::uint64_t seed) {
-    Routes routes = make_routes(topology, routing, seed);
-    Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.pairs)};
+    Routes routes = make_routes(topology, {routing, seed});
+    Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing)};
     Network const& net = topology.network;
     Fates found;
     for (std::size_t s = 0; s < net.hosts().size(); ++s)
@@ -130,7 +130,7 @@ TEST_P(CutOff, RoutingsForAnyGraphConnectWhatIsConnected) {
             std::vector<std::vector<bool>> const connected = connected_pairs(topology);
             std::vector<std::string> routings = {"valiant:by=bfs", "valiant:by=minhop", "valiant:by=updn"};
             if (!topology.groups.empty()) routings.push_back("valiant:by=bfs,via=group");
-            for (Routing const& routing : all_routings())
+            for (RoutingAlgorithm const& routing : all_routings())
                 if (routing.for_any_graph() && routing.name != "valiant") routings.push_back(routing.name);
             for (std::string const& routing : routings) {
                 if (routing.find("updn") != std::string::npos && GetParam().ends_with("links=one")) continue;
@@ -140,7 +140,7 @@ TEST_P(CutOff, RoutingsForAnyGraphConnectWhatIsConnected) {
                 EXPECT_EQ(found.lost, 0u);
                 EXPECT_EQ(found.through_hosts, 0u);
                 if (claims_of(topology, routing).deadlock_free) {
-                    Fabric const fabric{topology.network, make_tables(topology, routing, seed), true};
+                    Fabric const fabric{topology.network, make_tables(topology, {routing, seed}), true};
                     EXPECT_FALSE(walk_all_pairs(fabric, topology.hosts_do == HostsDo::forward).cyclic);
                 }
                 cut += found.connected < topology.network.hosts().size() * (topology.network.hosts().size() - 1);
@@ -156,8 +156,8 @@ TEST_P(CutOff, TreesAreTables) {
         if (damage.switches == "2" && make_topology(GetParam()).network.switches() == 1) continue;
         Topology const topology = broken(GetParam(), damage.cables, damage.switches, 3);
         SCOPED_TRACE(GetParam() + " cables " + damage.cables + " switches " + damage.switches);
-        ForwardingTables const tables = make_tables(topology, "updn", 1);
-        TreeRoutes const routes(topology, "updn", 1, {});
+        ForwardingTables const tables = make_tables(topology, {"updn", 1});
+        TreeRoutes const routes(topology, {"updn", 1});
         EXPECT_EQ(compare_entries(routes, topology.network, 1, tables).wrong, 0u);
     }
 }
@@ -206,7 +206,7 @@ TEST(CutOffRoots, AreTheMostCentralOfTheirParts) {
                     if (reach(net, Node{v}, again) < reach(net, best, again)) best = Node{v};
                 expected.push_back(best);
             }
-            RoutingRoots const roots = make_routes(topology, "updn", 1).roots;
+            RoutingRoots const roots = make_routes(topology, {"updn", 1}).roots;
             EXPECT_EQ(roots.nodes, expected);
             EXPECT_EQ(roots.from, RootsFrom::central);
             most_parts = std::max(most_parts, expected.size());
@@ -218,7 +218,7 @@ TEST(CutOffRoots, AreTheMostCentralOfTheirParts) {
 TEST(CutOffRoots, TopsStayTopsWhereTheyConnectWhatIsConnected) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
         Topology const topology = broken("xgft:m=4x4,w=1x4", "", "1", seed);
-        RoutingRoots const roots = make_routes(topology, "updn", 1).roots;
+        RoutingRoots const roots = make_routes(topology, {"updn", 1}).roots;
         EXPECT_EQ(roots.from, RootsFrom::farthest);
         EXPECT_GE(roots.nodes.size(), 3u);
         for (Node const root : roots.nodes) EXPECT_TRUE(topology.network[root].name.starts_with("S2_"));
@@ -230,7 +230,7 @@ TEST(CutOffRoots, ReportsNameThemAll) {
                                             "--routing",  "updn",      "--fail-cables",
                                             "switch:40%", "--device",  "cpu"};
     RoutingRoots const roots =
-        make_routes(broken("jellyfish:switches=50,degree=3,hosts=2", "switch:40%", "", 1), "updn", 1).roots;
+        make_routes(broken("jellyfish:switches=50,degree=3,hosts=2", "switch:40%", "", 1), {"updn", 1}).roots;
     ASSERT_GT(roots.nodes.size(), 1u);
     Finished const told = run_tailback(words);
     EXPECT_NE(told.out.find("routed from " + std::to_string(roots.nodes.size()) +
@@ -267,13 +267,13 @@ TEST(CutOffValiant, DrawsAmongTheSwitchesBetweenBothEnds) {
     std::map<int, std::size_t> ends;  // 0 -> 1 in the line of 4: the route to a middle m goes up to max(1, m)
     std::size_t pairs = 0;
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
-        Routes const routes = make_routes(topology, "valiant:by=bfs", seed);
+        Routes const routes = make_routes(topology, {"valiant:by=bfs", seed});
         for (std::size_t s = 0; s < net.hosts().size(); ++s)
             for (std::size_t d = 0; d < net.hosts().size(); ++d) {
                 std::vector<Link> links;
                 Link const up = net.up_link(Host{s}), down = net.up_link(Host{d});
                 if (number(net[up].to) != 0 || number(net[down].to) != 1) continue;
-                ASSERT_TRUE(routes.pairs->append(net, Host{s}, Host{d}, links));
+                ASSERT_TRUE(dynamic_cast<PairRoutes const&>(*routes.routing).append(net, Host{s}, Host{d}, links));
                 int farthest = 0;
                 for (Link const link : links)
                     if (net[net[link].to].kind == NodeKind::switch_node)

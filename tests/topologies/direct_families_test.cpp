@@ -25,7 +25,7 @@ std::size_t diameter(Network const& network) {
 
 std::vector<std::uint64_t> switch_loads(std::string const& spec, std::string const& routing) {
     Topology const topology = make_topology(spec);
-    Fabric const fabric{topology.network, make_tables(topology, routing, 1), true};
+    Fabric const fabric{topology.network, make_tables(topology, {routing, 1}), true};
     std::vector<std::uint64_t> loads;
     std::vector<std::uint64_t> const all = edge_forwarding_index(fabric);
     for (std::size_t l = 0; l < all.size(); ++l) {
@@ -136,10 +136,10 @@ TEST(Torus, LoadsOfDimensionOrder) {
 
 TEST(Torus, ManyDimensionsWaitInCircles) {  // 4x4x4 with DOR on one lane is cyclic; up*/down* is not
     Topology const topology = make_topology("torus:4x4x4");
-    Fabric fabric{topology.network, make_tables(topology, "dor", 1), true};
+    Fabric fabric{topology.network, make_tables(topology, {"dor", 1}), true};
     EXPECT_TRUE(walk_all_pairs(fabric, false).cyclic);
     EXPECT_FALSE(claims_of(topology, "dor").deadlock_free);
-    fabric.tables = make_tables(topology, "updn", 1);
+    fabric.tables = make_tables(topology, {"updn", 1});
     EXPECT_FALSE(walk_all_pairs(fabric, false).cyclic);
 }
 

@@ -112,7 +112,7 @@ TEST_P(EveryFamily, PortsAreSound) { expect_sound_ports(make_topology(GetParam()
 TEST_P(EveryFamily, RoutingsKeepWhatTheyClaim) {
     Topology topology = make_topology(GetParam());
     std::vector<std::string> names;
-    for (Routing const& routing : all_routings())
+    for (RoutingAlgorithm const& routing : all_routings())
         if (routing.for_any_graph()) names.push_back(routing.name);
     for (OwnRouting const& own : topology.routings) {
         names.push_back(own.name);
@@ -129,12 +129,12 @@ TEST_P(EveryFamily, RoutingsKeepWhatTheyClaim) {
     for (std::string const& name : names) {
         SCOPED_TRACE(name);
         if (name == "updn" && facts_of(fabric.network).one_way_links > 0) {
-            EXPECT_THROW(make_tables(topology, name, 7), InputError);
+            EXPECT_THROW(make_tables(topology, {name, 7}), InputError);
             continue;
         }
-        Routes routes = make_routes(topology, name, 7);
+        Routes routes = make_routes(topology, {name, 7});
         fabric.tables = std::move(routes.tables);
-        fabric.pair_routes = std::move(routes.pairs);
+        fabric.routing = std::move(routes.routing);
         RoutingClaims const claims = claims_of(topology, name);
         RoutedPairs const pairs = walk_all_pairs(fabric, topology.hosts_do == HostsDo::forward);
         EXPECT_EQ(pairs.failed, 0u) << pairs.first_failure;
@@ -169,7 +169,7 @@ TEST(EveryFamily, EachHasASmallNetworkAndAnExampleThatCanBeMade) {
 TEST(EveryFamily, SeedsDecideAndNothingElse) {
     Topology const topology = make_topology("hyperx:4x4,hosts=2");
     auto const entries = [&](std::string const& routing, std::uint64_t seed) {
-        ForwardingTables const tables = make_tables(topology, routing, seed);
+        ForwardingTables const tables = make_tables(topology, {routing, seed});
         std::vector<Port> all;
         for (std::size_t n = 0; n < topology.network.nodes().size(); ++n)
             for (Lid lid = 1; lid <= topology.network.max_lid(); ++lid) all.push_back(tables.port(Node{n}, lid));

@@ -75,7 +75,7 @@ TEST(Failures, SwitchesLoseAllCables) {
 TEST(Failures, AreRoutedAroundOnAnyGraph) {
     Topology topology = make_topology("torus:5x5,hosts=2");
     Fabric broken;
-    broken.tables = make_tables(topology, "dor", 1);
+    broken.tables = make_tables(topology, {"dor", 1});
     Failures failures;
     failures.cables = parse_failures("", "switch:4", true);
     topology.network = degrade(topology.network, failures).network;
@@ -84,7 +84,7 @@ TEST(Failures, AreRoutedAroundOnAnyGraph) {
     EXPECT_GT(kept.failed, 0u);
     EXPECT_EQ(kept.failed + kept.delivered, 50u * 49u);
     for (std::string const routing : {"minhop", "sssp", "updn", "bfs"}) {
-        broken.tables = make_tables(topology, routing, 1);
+        broken.tables = make_tables(topology, {routing, 1});
         EXPECT_EQ(walk_all_pairs(broken, false).failed, 0u) << routing;
     }
 }

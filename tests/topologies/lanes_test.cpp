@@ -25,7 +25,7 @@ Fabric routed(std::string const& spec, std::string const& routing, std::string c
         failed.cables = parse_failures("", failures, true);
         topology.network = degrade(topology.network, failed).network;
     }
-    Routes routes = make_routes(topology, routing, 3);
+    Routes routes = make_routes(topology, {routing, 3});
     Fabric fabric;
     fabric.network = std::move(topology.network);
     fabric.tables = std::move(routes.tables);

@@ -28,7 +28,7 @@ std::size_t diameter(Network const& net) {
 }
 Fabric routed(std::string const& spec, std::string const& routing) {
     Topology const topology = make_topology(spec);
-    return {topology.network, make_tables(topology, routing, 1), true};
+    return {topology.network, make_tables(topology, {routing, 1}), true};
 }
 bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKind::switch_node; }
 /// `S3_1` and `S3_P1` are in group `S3`.

@@ -75,7 +75,7 @@ TEST(Romm, IsMinimalAndDelivers) {
             SCOPED_TRACE(spec + " " + routing);
             Topology const topology = make_topology(spec);
             Fabric const fabric{topology.network, ForwardingTables(topology.network, 0), true,
-                                make_routes(topology, routing, 5).pairs};
+                                make_routes(topology, {routing, 5}).routing};
             RoutedPairs const pairs = walk_all_pairs(fabric, false);
             EXPECT_EQ(pairs.failed, 0u) << pairs.first_failure;
             EXPECT_EQ(pairs.longer, 0u);
@@ -91,8 +91,9 @@ TEST(Romm, DrawsMiddlesUniformly) {
         std::map<Step, double> share;
         for (int seed = 1; seed <= seeds; ++seed) {
             std::vector<Link> links;
-            ASSERT_TRUE(make_routes(topology, "romm", std::uint64_t(seed))
-                            .pairs->append(net, Host{std::size_t(s)}, Host{std::size_t(d)}, links));
+            Routes const routes = make_routes(topology, {"romm", std::uint64_t(seed)});
+            ASSERT_TRUE(dynamic_cast<PairRoutes const&>(*routes.routing)
+                            .append(net, Host{std::size_t(s)}, Host{std::size_t(d)}, links));
             for (Step const& step : steps_of(net, links)) share[step] += 1.0 / seeds;
         }
         std::map<Step, double> const wanted = law(s, d);

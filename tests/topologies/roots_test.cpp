@@ -91,46 +91,46 @@ TEST(Roots, NamesGuidsAndFilesMeanTheSame) {
     for (std::string const& spec :
          std::vector<std::string>{"updn:roots=S2_0+S2_2", "updn:roots=" + guid(a) + "+" + guid(b),
                                   "updn:roots=S2_0+" + guid(b) + "+S2_0", "updn:roots=file:" + list}) {
-        Routes const routes = make_routes(topology, spec, 1, {Node{net.node_by_name("S2_3")}});
+        Routes const routes = make_routes(topology, {spec, 1, {Node{net.node_by_name("S2_3")}}});
         EXPECT_EQ(routes.roots.nodes, meant) << spec;
         EXPECT_EQ(routes.roots.from, RootsFrom::parameter) << spec;
-        EXPECT_FALSE(wants_roots(spec));
+        EXPECT_FALSE(RoutingSpec(spec).wants_roots());
     }
-    EXPECT_TRUE(wants_roots("updn"));
-    EXPECT_FALSE(wants_roots("minhop"));
-    Routes const listed = make_routes(topology, "updn", 1, meant),
-                 named = make_routes(topology, "updn:roots=S2_0+S2_2", 1);
+    EXPECT_TRUE(RoutingSpec("updn").wants_roots());
+    EXPECT_FALSE(RoutingSpec("minhop").wants_roots());
+    Routes const listed = make_routes(topology, {"updn", 1, meant}),
+                 named = make_routes(topology, {"updn:roots=S2_0+S2_2", 1});
     EXPECT_EQ(listed.roots.nodes, meant);
     EXPECT_EQ(listed.roots.from, RootsFrom::list);
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
         for (Lid lid = 1; lid <= net.max_lid(); ++lid)
             ASSERT_EQ(listed.tables.port(Node{n}, lid), named.tables.port(Node{n}, lid));
-    EXPECT_THROW(make_routes(topology, "updn:roots=0x77", 1), InputError);
-    EXPECT_THROW(make_routes(topology, "updn:roots=file:" + (folder / "none"), 1), InputError);
+    EXPECT_THROW(make_routes(topology, {"updn:roots=0x77", 1}), InputError);
+    EXPECT_THROW(make_routes(topology, {"updn:roots=file:" + (folder / "none"), 1}), InputError);
 }
 
 /// The roots are the same with all aggregation nodes and without some, whichever these are.
 TEST(Roots, AggregationNodesAreNoHosts) {
     std::vector<std::string> const tops = {"S2_0", "S2_1", "S2_2", "S2_3"};
     Topology const all = with_aggregation(tree);
-    Routes const expected = make_routes(all, "updn", 1);
+    Routes const expected = make_routes(all, {"updn", 1});
     EXPECT_EQ(expected.roots.from, RootsFrom::farthest);
     EXPECT_EQ(names(all, expected.roots), tops);
     for (std::vector<std::string> const& without : {std::vector<std::string>{"S2_1"}, {"S2_0", "S1_2"}, tops}) {
         Topology const some = with_aggregation(tree, without);
-        Routes const routes = make_routes(some, "updn", 1);
+        Routes const routes = make_routes(some, {"updn", 1});
         EXPECT_EQ(names(some, routes.roots), tops);
     }
 }
 
 TEST(Roots, WhatHangsOffTheTopIsNoRoot) {
     Topology const topology = with_aggregation(tree, {}, true);
-    Routes const routes = make_routes(topology, "updn", 1);
+    Routes const routes = make_routes(topology, {"updn", 1});
     EXPECT_EQ(names(topology, routes.roots), (std::vector<std::string>{"S2_0", "S2_1", "S2_2", "S2_3"}));
-    RoutingRoots const central = make_routes(make_topology("torus:4x4"), "updn", 1).roots;
+    RoutingRoots const central = make_routes(make_topology("torus:4x4"), {"updn", 1}).roots;
     EXPECT_EQ(central.from, RootsFrom::central);
     EXPECT_EQ(central.nodes.size(), 1u);
-    EXPECT_EQ(make_routes(topology, "minhop", 1).roots.from, RootsFrom::none);
+    EXPECT_EQ(make_routes(topology, {"minhop", 1}).roots.from, RootsFrom::none);
 }
 
 DeadlockReport verdict(Fabric const& fabric, RoutingLanes const& lanes, bool with_aggregation_nodes) {
@@ -151,7 +151,7 @@ TEST(Lanes, HostsComeBeforeAggregationNodes) {
         fabric.network = topology.network;
         unsigned needed = 0;
         for (unsigned lanes = 1; lanes <= 15 && needed == 0; ++lanes) {
-            Routes routes = make_routes(topology, "dfsssp:lanes=" + std::to_string(lanes), 1);
+            Routes routes = make_routes(topology, {"dfsssp:lanes=" + std::to_string(lanes), 1});
             fabric.tables = std::move(routes.tables);
             fabric.routed = true;
             try {
@@ -171,7 +171,7 @@ TEST(Lanes, HostsComeBeforeAggregationNodes) {
             }
         }
         EXPECT_GT(needed, 1u);
-        Routes routes = make_routes(topology, "dfsssp:lanes=15", 1);
+        Routes routes = make_routes(topology, {"dfsssp:lanes=15", 1});
         std::shared_ptr<RoutingLanes const> const found = routes.find_lanes(fabric);
         EXPECT_EQ(found->left_over, "");
         EXPECT_TRUE(verdict(fabric, *found, true).free);

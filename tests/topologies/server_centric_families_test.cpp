@@ -63,7 +63,8 @@ TEST(Dcell, Sizes) {  // t_k = t_(k-1)(t_(k-1)+1); each host has one cable of ea
 TEST(Dcell, RoutesAreAtMostTwoToTheLevelMinusOneHostHops) {  // DCellRouting: fewer than 2^(k+1) host-to-host steps
     for (auto const& [n, k] : std::vector<std::pair<std::size_t, std::size_t>>{{4, 1}, {3, 2}, {2, 2}}) {
         Topology const topology = make_topology(fmt::format("dcell:n={},k={}", n, k));
-        RoutedPairs const pairs = walk_all_pairs({topology.network, make_tables(topology, "recursive", 1), true}, true);
+        RoutedPairs const pairs =
+            walk_all_pairs({topology.network, make_tables(topology, {"recursive", 1}), true}, true);
         EXPECT_EQ(pairs.failed, 0u);
         EXPECT_LE(pairs.by_links.rbegin()->first,
                   2 * power(2, k) + power(2, k) - 1);  // 2^k switch crossings, 2^k - 1 cables
@@ -110,7 +111,7 @@ TEST(Dpillar, Sizes) {  // k (n/2)^k hosts with two cables each, k (n/2)^(k-1) s
 TEST(ServerCentric, HostsForwardAndCanBeWritten) {
     Topology const topology = make_topology("bcube:n=3,k=2");
     EXPECT_EQ(topology.hosts_do, HostsDo::forward);
-    ForwardingTables const tables = make_tables(topology, "dimensional", 1);
+    ForwardingTables const tables = make_tables(topology, {"dimensional", 1});
     EXPECT_TRUE(tables.has_table(Node{0}));
     EXPECT_EQ(tables.tables(), 9u + 6u);
 }

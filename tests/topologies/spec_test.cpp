@@ -2,7 +2,6 @@
 #include "topologies/spec.hpp"
 
 #include "host/base/error.hpp"
-#include "topologies/named_files.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>
@@ -40,27 +39,27 @@ TEST(Spec, WrongOnesAreToldWhereAndWhat) {
     // What is offered can be made.
     expect_problem("slimfly:q=6", {"the nearest that can be made are 5 and 7"});
     expect_problem("slimfly:q=2047,hosts=1",
-                   {"2047 is no power of a prime", "the nearest that can be made are 2039 and 2048"});
+                   {"2047 is not a power of a prime", "the nearest that can be made are 2039 and 2048"});
     // 2*211^2 switches with (317+1)/2 hosts each are 14.2 million nodes; of 223 there would be 16.8 million, more than
     // 2^24.
-    expect_problem("slimfly:q=2047", {"2047 is no power of a prime", "the nearest that can be made is 211"});
+    expect_problem("slimfly:q=2047", {"2047 is not a power of a prime", "the nearest that can be made is 211"});
     expect_problem("polarfly:q=6", {"the nearest that can be made are 5 and 7"});
     EXPECT_EQ(problem_of("slimfly:q=2047").find("2048"), std::string::npos);
     // Nothing is called near that is not.
     EXPECT_EQ(problem_of("zzz:4x4").find("nearest"), std::string::npos);
-    expect_problem("torus:8x8y8", {"\"8y8\" is no number", "at character 10 of \"torus:8x8y8\""});
-    expect_problem("torus:8x", {"\"\" is no number", "character 9"});
+    expect_problem("torus:8x8y8", {"\"8y8\" is not a number", "at character 10 of \"torus:8x8y8\""});
+    expect_problem("torus:8x", {"\"\" is not a number", "character 9"});
     expect_problem("torus:8xx8", {"character 9"});
     expect_problem("torus:0x8", {"sizes 0 is out of range", "character 7"});
     expect_problem("torus:8x8,host=2",
-                   {"\"host\" is no parameter of torus", "character 11", "the nearest is \"hosts\""});
+                   {"\"host\" is not a parameter of torus", "character 11", "the nearest is \"hosts\""});
     expect_problem("torus:8x8,hosts=", {"\"hosts\" has no value"});
     expect_problem("torus:8x8,hosts=2,hosts=3", {"\"hosts\" is given twice", "character 19"});
     expect_problem("torus:8x8,hosts=99999999999999999999", {"out of range"});
-    expect_problem("torus:8x8,hosts=-1", {"is no number"});
+    expect_problem("torus:8x8,hosts=-1", {"is not a number"});
     expect_problem("torus:sizes=8x8,3", {"\"3\" has no name", "character 17"});
     expect_problem("torus:8x8,2,both,9", {"one value too many"});
-    expect_problem("torus:8x8,links=on", {"\"on\" is no links", "the nearest is \"one\"", "both, one"});
+    expect_problem("torus:8x8,links=on", {"\"on\" is not a value of links", "the nearest is \"one\"", "both, one"});
     expect_problem("xgft:3;18,18,36;1,18,a", {"character 22", "xgft:3;18,18,36;1,18,18"});
 }
 
@@ -84,15 +83,15 @@ TEST(Spec, TheTextNamesEveryValueGiven) {
 
 TEST(Spec, WhatIsReadIsKnown) {
     using Files = std::vector<std::string>;
-    EXPECT_EQ(files_named_by_topology("torus:4x4"), Files());
-    EXPECT_EQ(files_named_by_topology("edge-list:a.txt,hosts=2"), Files({"a.txt"}));
-    EXPECT_EQ(files_named_by_topology("edge-list:hosts=2,file=a.txt"), Files({"a.txt"}));
-    EXPECT_EQ(files_named_by_routing("updn"), Files());
-    EXPECT_EQ(files_named_by_routing("updn:roots=S0+S1"), Files());
-    EXPECT_EQ(files_named_by_routing("updn:roots=file:r"), Files({"r"}));
-    EXPECT_EQ(files_named_by_routing("updn:file:r"), Files({"r"}));
-    EXPECT_EQ(files_named_by_routing("valiant:by=updn:roots=file:r"), Files({"r"}));
-    EXPECT_EQ(files_named_by_routing("valiant:by=dor"), Files());
+    EXPECT_EQ(TopologySpec("torus:4x4").files(), Files());
+    EXPECT_EQ(TopologySpec("edge-list:a.txt,hosts=2").files(), Files({"a.txt"}));
+    EXPECT_EQ(TopologySpec("edge-list:hosts=2,file=a.txt").files(), Files({"a.txt"}));
+    EXPECT_EQ(RoutingSpec("updn").files(), Files());
+    EXPECT_EQ(RoutingSpec("updn:roots=S0+S1").files(), Files());
+    EXPECT_EQ(RoutingSpec("updn:roots=file:r").files(), Files({"r"}));
+    EXPECT_EQ(RoutingSpec("updn:file:r").files(), Files({"r"}));
+    EXPECT_EQ(RoutingSpec("valiant:by=updn:roots=file:r").files(), Files({"r"}));
+    EXPECT_EQ(RoutingSpec("valiant:by=dor").files(), Files());
     // Every parameter that speaks of a file is one by which the file is found.
     auto const check = [](std::string const& owner, std::vector<Parameter> const& parameters) {
         for (Parameter const& parameter : parameters) {
@@ -103,14 +102,14 @@ TEST(Spec, WhatIsReadIsKnown) {
         }
     };
     for (Family const& family : all_families()) check(family.name, family.parameters);
-    for (Routing const& routing : all_routings()) check(routing.name, routing.parameters);
+    for (RoutingAlgorithm const& routing : all_routings()) check(routing.name, routing.parameters);
 }
 
 TEST(Spec, RoutingsSayWhatTheyAreFor) {
     Topology const torus = make_topology("torus:3x3");
     auto const problem = [&](std::string const& routing) -> std::string {
         try {
-            make_tables(torus, routing, 1);
+            make_tables(torus, {routing, 1});
         } catch (InputError const& error) {
             return error.what();
         }
@@ -121,8 +120,8 @@ TEST(Spec, RoutingsSayWhatTheyAreFor) {
                   "this network has no routing \"dmodk\" (that is for trees); choose one of dor, romm, bfs"),
               std::string::npos);
     EXPECT_NE(problem("dor:ties=plsu").find("the nearest is \"plus\""), std::string::npos);
-    EXPECT_NE(problem("dor:tie=plus").find("\"tie\" is no parameter of dor"), std::string::npos);
-    EXPECT_NE(problem("updn:roots=S0_0+S0_9").find("root \"S0_9\" is no switch"), std::string::npos);
+    EXPECT_NE(problem("dor:tie=plus").find("\"tie\" is not a parameter of dor"), std::string::npos);
+    EXPECT_NE(problem("updn:roots=S0_0+S0_9").find("root \"S0_9\" is not a switch"), std::string::npos);
     EXPECT_EQ(problem("updn:roots=S0_0+S1_0"), "");
 }
 

@@ -30,7 +30,7 @@ std::map<std::size_t, std::size_t> pairs_by_distance(Network const& network) {
 
 Fabric routed(std::string const& spec, std::string const& routing) {
     Topology const topology = make_topology(spec);
-    return {topology.network, make_tables(topology, routing, 1), true};
+    return {topology.network, make_tables(topology, {routing, 1}), true};
 }
 
 /// Largest and smallest edge forwarding index over links between switches.

@@ -35,7 +35,7 @@ void check_order(Arguments const& a, std::uint32_t q, CanBeMade&& can_be_made) {
     while (above <= most_order && !good(above)) ++above;
     if (below >= 2) near = std::to_string(below);
     if (above <= most_order) near += (near.empty() ? "" : " and ") + std::to_string(above);
-    a.refuse(fmt::format("{} is no power of a prime", q), "there is no field of that order",
+    a.refuse(fmt::format("{} is not a power of a prime", q), "there is no field of that order",
              near.empty() ? "choose fewer hosts"
                           : fmt::format("the nearest that can be made {} {}",
                                         below >= 2 && above <= most_order ? "are" : "is", near));

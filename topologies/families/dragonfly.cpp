@@ -124,11 +124,11 @@ Topology make_dragonfly(Arguments const& arguments) {
 /// The shape and the global links without the network.
 class RegularDragonfly final : public RegularNetwork {
 public:
-    RegularDragonfly(Arguments const& a, std::optional<ValiantBy> const& valiant)
+    RegularDragonfly(Arguments const& a, RoutingParts const& parts)
         : shape_{a.number("a"), a.number("p"), a.number("h"),
                  GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")),
                              a.number("a"), a.number("h"))} {
-        text = a.text();
+        words = a.text();
         routing = "minimal";
         GlobalLinks const& global = shape_.global;
         std::uint64_t const all = capped_product(shape_.a, global.groups()), local = capped_product(all, shape_.a - 1);
@@ -141,9 +141,9 @@ public:
                     links_.push_back(
                         {static_cast<std::uint16_t>(port), static_cast<std::uint16_t>(global.far(from, port).port)});
                 }
-        depends_on_source = valiant.has_value();
-        group_only_ = valiant && valiant->group_only;
-        longest = depends_on_source ? 6 : 3;
+        pairs_differ = parts.by_middle;
+        group_only_ = parts.group_only;
+        longest = pairs_differ ? 6 : 3;
         host_switches = switches;
         hosts_each = shape_.p;
         view_ = {Divisor(shape_.a), Divisor(shape_.p), Divisor(shape_.h),
@@ -153,7 +153,7 @@ public:
     /// Are the numbers of global ports those of a GlobalLink?
     bool ports_fit() const { return shape_.global.ports_in_use() <= 0x10000; }
     void describe(Problem& problem) const override {
-        problem.form = depends_on_source ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
+        problem.form = pairs_differ ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
         problem.dragonfly = view_;
         problem.middle = {seed, 1, group_only_};
     }
@@ -288,12 +288,10 @@ Family dragonfly_family() {
             "dragonfly:a=4,p=2,h=2,arrangement=palmtree",
             make_dragonfly,
             nullptr,
-            [](Arguments const& a, std::string const& routing) -> std::unique_ptr<RegularNetwork> {
-                std::optional<ValiantBy> const valiant = valiant_by(routing);
-                std::string const base = valiant ? valiant->base : routing;
-                if (!base.empty() && name_of_spec(base) != "minimal") return nullptr;
-                if (!base.empty()) routing_arguments(base);
-                auto network = std::make_unique<RegularDragonfly>(a, valiant);
+            [](Arguments const& a, RoutingSpec const* routing) -> std::unique_ptr<RegularNetwork> {
+                RoutingParts const parts = parts_of(routing);
+                if (parts.base != nullptr && parts.base->name() != "minimal") return nullptr;
+                auto network = std::make_unique<RegularDragonfly>(a, parts);
                 return network->ports_fit() ? std::move(network) : nullptr;
             }};
 }

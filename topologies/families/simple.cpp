@@ -63,7 +63,7 @@ private:
             auto const [end, error] = std::from_chars(words[2].data(), words[2].data() + words[2].size(), cables);
             if (error != std::errc{} || end != words[2].data() + words[2].size() || cables == 0 ||
                 cables > most_cables_of_a_line)
-                throw InputError(place, "\"" + words[2] + "\" is no number of cables", "",
+                throw InputError(place, "\"" + words[2] + "\" is not a number of cables", "",
                                  "write 1 to 10000, or leave it out");
         }
         if (words.size() != 2 && words.size() != 3)

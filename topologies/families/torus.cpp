@@ -168,9 +168,9 @@ class RegularTorus final : public RegularNetwork {
 public:
     RegularTorus(Arguments const& a, TorusShape shape, DimensionOrder const& order, bool by_middle)
         : shape_(std::move(shape)) {
-        text = a.text();
+        words = a.text();
         routing = "dor";
-        depends_on_source = by_middle;
+        pairs_differ = by_middle;
         std::uint64_t all = 1;
         for (std::uint32_t const n : shape_.sizes) all = capped_product(all, n);
         std::size_t const dimensions = shape_.sizes.size();
@@ -200,9 +200,9 @@ public:
     }
     void describe(Problem& problem) const override {
         bool const in_order = std::is_sorted(view_.order, view_.order + view_.dimensions);
-        problem.form = depends_on_source || !in_order ? RouteForm::torus_by_middle : RouteForm::torus;
+        problem.form = pairs_differ || !in_order ? RouteForm::torus_by_middle : RouteForm::torus;
         problem.torus = view_;
-        problem.middle = {seed, depends_on_source, 0};
+        problem.middle = {seed, pairs_differ, 0};
     }
     std::string switch_name(std::uint32_t number) const override {
         std::vector<std::uint32_t> at;
@@ -247,15 +247,15 @@ private:
     TorusView view_;
 };
 
-std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, std::string const& routing) {
-    std::optional<ValiantBy> const valiant = valiant_by(routing);
-    if (valiant && (valiant->group_only || shape.one_way))
+std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, RoutingSpec const* routing) {
+    RoutingParts const parts = parts_of(routing);
+    if (parts.by_middle && (parts.group_only || shape.one_way))
         return nullptr;  // one way round a ring both parts could share links
-    std::string const base = valiant ? valiant->base : routing;
-    if (!base.empty() && name_of_spec(base) != "dor") return nullptr;
-    DimensionOrder const order = order_of(shape, routing_arguments(base.empty() ? "dor" : base), 0);
+    if (parts.base != nullptr && parts.base->name() != "dor") return nullptr;
+    DimensionOrder const order =
+        order_of(shape, (parts.base != nullptr ? *parts.base : RoutingSpec("dor")).arguments(), 0);
     if (order.ties == Ties::random) return nullptr;
-    return std::make_unique<RegularTorus>(a, std::move(shape), order, valiant.has_value());
+    return std::make_unique<RegularTorus>(a, std::move(shape), order, parts.by_middle);
 }
 
 Parameter links_parameter() {
@@ -277,7 +277,7 @@ Family torus_family() {
         "torus:8x8x8,hosts=2",
         [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one")); },
         nullptr,
-        [](Arguments const& a, std::string const& routing) {
+        [](Arguments const& a, RoutingSpec const* routing) {
             return regular(a, shape_of(a, a.numbers("sizes"), true, a.word("links") == "one"), routing);
         }};
 }
@@ -290,7 +290,7 @@ Family mesh_family() {
             "mesh:8x8",
             [](Arguments const& a) { return build(a, shape_of(a, a.numbers("sizes"), false, false)); },
             nullptr,
-            [](Arguments const& a, std::string const& routing) {
+            [](Arguments const& a, RoutingSpec const* routing) {
                 return regular(a, shape_of(a, a.numbers("sizes"), false, false), routing);
             }};
 }
@@ -303,7 +303,7 @@ Family ring_family() {
             "ring:n=8",
             [](Arguments const& a) { return build(a, shape_of(a, {a.number("n")}, true, a.word("links") == "one")); },
             nullptr,
-            [](Arguments const& a, std::string const& routing) {
+            [](Arguments const& a, RoutingSpec const* routing) {
                 return regular(a, shape_of(a, {a.number("n")}, true, a.word("links") == "one"), routing);
             }};
 }

@@ -3,6 +3,7 @@
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ std::string from_semicolons(std::string const& spec) {
     std::size_t const colon = spec.find(':');
     if (colon == std::string::npos || spec.find(';') == std::string::npos) return spec;
     if (std::size_t const odd = spec.find_first_not_of("0123456789,;", colon + 1); odd != std::string::npos)
-        throw InputError({}, fmt::format("\"{}\" does not belong into a tree", spec[odd]),
+        throw InputError({}, fmt::format("\"{}\" does not belong in a tree", spec[odd]),
                          fmt::format("at character {} of \"{}\"", odd + 1, spec),
                          "write as in xgft:3;18,18,36;1,18,18");
     std::vector<std::string> parts;
@@ -48,7 +49,7 @@ std::string from_semicolons(std::string const& spec) {
     if (has_height) parts.erase(parts.begin());
     if (parts.size() < 2 || parts.size() > 3 || length(parts[0]) != length(parts[1]) ||
         (parts.size() == 3 && length(parts[2]) != length(parts[0])))
-        throw InputError({}, "the lists of \"" + spec + "\" do not fit each other",
+        throw InputError({}, "the lists of \"" + spec + "\" have different lengths",
                          "each has one number for every level", "write as in xgft:3;18,18,36;1,18,18");
     return spec.substr(0, colon) + ":m=" + parts[0] + ",w=" + parts[1] + (parts.size() == 3 ? ",p=" + parts[2] : "");
 }
@@ -102,8 +103,8 @@ Topology build(Arguments const& a) {
     return make_xgft_topology(spec_of_tree(a));
 }
 template <XgftSpec (*spec_of_tree)(Arguments const&)>
-std::unique_ptr<RegularNetwork> regular(Arguments const& a, std::string const& routing) {
-    return make_regular_xgft(spec_of_tree(a), routing, a.text());
+std::unique_ptr<RegularNetwork> regular(Arguments const& a, RoutingSpec const* routing) {
+    return make_regular_xgft(spec_of_tree(a), routing != nullptr ? routing->name() : "dmodk", a.text());
 }
 
 /// Leaf (group, rail) holds the rail's adapter of each node of the group; adapters are numbered node by node.

@@ -30,7 +30,7 @@ public:
         }
         if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_bytes)
             throw InputError(
-                {}, "the lanes of so many paths are too many to find",
+                {}, "there are too many paths to find lanes for",
                 std::to_string(targets_.size()) + " destinations on " + std::to_string(graph.size()) + " switches",
                 "choose a smaller network");
         layer_.resize(targets_.size() * entrances_.size());
@@ -296,8 +296,8 @@ std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo ho
         throw InputError(
             {}, "the routes need " + wanted + " virtual lanes",
             "there are " + std::to_string(lanes) + "; most hardware has 8, 15 are the most that InfiniBand knows",
-            needed <= 15 ? "where the switches have so many, dfsssp:lanes=" + wanted +
-                               "; else choose another routing, updn needs one lane"
+            needed <= 15 ? "if the switches have that many, dfsssp:lanes=" + wanted +
+                               "; otherwise choose another routing: updn needs one lane"
                          : "choose another routing, updn needs one lane");
     }
     auto found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network)});

@@ -268,13 +268,11 @@ private:
 
 class Valiant : public PairsOnGraph {
 public:
-    Valiant(Topology const& topology, Arguments const& options, std::uint64_t seed)
-        : PairsOnGraph(topology, pairs_text(options, seed)),
-          seed_(seed),
+    Valiant(Topology const& topology, RoutingSpec const& spec)
+        : PairsOnGraph(topology, pairs_text(spec.arguments(), spec.seed())),
+          seed_(spec.seed()),
           middles_(graph_, switches_of(ends(false).empty() ? ends() : ends(false)), ends()) {
-        std::string base = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
-        if (options.given("by")) base = options.word("by");
-        if (options.word("via") == "group") {
+        if (spec.arguments().word("via") == "group") {
             if (topology.groups.empty())
                 throw InputError({}, "valiant via groups needs groups", "the switches of this network have none",
                                  "leave out via=group");
@@ -282,7 +280,8 @@ public:
             for (std::uint32_t v = 0, s = 0; v < graph_.size(); ++v)
                 if (topology.network[graph_.nodes[v]].kind == NodeKind::switch_node) group_[v] = topology.groups[s++];
         }
-        tables_ = make_tables(topology, base, seed);
+        std::string const usual = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
+        tables_ = make_tables(topology, spec.by() != nullptr ? *spec.by() : RoutingSpec(usual, spec.seed()));
     }
 
 protected:
@@ -475,20 +474,17 @@ std::string pairs_text(Arguments const& options, std::uint64_t seed) {
     return fmt::format("{}, seed {}", options.text(), seed);
 }
 
-std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed) {
-    return std::make_shared<Ecmp>(topology, options, seed);
+std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, RoutingSpec const& spec) {
+    return std::make_shared<Ecmp>(topology, spec.arguments(), spec.seed());
 }
-std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, Arguments const& options,
-                                                std::uint64_t seed) {
-    return std::make_shared<Valiant>(topology, options, seed);
+std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, RoutingSpec const& spec) {
+    return std::make_shared<Valiant>(topology, spec);
 }
-std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options,
-                                                  std::uint64_t seed) {
-    return std::make_shared<KShortest>(topology, options, seed);
+std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, RoutingSpec const& spec) {
+    return std::make_shared<KShortest>(topology, spec.arguments(), spec.seed());
 }
-std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, Arguments const& options,
-                                                std::uint64_t seed) {
-    return std::make_shared<AllPath>(topology, options, seed);
+std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, RoutingSpec const& spec) {
+    return std::make_shared<AllPath>(topology, spec.arguments(), spec.seed());
 }
 
 }  // namespace tailback

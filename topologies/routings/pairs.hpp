@@ -5,11 +5,12 @@
 
 namespace tailback {
 
-std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed);
-std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, Arguments const& options, std::uint64_t seed);
-std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, Arguments const& options,
-                                                  std::uint64_t seed);
-std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, Arguments const& options, std::uint64_t seed);
+class RoutingSpec;
+
+std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, RoutingSpec const& spec);
+std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, RoutingSpec const& spec);
+std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, RoutingSpec const& spec);
+std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, RoutingSpec const& spec);
 
 /// `ecmp:hash=same, seed 1`
 std::string pairs_text(Arguments const& options, std::uint64_t seed);

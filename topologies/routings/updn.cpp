@@ -193,8 +193,8 @@ std::vector<Node> named_roots(ForwardingGraph const& graph, Network const& netwo
         if (!node.exists() || graph.index[node.value] == none) {
             std::vector<std::string> all;
             for (Node const n : graph.nodes) all.push_back(network[n].name);
-            throw InputError({}, "root \"" + name + "\" is no switch of the network", nearest_hint(name, all),
-                             "give names or GUIDs (0x..) of switches, divided by +, or file:PATH");
+            throw InputError({}, "root \"" + name + "\" is not a switch of the network", nearest_hint(name, all),
+                             "give names or GUIDs (0x..) of switches, separated by +, or file:PATH");
         }
         if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
         at = end + 1;
@@ -338,7 +338,7 @@ std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& 
     for (LinkRecord const& link : input.network.links())
         if (!link.reverse.exists())
             throw InputError({}, "updn cannot route a network of one-way links",
-                             "whoever comes up by a cable must come down by it", "choose another routing");
+                             "it needs both directions of every cable", "choose another routing");
     auto find = [ways = UpDown(graph, input.network, forwarders_of(graph, input.roots), through(input.roots))](
                     std::uint32_t target, Candidates& found) mutable { ways.find(target, found); };
     return std::make_unique<TreesByTarget<decltype(find), LeastLoaded>>(graph, what, std::move(find),

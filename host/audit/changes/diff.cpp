@@ -3,11 +3,9 @@
 #include "host/audit/changes/diff.hpp"
 
 #include "host/audit/loads/all_pairs.hpp"
-#include "host/model/routes/destination_tree.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 
 namespace tailback {
@@ -81,18 +79,18 @@ std::vector<Host> hosts_of(Network const& net, DiffRequest const& request) {
 struct Routes {
     Forwarding before, after;
     FabricMatch const& match;
-    std::vector<std::uint32_t> sources_before, sources_after;  // by row, for the trees
-    std::vector<std::uint32_t> row_after;                      // by row before
-    std::vector<std::uint32_t> steady;                         // by row before: sources that enter as they did
-    std::vector<bool> is_steady;                               // by host before
-    std::vector<std::pair<Host, Host>> moved;                  // sources that enter elsewhere
+    Senders nobody_before, nobody_after;       // fates and links are compared, not how many pass
+    std::vector<std::uint32_t> row_after;      // by row before
+    std::vector<std::uint32_t> steady;         // by row before: sources that enter as they did
+    std::vector<bool> is_steady;               // by host before
+    std::vector<std::pair<Host, Host>> moved;  // sources that enter elsewhere
 
     Routes(Fabric const& old_fabric, Fabric const& new_fabric, FabricMatch const& m, DiffRequest const& request)
         : before(old_fabric),
           after(new_fabric),
           match(m),
-          sources_before(before.rows()),
-          sources_after(after.rows()),
+          nobody_before(before, std::span<Host const>()),
+          nobody_after(after, std::span<Host const>()),
           row_after(before.rows(), no_row),
           steady(before.rows()),
           is_steady(old_fabric.network.hosts().size()) {
@@ -117,17 +115,21 @@ struct Routes {
     }
 };
 
-class Worker {
+/// Compares the routes to one LID after the other.
+class RouteComparison {
 public:
-    explicit Worker(Routes const& routes)
+    RouteComparison(Routes const& routes, std::vector<FabricDiff::DestinationChange>& changes)
         : routes_(routes),
-          before_(routes.before, routes.sources_before),
-          after_(routes.after, routes.sources_after),
+          changes_(changes),
+          before_(routes.before, routes.nobody_before),
+          after_(routes.after, routes.nobody_after),
           same_(routes.before.rows()) {}
 
-    void take(MatchedLid const& lid, FabricDiff::DestinationChange& change) {
-        before_.grow({lid.before, lid.host_before}, false);
-        after_.grow({lid.after, lid.host_after}, false);
+    void operator()(std::size_t d) {
+        FabricDiff::DestinationChange& change = changes_[d];
+        MatchedLid const& lid = change.lid;
+        before_.grow({lid.before, lid.host_before});
+        after_.grow({lid.after, lid.host_after});
         std::fill(same_.begin(), same_.end(), false);
         for (std::size_t i = before_.order().size(); i-- > 0;) {
             std::uint32_t const row = before_.order()[i], now = routes_.row_after[row];
@@ -176,34 +178,51 @@ private:
     }
 
     Routes const& routes_;
+    std::vector<FabricDiff::DestinationChange>& changes_;  // by destination; `lid` is filled
     DestinationTree before_, after_;
     std::vector<bool> same_;
 };
 
+/// By Link: delivered pairs of a fabric's hosts; and how many pairs there are.
+std::vector<std::uint64_t> loads_of(Forwarding const& forwarding, DiffRequest const& request, std::uint64_t& pairs) {
+    std::vector<Host> const hosts = hosts_of(forwarding.fabric().network, request);
+    AllPairsRequest wanted{.sources = hosts, .destinations = hosts};
+    wanted.shortest = wanted.turns = false;
+    AllPairsResult all_pairs = count_all_pairs(forwarding, wanted, {.device = DeviceChoice::cpu, .threads = request.threads});
+    pairs = all_pairs.pairs.total;
+    return std::move(all_pairs.load);
+}
+
+void compare_loads(Routes const& routes, DiffRequest const& request, FabricDiff& diff) {
+    std::vector<std::uint64_t> const was = loads_of(routes.before, request, diff.pairs_before),
+                                     now = loads_of(routes.after, request, diff.pairs_after);
+    for (std::size_t l = 0; l < now.size(); ++l) {
+        Link const old = routes.match.link_before[Link{l}];
+        std::uint64_t const load = old.exists() ? was[old.value] : 0;
+        if (now[l] > load) diff.rose.push_back({old, Link{l}, load, now[l]});
+        if (now[l] < load) ++diff.fell;
+    }
+    for (std::size_t l = 0; l < was.size(); ++l)
+        if (!routes.match.link_after[Link{l}].exists() && was[l] > 0) ++diff.fell;
+    std::stable_sort(diff.rose.begin(), diff.rose.end(), [](auto const& a, auto const& b) {
+        return a.load_after - a.load_before > b.load_after - b.load_before;
+    });
+}
+
 void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const& match, DiffRequest const& request,
                     FabricDiff& diff) {
     Routes const routes(before, after, match, request);
-    std::vector<MatchedLid> towards;
+    std::vector<FabricDiff::DestinationChange> changes;
     for (MatchedLid const& lid : match.lids)
         if (lid.host_before.exists() && is_host(before.network[lid.host_before], request) &&
             is_host(after.network[lid.host_after], request))
-            towards.push_back(lid);
-    std::vector<FabricDiff::DestinationChange> changes(towards.size());
-    unsigned const threads = threads_to_use(request.threads);
-    std::vector<std::unique_ptr<Worker>> workers;
-    for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(routes));
-    auto const count = static_cast<std::ptrdiff_t>(towards.size());
-#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(threads))
-    for (std::ptrdiff_t d = 0; d < count; ++d) {
-        auto const at = static_cast<std::size_t>(d);
-        Worker& worker = *workers[static_cast<std::size_t>(this_thread())];
-        changes[at].lid = towards[at];
-        worker.take(towards[at], changes[at]);
-    }
-    for (auto const& worker : workers) {
-        diff.pairs += worker->pairs;
+            changes.push_back({.lid = lid});
+    auto const compared =
+        for_each_destination(changes.size(), request.threads, [&] { return RouteComparison(routes, changes); });
+    for (RouteComparison const& one : compared) {
+        diff.pairs += one.pairs;
         for (std::size_t was = 0; was < 4; ++was)
-            for (std::size_t now = 0; now < 4; ++now) diff.fates[was][now] += worker->fates[was][now];
+            for (std::size_t now = 0; now < 4; ++now) diff.fates[was][now] += one.fates[was][now];
     }
     for (FabricDiff::DestinationChange const& change : changes) {
         diff.rerouted += change.rerouted;
@@ -211,31 +230,7 @@ void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const
     }
     std::stable_sort(diff.destinations.begin(), diff.destinations.end(),
                      [](auto const& a, auto const& b) { return a.rerouted + a.refated > b.rerouted + b.refated; });
-
-    auto const loads = [&](Forwarding const& forwarding, std::uint64_t& pairs) {
-        std::vector<Host> const hosts = hosts_of(forwarding.fabric().network, request);
-        SweepRequest wanted{.sources = hosts, .destinations = hosts};
-        wanted.shortest = wanted.turns = false;
-        ExecutionOptions options;
-        options.device = DeviceChoice::cpu;
-        options.threads = request.threads;
-        SweepResult swept = sweep(forwarding, wanted, options);
-        pairs = swept.pairs.total;
-        return std::move(swept.load);
-    };
-    std::vector<std::uint64_t> const was = loads(routes.before, diff.pairs_before),
-                                     now = loads(routes.after, diff.pairs_after);
-    for (std::size_t l = 0; l < now.size(); ++l) {
-        Link const old = match.link_before[Link{l}];
-        std::uint64_t const load = old.exists() ? was[old.value] : 0;
-        if (now[l] > load) diff.rose.push_back({old, Link{l}, load, now[l]});
-        if (now[l] < load) ++diff.fell;
-    }
-    for (std::size_t l = 0; l < was.size(); ++l)
-        if (!match.link_after[Link{l}].exists() && was[l] > 0) ++diff.fell;
-    std::stable_sort(diff.rose.begin(), diff.rose.end(), [](auto const& a, auto const& b) {
-        return a.load_after - a.load_before > b.load_after - b.load_before;
-    });
+    compare_loads(routes, request, diff);
 }
 
 }  // namespace

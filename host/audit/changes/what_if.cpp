@@ -4,11 +4,9 @@
 
 #include "host/base/scanner.hpp"
 #include "host/model/locate.hpp"
-#include "host/model/routes/destination_tree.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace tailback {
 namespace {
@@ -37,37 +35,58 @@ struct Gone {
     }
 };
 
-class Worker {
+/// Sources by where their packets enter, and those whose own cable goes.
+struct Sources {
+    Senders all;
+    std::vector<std::uint32_t> staying;  // [row] those whose own cable stays
+    std::vector<Host> unplugged;
+
+    Sources(Forwarding const& forwarding, std::span<Host const> hosts, Gone const& gone)
+        : all(forwarding, hosts), staying(all.in_row()) {
+        for (Host const host : hosts) {
+            Forwarding::Entry const& entry = forwarding.entry_of(host);
+            if (entry.row == no_row || !entry.up.exists() || gone.link[entry.up.value] == stays) continue;
+            unplugged.push_back(host);
+            --staying[entry.row];
+        }
+    }
+};
+
+/// The pairs that break, destination by destination.
+class BrokenPairs {
 public:
-    Worker(Forwarding const& forwarding, Gone const& gone, std::vector<std::uint32_t> const& in_row,
-           std::vector<std::uint32_t> const& staying, std::vector<Host> const& unplugged, std::size_t removals)
+    BrokenPairs(Forwarding const& forwarding, Gone const& gone, Sources const& sources, std::size_t removals,
+                std::vector<WhatIf::Destination>& losses)
         : pairs(removals),
           from_row(forwarding.rows()),
           forwarding_(forwarding),
           gone_(gone),
-          staying_(staying),
-          unplugged_(unplugged),
-          tree_(forwarding, in_row),
+          sources_(sources),
+          losses_(losses),
           first_(forwarding.rows()) {}
 
-    void take(Destination destination, bool is_source, WhatIf::Destination& loss) {
-        tree_.grow(destination, is_source);
-        std::uint32_t const own_row = is_source ? forwarding_.entry_of(destination.host).row : no_row;
-        bool const own_unplugged =
-            std::find(unplugged_.begin(), unplugged_.end(), destination.host) != unplugged_.end();
-        for (std::size_t i = tree_.order().size(); i-- > 0;) {
-            std::uint32_t const row = tree_.order()[i];
-            if (tree_.fate(row) != Fate::delivered) continue;
+    void operator()(std::size_t d, DestinationTree const& tree) {
+        WhatIf::Destination& loss = losses_[d];
+        Destination const destination = tree.destination();
+        loss.lid = destination.lid;
+        loss.host = destination.host;
+        bool const own_unplugged = std::find(sources_.unplugged.begin(), sources_.unplugged.end(), destination.host) !=
+                                   sources_.unplugged.end();
+        std::uint32_t const own_row = own_unplugged ? no_row : sources_.all.row_of(destination.host);
+        std::span<std::uint32_t const> const order = tree.order();
+        for (std::size_t i = order.size(); i-- > 0;) {
+            std::uint32_t const row = order[i];
+            if (tree.fate(row) != Fate::delivered) continue;
             first_[row] = gone_.node[forwarding_.node_of(row).value];
-            if (first_[row] == stays) first_[row] = gone_.link[tree_.link(row).value];
-            if (first_[row] == stays && !tree_.arrives(row)) first_[row] = first_[tree_.next(row)];
-            std::uint64_t const sources = staying_[row] - (row == own_row && !own_unplugged ? 1 : 0);
+            if (first_[row] == stays) first_[row] = gone_.link[tree.link(row).value];
+            if (first_[row] == stays && !tree.arrives(row)) first_[row] = first_[tree.next(row)];
+            std::uint64_t const sources = sources_.staying[row] - (row == own_row ? 1 : 0);
             loss.delivered += sources;
             if (first_[row] != stays) lose(row, first_[row], sources, loss);
         }
-        for (Host const host : unplugged_) {
+        for (Host const host : sources_.unplugged) {
             Forwarding::Entry const& entry = forwarding_.entry_of(host);
-            if (host == destination.host || tree_.fate(entry.row) != Fate::delivered) continue;
+            if (host == destination.host || tree.fate(entry.row) != Fate::delivered) continue;
             ++loss.delivered;
             lose(entry.row, gone_.link[entry.up.value], 1, loss);
         }
@@ -85,10 +104,9 @@ private:
 
     Forwarding const& forwarding_;
     Gone const& gone_;
-    std::vector<std::uint32_t> const& staying_;
-    std::vector<Host> const& unplugged_;
-    DestinationTree tree_;
-    std::vector<std::uint32_t> first_;
+    Sources const& sources_;
+    std::vector<WhatIf::Destination>& losses_;
+    std::vector<std::uint32_t> first_;  // by row: the removal its packets meet first
 };
 
 }  // namespace
@@ -116,7 +134,7 @@ Removal cable_removal(Network const& network, std::string const& word) {
 Removal switch_removal(Network const& network, std::string const& word) {
     Node const node = locate(network, word).node;
     if (!node.exists() || network[node].kind != NodeKind::switch_node)
-        throw InputError({}, "--without-switch \"" + word + "\" is no switch",
+        throw InputError({}, "--without-switch \"" + word + "\" is not a switch",
                          node.exists() ? network.describe(node) : "nobody owns that LID",
                          "give the name, GUID or LID of a switch");
     return {network.describe(node), Link{}, node, 0};
@@ -126,40 +144,20 @@ WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std:
                std::vector<Removal> removals, unsigned threads) {
     Network const& net = forwarding.fabric().network;
     Gone const gone(net, removals);
-    std::vector<std::uint32_t> const in_row = sources_by_row(forwarding, sources);
-    std::vector<std::uint32_t> staying = in_row;  // those whose own cable stays
-    std::vector<Host> unplugged;
-    std::vector<bool> sends(net.hosts().size());
-    for (Host const host : sources) {
-        sends[host.value] = true;
-        Forwarding::Entry const& entry = forwarding.entry_of(host);
-        if (entry.row == no_row || !entry.up.exists() || gone.link[entry.up.value] == stays) continue;
-        unplugged.push_back(host);
-        --staying[entry.row];
-    }
+    Sources const from(forwarding, sources, gone);
     std::vector<Destination> const towards = destinations_of(net, destinations);
     std::vector<WhatIf::Destination> losses(towards.size());
-    threads = threads_to_use(threads);
-    std::vector<std::unique_ptr<Worker>> workers;
-    for (unsigned t = 0; t < threads; ++t)
-        workers.push_back(std::make_unique<Worker>(forwarding, gone, in_row, staying, unplugged, removals.size()));
-    auto const count = static_cast<std::ptrdiff_t>(towards.size());
-#pragma omp parallel for schedule(dynamic, 64) num_threads(static_cast <int>(threads))
-    for (std::ptrdiff_t d = 0; d < count; ++d) {
-        auto const at = static_cast<std::size_t>(d);
-        Worker& worker = *workers[static_cast<std::size_t>(this_thread())];
-        losses[at].lid = towards[at].lid;
-        losses[at].host = towards[at].host;
-        worker.take(towards[at], sends[towards[at].host.value], losses[at]);
-    }
+    auto const broken = for_each_destination(forwarding, from.all, TreeRows::met, towards, threads, [&] {
+        return BrokenPairs(forwarding, gone, from, removals.size(), losses);
+    });
 
     WhatIf answer;
     answer.removals = std::move(removals);
     std::vector<std::uint64_t> from_node(net.nodes().size());
-    for (auto const& worker : workers) {
-        for (std::size_t r = 0; r < answer.removals.size(); ++r) answer.removals[r].pairs += worker->pairs[r];
+    for (BrokenPairs const& one : broken) {
+        for (std::size_t r = 0; r < answer.removals.size(); ++r) answer.removals[r].pairs += one.pairs[r];
         for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-            from_node[forwarding.node_of(row).value] += worker->from_row[row];
+            from_node[forwarding.node_of(row).value] += one.from_row[row];
     }
     for (WhatIf::Destination const& loss : losses) {
         answer.delivered += loss.delivered;

@@ -1,68 +1,91 @@
 #include "host/audit/deadlock/deadlock.hpp"
 
 #include "host/audit/deadlock/lane_pass.hpp"
-#include "host/model/routes/destination_tree.hpp"
+#include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 
 namespace tailback {
 namespace {
 
-/// Examples cost a look at all destinations each: a fabric with more knots than this is broken beyond examples.
+/// Examples cost a look at all destinations each: a fabric with more cycles than this is broken beyond examples.
 constexpr std::size_t most_cycles_with_examples = 1000;
 
-/// Counts the pairs of the first circles: a route that takes two links of a circle one after the other does so from the
-/// first row where it does on, and everybody whose route passes there does. A bit a circle for every row, from the root
-/// on.
-void count_pairs(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
-                 std::vector<DeadlockCycle>& cycles) {
-    Network const& net = forwarding.fabric().network;
-    std::size_t const counted = std::min(cycles.size(), most_cycles_counted);
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> circles_of;  // by a link and the next one
-    std::vector<bool> on_a_circle(net.links().size());
-    for (std::size_t c = 0; c < counted; ++c) {
-        std::vector<DeadlockStep> const& steps = cycles[c].steps;
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            circles_of[{steps[i].channel.link.value, steps[(i + 1) % steps.size()].channel.link.value}] |=
-                std::uint64_t{1} << c;
-            on_a_circle[steps[i].channel.link.value] = true;
+LaneRules const one_lane_for_all{.one_lane = true};
+
+/// The first circles as bits, by a link and the next one.
+class CircleSteps {
+public:
+    CircleSteps(Network const& net, std::span<DeadlockCycle const> cycles) : on_a_circle_(net.links().size()) {
+        for (std::size_t c = 0; c < cycles.size(); ++c) {
+            std::vector<DeadlockStep> const& steps = cycles[c].steps;
+            for (std::size_t i = 0; i < steps.size(); ++i) {
+                Link const link = steps[i].channel.link;
+                circles_of_[{link.value, steps[(i + 1) % steps.size()].channel.link.value}] |= std::uint64_t{1} << c;
+                on_a_circle_[link.value] = true;
+            }
         }
     }
-    if (counted == 0) return;
-    std::vector<bool> sends(net.hosts().size());
-    for (Host const host : sources) sends[host.value] = true;
-    DestinationTree tree(forwarding, sources_by_row(forwarding, sources));
-    std::vector<std::uint64_t> met(forwarding.rows());
-    for (Destination const& destination : destinations_of(net, destinations)) {
-        tree.grow(destination, sends[destination.host.value]);
+    /// Circles on which `next` follows `link`.
+    std::uint64_t with(Link link, Link next) const {
+        if (!on_a_circle_[link.value] || !next.exists()) return 0;
+        auto const found = circles_of_.find(std::pair(link.value, next.value));
+        return found == circles_of_.end() ? 0 : found->second;
+    }
+
+private:
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> circles_of_;
+    std::vector<bool> on_a_circle_;  // by link
+};
+
+/// Counts the pairs of circles: a route that takes two links of a circle one after the other does so from the first row
+/// where it does on, and everybody whose route passes there does. A bit a circle for every row, from the root on.
+class PairsOnCircles {
+public:
+    PairsOnCircles(CircleSteps const& steps, std::uint32_t rows) : steps_(&steps), circles_(rows) {}
+
+    void operator()(std::size_t, DestinationTree const& tree) {
         std::span<std::uint32_t const> const order = tree.order();
         for (std::size_t k = order.size(); k-- > 0;) {
-            std::uint32_t const row = order[k];
-            met[row] = 0;
-            if (tree.fate(row) != Fate::delivered) continue;
-            std::uint32_t const next = tree.next(row);
-            if (next == no_row) continue;
-            met[row] = met[next];
-            if (!on_a_circle[tree.link(row).value] || !tree.link(next).exists()) continue;
-            auto const found = circles_of.find(std::pair(tree.link(row).value, tree.link(next).value));
-            if (found == circles_of.end()) continue;
-            for (std::uint64_t fresh = found->second & ~met[next]; fresh != 0; fresh &= fresh - 1)
-                cycles[static_cast<std::size_t>(std::countr_zero(fresh))].pairs += tree.weight(row);
-            met[row] |= found->second;
+            std::uint32_t const row = order[k], next = tree.next(row);
+            circles_[row] = 0;
+            if (tree.fate(row) != Fate::delivered || next == no_row) continue;
+            std::uint64_t const here = steps_->with(tree.link(row), tree.link(next));
+            for (std::uint64_t fresh = here & ~circles_[next]; fresh != 0; fresh &= fresh - 1)
+                pairs[static_cast<std::size_t>(std::countr_zero(fresh))] += tree.weight(row);
+            circles_[row] = circles_[next] | here;
         }
     }
+
+    std::array<std::uint64_t, most_cycles_counted> pairs{};  // by circle
+
+private:
+    CircleSteps const* steps_;
+    std::vector<std::uint64_t> circles_;  // [row] that packets take two links of from here on
+};
+
+void count_pairs(Forwarding const& forwarding, RoutedPairs const& asked, std::vector<DeadlockCycle>& cycles) {
+    std::size_t const counted = std::min(cycles.size(), most_cycles_counted);
+    if (counted == 0) return;
+    CircleSteps const steps(forwarding.fabric().network, std::span(cycles.data(), counted));
+    Senders const senders(forwarding, asked.sources);
+    auto const found = for_each_destination(forwarding, senders, TreeRows::met,
+                                            destinations_of(forwarding.fabric().network, asked.destinations),
+                                            asked.threads, [&] { return PairsOnCircles(steps, forwarding.rows()); });
+    for (PairsOnCircles const& one : found)
+        for (std::size_t c = 0; c < counted; ++c) cycles[c].pairs += one.pairs[c];
 }
 
-void add_cycles(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
-                std::span<Host const> destinations, ChannelDependencies const& dependencies, DeadlockReport& report) {
+void add_cycles(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
+                ChannelDependencies const& dependencies, DeadlockReport& report) {
     std::vector<ChannelCycle> cycles = find_cycles(forwarding, dependencies);
     report.free = cycles.empty();
     std::size_t const shown = std::min(cycles.size(), most_cycles_with_examples);
-    report.cycles = with_examples(forwarding, rules, sources, destinations,
-                                  {cycles.begin(), cycles.begin() + std::ptrdiff_t(shown)});
-    if (rules.one_lane) count_pairs(forwarding, sources, destinations, report.cycles);
+    report.cycles = with_examples(forwarding, rules, pairs, {cycles.begin(), cycles.begin() + std::ptrdiff_t(shown)});
+    if (rules.one_lane) count_pairs(forwarding, pairs, report.cycles);
     for (std::size_t i = shown; i < cycles.size(); ++i) {
         DeadlockCycle& one = report.cycles.emplace_back();
         one.component = cycles[i].component;
@@ -71,11 +94,10 @@ void add_cycles(Forwarding const& forwarding, LaneRules const& rules, std::span<
     }
 }
 
-DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
-                       std::span<Host const> destinations, unsigned threads) {
+DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs) {
     Network const& net = forwarding.fabric().network;
     ChannelDependencies dependencies(forwarding, rules.lanes());
-    LanePass const pass = collect_dependencies(forwarding, rules, sources, destinations, threads, dependencies);
+    LanePass const pass = collect_dependencies(forwarding, rules, pairs, dependencies);
     DeadlockReport report;
     report.levels_given = rules.levels != nullptr;
     report.lanes = static_cast<unsigned>(std::max(1, __builtin_popcount(pass.lanes_used)));
@@ -89,8 +111,8 @@ DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, std
         report.first_without_map = net.describe(first.node) + " from port " + std::to_string(first.in) + " to port " +
                                    std::to_string(first.out);
     }
-    if (pass.drops) report.drops = count_drops(forwarding, rules, sources, destinations, threads);
-    add_cycles(forwarding, rules, sources, destinations, dependencies, report);
+    if (pass.drops) report.drops = count_drops(forwarding, rules, pairs);
+    add_cycles(forwarding, rules, pairs, dependencies, report);
     return report;
 }
 
@@ -135,74 +157,65 @@ std::string end_text(Network const& net, Channel const& channel, bool with_lane)
            (with_lane ? " lane " + std::to_string(channel.lane) : "");
 }
 
+Finding finding_of(Network const& net, DeadlockReport const& report, DeadlockCycle const& cycle) {
+    constexpr std::size_t most_named = 8;
+    bool const lanes = report.lanes > 1;
+    Channel const& first = cycle.steps.front().channel;
+    std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) +
+                       " links (" + std::to_string(cycle.component) + " are tied up with it): ";
+    for (std::size_t i = 0; i < std::min(cycle.steps.size(), most_named); ++i)
+        text += (i ? " -> " : "") + end_text(net, cycle.steps[i].channel, lanes);
+    if (cycle.steps.size() > most_named) text += " -> " + std::to_string(cycle.steps.size() - most_named) + " more";
+    text += " -> back to the first";
+    if (DeadlockStep const& step = cycle.steps.front(); step.source.exists())
+        text += "; for example " + net.describe(net[step.source].node) + " to LID " + std::to_string(step.destination) +
+                " takes the first two";
+    if (!cycle.shortest) text += "; a shorter circle may be there";
+    if (!report.levels_given) text += "; judged without service levels of paths (--path-sl)";
+    return {FindingKind::deadlock, end_text(net, first, lanes), cycle.pairs, std::move(text),
+            net[first.link].from,  net[first.link].from_port,   {}};
+}
+
 }  // namespace
 
 DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
                                           std::span<Host const> destinations, unsigned threads) {
-    LaneRules rules;
-    rules.one_lane = true;
-    return by_pass(forwarding, rules, sources, destinations, threads);
+    return by_pass(forwarding, one_lane_for_all, {sources, destinations, threads});
 }
 
 DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                              std::span<Host const> destinations) {
+                              std::span<Host const> destinations, unsigned threads) {
     ChannelDependencies dependencies(forwarding, 1);
     if (!take_turns(forwarding, turns, dependencies))
-        return find_deadlocks_on_one_lane(forwarding, sources, destinations);
+        return find_deadlocks_on_one_lane(forwarding, sources, destinations, threads);
     DeadlockReport report;
-    LaneRules rules;
-    rules.one_lane = true;
-    add_cycles(forwarding, rules, sources, destinations, dependencies, report);
+    add_cycles(forwarding, one_lane_for_all, {sources, destinations, threads}, dependencies, report);
     return report;
 }
 
 DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request) {
-    return by_pass(forwarding, {false, request.maps, request.levels}, request.sources, request.destinations,
-                   request.threads);
+    return by_pass(forwarding, {false, request.maps, request.levels},
+                   {request.sources, request.destinations, request.threads});
 }
 
-std::uint64_t count_knots(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                          std::span<Host const> destinations) {
+std::uint64_t count_cyclic_components(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                                      std::span<Host const> destinations, unsigned threads) {
     ChannelDependencies dependencies(forwarding, 1);
-    LaneRules rules;
-    rules.one_lane = true;
     if (!take_turns(forwarding, turns, dependencies))
-        collect_dependencies(forwarding, rules, sources, destinations, 0, dependencies);
+        collect_dependencies(forwarding, one_lane_for_all, {sources, destinations, threads}, dependencies);
     return find_cycles(forwarding, dependencies).size();
 }
 
-std::uint64_t count_knots(Forwarding const& forwarding, LaneRequest const& request) {
+std::uint64_t count_cyclic_components(Forwarding const& forwarding, LaneRequest const& request) {
     LaneRules const rules{false, request.maps, request.levels};
     ChannelDependencies dependencies(forwarding, rules.lanes());
-    collect_dependencies(forwarding, rules, request.sources, request.destinations, request.threads, dependencies);
+    collect_dependencies(forwarding, rules, {request.sources, request.destinations, request.threads}, dependencies);
     return find_cycles(forwarding, dependencies).size();
 }
 
 std::vector<Finding> findings_of(Network const& net, DeadlockReport const& report) {
-    constexpr std::size_t most_named = 8;
     std::vector<Finding> findings;
-    bool const lanes = report.lanes > 1;
-    for (DeadlockCycle const& cycle : report.cycles) {
-        Finding finding;
-        finding.kind = FindingKind::deadlock;
-        finding.pairs = cycle.pairs;
-        finding.where = end_text(net, cycle.steps.front().channel, lanes);
-        finding.node = net[cycle.steps.front().channel.link].from;
-        finding.port = net[cycle.steps.front().channel.link].from_port;
-        std::string text = "packets can wait for each other in a circle of " + std::to_string(cycle.steps.size()) +
-                           " links (" + std::to_string(cycle.component) + " are tied up with it): ";
-        for (std::size_t i = 0; i < std::min(cycle.steps.size(), most_named); ++i)
-            text += (i ? " -> " : "") + end_text(net, cycle.steps[i].channel, lanes);
-        if (cycle.steps.size() > most_named) text += " -> " + std::to_string(cycle.steps.size() - most_named) + " more";
-        text += " -> back to the first";
-        if (DeadlockStep const& step = cycle.steps.front(); step.source.exists())
-            text += "; for example " + net.describe(net[step.source].node) + " to LID " +
-                    std::to_string(step.destination) + " takes the first two";
-        if (!cycle.shortest) text += "; a shorter circle may be there";
-        if (!report.levels_given) text += "; judged without service levels of paths (--path-sl)";
-        finding.message = std::move(text);
-        findings.push_back(std::move(finding));
-    }
+    for (DeadlockCycle const& cycle : report.cycles) findings.push_back(finding_of(net, report, cycle));
     for (LaneDrop const& drop : report.drops)
         findings.push_back({FindingKind::unreachable,
                             net.describe(drop.node) + " port " + std::to_string(drop.out),

@@ -41,7 +41,7 @@ struct DeadlockCycle {
 };
 inline constexpr std::size_t most_cycles_counted = 64;
 
-/// A place where a map sends a service level to the lane that drops.
+/// Where a map sends a service level to the lane that drops.
 struct LaneDrop {
     Node node;
     Port in = 0, out = 0;
@@ -53,7 +53,7 @@ struct DeadlockReport {
     bool free = true;
     unsigned lanes = 1;                 ///< lanes in use on links that switches send on
     bool levels_given = false;          ///< false: all packets were taken to have service level 0
-    std::vector<DeadlockCycle> cycles;  ///< one for every knot of channels, the largest knot first
+    std::vector<DeadlockCycle> cycles;  ///< one for every strongly connected component, the largest first
     std::uint64_t pairs_without_level =
         0;  ///< delivered pairs whose service level is not known, though levels were given
     std::uint64_t turns_without_map =
@@ -62,24 +62,25 @@ struct DeadlockReport {
     std::vector<LaneDrop> drops;                         ///< most pairs first; their packets count as far as they come
 };
 
-/// On one lane, from the turns that the sweep over these sources and destinations found. Costs the components and the
+/// On one lane, from the turns that count_all_pairs found for these sources and destinations. Costs the components and the
 /// cycles, and one tree for each dependency of a cycle.
 DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                              std::span<Host const> destinations);
+                              std::span<Host const> destinations, unsigned threads = 0);
 
 /// On virtual lanes: service levels go down the tree of every destination, O(rows x destinations x levels + pairs).
 DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request);
 
-/// The same on one lane, without a sweep before.
+/// The same on one lane, without the turns.
 DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
                                           std::span<Host const> destinations, unsigned threads = 0);
 
-/// How many knots of channels there are, without circles of pairs or examples: on one lane from turns, or by a pass.
-std::uint64_t count_knots(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                          std::span<Host const> destinations);
-std::uint64_t count_knots(Forwarding const& forwarding, LaneRequest const& request);
+/// How many strongly connected components of channels have a cycle, without pairs or examples: on one lane from turns,
+/// or by a pass.
+std::uint64_t count_cyclic_components(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
+                                      std::span<Host const> destinations, unsigned threads = 0);
+std::uint64_t count_cyclic_components(Forwarding const& forwarding, LaneRequest const& request);
 
-/// What the report has to say, worst first: a finding for every cycle (deadlock), for every place that drops
+/// What the report has to say, worst first: a finding for every cycle (deadlock), for every port that drops
 /// (unreachable), and one each for missing service levels and SL2VL records (inconsistent).
 std::vector<Finding> findings_of(Network const& network, DeadlockReport const& report);
 

@@ -3,14 +3,11 @@
 // know.
 #include "host/audit/deadlock/lane_pass.hpp"
 
-#include "host/model/routes/column_window.hpp"
-#include "host/model/routes/destination_tree.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <memory>
 #include <set>
 
 namespace tailback {
@@ -42,27 +39,24 @@ void each_bit(std::uint16_t bits, Action action) {
         action(static_cast<unsigned>(__builtin_ctz(bits)));
 }
 
-class Worker {
+/// Takes packets of all service levels from their sources down the trees, and notes which channel waits for which.
+class LaneFlow {
 public:
-    Worker(Forwarding const& forwarding, LaneRules const& rules, std::vector<std::uint32_t> const& sources_in_row,
-           std::vector<Source> const& sources, ChannelDependencies& dependencies)
+    LaneFlow(Forwarding const& forwarding, LaneRules const& rules, std::vector<Source> const& sources,
+             ChannelDependencies& dependencies)
         : forwarding_(forwarding),
           net_(forwarding.fabric().network),
           rules_(rules),
           sources_(sources),
           dependencies_(dependencies),
-          tree_(forwarding, sources_in_row),
           packets_(forwarding.rows()) {}
 
-    template <class PortEntry>
-    void take(PortEntry const* column, Destination destination) {
-        tree_.grow_from(column, destination, false);
+    void operator()(std::size_t, DestinationTree const& tree) {
         std::fill(packets_.begin(), packets_.end(), Packets{});
         for (Source const& source : sources_)
-            if (source.host != destination.host && tree_.fate(source.row) == Fate::delivered)
-                enter(source, destination);
-        for (std::uint32_t const row : tree_.order())
-            if (packets_[row].levels != 0 && !tree_.arrives(row)) pass_on(row);
+            if (source.host != tree.destination().host && tree.fate(source.row) == Fate::delivered) enter(tree, source);
+        for (std::uint32_t const row : tree.order())
+            if (packets_[row].levels != 0 && !tree.arrives(row)) pass_on(tree, row);
     }
 
     LanePass result;
@@ -75,7 +69,8 @@ private:
         std::array<std::uint16_t, service_level_count> lanes{};  ///< by level, as bits
     };
 
-    void enter(Source const& source, Destination destination) {
+    void enter(DestinationTree const& tree, Source const& source) {
+        Destination const destination = tree.destination();
         std::uint16_t levels = rules_.known_levels(source.host, destination.lid);
         if (levels == 0) {
             levels = 1;
@@ -87,17 +82,17 @@ private:
         }
         each_bit(levels, [&](unsigned level) {
             if (rules_.dropped_at(source.host, level)) result.drops = true;
-            else leave(source.row, source.in, level);
+            else leave(tree, source.row, source.in, level);
         });
     }
 
     /// Packets of a level that came into `row` by port `in` go out. The lane they take, or none when they are dropped.
-    std::uint16_t leave(std::uint32_t row, Port in, unsigned level) {
+    std::uint16_t leave(DestinationTree const& tree, std::uint32_t row, Port in, unsigned level) {
         Node const node = forwarding_.node_of(row);
         LaneRules::Lane lane;
         if (net_[node].kind == NodeKind::switch_node) {
-            lane = rules_.at(node, in, tree_.port(row), level);
-            if (!lane.recorded) unmapped.insert({node.value, in, tree_.port(row)});
+            lane = rules_.at(node, in, tree.port(row), level);
+            if (!lane.recorded) unmapped.insert({node.value, in, tree.port(row)});
         } else if (!rules_.one_lane && rules_.maps == nullptr) {
             lane.lane = level;
         }
@@ -112,14 +107,14 @@ private:
         return bit;
     }
 
-    void pass_on(std::uint32_t row) {
-        std::uint32_t const next = tree_.next(row);
-        Link const link = tree_.link(row);
-        bool const goes_on = !tree_.arrives(next);  // what ends at a host waits for nothing
-        Port const in = net_[link].to_port, out = tree_.port(next);
+    void pass_on(DestinationTree const& tree, std::uint32_t row) {
+        std::uint32_t const next = tree.next(row);
+        Link const link = tree.link(row);
+        bool const goes_on = !tree.arrives(next);  // what ends at a host waits for nothing
+        Port const in = net_[link].to_port, out = tree.port(next);
         Packets const& here = packets_[row];
         each_bit(here.levels, [&](unsigned level) {
-            std::uint16_t const bit = leave(next, in, level);
+            std::uint16_t const bit = leave(tree, next, in, level);
             if (bit == 0 || !goes_on) return;
             each_bit(here.lanes[level], [&](unsigned lane) {
                 dependencies_.add(link, lane, next, out, static_cast<unsigned>(__builtin_ctz(bit)));
@@ -132,40 +127,23 @@ private:
     LaneRules const& rules_;
     std::vector<Source> const& sources_;
     ChannelDependencies& dependencies_;
-    DestinationTree tree_;
     std::vector<Packets> packets_;
 };
 
-template <class PortEntry>
-void run(Forwarding const& forwarding, std::vector<Destination> const& destinations,
-         std::vector<std::unique_ptr<Worker>> const& workers) {
-    std::vector<ColumnWindow<PortEntry>> windows(workers.size(), ColumnWindow<PortEntry>(forwarding));
-    auto const count = static_cast<std::ptrdiff_t>(destinations.size());
-#pragma omp parallel for schedule(dynamic, columns_at_once) num_threads(static_cast <int>(workers.size()))
-    for (std::ptrdiff_t d = 0; d < count; ++d) {
-        auto const me = static_cast<std::size_t>(this_thread());
-        Destination const& destination = destinations[static_cast<std::size_t>(d)];
-        workers[me]->take(windows[me].column(destination.lid), destination);
-    }
-}
-
 }  // namespace
 
-LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
-                              std::span<Host const> destinations, unsigned threads, ChannelDependencies& dependencies) {
-    std::vector<Source> const entries = entering(forwarding, sources);
-    std::vector<std::uint32_t> const in_row = sources_by_row(forwarding, sources);
-    std::vector<std::unique_ptr<Worker>> workers;
-    for (unsigned t = 0; t < threads_to_use(threads); ++t)
-        workers.push_back(std::make_unique<Worker>(forwarding, rules, in_row, entries, dependencies));
-    std::vector<Destination> const towards = destinations_of(forwarding.fabric().network, destinations);
-    if (forwarding.wide()) run<std::uint16_t>(forwarding, towards, workers);
-    else run<std::uint8_t>(forwarding, towards, workers);
+LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
+                              ChannelDependencies& dependencies) {
+    std::vector<Source> const entries = entering(forwarding, pairs.sources);
+    Senders const senders(forwarding, pairs.sources);
+    auto const flows = for_each_destination(
+        forwarding, senders, TreeRows::met, destinations_of(forwarding.fabric().network, pairs.destinations),
+        pairs.threads, [&] { return LaneFlow(forwarding, rules, entries, dependencies); });
 
     LanePass sum;
     std::set<std::array<std::uint32_t, 3>> unmapped;
-    for (auto const& worker : workers) {
-        LanePass const& one = worker->result;
+    for (LaneFlow const& flow : flows) {
+        LanePass const& one = flow.result;
         sum.lanes_used |= one.lanes_used;
         sum.drops |= one.drops;
         if (one.pairs_without_level > 0 &&
@@ -175,7 +153,7 @@ LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rul
             sum.first_destination = one.first_destination;
         }
         sum.pairs_without_level += one.pairs_without_level;
-        unmapped.insert(worker->unmapped.begin(), worker->unmapped.end());
+        unmapped.insert(flow.unmapped.begin(), flow.unmapped.end());
     }
     for (auto const& [node, in, out] : unmapped) sum.unmapped.push_back({Node{node}, in, out});
     return sum;
@@ -238,55 +216,63 @@ Host example_source(Forwarding const& forwarding, LaneRules const& rules, Destin
     return best;
 }
 
-}  // namespace
+/// Counts the pairs that are dropped.
+class DropCounts {
+public:
+    using Key = std::array<std::uint32_t, 4>;  // node, in, out, service level
 
-std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
-                                  std::span<Host const> destinations, unsigned threads) {
-    std::vector<Source> const entries = entering(forwarding, sources);
-    std::vector<std::uint32_t> const in_row = sources_by_row(forwarding, sources);
-    std::vector<Destination> const towards = destinations_of(forwarding.fabric().network, destinations);
-    std::vector<std::unique_ptr<DestinationTree>> trees;
-    for (unsigned t = 0; t < threads_to_use(threads); ++t)
-        trees.push_back(std::make_unique<DestinationTree>(forwarding, in_row));
-    using Key = std::array<std::uint32_t, 4>;
-    std::vector<std::map<Key, std::uint64_t>> counted(trees.size());
-    auto const count = static_cast<std::ptrdiff_t>(towards.size());
-#pragma omp parallel for schedule(dynamic, 16) num_threads(static_cast <int>(trees.size()))
-    for (std::ptrdiff_t d = 0; d < count; ++d) {
-        auto const me = static_cast<std::size_t>(this_thread());
-        DestinationTree& tree = *trees[me];
-        Destination const destination = towards[static_cast<std::size_t>(d)];
-        tree.grow(destination, false);
-        for (Source const& source : entries) {
+    DropCounts(Forwarding const& forwarding, LaneRules const& rules, std::vector<Source> const& sources)
+        : forwarding_(forwarding), rules_(rules), sources_(sources) {}
+
+    void operator()(std::size_t, DestinationTree const& tree) {
+        Destination const destination = tree.destination();
+        for (Source const& source : sources_) {
             if (source.host == destination.host || tree.fate(source.row) != Fate::delivered) continue;
-            std::uint16_t const known = rules.known_levels(source.host, destination.lid);
+            std::uint16_t const known = rules_.known_levels(source.host, destination.lid);
             each_bit(known == 0 ? std::uint16_t{1} : known, [&](unsigned level) {
                 LaneDrop drop;
-                follow(forwarding, rules, tree, source, level, drop, [](Channel const&) { return true; });
-                if (drop.pairs > 0) ++counted[me][{drop.node.value, drop.in, drop.out, level}];
+                follow(forwarding_, rules_, tree, source, level, drop, [](Channel const&) { return true; });
+                if (drop.pairs > 0) ++counted[{drop.node.value, drop.in, drop.out, level}];
             });
         }
     }
-    for (std::size_t t = 1; t < counted.size(); ++t)
-        for (auto const& [key, pairs] : counted[t]) counted[0][key] += pairs;
+
+    std::map<Key, std::uint64_t> counted;
+
+private:
+    Forwarding const& forwarding_;
+    LaneRules const& rules_;
+    std::vector<Source> const& sources_;
+};
+
+}  // namespace
+
+std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs) {
+    std::vector<Source> const entries = entering(forwarding, pairs.sources);
+    Senders const senders(forwarding, pairs.sources);
+    auto const found = for_each_destination(forwarding, senders, TreeRows::met,
+                                            destinations_of(forwarding.fabric().network, pairs.destinations),
+                                            pairs.threads, [&] { return DropCounts(forwarding, rules, entries); });
+    std::map<DropCounts::Key, std::uint64_t> counted;
+    for (DropCounts const& one : found)
+        for (auto const& [key, count] : one.counted) counted[key] += count;
     std::vector<LaneDrop> drops;
-    for (auto const& [key, pairs] : counted[0]) drops.push_back({Node{key[0]}, key[1], key[2], key[3], pairs});
+    for (auto const& [key, count] : counted) drops.push_back({Node{key[0]}, key[1], key[2], key[3], count});
     std::stable_sort(drops.begin(), drops.end(),
                      [](LaneDrop const& a, LaneDrop const& b) { return a.pairs > b.pairs; });
     return drops;
 }
 
-std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules,
-                                         std::span<Host const> sources, std::span<Host const> destinations,
+std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
                                          std::vector<ChannelCycle> const& cycles) {
     std::vector<DeadlockCycle> result;
     if (cycles.empty()) return result;
     Network const& net = forwarding.fabric().network;
     ForwardingTables const& tables = forwarding.fabric().tables;
-    std::vector<Source> const entries = entering(forwarding, sources);
-    std::vector<std::uint32_t> const in_row = sources_by_row(forwarding, sources);
-    std::vector<Destination> const towards = destinations_of(net, destinations);
-    DestinationTree tree(forwarding, in_row);
+    std::vector<Source> const entries = entering(forwarding, pairs.sources);
+    std::vector<Destination> const towards = destinations_of(net, pairs.destinations);
+    Senders const senders(forwarding, pairs.sources);
+    DestinationTree tree(forwarding, senders);
     std::vector<bool> passes(forwarding.rows());
     for (ChannelCycle const& cycle : cycles) {
         DeadlockCycle& one = result.emplace_back();
@@ -300,7 +286,7 @@ std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules
                 if (tables.port(net[from.link].from, destination.lid) != net[from.link].from_port ||
                     tables.port(net[to.link].from, destination.lid) != net[to.link].from_port)
                     continue;
-                tree.grow(destination, false);
+                tree.grow(destination);
                 step.source = example_source(forwarding, rules, tree, entries, passes, from, to);
                 step.destination = destination.lid;
                 if (step.source.exists()) break;

@@ -16,17 +16,21 @@ struct LanePass {
     bool drops = false;              ///< some packets are dropped; `count_drops` tells which
 };
 
-/// Fills `dependencies`. The result is the same with any number of threads.
-LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
-                              std::span<Host const> destinations, unsigned threads, ChannelDependencies& dependencies);
+/// Whose delivered routes count.
+struct RoutedPairs {
+    std::span<Host const> sources, destinations;
+    unsigned threads = 0;  ///< 0 = all cores; never changes a result
+};
 
-/// Every pair walked to the place that drops it. O(pairs x links); only for fabrics where something is dropped.
-std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const& rules, std::span<Host const> sources,
-                                  std::span<Host const> destinations, unsigned threads);
+/// Fills `dependencies`.
+LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
+                              ChannelDependencies& dependencies);
+
+/// Every pair walked to the switch that drops it. O(pairs x links); only for fabrics where something is dropped.
+std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs);
 
 /// For each cycle's every dependency an example route: the lowest destination LID, then the first source.
-std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules,
-                                         std::span<Host const> sources, std::span<Host const> destinations,
+std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
                                          std::vector<ChannelCycle> const& cycles);
 
 }  // namespace tailback

@@ -2,7 +2,7 @@
 
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/loads/distances.hpp"
-#include "host/model/routes/destination_tree.hpp"
+#include "host/model/routes/for_each_destination.hpp"
 
 #include <fmt/format.h>
 
@@ -34,46 +34,46 @@ std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std
 
 }  // namespace
 
-Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept,
+Quality find_quality(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs,
                      unsigned threads) {
-    bool const detours = any(swept.detours), turns = any(swept.wrong_turns) && !request.directions.empty();
+    bool const detours = any(all_pairs.detours), turns = any(all_pairs.wrong_turns) && !request.directions.empty();
     std::vector<Destination> const destinations = destinations_of(forwarding.fabric().network, request.destinations);
     if ((!detours && !turns) || std::uint64_t{forwarding.rows()} * destinations.size() > most_second_looks) return {};
     Distances const distances = detours ? find_distances(forwarding, destinations, threads) : Distances{};
-    std::vector<bool> is_source(forwarding.fabric().network.hosts().size());
-    for (Host const host : request.sources) is_source[host.value] = true;
-    DestinationTree tree(forwarding, sources_by_row(forwarding, request.sources));
+    Senders const senders(forwarding, request.sources);
     Uses detouring, turning;
-    for (Destination const& destination : destinations) {
-        tree.grow(destination, is_source[destination.host.value]);
-        std::uint32_t const arrival = forwarding.arrival_of(destination.host);
+    auto const look = [&](std::size_t, DestinationTree const& tree) {
+        Lid const lid = tree.destination().lid;
+        std::uint32_t const arrival = forwarding.arrival_of(tree.destination().host);
         for (std::uint32_t const row : tree.order()) {
             std::uint32_t const next = tree.next(row);
             if (next == no_row || tree.fate(row) != Fate::delivered || tree.weight(row) == 0) continue;
             if (detours && distances(arrival, next, forwarding.rows()) >= distances(arrival, row, forwarding.rows()))
-                use(detouring, row, tree.port(row), tree.weight(row), destination.lid);
+                use(detouring, row, tree.port(row), tree.weight(row), lid);
             if (turns && request.directions[std::size_t{row} * forwarding.ports() + tree.port(row)] == 2 &&
                 request.directions[std::size_t{next} * forwarding.ports() + tree.port(next)] == 1)
-                use(turning, next, tree.port(next), tree.weight(row), destination.lid);
+                use(turning, next, tree.port(next), tree.weight(row), lid);
         }
-    }
+    };
+    // One thread: the lists of LIDs want them in order.
+    for_each_destination(forwarding, senders, TreeRows::met, destinations, 1, [&] { return look; });
     return {listed(detouring), listed(turning)};
 }
 
-std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const& swept, Quality const& quality) {
+std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult const& all_pairs, Quality const& quality) {
     Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     auto const end_of = [&](PortUse const& one) {
         LinkRecord const& link = net[forwarding.link_behind(one.row, one.port)];
-        return port_place(net, link.to, link.to_port);
+        return port_location(net, link.to, link.to_port);
     };
     for (PortUse const& one : quality.detours)
-        found.push_back({FindingKind::nonminimal, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
+        found.push_back({FindingKind::nonminimal, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
                          fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(), end_of(one),
                                      one.lids.count() == 1 ? "it" : "them"),
                          forwarding.node_of(one.row), one.port, one.lids});
     for (PortUse const& one : quality.wrong_turns)
-        found.push_back({FindingKind::updown, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
+        found.push_back({FindingKind::updown, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
                          fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
                                      one.lids.text(), end_of(one)),
                          forwarding.node_of(one.row), one.port, one.lids});
@@ -89,9 +89,9 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const
                                  {}});
     };
     if (quality.detours.empty())
-        by_switch(FindingKind::nonminimal, swept.detours, "leave it by ports that bring them no nearer");
+        by_switch(FindingKind::nonminimal, all_pairs.detours, "leave it by ports that bring them no nearer");
     if (quality.wrong_turns.empty())
-        by_switch(FindingKind::updown, swept.wrong_turns, "come down to it and go up again");
+        by_switch(FindingKind::updown, all_pairs.wrong_turns, "come down to it and go up again");
     return found;
 }
 

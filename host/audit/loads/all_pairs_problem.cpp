@@ -2,10 +2,10 @@
 
 namespace tailback {
 
-AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& request,
+AuditProblem::AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request,
                            std::span<Destination const> destinations, unsigned threads)
     : forwarding_(forwarding),
-      starts_(forwarding, sources_by_row(forwarding, request.sources)),
+      senders_(forwarding, request.sources),
       entry_links_(forwarding.rows()),
       table_of_row_(forwarding.rows(), no_row) {
     std::uint32_t const rows = forwarding.rows(), ports = forwarding.ports();
@@ -28,7 +28,7 @@ AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& req
                 }
     }
     view_.forwarding = forwarding.view();
-    view_.starts = starts_.view();
+    view_.starts = senders_.rows();
     view_.entry_links = entry_links_.data();
     view_.directions = request.directions.empty() ? nullptr : request.directions.data();
     view_.distances8 = distances_.links8.empty() ? nullptr : distances_.links8.data();
@@ -37,12 +37,10 @@ AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& req
     view_.in_port16 = in_port16_.empty() ? nullptr : in_port16_.data();
     view_.turn_words = (ports + 31) / 32;
 
-    std::vector<bool> sends(net.hosts().size());
-    for (Host const host : request.sources) sends[host.value] = true;
     for (Destination const& destination : destinations) {
         std::uint32_t const arrival = forwarding.arrival_of(destination.host);
-        std::uint32_t const own = sends[destination.host.value] ? forwarding.entry_of(destination.host).row : no_row;
-        asked_.push_back({destination.lid, arrival, own, request.shortest ? distances_.group_of_arrival[arrival] : 0});
+        asked_.push_back({destination.lid, arrival, senders_.row_of(destination.host),
+                          request.shortest ? distances_.group_of_arrival[arrival] : 0});
     }
 }
 

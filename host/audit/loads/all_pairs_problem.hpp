@@ -1,4 +1,4 @@
-// A sweep's question laid out for the kernel: the arrays behind an AuditView.
+// The question about all pairs laid out for the kernel: the arrays behind an AuditView.
 #pragma once
 
 #include "host/audit/loads/all_pairs.hpp"
@@ -13,7 +13,7 @@ namespace tailback {
 /// Owns what the view points to. The forwarding must outlive it.
 class AuditProblem {
 public:
-    AuditProblem(Forwarding const& forwarding, SweepRequest const& request, std::span<Destination const> destinations,
+    AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request, std::span<Destination const> destinations,
                  unsigned threads);
     AuditProblem(AuditProblem const&) = delete;
 
@@ -24,7 +24,7 @@ public:
 
 private:
     Forwarding const& forwarding_;
-    Starts starts_;
+    Senders senders_;
     std::vector<std::uint8_t> entry_links_;
     std::vector<std::uint32_t> table_of_row_;
     Distances distances_;

@@ -4,9 +4,7 @@
 
 #include "host/audit/worst_case/row_matching.hpp"
 #include "host/base/error.hpp"
-#include "host/model/routes/column_window.hpp"
-#include "host/model/routes/destination_tree.hpp"
-#include "kernels/cpu/threads.hpp"
+#include "host/model/routes/for_each_destination.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -21,8 +19,10 @@ class SourceOrder {
 public:
     explicit SourceOrder(std::uint32_t rows) : count_(rows), begin_(rows), filled_(rows), order_(rows) {}
 
-    /// `alone`: the row whose one source is the destination itself; no_row = none.
-    void lay_out(DestinationTree const& tree, std::span<std::uint32_t const> sources, std::uint32_t alone) {
+    void lay_out(DestinationTree const& tree, Senders const& senders) {
+        std::vector<std::uint32_t> const& sources = senders.in_row();
+        std::uint32_t const own = senders.row_of(tree.destination().host);
+        std::uint32_t const alone = own != no_row && sources[own] == 1 ? own : no_row;  // it sends to nobody here
         delivered_.clear();
         for (std::uint32_t const row : tree.order()) {
             if (tree.fate(row) != Fate::delivered) continue;
@@ -52,12 +52,39 @@ private:
     std::vector<std::uint32_t> count_, begin_, filled_, order_, delivered_;
 };
 
-/// What one thread has seen of the links from its share of the destinations.
-struct Share {
+/// What a run of destinations puts on the links.
+class Survey {
+public:
+    Survey(Forwarding const& forwarding, Senders const& senders)
+        : destinations(forwarding.fabric().network.links().size()),
+          words(destinations.size()),
+          reached(forwarding.rows()),
+          forwarding_(&forwarding),
+          senders_(&senders),
+          order_(forwarding.rows()) {}
+
+    void operator()(std::size_t d, DestinationTree const& tree) {
+        order_.lay_out(tree, *senders_);
+        for (std::uint32_t const row : order_.delivered()) {
+            ++reached[row];
+            if (auto const behind = static_cast<std::uint32_t>(order_.behind(row).size()); behind > 0) {
+                ++destinations[tree.link(row).value];
+                words[tree.link(row).value] += behind + 1;
+            }
+        }
+        std::uint32_t const own_row = forwarding_->entry_of(tree.destination().host).row;
+        if (own_row != no_row && tree.fate(own_row) == Fate::delivered) own.push_back(static_cast<std::uint32_t>(d));
+    }
+
     std::vector<std::uint32_t> destinations;  // by link: with a source behind it
-    std::vector<std::uint64_t> words;         // by link: that its pairs take; later: where the next ones go
+    std::vector<std::uint64_t> words;         // by link: that its pairs take
     std::vector<std::uint32_t> reached;       // [row] destinations that it delivers to
     std::vector<std::uint32_t> own;           // destinations, by number, that their own row delivers to
+
+private:
+    Forwarding const* forwarding_;
+    Senders const* senders_;
+    SourceOrder order_;
 };
 
 class WorstCase {
@@ -66,21 +93,10 @@ public:
         : forwarding_(forwarding),
           net_(forwarding.fabric().network),
           request_(request),
-          sources_(sources_by_row(forwarding, request.sources)),
-          is_source_(net_.hosts().size()) {
-        for (Host const host : request.sources) is_source_[host.value] = 1;
-        for (Destination const& destination : destinations_of(net_, request.destinations))
-            if (destination.lid == net_[destination.host].lid) destinations_.push_back(destination);
-        threads_ = std::clamp<unsigned>(threads_to_use(request.threads), 1,
-                                        std::max<unsigned>(1, static_cast<unsigned>(destinations_.size() / 16)));
-        shares_.resize(threads_);
-        for (Share& share : shares_) {
-            share.destinations.assign(net_.links().size(), 0);
-            share.words.assign(net_.links().size(), 0);
-            share.reached.assign(forwarding.rows(), 0);
-        }
-        survey();
-    }
+          senders_(forwarding, request.sources),
+          destinations_(base_lids(net_, request.destinations)),
+          surveys_(for_each_destination(forwarding, senders_, TreeRows::all, destinations_, request.threads,
+                                        [&] { return Survey(forwarding, senders_); })) {}
 
     std::vector<std::uint32_t> loads() {
         std::vector<std::uint32_t> loads(net_.links().size());
@@ -117,7 +133,7 @@ public:
         if (destinations(link) == 0) return first_link_pair(link);
         Link const links[] = {link};
         gather(links);
-        RowMatching matching(sources_);
+        RowMatching matching(senders_.in_row());
         matching.match(pairs_);
         return name_hosts(matching.pairs());
     }
@@ -125,66 +141,28 @@ public:
 private:
     std::uint32_t destinations(Link link) const {
         std::uint32_t sum = 0;
-        for (Share const& share : shares_) sum += share.destinations[link.value];
+        for (Survey const& survey : surveys_) sum += survey.destinations[link.value];
         return sum;
     }
     std::uint64_t words(Link link) const {
         std::uint64_t sum = 0;
-        for (Share const& share : shares_) sum += share.words[link.value];
+        for (Survey const& survey : surveys_) sum += survey.words[link.value];
         return sum;
     }
 
-    /// Calls visit(number of the destination, tree, order of sources) for one thread's share of the destinations.
-    template <class PortEntry, class Visit>
-    void each_tree_of(unsigned thread, Visit const& visit) const {
-        std::size_t const first = destinations_.size() * thread / threads_,
-                          end = destinations_.size() * (thread + 1) / threads_;
-        ColumnWindow<PortEntry> window(forwarding_);
-        DestinationTree tree(forwarding_, sources_);
-        SourceOrder order(forwarding_.rows());
-        for (std::size_t d = first; d < end; ++d) {
-            Destination const destination = destinations_[d];
-            bool const sends = is_source_[destination.host.value] != 0;
-            tree.grow_from(window.column(destination.lid), destination, sends);
-            std::uint32_t const own = sends ? forwarding_.entry_of(destination.host).row : no_row;
-            order.lay_out(tree, sources_, own != no_row && sources_[own] == 1 ? own : no_row);
-            visit(d, tree, order);
-        }
-    }
-    template <class Visit>
-    void each_tree(Visit const& visit) {
-        int const threads = static_cast<int>(threads_);
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-        for (int t = 0; t < threads; ++t) {
-            auto const mine = [&](std::size_t d, DestinationTree const& tree, SourceOrder const& order) {
-                visit(shares_[std::size_t(t)], d, tree, order);
-            };
-            if (forwarding_.wide()) each_tree_of<std::uint16_t>(unsigned(t), mine);
-            else each_tree_of<std::uint8_t>(unsigned(t), mine);
-        }
-    }
-
-    void survey() {
-        each_tree([&](Share& share, std::size_t d, DestinationTree const& tree, SourceOrder const& order) {
-            for (std::uint32_t const row : order.delivered()) {
-                ++share.reached[row];
-                if (auto const behind = static_cast<std::uint32_t>(order.behind(row).size()); behind > 0) {
-                    ++share.destinations[tree.link(row).value];
-                    share.words[tree.link(row).value] += behind + 1;
-                }
-            }
-            std::uint32_t const own = forwarding_.entry_of(destinations_[d].host).row;
-            if (own != no_row && tree.fate(own) == Fate::delivered) share.own.push_back(static_cast<std::uint32_t>(d));
-        });
+    static std::vector<Destination> base_lids(Network const& net, std::span<Host const> hosts) {
+        std::vector<Destination> found = destinations_of(net, hosts);
+        std::erase_if(found, [&](Destination const& one) { return one.lid != net[one.host].lid; });
+        return found;
     }
 
     /// Links from a host up to the row it enters in: 1 where any route of it arrives.
     void load_first_links(std::vector<std::uint32_t>& loads) const {
         std::vector<std::uint32_t> reached(forwarding_.rows());
         std::vector<std::uint8_t> reaches_itself(net_.hosts().size());
-        for (Share const& share : shares_) {
-            for (std::size_t row = 0; row < reached.size(); ++row) reached[row] += share.reached[row];
-            for (std::uint32_t const d : share.own) reaches_itself[destinations_[d].host.value] = 1;
+        for (Survey const& survey : surveys_) {
+            for (std::size_t row = 0; row < reached.size(); ++row) reached[row] += survey.reached[row];
+            for (std::uint32_t const d : survey.own) reaches_itself[destinations_[d].host.value] = 1;
         }
         for (Host const host : request_.sources)
             if (Forwarding::Entry const& entry = forwarding_.entry_of(host); entry.row != no_row && entry.up.exists())
@@ -195,36 +173,40 @@ private:
     void gather(std::span<Link const> links) {
         slot_.assign(net_.links().size(), no_slot);
         starts_.assign(1, 0);
-        std::vector<std::vector<std::uint64_t>> at(threads_, std::vector<std::uint64_t>(links.size()));
+        std::vector<std::vector<std::uint64_t>> at(surveys_.size(), std::vector<std::uint64_t>(links.size()));
         std::uint64_t used = 0;
         for (std::size_t s = 0; s < links.size(); ++s) {
             slot_[links[s].value] = static_cast<std::uint32_t>(s);
-            for (unsigned t = 0; t < threads_; ++t) {
-                at[t][s] = used;
-                used += shares_[t].words[links[s].value];
+            for (std::size_t run = 0; run < surveys_.size(); ++run) {
+                at[run][s] = used;
+                used += surveys_[run].words[links[s].value];
             }
             starts_.push_back(used);
         }
         pairs_.resize(used);
-        each_tree([&](Share& share, std::size_t d, DestinationTree const& tree, SourceOrder const& order) {
-            std::vector<std::uint64_t>& next = at[std::size_t(&share - shares_.data())];
-            for (std::uint32_t const row : order.delivered()) {
-                std::uint32_t const slot = slot_[tree.link(row).value];
-                std::span<std::uint32_t const> const behind = order.behind(row);
-                if (slot == no_slot || behind.empty()) continue;
-                pairs_[next[slot]] = static_cast<std::uint32_t>(d) | destination_bit;
-                std::copy(behind.begin(), behind.end(), pairs_.begin() + std::ptrdiff_t(next[slot] + 1));
-                next[slot] += behind.size() + 1;
-            }
+        std::size_t run = 0;  // the same runs of destinations as surveyed
+        for_each_destination(forwarding_, senders_, TreeRows::all, destinations_, request_.threads, [&] {
+            return [this, next = std::span(at[run++]), order = SourceOrder(forwarding_.rows())](
+                       std::size_t d, DestinationTree const& tree) mutable {
+                order.lay_out(tree, senders_);
+                for (std::uint32_t const row : order.delivered()) {
+                    std::uint32_t const slot = slot_[tree.link(row).value];
+                    std::span<std::uint32_t const> const behind = order.behind(row);
+                    if (slot == no_slot || behind.empty()) continue;
+                    pairs_[next[slot]] = static_cast<std::uint32_t>(d) | destination_bit;
+                    std::copy(behind.begin(), behind.end(), pairs_.begin() + std::ptrdiff_t(next[slot] + 1));
+                    next[slot] += behind.size() + 1;
+                }
+            };
         });
     }
 
     void match(std::span<Link const> links, std::vector<std::uint32_t>& loads) {
-        int const threads = static_cast<int>(threads_);
+        int const threads = static_cast<int>(surveys_.size());
         std::atomic<std::size_t> next = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
         for (int t = 0; t < threads; ++t) {
-            RowMatching matching(sources_);
+            RowMatching matching(senders_.in_row());
             for (std::size_t s; (s = next++) < links.size();) {
                 std::span<std::uint32_t const> const words(pairs_.data() + starts_[s], starts_[s + 1] - starts_[s]);
                 loads[links[s].value] =
@@ -238,7 +220,7 @@ private:
         for (Host const host : request_.sources) {
             Forwarding::Entry const& entry = forwarding_.entry_of(host);
             if (entry.row == no_row || entry.up != link) continue;
-            DestinationTree tree(forwarding_, sources_);
+            DestinationTree tree(forwarding_, senders_);
             for (Destination const& destination : destinations_) {
                 if (destination.host == host) continue;
                 tree.grow(destination);
@@ -277,11 +259,9 @@ private:
     Forwarding const& forwarding_;
     Network const& net_;
     WorstCaseRequest const& request_;
-    std::vector<std::uint32_t> sources_;   // [row]
-    std::vector<std::uint8_t> is_source_;  // by host
-    std::vector<Destination> destinations_;
-    unsigned threads_ = 1;
-    std::vector<Share> shares_;
+    Senders const senders_;
+    std::vector<Destination> const destinations_;
+    std::vector<Survey> const surveys_;  // by run of destinations
     std::vector<std::uint32_t> slot_;    // by link
     std::vector<std::uint64_t> starts_;  // by slot, into pairs_
     std::vector<std::uint32_t> pairs_;

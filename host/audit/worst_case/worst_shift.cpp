@@ -1,8 +1,8 @@
 // Shifts one after the other over packed routes: the next shift reads nearly the rows of the last one, from the cache.
 #include "host/audit/worst_case/worst_shift.hpp"
 
+#include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
-#include "host/study/pack/route_store.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
@@ -60,7 +60,7 @@ ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order,
     ShiftLoads result;
     result.largest.assign(order.size(), 0);
     if (order.size() < 2) return result;
-    RouteStore const store = pack_routes(fabric, order, LinkCosts{}, false, std::size_t{4} << 30);
+    RouteStore const store = pack_routes(fabric, order, LinkCosts{}, std::size_t{4} << 30);
     Problem problem;
     problem.seats = static_cast<std::uint32_t>(order.size());
     store.describe(problem);

@@ -13,7 +13,7 @@ inline constexpr std::uint64_t no_lid = 0xFFFF;  ///< how the tools print "no LI
 inline Lid checked_lid(std::uint64_t lid, Place const& place) {
     if (lid == no_lid) return 0;
     if (lid > max_unicast_lid)
-        throw InputError(place, "LID " + std::to_string(lid) + " is no unicast LID", "they end at 49151 (0xbfff)",
+        throw InputError(place, "LID " + std::to_string(lid) + " is not a unicast LID", "they end at 49151 (0xbfff)",
                          "the line is damaged; make the file again");
     return static_cast<Lid>(lid);
 }

@@ -107,8 +107,8 @@ Fabric read_fabric(std::string const& network_path, std::optional<std::string> c
     switch (format) {
         case Format::orcs_dot:
             if (tables_path)
-                throw InputError({network_path, 0}, "an ORCS dot graph takes no --tables",
-                                 "it holds its routes itself, in the comments of its edges", "leave out --tables");
+                throw InputError({network_path, 0}, "--tables cannot be combined with an ORCS dot graph",
+                                 "it contains its routes, in the comments of its edges", "leave out --tables");
             return read_orcs_dot(lines, disagreements);
         case Format::ibnetdiscover: fabric.network = read_ibnetdiscover(lines, disagreements); break;
         case Format::subnet_list: fabric.network = read_subnet_list(lines, disagreements); break;

@@ -47,10 +47,10 @@ std::vector<Node> read_roots(std::string const& path, Network const& network) {
             throw InputError(lines.place(), "the network has no node of GUID " + word, "",
                              "check that the list and the topology are of the same fabric");
         if (!node.exists())
-            throw InputError(lines.place(), "\"" + word.substr(0, 60) + "\" is no GUID and no name of a node",
-                             "roots are listed one a line", "write 0x and up to 16 hex digits, or a switch's name");
+            throw InputError(lines.place(), "\"" + word.substr(0, 60) + "\" is neither a GUID nor the name of a node",
+                             "one root per line is expected", "write 0x and up to 16 hex digits, or a switch's name");
         if (network[node].kind != NodeKind::switch_node)
-            throw InputError(lines.place(), network.describe(node) + " is no switch", "roots are switches",
+            throw InputError(lines.place(), network.describe(node) + " is not a switch", "roots are switches",
                              "leave the line out");
         roots.push_back(node);
     }

@@ -4,35 +4,38 @@
 
 namespace tailback {
 
-DestinationTree::DestinationTree(Forwarding const& forwarding, std::vector<std::uint32_t> sources)
+DestinationTree::DestinationTree(Forwarding const& forwarding, Senders const& senders, TreeRows tells_of)
     : forwarding_(forwarding),
-      starts_(forwarding, std::move(sources), true),
-      ports_(forwarding.rows()),
-      column_(forwarding.rows()) {
+      senders_(senders),
+      starts_(tells_of == TreeRows::all ? senders.all_rows() : senders.rows()),
+      window_(forwarding) {
     memory_.resize((scratch_.lay_out(forwarding.rows(), nullptr) + 7) / 8);
     scratch_.lay_out(forwarding.rows(), reinterpret_cast<std::byte*>(memory_.data()));
 }
 
-void DestinationTree::grow(Destination destination, bool counts_itself) {
-    for (std::uint32_t row = 0; row < rows(); ++row) {
-        Port const port = forwarding_.port(row, destination.lid);
-        column_[row] = port == ForwardingTables::no_entry ? std::uint16_t{0xFFFF} : static_cast<std::uint16_t>(port);
-    }
-    grow_from(column_.data(), destination, counts_itself);
+template <class NextOf>
+void DestinationTree::grow_with(std::uint32_t own_row, NextOf const& next_of) {
+    CpuTeam team;
+    grow_tree(
+        team, starts_, own_row, next_of, [](std::uint32_t) { return std::uint8_t{0}; }, scratch_);
 }
 
-template <class PortEntry>
-void DestinationTree::grow_from(PortEntry const* column, Destination destination, bool counts_itself) {
-    constexpr PortEntry none = PortEntry(~PortEntry{0});
+void DestinationTree::grow(Destination destination) {
     destination_ = destination;
-    for (std::uint32_t row = 0; row < rows(); ++row)
-        ports_[row] = column[row] == none ? ForwardingTables::no_entry : column[row];
-    CpuTeam team;
-    std::uint32_t const own = counts_itself ? forwarding_.entry_of(destination.host).row : no_row;
-    grow_tree(team, forwarding_.view(), column, starts_.view(), own, forwarding_.arrival_of(destination.host), nullptr,
-              scratch_);
+    column_ = window_.column(destination.lid);
+    ForwardingView const& view = forwarding_.view();
+    std::uint32_t const arrival = forwarding_.arrival_of(destination.host);
+    grow_with(senders_.row_of(destination.host),
+              [&](std::uint32_t row) { return next_row(view, row, column_[row], arrival); });
 }
-template void DestinationTree::grow_from(std::uint8_t const*, Destination, bool);
-template void DestinationTree::grow_from(std::uint16_t const*, Destination, bool);
+
+void DestinationTree::grow_towards_row(Lid lid, std::uint32_t row) {
+    destination_ = {lid, Host{}};
+    column_ = window_.column(lid);
+    ForwardingView const& view = forwarding_.view();
+    grow_with(row, [&](std::uint32_t from) {
+        return from == row ? ends_delivered : next_row(view, from, column_[from], no_endpoint);
+    });
+}
 
 }  // namespace tailback

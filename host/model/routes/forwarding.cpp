@@ -1,32 +1,58 @@
 #include "host/model/routes/forwarding.hpp"
 
+#include "host/model/routes/next_hop.hpp"
+
 #include <algorithm>
+#include <numeric>
 
 namespace tailback {
 
-Forwarding::Forwarding(Fabric const& fabric) : fabric_(fabric) {
+Forwarding::Forwarding(Fabric const& fabric) : fabric_(fabric), wide_(fabric.tables.is_wide()) {
+    lay_out_rows();
     Network const& net = fabric.network;
+    for (std::uint32_t row = 0; row < real_rows_; ++row) {
+        Node const node = nodes_[row];
+        for (std::uint32_t k = net.link_count(node); k-- > 0;) {  // the first of several links on one port stays
+            Link const link{net.first_link(node).value + k};
+            if (net[link].from_port > 0) plug(row, net[link].from_port, link);
+        }
+    }
+    for (std::size_t i = 0; i < net.hosts().size(); ++i)
+        if (Entry const& entry = entries_[Host{i}]; entry.row != no_row && is_pseudo(entry.row))
+            plug(entry.row, 1, net.up_link(Host{i}));
+}
+
+/// Numbers the rows, and finds where every endpoint enters and arrives.
+void Forwarding::lay_out_rows() {
+    Network const& net = fabric_.network;
     row_of_node_.assign(net.nodes().size(), no_row);
     std::uint32_t ports = 2;  // pseudo rows use port 1
     for (std::size_t i = 0; i < net.nodes().size(); ++i) {
         Node const node{i};
-        if (net[node].kind != NodeKind::switch_node && !fabric.tables.has_table(node)) continue;
+        if (net[node].kind != NodeKind::switch_node && !fabric_.tables.has_table(node)) continue;
         row_of_node_[i] = static_cast<std::uint32_t>(nodes_.size());
         nodes_.push_back(node);
         for (std::uint32_t k = 0; k < net.link_count(node); ++k)
             ports = std::max(ports, net[Link{net.first_link(node).value + k}].from_port + 1);
     }
     real_rows_ = static_cast<std::uint32_t>(nodes_.size());
-    wide_ = fabric.tables.is_wide();
 
     arrival_.assign(net.hosts().size(), 0);
     row_of_arrival_.assign(net.hosts().size(), no_row);
     for (std::size_t i = 0; i < net.hosts().size(); ++i) {
-        Host const host{i};
-        Node const node = net[host].node;
-        arrival_[host] = net.named() ? net.hosts_of(node).front().value : host.value;
+        Node const node = net[Host{i}].node;
+        arrival_[Host{i}] = net.named() ? net.hosts_of(node).front().value : static_cast<std::uint32_t>(i);
         row_of_arrival_[i] = row_of(node);
     }
+    find_entries();
+    targets_.assign(nodes_.size() * ports, nothing);
+    links_.assign(nodes_.size() * ports, Link::none_value);
+    view_ = {static_cast<std::uint32_t>(nodes_.size()), ports, targets_.data(), row_of_arrival_.data()};
+}
+
+/// Where every endpoint's packets enter; adds the pseudo rows.
+void Forwarding::find_entries() {
+    Network const& net = fabric_.network;
     entries_.resize(net.hosts().size());
     for (std::size_t i = 0; i < net.hosts().size(); ++i) {
         Host const host{i};
@@ -43,43 +69,42 @@ Forwarding::Forwarding(Fabric const& fabric) : fabric_(fabric) {
             }
         }
     }
+}
 
-    std::size_t const rows = nodes_.size();
-    targets_.assign(rows * ports, nothing);
-    links_.assign(rows * ports, Link::none_value);
-    auto const plug = [&](std::size_t row, Port port, Link link) {
-        LinkRecord const& record = net[link];
-        Target target = foreign_port;
-        if (net[record.to].kind == NodeKind::switch_node) {
-            target = row_of(record.to);
-        } else {
-            auto const hosts = net.hosts_of(record.to);
-            auto const meant = std::find_if(hosts.begin(), hosts.end(), [&](Host h) {
-                return net.named() || record.to_port == 0 || net[h].port == record.to_port;
-            });
-            if (meant != hosts.end()) target = arrival_bit | arrival_[*meant];
-            else if (row_of(record.to) != no_row) target = row_of(record.to);
-        }
-        targets_[row * ports + port] = target;
-        links_[row * ports + port] = link.value;
-    };
-    for (std::size_t row = 0; row < real_rows_; ++row) {
-        Node const node = nodes_[row];
-        for (std::uint32_t k = net.link_count(node); k-- > 0;) {  // the first of several links on one port stays
-            Link const link{net.first_link(node).value + k};
-            if (net[link].from_port > 0) plug(row, net[link].from_port, link);
-        }
+/// Notes where `link` leads from this port on.
+void Forwarding::plug(std::uint32_t row, Port port, Link link) {
+    Network const& net = fabric_.network;
+    LinkRecord const& record = net[link];
+    Target target = foreign_port;
+    if (net[record.to].kind == NodeKind::switch_node) {
+        target = row_of(record.to);
+    } else {
+        auto const hosts = net.hosts_of(record.to);
+        auto const meant =
+            std::find_if(hosts.begin(), hosts.end(), [&](Host host) { return leads_into(net, record, host); });
+        if (meant != hosts.end()) target = arrival_bit | arrival_[*meant];
+        else if (row_of(record.to) != no_row) target = row_of(record.to);
     }
-    for (std::size_t i = 0; i < net.hosts().size(); ++i)
-        if (Entry const& entry = entries_[Host{i}]; entry.row != no_row && is_pseudo(entry.row))
-            plug(entry.row, 1, net.up_link(Host{i}));
-    view_ = {static_cast<std::uint32_t>(rows), ports, targets_.data(), row_of_arrival_.data()};
+    std::size_t const at = std::size_t{row} * view_.ports + port;
+    targets_[at] = target;
+    links_[at] = link.value;
 }
 
 template <class PortEntry>
 void Forwarding::columns(Lid first, std::uint32_t count, PortEntry* out) const {
+    if (wide_) turn<std::uint16_t>(first, count, out);
+    else turn<std::uint8_t>(first, count, out);
+}
+template void Forwarding::columns(Lid, std::uint32_t, std::uint8_t*) const;
+template void Forwarding::columns(Lid, std::uint32_t, std::uint16_t*) const;
+
+template <class Stored, class PortEntry>
+void Forwarding::turn(Lid first, std::uint32_t count, PortEntry* out) const {
     ForwardingTables const& tables = fabric_.tables;
     constexpr PortEntry none = PortEntry(~PortEntry{0});
+    auto const port_of = [](Stored entry) {
+        return entry == Stored(~Stored{0}) ? none : static_cast<PortEntry>(entry);
+    };
     std::size_t const rows = nodes_.size();
     // Tiles small enough that both the rows read and the columns written stay in the first-level cache.
     constexpr std::size_t tile = 64;
@@ -92,15 +117,13 @@ void Forwarding::columns(Lid first, std::uint32_t count, PortEntry* out) const {
                     for (std::uint32_t k = lid0; k < lid1; ++k) out[k * rows + row] = 1;
                     continue;
                 }
-                auto const entries = tables.row<PortEntry>(nodes_[row]);
+                auto const entries = tables.row<Stored>(nodes_[row]);
                 for (std::uint32_t k = lid0; k < lid1; ++k)
-                    out[k * rows + row] = first + k < entries.size() ? entries[first + k] : none;
+                    out[k * rows + row] = first + k < entries.size() ? port_of(entries[first + k]) : none;
             }
         }
     }
 }
-template void Forwarding::columns(Lid, std::uint32_t, std::uint8_t*) const;
-template void Forwarding::columns(Lid, std::uint32_t, std::uint16_t*) const;
 
 std::vector<Destination> destinations_of(Network const& network, std::span<Host const> hosts) {
     std::vector<Destination> found;
@@ -114,13 +137,24 @@ std::vector<Destination> destinations_of(Network const& network, std::span<Host 
     return found;
 }
 
-Starts::Starts(Forwarding const& forwarding, std::vector<std::uint32_t> sources, bool all)
-    : sources_(std::move(sources)), is_start_(forwarding.rows()) {
-    for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-        if (all || sources_[row] != 0) {
-            rows_.push_back(row);
-            is_start_[row] = 1;
-        }
+Senders::Senders(Forwarding const& forwarding, std::span<Host const> hosts)
+    : Senders(forwarding, sources_by_row(forwarding, hosts)) {
+    is_sender_.resize(forwarding.fabric().network.hosts().size());
+    for (Host const host : hosts) is_sender_[host.value] = true;
+}
+
+Senders::Senders(Forwarding const& forwarding, std::vector<std::uint32_t> in_row)
+    : forwarding_(forwarding),
+      in_row_(std::move(in_row)),
+      every_row_(forwarding.rows()),
+      is_start_(forwarding.rows()),
+      every_is_start_(forwarding.rows(), 1) {
+    std::iota(every_row_.begin(), every_row_.end(), 0u);
+    for (std::uint32_t const row : every_row_) {
+        if (in_row_[row] == 0) continue;
+        rows_.push_back(row);
+        is_start_[row] = 1;
+    }
 }
 
 std::vector<std::uint32_t> sources_by_row(Forwarding const& forwarding, std::span<Host const> hosts) {

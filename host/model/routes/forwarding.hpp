@@ -47,11 +47,17 @@ public:
     /// True when entries need 16 bits.
     bool wide() const { return wide_; }
     /// Out ports of all rows for LIDs first .. first + count - 1: [lid - first][row]; 255 (65535) = no entry.
-    /// Entry is uint8_t, or uint16_t when `wide()`.
+    /// PortEntry is uint16_t, or uint8_t unless `wide()`.
     template <class PortEntry>
     void columns(Lid first, std::uint32_t count, PortEntry* out) const;
 
 private:
+    void lay_out_rows();
+    void find_entries();
+    void plug(std::uint32_t row, Port port, Link link);
+    template <class Stored, class PortEntry>
+    void turn(Lid first, std::uint32_t count, PortEntry* out) const;
+
     Fabric const& fabric_;
     bool wide_ = false;
     std::uint32_t real_rows_ = 0;
@@ -73,21 +79,35 @@ struct Destination {
 /// All LIDs of these endpoints (2^LMC each), by LID. LIDs that are 0 or owned by another endpoint are left out.
 std::vector<Destination> destinations_of(Network const& network, std::span<Host const> hosts);
 
-/// Rows that the trees of destinations grow from (kernels/audit/destination_tree.hpp).
-class Starts {
-public:
-    /// Rows with sources, or all rows.
-    Starts(Forwarding const& forwarding, std::vector<std::uint32_t> sources, bool all = false);
-    StartsView view() const {
-        return {rows_.data(), static_cast<std::uint32_t>(rows_.size()), is_start_.data(), sources_.data()};
-    }
-
-private:
-    std::vector<std::uint32_t> sources_, rows_;
-    std::vector<std::uint8_t> is_start_;
-};
-
 /// [row] how many of `hosts` enter there. One without a cable enters nowhere.
 std::vector<std::uint32_t> sources_by_row(Forwarding const& forwarding, std::span<Host const> hosts);
+
+/// Endpoints that send, and the rows where their packets enter: where trees of destinations grow from.
+class Senders {
+public:
+    /// One without a cable enters nowhere. The forwarding must outlive it.
+    Senders(Forwarding const& forwarding, std::span<Host const> hosts);
+    /// Nobody's hosts: [row] how many senders each row has.
+    Senders(Forwarding const& forwarding, std::vector<std::uint32_t> in_row);
+
+    bool has(Host host) const { return !is_sender_.empty() && is_sender_[host.value]; }
+    /// [row] how many enter there.
+    std::vector<std::uint32_t> const& in_row() const { return in_row_; }
+    /// Where the packets of `host` enter if it sends; no_row when it does not, or has no cable.
+    std::uint32_t row_of(Host host) const { return has(host) ? forwarding_.entry_of(host).row : no_row; }
+    /// The rows with senders.
+    StartsView rows() const { return view(rows_, is_start_); }
+    /// All rows, for those who look at rows that no packet may meet.
+    StartsView all_rows() const { return view(every_row_, every_is_start_); }
+
+private:
+    StartsView view(std::vector<std::uint32_t> const& rows, std::vector<std::uint8_t> const& is_start) const {
+        return {rows.data(), static_cast<std::uint32_t>(rows.size()), is_start.data(), in_row_.data()};
+    }
+    Forwarding const& forwarding_;
+    std::vector<bool> is_sender_;  // by host
+    std::vector<std::uint32_t> in_row_, rows_, every_row_;
+    std::vector<std::uint8_t> is_start_, every_is_start_;
+};
 
 }  // namespace tailback

@@ -1,7 +1,7 @@
 // Routes that depend on the source as well as on the destination: no forwarding table can hold them.
 #pragma once
 
-#include "host/model/network.hpp"
+#include "host/model/routing.hpp"
 
 #include <string>
 #include <vector>
@@ -9,16 +9,16 @@
 namespace tailback {
 
 /// Oblivious all the same: the route of a pair is a function of the pair. May be asked by many threads at once.
-class PairRoutes {
+class PairRoutes : public Routing {
 public:
-    virtual ~PairRoutes() = default;
-
     /// Appends the links from `source` to `destination` (another host), host links included. False when there is no
     /// way; then `links` are as far as it went.
     virtual bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const = 0;
 
-    /// The routing with its options and its seed: what tells two of them apart on one network.
-    virtual std::string text() const = 0;
+    bool depends_on_source() const final { return true; }
+    Route trace(Fabric const& fabric, Host source, Lid destination) const final;
+    RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
+                    std::size_t row_byte_limit, MakeRoutePacker) const final;
 };
 
 /// Goes from node to node by port, and notes the links it takes.

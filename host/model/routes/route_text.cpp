@@ -70,9 +70,9 @@ Route trace_between(Fabric const& fabric, Located const& source, Lid destination
     if (!source.node.exists())
         throw InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "",
                          "give the LID, GUID or name of a host or a switch");
-    if (fabric.pair_routes && !source.host.exists())
-        throw InputError({}, network_name(fabric, source) + " is no host",
-                         "routes by " + fabric.pair_routes->text() + " depend on the host they come from",
+    if (fabric.routing->depends_on_source() && !source.host.exists())
+        throw InputError({}, network_name(fabric, source) + " is not a host",
+                         "routes by " + fabric.routing->text() + " depend on the host they come from",
                          "give a host as the source");
     return source.host.exists() ? trace_from_host(fabric, source.host, destination)
                                 : trace_from_node(fabric, source.node, destination);

@@ -26,45 +26,32 @@ void walk(Fabric const& fabric, Node at, bool arrived_at_host_port, Lid destinat
         } else if (!first) {
             // Arrived at an adapter: at the owner's own port, or (multi-rail) at another port of the same adapter?
             bool const right_port = owner.host.exists() && owner.node == at &&
-                                    (route.links.empty() || net[route.links.back()].to_port == 0 || net.named() ||
-                                     net[route.links.back()].to_port == net[owner.host].port);
+                                    (route.links.empty() || leads_into(net, net[route.links.back()], owner.host));
             if (right_port) return;
             if (!fabric.tables.has_table(at)) return fail(Fate::misdelivered, Cause::wrong_host);
         }
         first = false;
         if (std::find(met.begin(), met.end(), at) != met.end()) return fail(Fate::loop, Cause::met_twice);
         met.push_back(at);
-        if (!fabric.tables.has_table(at)) return fail(Fate::unreachable, Cause::no_table);
-        Port const port = fabric.tables.port(at, destination);
-        if (port == ForwardingTables::no_entry) return fail(Fate::unreachable, Cause::no_entry);
-        if (port == 0) return fail(Fate::unreachable, Cause::own_port_zero, port);
-        Link const link = net.link_at(at, port);
-        if (!link.exists())
-            return fail(Fate::unreachable, port > node.ports ? Cause::port_beyond_switch : Cause::port_without_cable,
-                        port);
-        route.links.push_back(link);
-        at = net[link].to;
+        NextHop const hop = next_hop_to(fabric, at, destination);
+        if (!hop.link.exists()) return fail(Fate::unreachable, hop.cause, hop.entry);
+        route.links.push_back(hop.link);
+        at = net[hop.link].to;
     }
 }
 
 }  // namespace
 
 Route trace_from_host(Fabric const& fabric, Host source, Lid destination) {
+    return fabric.routing->trace(fabric, source, destination);
+}
+
+Route trace_by_tables(Fabric const& fabric, Host source, Lid destination) {
     Route route;
     Network const& net = fabric.network;
     Node const node = net[source].node;
     route.end = node;
     if (net.owner(destination).host == source) return route;
-    if (fabric.pair_routes) {
-        Host const to = net.owner(destination).host;
-        bool const there = to.exists() && fabric.pair_routes->append(net, source, to, route.links);
-        if (!route.links.empty()) route.end = net[route.links.back()].to;
-        if (!there) {
-            route.fate = Fate::unreachable;
-            route.cause = Cause::no_way;
-        }
-        return route;
-    }
     if (fabric.tables.has_table(node)) {
         walk(fabric, node, false, destination, route);
         return route;

@@ -1,7 +1,7 @@
 // Routes without the links that need not be counted.
 #pragma once
 
-#include "host/study/pack/route_store.hpp"
+#include "host/model/pack/route_store.hpp"
 
 #include <optional>
 

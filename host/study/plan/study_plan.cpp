@@ -1,6 +1,6 @@
 #include "host/study/plan/study_plan.hpp"
 
-#include "host/study/pack/route_store.hpp"
+#include "host/model/pack/route_store.hpp"
 #include "host/study/pack/shared_links.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
@@ -44,6 +44,9 @@ void fit_ranks(std::vector<Host>& seats, Study& study) {
 std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
     Network const& net = fabric.network;
     std::vector<Host> seats;
+    if (!fabric.lists_hosts() && (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed))
+        throw InputError({}, "hosts cannot be listed without tables",
+                         "the network is arithmetic, it has no table of names", "add --routes tables");
     if (study.mapping == MappingKind::listed) {
         if (study.ranks == 0 || study.mapping_hosts.empty() || study.mapping_hosts.size() % study.ranks != 0)
             throw InputError({}, "the list of mappings does not fit the number of ranks",
@@ -63,11 +66,8 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
     }
     switch (study.subset) {
         case SubsetKind::listed: seats = study.subset_hosts; break;
-        case SubsetKind::random: seats = usable_hosts(net, study.aggregation_nodes_are_hosts); break;
-        case SubsetKind::linear_bfs:
-            seats =
-                study.linear_order ? *study.linear_order : breadth_first_hosts(net, study.aggregation_nodes_are_hosts);
-            break;
+        case SubsetKind::random: seats = usable_hosts(fabric, study.aggregation_nodes_are_hosts); break;
+        case SubsetKind::linear_bfs: seats = breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts); break;
     }
     if (seats.empty())
         throw InputError({}, "there are no hosts to study",
@@ -169,43 +169,6 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
     plan.problem.share = shares.data();
 }
 
-/// Hosts of a regular network, by number.
-std::vector<Host> seat_hosts(RegularNetwork const& network, Study& study) {
-    if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed)
-        throw InputError({}, "hosts cannot be listed without tables",
-                         "the network is arithmetic, it has no table of names", "add --routes tables");
-    std::vector<Host> seats;
-    seats.reserve(network.hosts);
-    if (study.subset == SubsetKind::random)
-        for (std::uint32_t h = 0; h < network.hosts; ++h) seats.emplace_back(h);
-    else
-        for (std::uint32_t const h : network.breadth_first_hosts()) seats.emplace_back(h);
-    fit_ranks(seats, study);
-    return seats;
-}
-
-/// Mean links of routes over pairs of seats, from 65,536 of them.
-double sampled_links(RegularNetwork const& network, RouteStore const& routes) {
-    Problem problem;
-    network.describe(problem);
-    problem.inner = routes.inner;
-    problem.group = routes.group.data();
-    std::uint64_t links = 0, pairs = 0;
-    auto const seats = static_cast<std::uint32_t>(routes.group.size());
-    with_routes(problem, [&](auto const& found) {
-        for (std::uint32_t i = 0; i < 65536 && seats > 1; ++i) {
-            PhiloxBlock const word = philox(i, 0, 0, 0, 0);
-            std::uint32_t const s = word.word[0] % seats, d = word.word[1] % seats;
-            if (s == d) continue;
-            ++pairs;
-            links += 2;
-            found.each(found.find(routes.group[s], d),
-                       [&](std::uint32_t slot) { links += slot != routes.inner; });  // not padding
-        }
-    });
-    return pairs == 0 ? 0 : double(links) / double(pairs);
-}
-
 /// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough
 /// to gain from it: looking at a row takes a few times as long as what a flow saves.
 void drop_unshared_links(StudyPlan& plan) {
@@ -213,7 +176,7 @@ void drop_unshared_links(StudyPlan& plan) {
     StudyPlan::Storage& storage = *plan.storage;
     bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
     if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
-        p.placement == Placement::listed)
+        p.wants_route_links || p.placement == Placement::listed)
         return;
     bool const one_mapping =
         p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
@@ -228,30 +191,10 @@ void drop_unshared_links(StudyPlan& plan) {
     plan.mean_counted_links = storage.counted->mean_links;
 }
 
-/// What does not depend on where routes come from; then `route` sets storage.routes.
-template <class Route>
-StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork const* regular, LinkCosts const& costs,
-                     Route&& route) {
-    StudyPlan plan;
-    plan.study = asked;
-    plan.fabric = fabric;
-    plan.regular = regular;
-    plan.storage = std::make_shared<StudyPlan::Storage>();
-    StudyPlan::Storage& storage = *plan.storage;
-    Study& study = plan.study;
+/// What the kernels are to draw, from seats and flows that are there.
+void describe_draws(StudyPlan& plan) {
+    Study const& study = plan.study;
     Problem& problem = plan.problem;
-
-    if (study.mappings == 0) throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
-    if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
-        study.ranks = study.listed_flows.ranks;
-    plan.seats = fabric != nullptr ? seat_hosts(*fabric, study) : seat_hosts(*regular, study);
-    plan.flow_list = flows_of(study);
-    list_flows(plan.flow_list, plan);
-    plan.denominator = costs.denominator;
-    plan.base_rate_elevenths = costs.base_rate_elevenths;
-    route(plan);
-    tabulate_shares(plan, costs);
-
     problem.seed = study.seed;
     problem.ranks = study.ranks;
     problem.seats = static_cast<std::uint32_t>(plan.seats.size());
@@ -259,66 +202,78 @@ StudyPlan plan_study(Study const& asked, Fabric const* fabric, RegularNetwork co
                         : study.mapping == MappingKind::identity ? Placement::identity
                                                                  : Placement::listed;
     problem.draw_subset = study.mapping != MappingKind::listed && study.subset == SubsetKind::random;
-    if (study.mapping == MappingKind::listed) {
-        std::vector<std::uint32_t> seat_of(fabric->network.hosts().size());
-        for (std::size_t s = 0; s < plan.seats.size(); ++s)
-            seat_of[plan.seats[s].value] = static_cast<std::uint32_t>(s);
-        for (Host const host : study.mapping_hosts) storage.listed.push_back(seat_of[host.value]);
-        problem.listed = storage.listed.data();
-        problem.listed_mappings = storage.listed.size() / study.ranks;
+    if (study.mapping != MappingKind::listed) return;
+    std::vector<std::uint32_t>& listed = plan.storage->listed;
+    std::vector<std::uint32_t> seat_of(plan.fabric->network.hosts().size());
+    for (std::size_t s = 0; s < plan.seats.size(); ++s) seat_of[plan.seats[s].value] = static_cast<std::uint32_t>(s);
+    for (Host const host : study.mapping_hosts) listed.push_back(seat_of[host.value]);
+    problem.listed = listed.data();
+    problem.listed_mappings = listed.size() / study.ranks;
+}
+
+/// What the kernels are to count, over routes that are there.
+void describe_counts(StudyPlan& plan) {
+    Study const& study = plan.study;
+    StudyPlan::Storage& storage = *plan.storage;
+    Problem& problem = plan.problem;
+    RouteStore const& routes = *storage.routes;
+    plan.none_delivered = routes.none_delivered;
+    routes.describe(problem);
+    for (Metric const metric : study.metrics) {
+        KernelWork const& work = info_of(metric).work;
+        problem.wants_delay |= work.delays;
+        problem.wants_histogram |= work.congestions;
+        problem.wants_link_sums |= work.link_sums;
+        problem.wants_route_links |= work.route_links;
     }
-    plan.none_delivered = storage.routes->none_delivered;
-    storage.routes->describe(problem);
-    if (regular != nullptr) regular->describe(problem);
-    problem.wants_delay = study.wants(Metric::dep_max_delay);
-    problem.wants_histogram = study.wants(Metric::hist_max_cong);
-    problem.wants_link_sums = study.wants(Metric::get_cable_cong);
-    problem.count_host_links = storage.routes->host_links_implied &&
-                               (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
-    if (storage.routes->host_links_implied) add_floors(plan.flow_list, storage);
+    problem.host_links_implied = routes.host_links_implied;
+    problem.longest_route = routes.longest + (problem.host_links_implied ? 2 : 0);
+    problem.count_host_links =
+        routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
+    if (routes.host_links_implied) add_floors(plan.flow_list, storage);
     else storage.floors.assign(storage.flows.size(), 1);
     problem.floors = storage.floors.data();
-    plan.mean_counted_links = storage.routes->host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
+    plan.mean_counted_links = routes.host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
     drop_unshared_links(plan);
 
     std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
-    std::uint32_t const longest = (storage.counted ? *storage.counted : *storage.routes).longest;
+    std::uint32_t const longest = (storage.counted ? *storage.counted : routes).longest;
     for (LevelView& level : storage.levels)
         level.sparse = std::uint64_t{level.slots_to_keep} * (longest + 2) * 4 < counters;
-    return plan;
 }
 
 }  // namespace
 
-StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit, StudyPlan const* like) {
+StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
+                    MakeRoutePacker make_packer) {
     if (!fabric.routed)
         throw InputError({}, "the network has no forwarding tables", "no table file was given",
                          "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
+    StudyPlan plan;
+    plan.study = asked;
+    plan.fabric = &fabric;
+    plan.storage = std::make_shared<StudyPlan::Storage>();
+    Study& study = plan.study;
+    if (study.mappings == 0) throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
+    if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
+        study.ranks = study.listed_flows.ranks;
+    plan.seats = seat_hosts(fabric, study);
+    plan.flow_list = flows_of(study);
+    list_flows(plan.flow_list, plan);
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
-    return plan_study(study, &fabric, nullptr, costs, [&](StudyPlan& plan) {
-        bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
-                          like->study.capacities == study.capacities &&
-                          like->study.keep_partial_routes == study.keep_partial_routes;
-        plan.storage->routes = same ? like->storage->routes
-                                    : std::make_shared<RouteStore const>(pack_routes(
-                                          fabric, plan.seats, costs, study.keep_partial_routes, row_byte_limit));
-        plan.slot_link = plan.storage->routes->slot_link;
-        plan.mean_links = plan.storage->routes->mean_links;
-    });
-}
-
-StudyPlan make_plan(RegularNetwork const& network, Study const& study) {
-    return plan_study(study, nullptr, &network, {}, [&](StudyPlan& plan) {
-        RouteStore routes;
-        for (Host const seat : plan.seats) routes.group.push_back(seat.value);
-        routes.groups = network.hosts;
-        routes.inner = network.inner;
-        routes.slots = network.inner + 4 + 2 * static_cast<std::uint32_t>(plan.seats.size());
-        routes.host_links_implied = routes.all_delivered = true;
-        routes.longest = network.longest;
-        plan.mean_links = sampled_links(network, routes);
-        plan.storage->routes = std::make_shared<RouteStore const>(std::move(routes));
-    });
+    plan.denominator = costs.denominator;
+    plan.base_rate_elevenths = costs.base_rate_elevenths;
+    bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
+                      like->study.capacities == study.capacities;
+    plan.storage->routes = same ? like->storage->routes
+                                : std::make_shared<RouteStore const>(
+                                      fabric.routing->pack(fabric, plan.seats, costs, row_byte_limit, make_packer));
+    plan.slot_link = plan.storage->routes->slot_link;
+    plan.mean_links = plan.storage->routes->mean_links;
+    tabulate_shares(plan, costs);
+    describe_draws(plan);
+    describe_counts(plan);
+    return plan;
 }
 
 std::vector<Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
@@ -346,10 +301,9 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
             {source, destination, route.fate,
              lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
     };
-    if (plan.fabric->tree_routes) {
-        UnreachablePairs const unreachable = find_unreachable_pairs(*plan.fabric, plan.seats, named);
-        result.unreachable = unreachable.count;
-        for (auto const& [s, d] : unreachable.first) name(s, d, unreachable_route(*plan.fabric, plan.seats[s]));
+    if (auto const unreachable = plan.fabric->routing->find_unreachable(*plan.fabric, plan.seats, named)) {
+        result.unreachable = unreachable->count;
+        for (auto const& [s, d, route] : unreachable->first) name(s, d, route);
         return result;
     }
     with_routes(p, [&](auto const& routes) {

@@ -1,11 +1,12 @@
 // A study made ready for the kernels: hosts seated, flows listed, routes packed, every index checked.
 #pragma once
 
+#include "host/model/host_order.hpp"
 #include "host/model/routes/trace.hpp"
 #include "host/study/study.hpp"
 #include "kernels/evaluate/problem.hpp"
+#include "kernels/route_packer.hpp"
 #include "patterns/pattern.hpp"
-#include "topologies/regular.hpp"
 
 #include <memory>
 #include <string>
@@ -15,10 +16,9 @@ namespace tailback {
 
 /// Owns what Problem's views point to. Not copyable; keep it alive while an executor runs.
 struct StudyPlan {
-    Study study;                              ///< with `ranks` and `mappings` resolved
-    Fabric const* fabric = nullptr;           ///< null when the routes are arithmetic
-    RegularNetwork const* regular = nullptr;  ///< null when they come from tables
-    std::vector<Host> seats;                  ///< seat -> host (of a regular network: its number)
+    Study study;  ///< with `ranks` and `mappings` resolved
+    Fabric const* fabric = nullptr;
+    std::vector<Host> seats;  ///< seat -> host
     FlowList flow_list;
     std::uint64_t flows_per_mapping = 0;  ///< all levels, local ones included
 
@@ -28,12 +28,12 @@ struct StudyPlan {
     /// MappingTally::share_sum is in units of 1/share_unit: a number with many divisors, so that 1/3 is a whole number
     /// of them.
     std::uint64_t share_unit = 1;
-    std::vector<Link>
-        slot_link;  ///< by slot; none for padding, codes and missing cables; empty where routes are arithmetic
+    /// By slot; none for padding, codes and missing cables. Empty where a link's number is its slot.
+    std::vector<Link> slot_link;
 
     Problem problem;
 
-    /// Mean number of links of a delivered route over all pairs of seats (of a regular network: over a sample); what
+    /// Mean number of links of a delivered route over all pairs of seats (of computed routes: over a sample); what
     /// hops/s is counted with.
     double mean_links = 0;
     /// The same of the links whose loads are counted: no host links where these follow from the pattern, none that
@@ -49,22 +49,14 @@ struct StudyPlan {
     std::vector<Host> hosts_of_mapping(std::uint64_t m) const;
 };
 
-/// @throws InputError for what cannot be studied (more ranks than hosts, unrouted fabric, pattern needs more ranks...).
+/// @throws InputError for what cannot be studied (more ranks than hosts, unrouted fabric, pattern needs more ranks,
+/// listed hosts of a network that is a formula...).
 /// Packed rows of more than `row_byte_limit` bytes give way to step tables; the answer is the same.
 /// @param like a plan over the same fabric (or null): where hosts and capacities are the same, its routes are used
 /// again.
+/// @param make_packer who walks forwarding tables: the CPU, or a CUDA device.
 StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30,
-                    StudyPlan const* like = nullptr);
-
-/// The same without tables. @throws InputError also for what needs names: listed subsets and mappings.
-StudyPlan make_plan(RegularNetwork const& network, Study const& study);
-
-/// Hosts in breadth-first order from the first host of the file, over links in port order; hosts that cannot be
-/// reached come last, in file order. Only hosts that a study may use.
-std::vector<Host> breadth_first_hosts(Network const& network, bool aggregation_nodes_are_hosts);
-
-/// The same hosts in file order.
-std::vector<Host> usable_hosts(Network const& network, bool aggregation_nodes_are_hosts);
+                    StudyPlan const* like = nullptr, MakeRoutePacker make_packer = make_cpu_route_packer);
 
 /// A pair of the study's hosts whose route fails.
 struct FailedPair {

@@ -100,6 +100,14 @@ public:
                std::uint64_t* link_sums) const override {
         clear_in(rows, count, counters, link_sums);
     }
+    void measure(void const* rows, std::uint32_t count, std::uint32_t* lengths) const override {
+        Block block;
+        for (std::uint32_t f = 0; f < count; ++f) {
+            block.find(way_, 0, static_cast<HostPair const*>(rows)[f], padding_);
+            lengths[f] = 0;
+            block.each_run(0, [&](std::uint32_t slot, auto run) { lengths[f] += slot != padding_ ? run : 0; });
+        }
+    }
 
 private:
     /// Computes a block, and asks for its counters.

@@ -61,6 +61,8 @@ public:
                        std::uint64_t* link_sums) const = 0;
     virtual void clear(void const* rows, std::uint32_t count, std::uint32_t* counters,
                        std::uint64_t* link_sums) const = 0;
+    /// How many links each row has.
+    virtual void measure(void const* rows, std::uint32_t count, std::uint32_t* lengths) const = 0;
 };
 
 }  // namespace tailback::stages

@@ -54,6 +54,11 @@ ReadBack read_back_slots(FlowsToRead<Counter> const& flows) {
 }
 
 class SlotLinks final : public RowLinks {
+    template <class Act>
+    auto with_slots(Act&& act) const {
+        return kind_.slot_bits == 16 ? act(std::uint16_t{}) : act(std::uint32_t{});
+    }
+
 public:
     SlotLinks(RowKind kind, std::uint32_t padding) : kind_(kind), padding_(padding) {}
 
@@ -72,12 +77,16 @@ public:
                std::uint64_t* link_sums) const override {
         clear_in(rows, count, counters, link_sums);
     }
+    void measure(void const* rows, std::uint32_t count, std::uint32_t* lengths) const override {
+        with_slots([&](auto type) {
+            auto const* slots = static_cast<decltype(type) const*>(rows);
+            for (std::uint32_t f = 0; f < count; ++f, slots += kind_.width)
+                lengths[f] = static_cast<std::uint32_t>(
+                    std::count_if(slots, slots + kind_.width, [&](auto slot) { return slot < padding_; }));
+        });
+    }
 
 private:
-    template <class Act>
-    auto with_slots(Act&& act) const {
-        return kind_.slot_bits == 16 ? act(std::uint16_t{}) : act(std::uint32_t{});
-    }
     template <class Counter>
     bool count_in(FlowsToCount<Counter> const& flows) const {
         bool const passed = with_slots([&](auto slot) {

@@ -42,6 +42,7 @@ public:
             take(rows, flows * row_bytes);
             take(absent, flows);
             take(congestion, by_flow ? flows : 0);
+            take(lengths, p.wants_route_links ? flows : 0);
             take(floors, hosts ? flows : 0);
             take(host_loads, hosts ? 2 * std::size_t{p.seats} : 0);
             take(before, p.wants_delay ? p.ranks : 0);
@@ -59,7 +60,7 @@ public:
     std::uint16_t* counters;
     Seat *seat_of_rank, *subset, *drawn[2], *identity;
     std::byte* rows;
-    std::uint32_t *absent, *congestion, *floors, *host_loads;
+    std::uint32_t *absent, *congestion, *lengths, *floors, *host_loads;
     std::uint64_t *before, *after;
     std::uint32_t* histogram;
     std::vector<std::uint32_t> wide_counters;  ///< made when 16 bits did not suffice once

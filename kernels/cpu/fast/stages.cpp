@@ -35,6 +35,7 @@ MappingTally Mapping<Seat>::evaluate(std::uint64_t m, TotalsView const& totals) 
         ReadBack const found = read_back(level, totals);
         tally.share_sum += found.share_sum;
         tally.congestion_sum += found.largest;
+        if (p_.wants_route_links) tally.route_links += count_route_links(level, totals);
         note_links(level, totals);
     }
     if (p_.wants_delay)
@@ -229,6 +230,18 @@ void Mapping<Seat>::note_delays(LevelView const& level) {
         if (from < p_.measured_ranks && to < p_.measured_ranks)
             s.after[to] = std::max(s.after[to], s.before[from] + s.congestion[place]);
     });
+}
+
+template <class Seat>
+std::uint64_t Mapping<Seat>::count_route_links(LevelView const& level, TotalsView const& totals) {
+    std::uint64_t sum = 0;
+    rows_.links->measure(scratch_.rows, level.slots_to_keep, scratch_.lengths);
+    each_flow(level, [&](std::uint32_t place, std::uint32_t, std::uint32_t) {
+        std::uint32_t const links = scratch_.lengths[place] + (p_.host_links_implied ? 2 : 0);
+        sum += links;
+        ++totals.lengths[links];
+    });
+    return sum;
 }
 
 template <class Seat>

@@ -1,0 +1,66 @@
+// The audit of a fabric as a function: what to look for goes in, what was found comes out. Nothing is printed.
+#pragma once
+
+#include "host/api/obtain.hpp"
+#include "host/audit/audit.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct WorstCaseWishes {
+    WorstCaseChoice permutations = WorstCaseChoice::automatic;
+    ShiftChoice shifts = ShiftChoice::automatic;
+    ShiftOrder order = ShiftOrder::file;
+    bool name_permutation = false;  ///< the permutation itself, where `permutations` comes to exact
+};
+
+/// Which fabric to audit and what to look for. Nothing is read yet.
+struct AuditChoice {
+    NetworkChoice network;
+    std::string sl2vl, path_sl;  ///< files with virtual lanes and service levels; empty = one lane
+    std::string roots;           ///< a file with the roots of up*/down*; empty = inferred
+    std::string hosts;           ///< a glob on names; empty = all
+    bool aggregation_nodes_are_hosts = false;
+    std::vector<std::string> without_cables, without_switches;  ///< `NODE:PORT`, `NODE`: what if these were gone
+    bool criticality = false;                                   ///< pairs of every cable
+    WorstCaseWishes worst_case;
+    DeviceChoice device = DeviceChoice::automatic;
+    unsigned threads = 0;  ///< 0 = all cores
+
+    /// Every file that is read.
+    std::vector<std::string> files() const;
+};
+
+/// Hears notes and warnings, and of long work how far it is.
+struct AuditListener : Listener {
+    using Progress = std::function<void(std::uint64_t done)>;
+    /// Work of `total` units begins; what it returns is called with the units done so far.
+    std::function<Progress(std::uint64_t total, char const* unit)> start_progress = [](std::uint64_t, char const*) {
+        return [](std::uint64_t) {};
+    };
+};
+
+/// A fabric that was read or made, and everything an audit found.
+class FabricAudit {
+public:
+    /// @throws InputError for anything wrong with the choice or its files, and for routes that tables cannot hold.
+    explicit FabricAudit(AuditChoice const& choice, AuditListener const& listener = {});
+
+    Fabric const& fabric() const { return *fabric_; }
+    Audit const& found() const { return *audit_; }
+    double read_s() const { return read_s_; }
+    double audit_s() const { return audit_s_; }
+    double worst_case_s() const { return worst_case_s_; }
+
+private:
+    std::unique_ptr<Fabric const> fabric_;
+    std::unique_ptr<Audit> audit_;  ///< points to the fabric
+    double read_s_ = 0, audit_s_ = 0, worst_case_s_ = 0;
+};
+
+}  // namespace tailback

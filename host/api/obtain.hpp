@@ -1,0 +1,56 @@
+// From a choice to a routed fabric: reads or makes the network, lets things fail, routes it.
+#pragma once
+
+#include "host/api/choose.hpp"
+#include "host/model/tables.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace tailback {
+
+/// Gets a sentence: what was chosen for the user, or what is odd about the input.
+using TakeSentence = std::function<void(std::string const&)>;
+struct Listener {
+    TakeSentence note = [](std::string const&) {};
+    TakeSentence warn = [](std::string const&) {};
+};
+
+/// `automatic`: what tables may take before routes are computed.
+inline constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
+/// `automatic`: what tables and the packed routes of all hosts may take before routes by destination alone are trees.
+inline constexpr std::uint64_t most_route_bytes = std::uint64_t{8} << 30;
+
+/// The network as a formula, where that is asked for, or tables would take more than `most_table_bytes`; none
+/// otherwise.
+/// @param wants_names hosts are to be named: then `automatic` keeps to a network that is kept.
+/// @throws InputError when arithmetic is asked for and there is none.
+std::optional<Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note);
+
+/// A network read or made, for any number of routings and failures.
+struct NetworkInput {
+    Fabric read;                   ///< of files, with their tables
+    std::optional<Topology> made;  ///< of a spec
+    Network const& network() const { return made ? made->network : read.network; }
+};
+/// Reads or makes the network of a choice. @throws InputError
+NetworkInput obtain_network(NetworkChoice const& choice, TakeSentence const& warn);
+
+/// Routes a network and lets things fail: a routing for any graph routes what is left, other tables stay as they are
+/// and the routes they break are counted. @param input what obtain_network gave for the same network and tables.
+/// @param wants_routes false: a spec without a routing stays without tables.
+/// @throws InputError
+Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, TakeSentence const& note);
+
+/// Both of them. @throws InputError
+Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener);
+
+/// Reads files as they are. @param strict disagreements are errors. @throws InputError as read_fabric does.
+Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
+                    TakeSentence const& warn);
+
+/// For what only tables can give. @throws InputError when the routes of the fabric depend on the source.
+void require_tables(Fabric const& fabric, std::string const& what);
+
+}  // namespace tailback

@@ -1,0 +1,75 @@
+#include "host/audit/findings/failure_groups.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+
+Cause cause_of(Forwarding const& forwarding, std::uint32_t row, Port port) {
+    if (forwarding.is_pseudo(row)) return Cause::wrong_host;
+    NextHop const hop = next_hop(forwarding.fabric(), forwarding.node_of(row), port);
+    return hop.link.exists() ? Cause::wrong_host : hop.cause;
+}
+
+void FailureGroups::add(DestinationTree const& tree) {
+    add_broken_entries(tree);
+    add_circles(tree);
+    if (circles_.size() > 2 * most_circles) drop_small_circles();
+}
+
+void FailureGroups::add_broken_entries(DestinationTree const& tree) {
+    for (std::uint32_t const row : tree.order()) {
+        if (tree.next(row) != no_row || tree.fate(row) == Fate::delivered || tree.weight(row) == 0) continue;
+        std::uint64_t const key = std::uint64_t{row} << 32 | tree.port(row);
+        auto const [at, is_new] = entry_at_.emplace(key, entries_.size());
+        if (is_new) entries_.push_back({row, tree.port(row), cause_of(forwarding_, row, tree.port(row)), 0, {}, {}});
+        BrokenEntry& entry = entries_[at->second];
+        entry.pairs += tree.weight(row);
+        entry.lids.add(tree.destination().lid);
+    }
+}
+
+void FailureGroups::add_circles(DestinationTree const& tree) {
+    ++round_;
+    for (std::uint32_t start = 0; start < tree.rows(); ++start) {
+        if (!tree.on_cycle(start) || mark_[start] == round_) continue;
+        std::vector<std::pair<std::uint32_t, Port>> steps;  // `start` is its smallest row: the others come later
+        std::uint64_t pairs = 0;
+        for (std::uint32_t row = start; mark_[row] != round_; row = tree.next(row)) {
+            mark_[row] = round_;
+            steps.emplace_back(row, tree.port(row));
+            pairs += tree.weight(row);
+        }
+        if (pairs == 0) continue;
+        Circle& circle = circles_.try_emplace(std::move(steps)).first->second;
+        circle.pairs += pairs;
+        circle.lids.add(tree.destination().lid);
+    }
+}
+
+void FailureGroups::drop_small_circles() {
+    std::vector<std::pair<std::uint64_t, decltype(circles_)::iterator>> order;
+    for (auto at = circles_.begin(); at != circles_.end(); ++at) order.emplace_back(at->second.pairs, at);
+    std::stable_sort(order.begin(), order.end(), [](auto const& a, auto const& b) { return a.first > b.first; });
+    for (std::size_t i = most_circles; i < order.size(); ++i) {
+        ++result_.other_circles;
+        result_.other_circle_pairs += order[i].first;
+        circles_.erase(order[i].second);
+    }
+}
+
+Explanation FailureGroups::take() {
+    if (circles_.size() > most_circles) drop_small_circles();
+    result_.entries = std::move(entries_);
+    std::sort(result_.entries.begin(), result_.entries.end(), [](BrokenEntry const& a, BrokenEntry const& b) {
+        return a.pairs != b.pairs ? a.pairs > b.pairs : a.row != b.row ? a.row < b.row : a.port < b.port;
+    });
+    for (auto& [steps, circle] : circles_) {
+        circle.steps = steps;
+        result_.circles.push_back(std::move(circle));
+    }
+    std::stable_sort(result_.circles.begin(), result_.circles.end(),
+                     [](Circle const& a, Circle const& b) { return a.pairs > b.pairs; });
+    return std::move(result_);
+}
+
+}  // namespace tailback

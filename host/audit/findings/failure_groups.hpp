@@ -1,0 +1,37 @@
+// Failing routes in groups: by the entry that breaks them off, by the circle they run in.
+#pragma once
+
+#include "host/audit/findings/explain.hpp"
+#include "host/model/routes/destination_tree.hpp"
+
+#include <map>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tailback {
+
+/// Collects them tree after tree, LIDs ascending.
+class FailureGroups {
+public:
+    explicit FailureGroups(Forwarding const& forwarding) : forwarding_(forwarding), mark_(forwarding.rows()) {}
+
+    void add(DestinationTree const& tree);
+    /// All groups, in the order of a report; without examples.
+    Explanation take();
+
+private:
+    void add_broken_entries(DestinationTree const& tree);
+    void add_circles(DestinationTree const& tree);
+    void drop_small_circles();
+
+    Forwarding const& forwarding_;
+    std::vector<std::uint32_t> mark_;  // [row] the round that saw it
+    std::uint32_t round_ = 0;
+    std::vector<BrokenEntry> entries_;
+    std::unordered_map<std::uint64_t, std::size_t> entry_at_;  // row, port
+    std::map<std::vector<std::pair<std::uint32_t, Port>>, Circle> circles_;
+    Explanation result_;
+};
+
+}  // namespace tailback

@@ -1,0 +1,40 @@
+// One run of `tailback evaluate`, in one of its processes: prepared, executed, written.
+#pragma once
+
+#include "host/api/study.hpp"
+#include "host/commands/options/evaluate_options.hpp"
+#include "host/evaluation/checkpoint_keeper.hpp"
+#include "host/io/output_file.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace tailback {
+
+class EvaluateRun {
+public:
+    /// Finds out all that may be wrong with what the user gave. @throws InputError
+    EvaluateRun(Processes const& processes, EvaluateOptions options);
+    EvaluateRun(EvaluateRun const&) = delete;
+
+    /// What identifies the study among several processes.
+    std::uint64_t identity() const;
+    /// With progress, checkpoints, rows on the way and signals heard.
+    Evaluation execute();
+    /// Of the leading process: writes what was found and tells how it went. Returns an exit code.
+    int write(Evaluation const& result, double read_s);
+
+private:
+    StudyPlan const& plan() const { return study_->plan(); }
+    std::uint64_t done_before() const { return keeping_.before ? keeping_.before->mappings : 0; }
+    ExecutionOptions execution() const;
+
+    Processes const& processes_;
+    EvaluateOptions const options_;
+    std::optional<PreparedStudy> study_;
+    std::optional<Checkpoint> checkpoint_;  ///< rank 0
+    Keeping keeping_;
+    std::optional<OutputFile> rows_;  ///< rank 0: --per-mapping, written on the way
+};
+
+}  // namespace tailback

@@ -1,0 +1,61 @@
+#include "host/commands/messages.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/model/disagreements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tailback {
+
+namespace {
+bool quiet = false, warnings_alone = false;
+WarningsByPoint* by_point = nullptr;
+
+void write_line(std::string const& kind, std::string const& text) {
+    std::fputs(("tailback: " + kind + ": " + printable(text) + "\n").c_str(), stderr);
+}
+
+}  // namespace
+
+void tell_warnings_alone() { warnings_alone = true; }
+
+void tell_no_more() { quiet = true; }
+
+void tell(std::string const& kind, std::string const& text) {
+    if (quiet || (warnings_alone && kind != "warning")) return;
+    if (by_point != nullptr && kind == "warning") return by_point->take(text);
+    write_line(kind, text);
+}
+
+WarningsByPoint::WarningsByPoint() { by_point = this; }
+
+WarningsByPoint::~WarningsByPoint() {
+    by_point = nullptr;
+    for (Met const& met : met_)
+        if (met.points > 1)
+            tell("note", fmt::format("the warning of point {} also holds for {}: {}", met.first,
+                                     counted(met.points - 1, "other point", "other points"), met.warning));
+}
+
+void WarningsByPoint::take(std::string const& warning) {
+    auto const same = std::find_if(met_.begin(), met_.end(), [&](Met const& met) { return met.warning == warning; });
+    if (same == met_.end()) {
+        met_.push_back({warning, point_, point_, 1});
+        return write_line("warning", fmt::format("point {}: {}", point_, warning));
+    }
+    same->points += same->last != point_;
+    same->last = point_;
+}
+
+void tell_note(std::string const& note) { tell("note", note); }
+
+void tell_warning(std::string const& warning) { tell("warning", warning); }
+
+void tell_warnings(Disagreements const& disagreements) {
+    for (std::string const& warning : disagreements.warnings()) tell_warning(warning);
+}
+
+}  // namespace tailback

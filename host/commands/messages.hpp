@@ -1,0 +1,45 @@
+// What commands tell on standard error beside failures: notes, warnings, what was done.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+class Disagreements;
+
+/// `tailback: KIND: TEXT` on standard error, fit for a terminal whatever names the text holds.
+void tell(std::string const& kind, std::string const& text);
+/// For functions that hand out notes and warnings one at a time.
+void tell_note(std::string const& note);
+void tell_warning(std::string const& warning);
+/// One warning for every kind of disagreement met.
+void tell_warnings(Disagreements const& disagreements);
+/// From now on `tell` tells nothing: another process of the same study does.
+void tell_no_more();
+/// `--quiet`: from now on `tell` keeps notes and what was done to itself; warnings and errors are told.
+void tell_warnings_alone();
+
+/// While one lives, warnings name the point of a sweep that they are about, and each is told at the first such point
+/// only. One at a time; at its end it tells how many more points there were.
+class WarningsByPoint {
+public:
+    WarningsByPoint();
+    ~WarningsByPoint();
+    WarningsByPoint(WarningsByPoint const&) = delete;
+    WarningsByPoint& operator=(WarningsByPoint const&) = delete;
+
+    /// Warnings are about point `number` from now on.
+    void turn_to(std::size_t number) { point_ = number; }
+    void take(std::string const& warning);
+
+private:
+    struct Met {
+        std::string warning;
+        std::size_t first, last, points;
+    };
+    std::size_t point_ = 0;
+    std::vector<Met> met_;
+};
+}  // namespace tailback

@@ -1,0 +1,39 @@
+// The command line of `tailback audit`, as values.
+#pragma once
+
+#include "host/api/audit.hpp"
+#include "host/audit/findings/finding.hpp"
+#include "host/commands/options/worst_case_options.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg };
+
+struct AuditOptions {
+    bool help = false;
+
+    AuditChoice choice;
+    WorstCaseOptions worst_case;  ///< what of it is written
+
+    std::vector<FindingKind> fail_on;
+    AuditFormat format = AuditFormat::text;
+    std::uint64_t top = 10;  ///< findings of each kind, and links, that the text names
+    std::string output;
+    std::string picture, run_info;  ///< empty = not asked for
+
+    std::vector<std::string> network_words;  ///< as given: what tells `evaluate` of the same fabric
+
+    std::vector<std::string> outputs() const;
+};
+
+/// @throws InputError for anything that is not right in itself; files are not opened.
+AuditOptions parse_audit_options(std::vector<std::string> const& arguments);
+
+/// What `--help` prints.
+std::string audit_help();
+
+}  // namespace tailback

@@ -1,0 +1,82 @@
+#include "host/commands/options/evaluate_declaration.hpp"
+
+#include "host/commands/options/evaluate_options.hpp"
+#include "host/commands/options/network_options.hpp"
+
+namespace tailback {
+
+cxxopts::Options declare_evaluate() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options(
+        "tailback evaluate",
+        "Measures the congestion and bandwidth of a traffic pattern over many mappings of ranks to hosts.\n");
+    options.set_width(100);
+    options.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] [options]");
+    declare_network(options, "Input", true);
+    // clang-format off
+    options.add_options("Input")
+        ("capacities", "link capacities: rates (from link widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
+        ("aggregation-nodes", "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
+        ("strict", "treat input files that contradict each other as an error instead of a warning")
+        ("routes", "how routes are kept: tables (all in memory); arithmetic (computed by formula, for a spec without failures); trees (computed on demand, one destination at a time); auto (arithmetic if tables would take more than 1 GiB, trees if all routes would take more than 8 GiB). The results are the same, but arithmetic and trees give another network digest, and links in a report may be listed in another order", value<string>()->default_value("auto"), "FORM");
+    options.add_options("Study")
+        ("pattern", "traffic pattern: a name from `tailback list patterns`, or file:PATH", value<string>()->default_value("bisect"), "NAME")
+        ("pattern-file", "same as --pattern file:PATH; the file has lines `level` and `SOURCE DESTINATION` (ranks)", value<string>(), "PATH")
+        ("first", "for ptrnvsptrn: the first pattern; dep_max_delay measures this one", value<string>(), "NAME")
+        ("first-ranks", "for ptrnvsptrn: number of ranks of the first pattern", value<string>(), "Z")
+        ("second", "for ptrnvsptrn: the second pattern, on the remaining ranks", value<string>(), "NAME")
+        ("level", "evaluate only this level of the pattern (counted from 0)", value<string>(), "L")
+        ("ranks", "number of ranks; 0 = one on every host, or as many as the pattern file has", value<string>()->default_value("0"), "N")
+        ("subset", "which hosts take part: linear_bfs (breadth-first from the first host), rand (drawn anew for every mapping) or file:PATH", value<string>()->default_value("linear_bfs"), "KIND")
+        ("subset-file", "same as --subset file:PATH; the file has one host per line: LID, GUID or name", value<string>(), "PATH")
+        ("mapping", "which rank runs on which host: random, identity or file:PATH", value<string>()->default_value("random"), "KIND")
+        ("mapping-file", "same as --mapping file:PATH; the file has one mapping per line: a host for every rank", value<string>(), "PATH")
+        ("mappings", "number of mappings; 1 if nothing is random; with --until the maximum (then 10000000 by default)", value<string>()->default_value("1000"), "M")
+        ("until", "stop once the mean is known precisely enough: half the width of its 99 % confidence interval is at most ci=0.0005, or relative=1% of the mean; "
+                  "METRIC:ci=.. if several metrics are measured", value<string>(), "GOAL")
+        ("first-mapping", "number of the first mapping, to evaluate a part of a study or to repeat one mapping", value<string>()->default_value("0"), "M")
+        ("seed", "seed of all random choices; mapping m depends on the seed and m alone", value<string>()->default_value("1"), "S")
+        ("metric", "what to measure: names separated by commas, or all; see `tailback list metrics`",
+         value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
+    options.add_options("Output")
+        ("format", "report format: text, json or csv", value<string>()->default_value("text"), "FORMAT")
+        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("per-mapping", "write the results of every single mapping as CSV", value<string>(), "FILE")
+        ("dump-mappings", "write all mappings in the form that --mapping file:PATH reads", value<string>(), "FILE")
+        ("picture", "write a histogram as SVG, of the first metric that has one number per mapping", value<string>(), "FILE")
+        ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
+    options.add_options("Running")
+        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
+        ("batch", "mappings computed between two progress checks; 0 = chosen for the device", value<string>()->default_value("0"), "B")
+        ("checkpoint", "save progress to FILE; if FILE exists, continue from it; removed when the study is done", value<string>(), "FILE")
+        ("checkpoint-every", "seconds between two checkpoints; 0 = after every batch", value<string>()->default_value("30"), "SECONDS")
+        ("h,help", "show this help");
+    // clang-format on
+    return options;
+}
+
+std::string evaluate_help() {
+    return declare_evaluate().help({"Input", "Study", "Output", "Running"}) +
+           "\nexample: effective bisection bandwidth of a 648-host tree over 10,000 random mappings, and a picture of "
+           "it\n"
+           "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
+           "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz \\\n"
+           "                    --pattern bisect --mappings 10000 --picture ebb.svg\n"
+           "\nexample: a network that does not exist yet: a dragonfly with 1 % of its cables failed, routed around "
+           "them\n"
+           "  tailback evaluate --network dragonfly:a=8,p=4,h=4 --routing minhop --fail-cables 1%\n"
+           "\nexample: a long study that survives interruptions (run the same command again to continue)\n"
+           "  tailback evaluate --network dragonfly:a=16,p=8,h=8 --until ci=0.00001 \\\n"
+           "                    --mappings 1000000000 --checkpoint df.checkpoint\n"
+           "\nCtrl-C, SIGTERM, SIGUSR1, SIGXCPU and SIGHUP stop the evaluation with a report on the mappings done so "
+           "far\n"
+           "(exit code 130); a second Ctrl-C or SIGTERM ends it at once, without a report.\n"
+           "`mpirun -n R tailback evaluate ..` shares the mappings among R processes (in builds with MPI).\n"
+           "\nThe options under Running never change a report: it is the same, byte for byte, on every device.\n"
+           "CSV reports have the columns metric,statistic,key,value, and from,from_port,to,to_port if links are\n"
+           "listed.\n";
+}
+
+}  // namespace tailback

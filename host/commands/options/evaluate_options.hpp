@@ -1,0 +1,39 @@
+// The command line of `tailback evaluate`, as values.
+#pragma once
+
+#include "host/api/study.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+enum class ReportFormat : std::uint8_t { text, json, csv };
+
+struct EvaluateOptions {
+    bool help = false;
+
+    StudyRequest request;
+
+    ReportFormat format = ReportFormat::text;
+    std::string output;
+    std::string per_mapping, dump_mappings, picture, run_info;  ///< empty = not asked for
+
+    DeviceChoice device = DeviceChoice::automatic;
+    unsigned threads = 0;
+    std::uint64_t batch = 0;
+    std::string checkpoint;  ///< empty = none
+    double checkpoint_every_s = 30;
+
+    /// Every output file asked for.
+    std::vector<std::string> outputs() const;
+};
+
+/// @throws InputError for anything that is not right in itself; files are not opened.
+EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments);
+
+/// What `--help` prints.
+std::string evaluate_help();
+
+}  // namespace tailback

@@ -1,0 +1,75 @@
+#include "host/commands/options/network_options.hpp"
+
+#include "host/base/error.hpp"
+#include "host/commands/options/cxxopts.hpp"
+#include "host/commands/options/options.hpp"
+#include "host/io/output_file.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+
+Listener listener() { return {tell_note, tell_warning}; }
+
+void check_places(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
+    if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+        throw InputError({}, "standard input is given twice", "it can be read only once",
+                         "name a file for one of them");
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j)
+            if (same_target(outputs[i], outputs[j]))
+                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0},
+                                 "two outputs go to the same place", "", "give each its own");
+        for (std::string const& input : inputs)
+            if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
+                throw InputError({outputs[i], 0}, "an output would replace an input", "",
+                                 "choose another place for the output");
+    }
+}
+
+void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
+    check_places(inputs, outputs);
+    for (std::string const& output : outputs) check_writable(output);
+}
+
+void declare_network(cxxopts::Options& options, std::string const& group, bool with_network) {
+    using cxxopts::value;
+    using std::string;
+    auto add = options.add_options(group);
+    // clang-format off
+    if (with_network)
+        add("network", "the network: a file (ibnetdiscover output, opensm-subnet.lst or ORCS dot; .xz is unpacked; - is standard input), or a spec like torus:8x8x8 (see `tailback list topologies`)", value<string>(), "FILE|SPEC");
+    add("tables", "forwarding tables: LFT dump or .fdbs; ORCS dot files contain their own", value<string>(), "FILE")
+       ("routing", "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)", value<string>(), "NAME")
+       ("routing-seed", "seed of the routing's random choices", value<string>()->default_value("1"), "S")
+       ("fail-cables", "let random cables fail: a number (12) or a share (2%, rounded to the nearest whole number); switch:2% fails only cables between switches", value<string>(), "N|P%")
+       ("fail-switches", "let random switches fail with all their cables: a number or a share", value<string>(), "N|P%")
+       ("fail-seed", "seed of the random failures", value<string>()->default_value("1"), "S");
+    // clang-format on
+}
+
+std::vector<std::string> const& network_option_names() {
+    static std::vector<std::string> const names = {"--network",     "--tables",        "--routing",  "--routing-seed",
+                                                   "--fail-cables", "--fail-switches", "--fail-seed"};
+    return names;
+}
+
+NetworkChoice network_choice(std::string network,
+                             std::function<std::optional<std::string>(std::string const&)> const& text) {
+    NetworkChoice choice(std::move(network));
+    choice.tables = text("tables");
+    if (auto const seed = text("routing-seed"))
+        choice.routing_seed = whole_number("--routing-seed", *seed, 0, UINT64_MAX);
+    if (auto const routing = text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
+    if (auto const cables = text("fail-cables"))
+        choice.failures.cables = parse_failures("--fail-cables", *cables, true);
+    if (auto const switches = text("fail-switches"))
+        choice.failures.switches = parse_failures("--fail-switches", *switches, false);
+    if (auto const seed = text("fail-seed")) choice.failures.seed = whole_number("--fail-seed", *seed, 0, UINT64_MAX);
+    if (choice.tables && choice.routing)
+        throw InputError({}, "--tables and --routing are both given", "each of them decides the routes",
+                         "give only one of them");
+    return choice;
+}
+
+}  // namespace tailback

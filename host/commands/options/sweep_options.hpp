@@ -1,0 +1,24 @@
+// The command line of `tailback sweep`, as values.
+#pragma once
+
+#include "host/evaluation/evaluation.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct SweepOptions {
+    bool help = false;
+    std::string file, output;
+    bool fresh = false, dry_run = false;
+    ExecutionOptions execution;
+};
+
+/// @throws InputError for anything that is not right in itself; files are not opened.
+SweepOptions parse_sweep_options(std::vector<std::string> words);
+
+/// What `--help` prints.
+std::string sweep_help();
+
+}  // namespace tailback

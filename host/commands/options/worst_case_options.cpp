@@ -1,0 +1,111 @@
+#include "host/commands/options/worst_case_options.hpp"
+
+#include "host/audit/worst_case/replay.hpp"
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/io/progress.hpp"
+#include "host/report/evaluate_report.hpp"
+#include "host/study/plan/study_plan.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tailback {
+std::vector<std::string> WorstCaseOptions::outputs() const {
+    if (mapping_file.empty()) return {};
+    return {mapping_file, flow_file()};
+}
+
+void declare_worst_case(cxxopts::Options& options, std::string const& group) {
+    using cxxopts::value;
+    using std::string;
+    // clang-format off
+    options.add_options(group)
+        ("worst-case", "for every link, the largest load that any permutation causes: exact (maximum matching), bound (the smaller of the numbers of its sources and destinations), none, or auto (exact if that is quick)", value<string>()->default_value("auto"), "HOW")
+        ("shifts", "largest load over all shift permutations of the hosts: all, none, or auto (all if that is quick)", value<string>()->default_value("auto"), "HOW")
+        ("shift-order", "order of the hosts for shifts: file (as listed) or bfs (breadth first, as `evaluate` places ranks)", value<string>()->default_value("file"), "file|bfs")
+        ("write-worst-permutation", "write the worst permutation as a mapping that `evaluate --mapping file:FILE` replays; if a host both sends and receives, its flows go to FILE.flows", value<string>(), "FILE");
+    // clang-format on
+}
+
+WorstCaseOptions worst_case_options(ParsedOptions const& options) {
+    WorstCaseOptions parsed;
+    parsed.wishes.permutations = WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
+    parsed.wishes.shifts = ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
+    parsed.wishes.order = ShiftOrder(options.choice("shift-order", {"file", "bfs"}));
+    if (!options.given("write-worst-permutation")) return parsed;
+    parsed.mapping_file = *options.text("write-worst-permutation");
+    if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
+        throw InputError({}, "--write-worst-permutation needs a file of its own",
+                         "a second file may be written beside it", "name a file");
+    if (parsed.wishes.permutations == WorstCaseChoice::bound || parsed.wishes.permutations == WorstCaseChoice::none)
+        throw InputError({}, "--write-worst-permutation has nothing to write",
+                         "only --worst-case exact computes the permutation",
+                         "leave out --worst-case, or set it to exact");
+    parsed.wishes.permutations = WorstCaseChoice::exact;
+    parsed.wishes.name_permutation = true;
+    return parsed;
+}
+
+std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network,
+                                                 WorstCase const& worst, WorstCaseOptions const& options,
+                                                 std::vector<std::string> const& network_words) {
+    if (worst.permutation.empty()) return {};
+    Replay const replay = replay_of(worst.permutation);
+    std::string const what =
+        fmt::format("{} flows on the link {}", worst.permutation.size(), link_label(network, worst.worst));
+    write_replay_mapping(files.emplace_back(options.mapping_file).stream(), network, replay, what);
+    if (replay.flows) write_replay_flows(files.emplace_back(options.flow_file()).stream(), replay, what);
+    std::vector<std::string> words = {"evaluate"};
+    words.insert(words.end(), network_words.begin(), network_words.end());
+    words.insert(words.end(),
+                 {"--pattern", replay.flows ? "file:" + options.flow_file() : "bisect", "--mapping",
+                  "file:" + options.mapping_file, "--capacities", "unit", "--metric", "sum_max_cong,get_cable_cong"});
+    return words;
+}
+
+std::vector<std::string> shift_replay(Network const& network, WorstCase const& worst, bool aggregation_nodes_are_hosts,
+                                      std::vector<std::string> const& network_words) {
+    if (!worst.shifts || worst.shifts->worst_shift == 0 ||
+        worst.shift_order != breadth_first_hosts(network, aggregation_nodes_are_hosts))
+        return {};
+    std::vector<std::string> words = {"evaluate"};
+    words.insert(words.end(), network_words.begin(), network_words.end());
+    if (aggregation_nodes_are_hosts) words.insert(words.end(), {"--aggregation-nodes", "hosts"});
+    words.insert(words.end(), {"--pattern", fmt::format("{}shift", worst.shifts->worst_shift), "--mapping", "identity",
+                               "--mappings", "1", "--capacities", "unit", "--metric", "sum_max_cong,get_cable_cong"});
+    return words;
+}
+
+std::vector<std::string> words_of(std::vector<std::string> const& arguments, std::vector<std::string> const& options) {
+    std::vector<std::string> words;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        std::string const& word = arguments[i];
+        if (std::find(options.begin(), options.end(), word.substr(0, word.find('='))) == options.end()) continue;
+        words.push_back(word);
+        if (word.find('=') == std::string::npos && i + 1 < arguments.size()) words.push_back(arguments[++i]);
+    }
+    return words;
+}
+
+std::string shell_line(std::vector<std::string> const& words) {
+    constexpr char const* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+:,./@%";
+    std::string line;
+    for (std::string const& word : words) {
+        if (!line.empty()) line += ' ';
+        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (char const c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        line += '\'';
+    }
+    return line;
+}
+
+}  // namespace tailback

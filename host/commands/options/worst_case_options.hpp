@@ -1,0 +1,42 @@
+// The worst-case part of `tailback audit`: its options, how long it will take, and the files that replay what it found.
+#pragma once
+
+#include "host/api/audit.hpp"
+#include "host/commands/options/options.hpp"
+#include "host/io/output_file.hpp"
+
+#include <list>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct WorstCaseOptions {
+    WorstCaseWishes wishes;
+    std::string mapping_file;  ///< of --write-worst-permutation; empty = not asked for
+    std::string flow_file() const { return mapping_file + ".flows"; }  ///< where a mapping does not say it all
+
+    /// Files that may be written.
+    std::vector<std::string> outputs() const;
+};
+
+void declare_worst_case(cxxopts::Options& options, std::string const& group);
+/// @throws InputError for choices that do not fit each other.
+WorstCaseOptions worst_case_options(ParsedOptions const& options);
+
+/// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words
+/// after `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing
+/// written, when no pair is delivered.
+std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network,
+                                                 WorstCase const& worst, WorstCaseOptions const& options,
+                                                 std::vector<std::string> const& network_words);
+/// The words that replay the worst shift; empty where a study of all hosts would seat them otherwise.
+std::vector<std::string> shift_replay(Network const& network, WorstCase const& worst, bool aggregation_nodes_are_hosts,
+                                      std::vector<std::string> const& network_words);
+
+/// The words of these options (`--network`, ..) among `arguments`, with their values.
+std::vector<std::string> words_of(std::vector<std::string> const& arguments, std::vector<std::string> const& options);
+/// As a shell takes it: words in single quotes where need be.
+std::string shell_line(std::vector<std::string> const& words);
+
+}  // namespace tailback

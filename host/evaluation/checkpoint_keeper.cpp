@@ -1,0 +1,30 @@
+#include "host/evaluation/checkpoint_keeper.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+
+#include <utility>
+
+namespace tailback {
+
+CheckpointKeeper::CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note)
+    : checkpoint_(checkpoint), warn_(std::move(warn)), note_(std::move(note)) {}
+
+void CheckpointKeeper::save(Findings const& findings) {
+    try {
+        checkpoint_.save(findings);
+    } catch (InputError const& error) {  // the work goes on: an older checkpoint is still there
+        if (failed_++ == 0) warn_(error.what());
+        return;
+    }
+    if (failed_ > 0) note_("the checkpoint is written again, after " + failures());
+    failed_ = 0;
+}
+
+void CheckpointKeeper::tell_at_end() const {
+    if (failed_ > 1) warn_("the checkpoint is not up to date, after " + failures());
+}
+
+std::string CheckpointKeeper::failures() const { return counted(failed_, "failure", "failures") + " to write it"; }
+
+}  // namespace tailback

@@ -1,0 +1,34 @@
+#include "host/model/network_formula.hpp"
+
+namespace tailback {
+
+LinkEnds NetworkFormula::up_link(std::uint32_t host) const {
+    return {host_name(host), 1, switch_name(host / hosts_each), host % hosts_each + 1};
+}
+
+LinkEnds NetworkFormula::down_link(std::uint32_t host) const {
+    return {switch_name(host / hosts_each), host % hosts_each + 1, host_name(host), 1};
+}
+
+std::vector<std::uint32_t> NetworkFormula::breadth_first_hosts() const {
+    std::vector<bool> met(switches);
+    std::vector<std::uint32_t> queue{0}, order, next;
+    queue.reserve(switches);
+    order.reserve(hosts);
+    met[0] = true;
+    for (std::size_t at = 0; at < queue.size(); ++at) {
+        std::uint32_t const here = queue[at];
+        if (here < host_switches)
+            for (std::uint32_t k = 0; k < hosts_each; ++k) order.push_back(here * hosts_each + k);
+        next.clear();
+        neighbours(here, next);
+        for (std::uint32_t const there : next) {
+            if (met[there]) continue;
+            met[there] = true;
+            queue.push_back(there);
+        }
+    }
+    return order;
+}
+
+}  // namespace tailback

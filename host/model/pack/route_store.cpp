@@ -1,0 +1,102 @@
+#include "host/model/pack/route_store.hpp"
+
+#include <cstring>
+
+namespace tailback {
+
+bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down) {
+    Network const& net = fabric.network;
+    down.assign(seats.size(), Link{});
+    std::vector<std::uint32_t> seat_of(net.hosts().size(), Index<int>::none_value);
+    for (std::size_t s = 0; s < seats.size(); ++s) seat_of[seats[s].value] = static_cast<std::uint32_t>(s);
+    for (Host const host : seats) {
+        if (fabric.tables.has_table(net[host].node)) return false;
+        Link const up = net.up_link(host);
+        if (up.exists() && net[net[up].to].kind != NodeKind::switch_node) return false;
+    }
+    for (std::size_t l = 0; l < net.links().size(); ++l) {
+        LinkRecord const& link = net[Link{l}];
+        for (Host const host : net.hosts_of(link.to)) {
+            if (!leads_into(net, link, host)) continue;
+            std::uint32_t const seat = seat_of[host.value];
+            if (seat == Index<int>::none_value) continue;
+            if (down[seat].exists() || net[link.from].kind != NodeKind::switch_node) return false;
+            down[seat] = Link{l};
+        }
+    }
+    return true;
+}
+
+void RouteStore::find_sums() {
+    std::uint32_t const slot_bits = form == RouteForm::rows16 ? 16 : 32;
+    if (rows.size() <= nearest_route_bytes || !all_delivered) return;
+    if (row_width * slot_bits == 32) {
+        std::vector<std::uint64_t> const words = widened_rows(rows.data(), std::size_t{groups} * group.size());
+        if (!words.empty()) sums = find_route_sums({words.data(), 1, slot_bits, inner, longest, groups, group});
+        return;
+    }
+    sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits,
+                            inner, longest, groups, group});
+}
+
+void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links,
+                        std::uint32_t longest_route) {
+    all_delivered = failed == 0;
+    none_delivered = delivered == 0;
+    mean_links = delivered == 0 ? 0 : double(links) / double(delivered);
+    longest = longest_route;
+}
+
+std::size_t RouteStore::choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32) {
+    bool const narrow = inner <= 0xFFFF - 4;
+    form = narrow ? RouteForm::rows16 : RouteForm::rows32;
+    row_width = 0;
+    for (std::uint32_t const width : narrow ? widths16 : widths32)
+        if (width >= longest && row_width == 0) row_width = width;
+    return row_width * (narrow ? sizeof(std::uint16_t) : sizeof(std::uint32_t));
+}
+
+void RouteStore::put_row(std::size_t place, std::span<std::uint32_t const> route) {
+    if (form == RouteForm::rows32) {
+        std::memcpy(rows.data() + place * route.size_bytes(), route.data(), route.size_bytes());
+        return;
+    }
+    std::byte* const to = rows.data() + place * route.size() * sizeof(std::uint16_t);
+    for (std::size_t k = 0; k < route.size(); ++k) {
+        auto const slot = static_cast<std::uint16_t>(route[k]);
+        std::memcpy(to + k * sizeof slot, &slot, sizeof slot);
+    }
+}
+
+void RouteStore::add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down,
+                                 LinkCosts const& costs) {
+    for (int k = 0; k < 4; ++k) slot_link.push_back(Link{});
+    for (Host const host : seats) slot_link.push_back(host_links_implied ? network.up_link(host) : Link{});
+    for (std::size_t s = 0; s < seats.size(); ++s) slot_link.push_back(host_links_implied ? down[s] : Link{});
+    slots = static_cast<std::uint32_t>(slot_link.size());
+    if (!costs.cost.empty())
+        for (Link const link : slot_link) slot_cost.push_back(link.exists() ? costs.cost[link.value] : 0);
+}
+
+void RouteStore::describe(Problem& problem) const {
+    problem.group = group.data();
+    problem.groups = groups;
+    problem.form = form;
+    problem.row_width = row_width;
+    problem.rows = rows.data();
+    problem.rows_on_device = on_device.get();
+    problem.sums = sums.empty() ? SumsView{}
+                                : SumsView{sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
+                                           sums.block_of_seat.data()};
+    problem.steps = steps.data();
+    problem.node_rows = node_rows;
+    problem.head = head.data();
+    problem.inner = inner;
+    problem.slots = slots;
+    problem.cost = slot_cost.empty() ? nullptr : slot_cost.data();
+    problem.all_delivered = all_delivered;
+    problem.far_routes = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;
+    if (formula) formula(problem);
+}
+
+}  // namespace tailback

@@ -1,0 +1,49 @@
+// How a fabric is routed: what everything above asks of routes, whatever form they have.
+#pragma once
+
+#include "host/model/network.hpp"
+#include "kernels/route_packer.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback {
+
+struct Fabric;            // host/model/tables.hpp
+struct LinkCosts;         // host/model/capacities.hpp
+struct Route;             // host/model/routes/trace.hpp
+struct RouteStore;        // host/model/pack/route_store.hpp
+struct UnreachablePairs;  // host/model/pack/route_store.hpp
+
+/// Tables, routes of pairs, trees made on demand and formulas are its models. May be asked by many threads at once.
+/// Sets of candidates (several next hops, of which a flow or a switch chooses) are to come as a further model, whose
+/// `pack` gives the kernels rows of alternatives.
+class Routing {
+public:
+    virtual ~Routing() = default;
+
+    /// The routing with its options and its seed: what tells two of them apart on one network. Empty for tables, whose
+    /// entries do.
+    virtual std::string text() const = 0;
+    /// The route of a pair depends on its source, too: no forwarding table holds it.
+    virtual bool depends_on_source() const { return false; }
+    /// Follows a route from an adapter port. @throws InputError where routes are no links of a kept network.
+    virtual Route trace(Fabric const& fabric, Host source, Lid destination) const = 0;
+    /// The routes between these hosts, for the kernels. Rows of more than `row_byte_limit` bytes give way to another
+    /// form, where there is one. @param make_packer who walks tables, where there are some. @throws InputError when
+    /// they cannot be had.
+    virtual RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
+                            std::size_t row_byte_limit, MakeRoutePacker make_packer) const = 0;
+    /// The pairs of these hosts that have no route, where what `pack` gives does not tell; otherwise none.
+    /// @param named how many of them to name.
+    virtual std::optional<UnreachablePairs> find_unreachable(Fabric const& fabric, std::vector<Host> const& hosts,
+                                                             std::size_t named) const;
+};
+
+/// By the tables of the fabric.
+std::shared_ptr<Routing const> routing_by_tables();
+
+}  // namespace tailback

@@ -1,0 +1,147 @@
+// The cost of a point is its flows: ranks and pattern give those of a mapping. The time is a rate of experience, no
+// promise.
+#include "host/sweep/estimate.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "host/io/progress.hpp"
+#include "host/sweep/shared_network.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace tailback {
+namespace {
+
+/// What one core does, between small networks in cache (more) and large ones (less); docs/performance.md has
+/// measurements.
+constexpr double flows_per_second_and_core = 5e7;
+
+class Estimator {
+public:
+    explicit Estimator(TakeSentence const& warn) : warn_(warn), network_(warn) {}
+
+    /// Flows of all mappings. @throws InputError for a point that cannot be run, as far as that shows without routing.
+    double flows(CheckedPoint const& point) {
+        turn_to(point);
+        Study study = complete_study(point.request, at_hand_ ? at_hand_->network() : Network{}, warn_);
+        std::size_t const hosts =
+            study.subset == SubsetKind::listed ? study.subset_hosts.size() : usable(study.aggregation_nodes_are_hosts);
+        if (study.ranks == 0)
+            study.ranks =
+                study.pattern == listed_pattern ? study.listed_flows.ranks : static_cast<std::uint32_t>(hosts);
+        if (study.mapping != MappingKind::listed && study.ranks > hosts)
+            throw InputError({}, fmt::format("{} ranks do not fit on {} hosts", study.ranks, hosts),
+                             "every rank needs a host of its own", "");
+        return double(flows_of_a_mapping(study)) * double(study.mappings);
+    }
+
+private:
+    void turn_to(CheckedPoint const& point) {
+        NetworkChoice const& input = point.request.network;
+        if (fabric_number_ == point.fabric) return network_.tell_warnings();
+        fabric_number_.reset();  // this one may turn out to be none
+        network_.turn_to(point.network);
+        at_hand_ = nullptr;
+        formula_ = obtain_formula(input, false, [](std::string const&) {});
+        if (!formula_) at_hand_ = &network_.obtain(input);
+        if (at_hand_ && at_hand_->made && input.routing)
+            claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing
+        if (at_hand_ && !at_hand_->made && !input.routing && !at_hand_->read.routed)
+            throw InputError({}, "the network has no forwarding tables", "no table file was given",
+                             "add tables or a routing");
+        fabric_number_ = point.fabric;
+    }
+    std::size_t usable(bool with_aggregation) const {
+        return formula_ ? formula_->endpoints() : usable_hosts(at_hand_->network(), with_aggregation).size();
+    }
+
+    std::uint64_t flows_of_a_mapping(Study const& study) {
+        auto const key = std::tuple(study.pattern, study.ranks, study.first, study.first_ranks, study.second,
+                                    study.level.value_or(UINT32_MAX));
+        if (study.pattern == listed_pattern) return count(study.listed_flows);
+        auto const [at, is_new] = known_.try_emplace(key);
+        if (is_new) {
+            FlowList const list =
+                study.pattern == "ptrnvsptrn"
+                    ? make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
+                    : make_pattern(study.pattern, study.ranks);
+            at->second = count(study.level ? only_level(list, *study.level) : list);
+        }
+        return at->second;
+    }
+    static std::uint64_t count(FlowList const& list) {
+        std::uint64_t flows = list.flows.size();
+        for (Level const& level : list.levels)
+            for (RandomFlows const& random : level.random) flows += random.ranks;
+        return flows;
+    }
+
+    TakeSentence warn_;
+    SharedNetwork network_;
+    NetworkInput const* at_hand_ = nullptr;  ///< what network_ has for the point; null where the routes are arithmetic
+    std::optional<std::size_t> fabric_number_;
+    std::optional<Fabric> formula_;
+    std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>,
+             std::uint64_t>
+        known_;
+};
+
+/// What all points have in common is told once.
+std::set<std::string> common_settings(std::vector<CheckedPoint> const& points) {
+    std::map<std::string, std::size_t> met;
+    for (CheckedPoint const& point : points)
+        for (SweepSetting const& setting : *point.point)
+            ++met[std::string(setting.name()) + "=" + printable(setting.value)];
+    std::set<std::string> common;
+    for (auto const& [words, times] : met)
+        if (times == points.size()) common.insert(words);
+    return common;
+}
+
+}  // namespace
+
+SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned threads, SweepListener const& listener) {
+    Estimator estimator(listener.warn);
+    std::set<std::size_t> networks, fabrics;
+    double all = 0;
+    std::size_t impossible = 0;
+    std::set<std::string> const common = common_settings(points);
+    std::string text = common.empty() ? "" : "all points:";
+    for (std::string const& words : common) text += " " + words;
+    if (!common.empty()) text += "\n";
+    for (std::size_t p = 0; p < points.size(); ++p) {
+        listener.turn_to(p);
+        networks.insert(points[p].network);
+        fabrics.insert(points[p].fabric);
+        text += fmt::format("{:>6} ", p);
+        for (SweepSetting const& setting : *points[p].point)
+            if (std::string const words = std::string(setting.name()) + "=" + printable(setting.value);
+                !common.contains(words))
+                text += " " + words;
+        try {
+            double const flows = estimator.flows(points[p]);
+            all += flows;
+            text += fmt::format("  {:.3g} flows\n", flows);
+        } catch (InputError const& error) {
+            ++impossible;
+            text += fmt::format("  cannot be run: {}\n", error.what());
+        }
+    }
+    unsigned const cores = threads_to_use(threads);
+    text += fmt::format(
+        "{} on {} network{}, routed {} time{}: {:.3g} flows, roughly {} on {} core{}, making and routing networks "
+        "not counted\n",
+        counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s", fabrics.size(),
+        fabrics.size() == 1 ? "" : "s", all, duration_text(all / flows_per_second_and_core / cores), cores,
+        cores == 1 ? "" : "s");
+    if (impossible > 0) text += fmt::format("{} of them cannot be run\n", grouped(impossible));
+    return {text, impossible};
+}
+
+}  // namespace tailback

@@ -1,0 +1,67 @@
+// A network is read or made once, routed once for each routing, and its routes are packed once for the same hosts.
+#include "host/sweep/point_evaluator.hpp"
+
+#include "host/api/study.hpp"
+#include "host/base/error.hpp"
+#include "host/study/fabric_digest.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+namespace tailback {
+namespace {
+
+void no_note(std::string const&) {}  // the row says it
+
+}  // namespace
+
+void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
+    if (fabric_number_ == point.fabric) {
+        network_.tell_warnings();
+        if (!why_broken_.empty()) throw InputError({}, why_broken_, "", "");
+        return;
+    }
+    plan_.reset();
+    facts_ = {};
+    fabric_.reset();
+    network_.turn_to(point.network);
+    fabric_number_ = point.fabric;
+    why_broken_.clear();
+    StudyRequest const& request = point.request;
+    try {
+        fabric_ = obtain_formula(request.network, request.lists_hosts(), no_note);
+        if (fabric_) return;
+        NetworkInput const& network = network_.obtain(request.network);
+        fabric_ = route_network(keep_network ? network : network_.take(), request.network, true, no_note);
+    } catch (InputError const& error) {
+        why_broken_ = error.what();
+        throw;
+    }
+}
+
+StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
+    Study const study = complete_study(point.request, fabric_->network, warn_);
+    StudyPlan plan = make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
+    settle_mappings(plan, point.request);
+    return plan;
+}
+
+std::string PointEvaluator::report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network) {
+    turn_to(point, keep_network);
+    StudyPlan plan = plan_of(point);
+    bool const same_hosts = plan_ && plan_->seats == plan.seats;
+    plan_ = std::move(plan);
+    if (!same_hosts) {
+        facts_.failed = failed_pairs(*plan_, named_pairs);
+        if (facts_.digest.empty()) facts_.digest = digest(*fabric_);
+    }
+    Evaluation result = evaluate(*plan_, execution);
+    if (result.interrupted) return "";
+    result.links.clear();  // a table of points holds no table of links
+    std::ostringstream json;
+    write_json_report(json, make_report(*plan_, result, facts_));
+    return nlohmann::ordered_json::parse(json.str()).dump();
+}
+
+}  // namespace tailback

@@ -1,0 +1,179 @@
+// Every distinct value is looked at once; a complaint about a point is traced to the value that causes it.
+#include "host/sweep/points.hpp"
+
+#include "host/base/error.hpp"
+#include "host/study/flow_file.hpp"
+#include "host/sweep/journal.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace tailback {
+namespace {
+
+class PointChecker {
+public:
+    PointChecker(std::string const& name, ParseWords const& parse) : name_(name), parse_(parse) {}
+
+    CheckedPoint check(SweepPoint const& point) {
+        CheckedPoint checked{.point = &point, .request = parse(point)};
+        StudyRequest const& request = checked.request;
+        std::set<std::string> files;
+        auto const add_file = [&](std::string const& file, char const* option) {
+            if (file.empty()) return;
+            digest(file, *find_setting(point, option));
+            files.insert(file);
+        };
+        SweepSetting const* const tables = find_setting(point, "tables");
+        if (tables != nullptr && request.network.spec)
+            throw InputError({name_, tables->line},
+                             "tables do not go with the spec \"" + request.network.network + "\"",
+                             "tables refer to the nodes of a file; a generated network is routed by name",
+                             "put them into an entry of \"network\" with their network");
+        if (request.network.spec) {
+            for (std::string const& file : request.network.spec->files()) add_file(file, "network");
+        } else {
+            look_for_network(*find_setting(point, "network"));
+            add_file(request.network.network, "network");
+        }
+        add_file(request.network.tables.value_or(""), "tables");
+        if (request.network.routing)
+            for (std::string const& file : request.network.routing->files()) add_file(file, "routing");
+        add_file(request.pattern_file, "pattern");
+        add_file(request.subset_file, "subset");
+        add_file(request.mapping_file, "mapping");
+        for (char const* const option : {"pattern", "first", "second"})
+            if (SweepSetting const* const pattern = find_setting(point, option))
+                look_at_pattern(*pattern, request.pattern_file);
+        checked.meaning = meaning_of(point, files);
+        checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
+        checked.fabric =
+            number_of((request.lists_hosts() ? "named " : "fabric ") + key_up_to(point, sweep_network_options()));
+        checked.hosts = number_of("hosts " + std::to_string(checked.fabric) +
+                                  key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "mapping"}));
+        return checked;
+    }
+
+    std::vector<std::string> files() const {
+        std::vector<std::string> all;
+        for (auto const& [file, ignored] : digests_) all.push_back(file);
+        return all;
+    }
+
+private:
+    template <class Work>
+    auto at_line(std::size_t line, Work&& work) const {
+        try {
+            return work();
+        } catch (InputError const& error) {
+            throw InputError({name_, line}, error.what(), "", "");
+        }
+    }
+
+    StudyRequest parse(SweepPoint const& point) const {
+        try {
+            return parse_(evaluate_words(point));
+        } catch (InputError const& error) {
+            throw InputError({name_, culprit(point, error.what()).line}, error.what(), "", "");
+        }
+    }
+    /// What is wrong with the point's options; empty when they are understood.
+    std::string complaint_about(SweepPoint const& point) const {
+        try {
+            parse_(evaluate_words(point));
+            return "";
+        } catch (InputError const& error) {
+            return error.what();
+        }
+    }
+    /// The first setting without which the options are understood; where several are wrong, the one that `complaint`
+    /// names and that takes it away. The network's when there is none.
+    SweepSetting const& culprit(SweepPoint const& point, std::string const& complaint) const {
+        SweepSetting const* named = nullptr;
+        for (std::size_t i = 1; i < point.size(); ++i) {
+            SweepPoint fewer = point;
+            fewer.erase(fewer.begin() + std::ptrdiff_t(i));
+            std::string const left = complaint_about(fewer);
+            if (left.empty()) return point[i];
+            bool const is_named = complaint.find("--" + std::string(point[i].name()) + " ") != std::string::npos;
+            if (named == nullptr && is_named && left != complaint) named = &point[i];
+        }
+        return named != nullptr ? *named : point.front();
+    }
+
+    /// True the first time that this value of this option is met.
+    bool is_new(SweepSetting const& setting) {
+        return met_.insert(std::to_string(setting.option) + " " + setting.value).second;
+    }
+
+    void look_for_network(SweepSetting const& network) const {
+        std::error_code ignored;
+        if (network.value == "-")
+            throw InputError({name_, network.line}, "a network cannot come from standard input",
+                             "it may be read several times", "name a file");
+        if (!std::filesystem::exists(network.value, ignored))
+            throw InputError(
+                {name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network",
+                "names of files are relative to the sweep's file",
+                "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
+    }
+    void look_at_pattern(SweepSetting const& pattern, std::string const& file) {
+        if (!is_new(pattern) || pattern.value == "ptrnvsptrn") return;
+        at_line(pattern.line, [&] {
+            if (std::string(pattern.name()) != "pattern" || file.empty()) return make_pattern_part(pattern.value, 0);
+            LineReader lines(open_source(file), file);
+            return read_flows(lines);
+        });
+    }
+
+    std::string const& digest(std::string const& file, SweepSetting const& setting) {
+        auto const [at, added] = digests_.try_emplace(file);
+        if (added) at->second = at_line(setting.line, [&] { return digest_of_file(file); });
+        return at->second;
+    }
+    std::string meaning_of(SweepPoint const& point, std::set<std::string> const& files) const {
+        using Json = nlohmann::ordered_json;
+        Json meaning = {{"options", Json::object()}};
+        for (SweepSetting const& setting : point) meaning["options"][setting.name()] = setting.value;
+        if (!files.empty()) meaning["files"] = Json::object();
+        for (std::string const& file : files) meaning["files"][file] = digests_.at(file);
+        return meaning.dump(-1, ' ', true, Json::error_handler_t::replace);
+    }
+
+    static std::string key_up_to(SweepPoint const& point, std::size_t options) {
+        std::string key;
+        for (SweepSetting const& setting : point)
+            if (setting.option < options) key += std::string(setting.name()) + "=" + setting.value + "\n";
+        return key;
+    }
+    static std::string key_of(SweepPoint const& point, std::vector<std::string> const& options) {
+        std::string key;
+        for (std::string const& option : options)
+            if (SweepSetting const* const setting = find_setting(point, option))
+                key += option + "=" + setting->value + "\n";
+        return key;
+    }
+    /// Numbers in the order in which keys are met.
+    std::size_t number_of(std::string const& key) { return numbers_.try_emplace(key, numbers_.size()).first->second; }
+
+    std::string const& name_;
+    ParseWords const& parse_;
+    std::set<std::string> met_;
+    std::map<std::string, std::string> digests_;
+    std::map<std::string, std::size_t> numbers_;
+};
+
+}  // namespace
+
+CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse) {
+    PointChecker checker(name, parse);
+    CheckedSweep sweep;
+    for (SweepPoint const& point : points) sweep.points.push_back(checker.check(point));
+    sweep.files = checker.files();
+    return sweep;
+}
+
+}  // namespace tailback
