@@ -4,6 +4,7 @@
 #include "kernels/cuda/shape.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/reduction.hpp"
+#include "kernels/found_routes.hpp"
 
 #include <array>
 #include <cstdint>
@@ -64,6 +65,9 @@ enum class CpuWay : std::uint8_t { fastest, kernel_body };
 
 /// `threads` = 0: all cores. The problem's views must outlive the executor.
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuWay way = CpuWay::fastest);
+
+/// For routes that are found before: `routes` says where, and may change between calls of the executor.
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes);
 
 /// What there is of CUDA, found without failing.
 struct CudaDevices {

@@ -8,6 +8,7 @@
 #include "host/base/error.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/isas.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"
@@ -20,6 +21,8 @@
 
 namespace tailback {
 namespace {
+
+TAILBACK_IN_EACH_ISA(TreeRoutesInEachIsa);
 
 /// Networks of every kind: far ones, ones of many ports, of one-way links, of hosts that forward or choose.
 std::vector<std::string> const networks = {"torus:5x4",
@@ -151,7 +154,7 @@ TEST(TreeRoutes, AStudyCanBeStopped) {
     expect_same(stopped, answer(topology, "bfs", study, true, {}));
 }
 
-TEST(TreeRoutes, StudiesGiveWhatTablesGive) {
+TEST_P(TreeRoutesInEachIsa, StudiesGiveWhatTablesGive) {
     for (std::string const& spec : networks) {
         if (spec == "fully-connected:n=260" || spec == "jellyfish:switches=200,degree=3")
             continue;  // for their ports and distances, above

@@ -175,8 +175,8 @@ void drop_unshared_links(StudyPlan& plan) {
     Problem& p = plan.problem;
     StudyPlan::Storage& storage = *plan.storage;
     bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
-    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums || p.wants_route_links ||
-        p.placement == Placement::listed)
+    if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
+        p.wants_route_links || p.placement == Placement::listed)
         return;
     bool const one_mapping =
         p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
