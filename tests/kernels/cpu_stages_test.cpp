@@ -123,6 +123,7 @@ TEST_P(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
 // Pairs without routes of every fate, links of different rates, hosts that forward.
 TEST_P(CpuStages, EqualTheKernelsBodyOnNastyNetworks) {
     for (NastyNetwork const& network : nasty_networks()) {
+        if (network.fabric.network.hosts().size() < 2) continue;
         SCOPED_TRACE(network.name);
         for (char const* pattern : {"bisect", "rand", "tree", "bruck", "gather", "4neighbor"}) {
             SCOPED_TRACE(pattern);

@@ -18,6 +18,7 @@ public:
           costs_(flows.costs) {}
 
     void add_ones() const {
+#pragma GCC unroll 8
         for (std::size_t i = 0; i < count_; ++i) ++counters_[slots_[i]];
     }
     void add_costs() const {
