@@ -1,4 +1,4 @@
-// The audit's sweep over all pairs: seconds, pairs and table bytes per second, and these bytes as a fraction of what
+// The audit of all pairs: seconds, pairs and table bytes per second, and these bytes as a fraction of what
 // the machine copies in the same run. Each case is first checked: the loads add up to the links of all routes.
 #include "bench/networks.hpp"
 #include "bench/roofline.hpp"
@@ -21,34 +21,34 @@ NetworkCase const networks[] = {
 
 enum class Part { fates, everything, asymmetry };
 
-SweepRequest request_of(Fabric const& fabric, Part part) {
-    SweepRequest request;
+AllPairsRequest request_of(Fabric const& fabric, Part part) {
+    AllPairsRequest request;
     for (std::size_t i = 0; i < fabric.network.hosts().size(); ++i) request.sources.emplace_back(i);
     request.destinations = request.sources;
     request.shortest = request.turns = part == Part::everything;
     return request;
 }
 
-void verify(SweepResult const& result, SweepRequest const& request) {
+void verify(AllPairsResult const& result, AllPairsRequest const& request) {
     std::uint64_t links = 0, load = 0;
     for (std::size_t i = 0; i < result.hops.size(); ++i) links += i * result.hops[i];
     for (std::uint64_t const l : result.load) load += l;
     std::uint64_t const hosts = request.sources.size();
     if (links != load || result.pairs.delivered != hosts * (hosts - 1) || result.longer != 0)
-        throw std::logic_error("the sweep's counts are wrong");
+        throw std::logic_error("the counts are wrong");
 }
 
 void audit(benchmark::State& state, int which, Part part, DeviceChoice device) {
     Fabric const& fabric = fabric_of(networks[which], true);
     Forwarding const forwarding(fabric);
-    SweepRequest const request = request_of(fabric, part);
+    AllPairsRequest const request = request_of(fabric, part);
     ExecutionOptions const options{device, static_cast<unsigned>(state.range(0))};
     auto const started = std::chrono::steady_clock::now();
     for (auto _ : state) {
         if (part == Part::asymmetry) {
             benchmark::DoNotOptimize(find_asymmetry(forwarding, request.sources, options.threads));
         } else {
-            SweepResult const result = sweep(forwarding, request, options);
+            AllPairsResult const result = count_all_pairs(forwarding, request, options);
             state.PauseTiming();
             verify(result, request);
             state.ResumeTiming();

@@ -24,7 +24,7 @@ NetworkCase const networks[] = {
 std::vector<Metric> metrics_of(bool all) {
     if (!all) return {Metric::hist_acc_band};
     std::vector<Metric> every;
-    for (MetricInfo const& info : all_metrics) every.push_back(info.metric);
+    for (MetricInfo const& info : all_metrics()) every.push_back(info.metric);
     return every;
 }
 

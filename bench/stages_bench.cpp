@@ -6,8 +6,7 @@
 //                 what is read (rows: the table; sums: two small ones; arithmetic: nothing, so no floor is told)
 //   count         an increment a link;                 floor: increments of random counters of that number
 //   read_back     a read a link, totals, clearing;     floor: reads of random counters
-// Each case is first checked in every way there is, against the kernel's own body; then the way that was found the
-// fastest is timed and named.
+// Each case is first checked against the kernel's own body.
 #include "bench/roofline.hpp"
 #include "bench/sized_plans.hpp"
 #include "host/evaluation/evaluation.hpp"
@@ -22,7 +21,6 @@ namespace tailback::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using stages::Ways;
 
 NetworkCase const networks[] = {
     {"128", {{8, 16}, {1, 8}, 0}, false},
@@ -32,25 +30,12 @@ NetworkCase const networks[] = {
     {"524288", {{64, 64, 128}, {1, 64, 64}, 0}, true},
 };
 
-/// Every way against the kernel's body; then the mapping has found out its fastest.
+/// Against the kernel's body.
 template <class Mapping>
-void verify(StudyPlan const& plan, std::vector<Ways> const& ways, Mapping& mapping) {
+void verify(StudyPlan const& plan, Mapping& mapping) {
     std::vector<MappingTally> expected(1);
     make_cpu_executor(plan.problem, 1, CpuWay::kernel_body)->evaluate(7, expected);
-    for (Ways const& way : ways) {
-        mapping.set_ways({way});
-        if (mapping.evaluate(7, TotalsView{}) != expected[0]) throw std::logic_error("the stages' tallies are wrong");
-    }
-    mapping.set_ways(ways);
-    for (std::uint64_t m = 0; !mapping.is_decided(); ++m) mapping.evaluate(m, TotalsView{});
-}
-
-std::string text_of(Ways const& ways) {
-    static char const* const rows[] = {"table", "sums", "records"};
-    static char const* const read_back[] = {"slots", "gathers", "loads"};
-    return std::string(rows[std::size_t(ways.rows)]) + (ways.draws_in_turns ? ", draws in turns" : ", draws apart") +
-           (ways.counts_at_once ? ", counted at once" : ", counted later") + ", " +
-           read_back[std::size_t(ways.read_back)];
+    if (mapping.evaluate(7, TotalsView{}) != expected[0]) throw std::logic_error("the stages' tallies are wrong");
 }
 
 struct Nanoseconds {
@@ -71,11 +56,12 @@ Nanoseconds time_stages(benchmark::State& state, Problem const& p, Mapping& mapp
         ++m;
         for (std::uint32_t l = 0; l < p.level_count; ++l) {
             LevelView const& level = p.levels[l];
-            std::uint32_t local = 0;
-            time(sum.look_up, [&] { local = mapping.find_rows(level); });
-            time(sum.count, [&] { benchmark::DoNotOptimize(mapping.count(level, mapping.counters())); });
-            time(sum.read_back,
-                 [&] { benchmark::DoNotOptimize(mapping.look(level, local, mapping.counters(), TotalsView{})); });
+            time(sum.look_up, [&] { mapping.find_rows(level); });
+            time(sum.count, [&] { mapping.count(level); });
+            time(sum.read_back, [&] {
+                benchmark::DoNotOptimize(mapping.read_back(level, TotalsView{}));
+                mapping.note_links(level, TotalsView{});
+            });
         }
     }
     return sum;
@@ -85,13 +71,13 @@ void stages_of(benchmark::State& state, NetworkCase const& network, std::string 
     StudyPlan const plan = plan_of(network, pattern);
     Problem const& p = plan.problem;
     Nanoseconds sum;
-    stages::FinderTables tables;
-    stages::with_stages(p, tables, [&]<class Finder, class Seat>(Finder const& finder) {
-        stages::Mapping<Finder, Seat> mapping(p, finder);
-        verify(plan, mapping.ways_of(p, finder), mapping);
-        state.SetLabel(text_of(mapping.ways()));
+    auto const measure = [&]<class Seat>(Seat) {
+        stages::Mapping<Seat> mapping(p, stages::make_rows<Seat>(p));
+        verify(plan, mapping);
         sum = time_stages(state, p, mapping);
-    });
+    };
+    if (stages::seats_are_wide(p)) measure(std::uint32_t{});
+    else measure(std::uint16_t{});
     double const mappings = double(state.iterations()), flows = double(plan.flows_per_mapping);
     double const inner_links = flows * plan.mean_counted_links, ns = 1e9;
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);

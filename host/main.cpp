@@ -6,10 +6,12 @@
 #include "host/commands/messages.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/standard_streams.hpp"
+#include "kernels/cpu/isa.hpp"
 #include "version.hpp"
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <exception>
 
 namespace {
@@ -49,6 +51,16 @@ std::string version_text() {
                        built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no");
 }
 
+/// The instruction set that the environment asks for, for tests and measurements.
+void choose_isa() {
+    char const* const word = std::getenv("TAILBACK_ISA");
+    if (word == nullptr || *word == 0) return;
+    if (std::string const wrong = use_isa(word); !wrong.empty())
+        throw InputError({}, wrong, "TAILBACK_ISA asks for it",
+                         fmt::format("set it to portable, avx2 or avx512, or not at all; the best here is {}",
+                                     name_of(isas_here().back())));
+}
+
 int run(std::vector<std::string> words) {
     if (words.empty()) throw InputError({}, "no command is given", "", "`tailback --help` lists the commands");
     std::string first = words.front();
@@ -73,6 +85,7 @@ int run(std::vector<std::string> words) {
 int main(int argc, char** argv) {
     secure_standard_streams();
     try {
+        choose_isa();
         return run({argv + 1, argv + argc});
     } catch (...) {
         return tell_failure(std::current_exception());

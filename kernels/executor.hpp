@@ -4,7 +4,9 @@
 #include "kernels/cuda/shape.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/reduction.hpp"
+#include "kernels/found_routes.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,6 +20,21 @@ namespace tailback {
 struct Totals {
     std::vector<std::uint64_t> histogram;  ///< flows by congestion
     std::vector<std::uint64_t> link_sums;  ///< by slot
+    std::vector<std::uint64_t> lengths;    ///< flows by the links of their routes
+
+    Totals() = default;
+    /// Of no mapping yet: zeros where the problem wants sums, empty where not.
+    explicit Totals(Problem const& p)
+        : histogram(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0),
+          link_sums(p.wants_link_sums ? p.slots : 0),
+          lengths(p.wants_route_links ? std::size_t(p.longest_route) + 1 : 0) {}
+
+    TotalsView view() { return {histogram.data(), link_sums.data(), lengths.data()}; }
+    std::array<std::vector<std::uint64_t>*, 3> parts() { return {&histogram, &link_sums, &lengths}; }
+    std::array<std::vector<std::uint64_t> const*, 3> parts() const { return {&histogram, &link_sums, &lengths}; }
+    /// Adds those of other mappings of the same problem, part by part.
+    void add(Totals const& more);
+    bool operator==(Totals const&) const = default;
 };
 
 class Executor {
@@ -48,6 +65,9 @@ enum class CpuWay : std::uint8_t { fastest, kernel_body };
 
 /// `threads` = 0: all cores. The problem's views must outlive the executor.
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuWay way = CpuWay::fastest);
+
+/// For routes that are found before: `routes` says where, and may change between calls of the executor.
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes);
 
 /// What there is of CUDA, found without failing.
 struct CudaDevices {

@@ -46,7 +46,8 @@ Route RegularNetwork::trace(Fabric const&, Host, Lid) const {
                      "the network is not kept in memory", "use --routes tables");
 }
 
-RouteStore RegularNetwork::pack(Fabric const&, std::vector<Host> const& seats, LinkCosts const&, std::size_t) const {
+RouteStore RegularNetwork::pack(Fabric const&, std::vector<Host> const& seats, LinkCosts const&, std::size_t,
+                                MakeRoutePacker) const {
     RouteStore routes;
     for (Host const seat : seats) routes.group.push_back(seat.value);
     routes.groups = hosts;

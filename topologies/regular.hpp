@@ -28,10 +28,10 @@ public:
     bool depends_on_source() const override { return pairs_differ; }
     Route trace(Fabric const& fabric, Host source, Lid destination) const override;
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit) const override;
+                    std::size_t row_byte_limit, MakeRoutePacker) const override;
 
 protected:
-    /// @throws InputError when there are more than 2^31 hosts or slots.
+    /// @throws InputError when there are 2^30 hosts, switches or slots, or more.
     void finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
                 std::uint64_t inner_links);
 };

@@ -134,8 +134,8 @@ Route TreeRoutes::trace(Fabric const& fabric, Host source, Lid destination) cons
     return route;
 }
 
-RouteStore TreeRoutes::pack(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
-                            std::size_t) const {
+RouteStore TreeRoutes::pack(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t,
+                            MakeRoutePacker) const {
     Network const& net = fabric.network;
     ForwardingGraph const& graph = graph_;
     auto const use_tables = [&](std::string const& problem, std::string const& why) {

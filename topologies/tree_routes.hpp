@@ -31,7 +31,7 @@ public:
     /// What there is to know without routes. Slots are the arcs of the graph.
     /// @throws InputError when some hosts have several links, or one to another host.
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit) const override;
+                    std::size_t row_byte_limit, MakeRoutePacker) const override;
     std::optional<UnreachablePairs> find_unreachable(Fabric const& fabric, std::vector<Host> const& hosts,
                                                      std::size_t named) const override;
     /// Routes to hosts, from the first on. @param network the topology's. Must not outlive this.

@@ -74,21 +74,32 @@ ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> cons
     std::size_t const hosts = label.size();
     bool const hosts_choose = shape.up_ports(0) > 1;
     ForwardingTables tables(network, network.switches() + (hosts_choose ? hosts : 0));
-    auto const lid = [&](std::size_t d) { return Lid(label[d] + 1); };
     std::vector<Port> upward(hosts);  // the same for all nodes of a level
     for (std::size_t level = hosts_choose ? 0 : 1; level <= shape.height; ++level) {
         for (std::size_t d = 0; d < hosts && level < shape.height; ++d) upward[d] = shape.port_up(level, d);
         std::uint64_t const present = level == 0 ? hosts : shape.nodes[level];
-        for (std::uint64_t x = 0; x < present; ++x) {
-            Node const node{level == 0 ? label[x] : first_of_level[level].value + x};
-            tables.add_table(node);
+        auto const node_at = [&](std::uint64_t x) {
+            return Node{level == 0 ? label[x] : first_of_level[level].value + x};
+        };
+        auto const fill = [&](std::uint64_t x, auto&& set) {
             std::size_t const begin = std::min<std::size_t>(hosts, x / shape.twins[level] * shape.hosts_below[level]);
             std::size_t const end = std::min<std::size_t>(hosts, begin + shape.hosts_below[level]);
-            for (std::size_t d = 0; d < begin; ++d) tables.set(node, lid(d), upward[d]);
-            for (std::size_t d = begin; d < end; ++d)
-                tables.set(node, lid(d), level == 0 ? 0 : shape.port_down(level, d));
-            for (std::size_t d = end; d < hosts; ++d) tables.set(node, lid(d), upward[d]);
-            if (level > 0) tables.set(node, network[node].lid, 0);
+            for (std::size_t d = 0; d < begin; ++d) set(label[d] + 1, upward[d]);
+            for (std::size_t d = begin; d < end; ++d) set(label[d] + 1, level == 0 ? 0 : shape.port_down(level, d));
+            for (std::size_t d = end; d < hosts; ++d) set(label[d] + 1, upward[d]);
+            if (level > 0) set(network[node_at(x)].lid, 0);
+        };
+        for (std::uint64_t x = 0; x < present; ++x) tables.add_table(node_at(x));
+        bool const narrow = !tables.is_wide() && shape.down_ports(level) + shape.up_ports(level) < 0xFF;
+#pragma omp parallel for schedule(static) if (narrow)  // else the first wide entry moves all tables
+        for (std::int64_t x = 0; x < static_cast<std::int64_t>(present); ++x) {
+            Node const node = node_at(std::uint64_t(x));
+            if (narrow) {
+                std::uint8_t* const row = tables.narrow_row(node);
+                fill(std::uint64_t(x), [&](Lid lid, Port port) { row[lid] = static_cast<std::uint8_t>(port); });
+            } else {
+                fill(std::uint64_t(x), [&](Lid lid, Port port) { tables.set(node, lid, port); });
+            }
         }
     }
     return tables;

@@ -109,7 +109,7 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
     if (!removals.empty())
         audit.removal =
             what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals), choice.threads);
-    if (choice.criticality) audit.cables = criticality(fabric_->network, audit.swept.load);
+    if (choice.criticality) audit.cables = criticality(fabric_->network, audit.all_pairs.load);
     audit.sort_findings();
     audit_s_ = seconds_since(started);
 

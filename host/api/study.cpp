@@ -140,7 +140,7 @@ void settle_mappings(StudyPlan& plan, StudyRequest const& request) {
     if (plan.study.mapping == MappingKind::identity && !request.mappings_given) plan.study.mappings = 1;
 }
 
-PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener) {
+PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, DeviceChoice device) {
     check_study(request);
     std::optional<Fabric> formula = obtain_formula(request.network, request.lists_hosts(), listener.note);
     auto const fabric =
@@ -150,7 +150,8 @@ PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener) {
     if (request.network.routing && request.network.routing->bounds_lanes())
         listener.note(
             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
-    auto plan = std::make_shared<StudyPlan>(make_plan(*fabric, study));
+    auto plan =
+        std::make_shared<StudyPlan>(make_plan(*fabric, study, std::size_t{4} << 30, nullptr, route_packer_on(device)));
     settle_mappings(*plan, request);
     fabric_ = fabric;
     plan_ = std::move(plan);

@@ -40,9 +40,10 @@ void settle_mappings(StudyPlan& plan, StudyRequest const& request);
 /// A network that was read or made and routed, and a study planned on it: ready to be evaluated, any number of times.
 class PreparedStudy {
 public:
-    /// Reads or makes the network, routes it, packs the routes.
+    /// Reads or makes the network, routes it, packs the routes: on `device`, where they come from tables.
     /// @throws InputError for anything wrong with the request or its files.
-    explicit PreparedStudy(StudyRequest request, Listener const& listener = {});
+    explicit PreparedStudy(StudyRequest request, Listener const& listener = {},
+                           DeviceChoice device = DeviceChoice::cpu);
 
     StudyPlan const& plan() const { return *plan_; }
 

@@ -61,7 +61,7 @@ WorstCase find_worst_case(Audit const& audit, AuditChoice const& choice, AuditLi
     WorstCase found;
     WorstCaseWishes const& wishes = choice.worst_case;
     std::vector<Host> const& hosts = audit.request.hosts;
-    std::uint64_t const delivered = audit.swept.pairs.delivered;
+    std::uint64_t const delivered = audit.all_pairs.pairs.delivered;
     double const mean_links = delivered == 0 ? 0 : double(audit.balance.hops) / double(delivered);
     WorstCaseCost const cost = worst_case_cost(audit.forwarding, hosts, mean_links);
     Part const permutations{"worst permutations of all links", "--worst-case exact",

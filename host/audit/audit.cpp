@@ -62,10 +62,15 @@ std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const
             else if (record.from == first.from) out.push_back(record.from_port);
             else if (!back) in.push_back(record.to_port);
         }
-        Finding one{
-            FindingKind::unused, port_place(net, first.from, first.from_port), 0, "", first.from, first.from_port, {}};
+        Finding one{FindingKind::unused,
+                    port_location(net, first.from, first.from_port),
+                    0,
+                    "",
+                    first.from,
+                    first.from_port,
+                    {}};
         if (both.size() + out.size() + in.size() == 1) {
-            std::string const to = port_place(net, first.to, first.to_port);
+            std::string const to = port_location(net, first.to, first.to_port);
             one.message = both.empty() ? "no pair uses its link to " + to
                                        : "no pair uses its cable to " + to + ", in either direction";
         } else {
@@ -87,9 +92,9 @@ std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const
 
 std::vector<Finding> quality_findings(Audit const& audit) {
     Network const& net = audit.network();
-    std::vector<Finding> found =
-        findings_of(audit.forwarding, audit.swept,
-                    find_quality(audit.forwarding, audit.swept_for, audit.swept, audit.request.execution.threads));
+    std::vector<Finding> found = findings_of(
+        audit.forwarding, audit.all_pairs,
+        find_quality(audit.forwarding, audit.all_pairs_request, audit.all_pairs, audit.request.execution.threads));
     if (audit.asymmetry.differing > 0)
         found.push_back({FindingKind::asymmetric, "the fabric", audit.asymmetry.differing,
                          fmt::format("{} of {} pairs of endpoints do not come back by the cables they went",
@@ -109,14 +114,15 @@ PairCounts operator+(PairCounts a, PairCounts const& b) {
 
 /// Fates alone, with the causes of what fails, as findings of kind aggregation.
 void audit_apart(Audit& audit, std::vector<Host> sources, std::vector<Host> destinations) {
-    SweepRequest request{std::move(sources), std::move(destinations)};
+    AllPairsRequest request{std::move(sources), std::move(destinations)};
     request.shortest = false;
-    SweepResult const swept = sweep(audit.forwarding, request, audit.request.execution);
-    if (audit.apart_turns.words.empty()) audit.apart_turns = swept.turns;
+    AllPairsResult const all_pairs = count_all_pairs(audit.forwarding, request, audit.request.execution);
+    if (audit.apart_turns.words.empty()) audit.apart_turns = all_pairs.turns;
     else
-        for (std::size_t i = 0; i < swept.turns.words.size(); ++i) audit.apart_turns.words[i] |= swept.turns.words[i];
-    audit.apart_pairs = audit.apart_pairs + swept.pairs;
-    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, swept), FindingKind::aggregation));
+        for (std::size_t i = 0; i < all_pairs.turns.words.size(); ++i)
+            audit.apart_turns.words[i] |= all_pairs.turns.words[i];
+    audit.apart_pairs = audit.apart_pairs + all_pairs.pairs;
+    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, all_pairs), FindingKind::aggregation));
 }
 
 }  // namespace
@@ -149,10 +155,10 @@ void audit_routes(Audit& audit, Disagreements const& disagreements) {
 
     audit.levels = levels_of(audit.network());
     audit.updown = updown_of(audit.forwarding, audit.levels, request.roots);
-    audit.swept_for = {request.hosts, request.hosts, audit.updown.directions};
-    audit.swept = sweep(audit.forwarding, audit.swept_for, request.execution);
-    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, audit.swept_for, audit.swept)));
-    audit.balance = balance_of(audit.network(), audit.levels, audit.swept_for, audit.swept);
+    audit.all_pairs_request = {request.hosts, request.hosts, audit.updown.directions};
+    audit.all_pairs = count_all_pairs(audit.forwarding, audit.all_pairs_request, request.execution);
+    audit.add(findings_of(audit.forwarding, explain(audit.forwarding, audit.all_pairs_request, audit.all_pairs)));
+    audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs);
     audit.asymmetry = find_asymmetry(audit.forwarding, request.hosts, request.execution.threads);
     audit.add(quality_findings(audit));
 
@@ -171,14 +177,15 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
     std::vector<Host> const& hosts = audit.request.hosts;
     bool const one_lane = maps == nullptr && levels == nullptr;
     audit.deadlock =
-        one_lane ? find_deadlocks(audit.forwarding, audit.swept.turns, hosts, hosts, audit.request.execution.threads)
-                 : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
+        one_lane
+            ? find_deadlocks(audit.forwarding, audit.all_pairs.turns, hosts, hosts, audit.request.execution.threads)
+            : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.add(findings_of(audit.network(), *audit.deadlock));
     if (audit.request.apart.empty()) return;
     std::vector<Host> everybody = hosts;
     everybody.insert(everybody.end(), audit.request.apart.begin(), audit.request.apart.end());
     if (one_lane) {
-        TurnSet turns = audit.swept.turns;
+        TurnSet turns = audit.all_pairs.turns;
         for (std::size_t i = 0; i < turns.words.size(); ++i) turns.words[i] |= audit.apart_turns.words[i];
         audit.cyclic_components_with_apart =
             count_cyclic_components(audit.forwarding, turns, everybody, everybody, audit.request.execution.threads);

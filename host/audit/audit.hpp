@@ -20,7 +20,7 @@ namespace tailback {
 
 struct AuditRequest {
     std::vector<Host> hosts;                 ///< endpoints that send and are sent to
-    std::vector<Host> apart;                 ///< aggregation nodes, checked in sweeps of their own
+    std::vector<Host> apart;                 ///< aggregation nodes, counted apart
     std::optional<std::vector<Node>> roots;  ///< of up*/down*; none = inferred
     ExecutionOptions execution;
 };
@@ -35,8 +35,8 @@ struct Audit {
     AuditRequest request;
     Levels levels;
     UpDown updown;
-    SweepRequest swept_for;
-    SweepResult swept;  ///< between request.hosts
+    AllPairsRequest all_pairs_request;
+    AllPairsResult all_pairs;  ///< between request.hosts
     Balance balance;
     Asymmetry asymmetry;
     SwitchLids switch_lids;

@@ -44,7 +44,7 @@ std::string device_name(DeviceChoice choice) {
 }
 
 void write_audit_run_info(std::ostream& out, AuditOptions const& options, FabricAudit const& audit, double report_s) {
-    std::uint64_t const pairs = audit.found().swept.pairs.total;
+    std::uint64_t const pairs = audit.found().all_pairs.pairs.total;
     nlohmann::ordered_json const json = {{"device", printable(device_name(options.choice.device))},
                                          {"threads", threads_to_use(options.choice.threads)},
                                          {"read_s", audit.read_s()},
@@ -105,7 +105,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     for (OutputFile& one : replay_files) files.push_back(&one);
     commit_together(files);
     tell("done", fmt::format("{} pairs audited in {} on {}; read in {}, worst cases in {}, reported in {}",
-                             grouped(audit.found().swept.pairs.total), duration_text(audit.audit_s()),
+                             grouped(audit.found().all_pairs.pairs.total), duration_text(audit.audit_s()),
                              printable(device_name(options.choice.device)), duration_text(audit.read_s()),
                              duration_text(audit.worst_case_s()), duration_text(seconds_since(started))));
     return report.faults > 0 ? faults_found : success;

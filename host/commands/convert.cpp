@@ -1,7 +1,7 @@
 // tailback convert: a network and its tables in another format.
 #include "host/commands/command.hpp"
 
-#include "host/api/targets.hpp"
+#include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
@@ -49,18 +49,18 @@ int run_convert(std::vector<std::string> const& arguments) {
     NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
                                           [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
-    Target const& target = find_target(options.required("to", "it says which format to write"), "--to");
+    WriteFormat const& format = find_write_format(options.required("to", "it says which format to write"), "--to");
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, target.wants_tables, listener());
-    if (target.wants_tables && !fabric.routed)
-        throw InputError({choice.network, 0}, std::string("no tables to write as ") + target.name,
+    Fabric const fabric = obtain_fabric(choice, format.wants_tables, listener());
+    if (format.wants_tables && !fabric.routed)
+        throw InputError({choice.network, 0}, std::string("no tables to write as ") + format.name,
                          "the file contains only the network",
                          "give them with --tables, or have them computed with --routing");
-    if (target.wants_tables) require_tables(fabric, target.name);
+    if (format.wants_tables) require_tables(fabric, format.name);
     OutputFile file(output);
-    target.write(file.stream(), fabric);
+    format.write(file.stream(), fabric);
     file.commit();
     return success;
 }

@@ -25,7 +25,8 @@ EvaluateRun::EvaluateRun(Processes const& processes, EvaluateOptions options)
     if (processes.shared())
         for (std::string const& file : options_.request.network.files())
             if (file == "-") throw InputError({}, "several processes cannot share standard input", "", "name a file");
-    study_.emplace(options_.request, listener());
+    if (processes_.shared()) choose_device(options_.device, processes_);
+    study_.emplace(options_.request, listener(), options_.device);
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {
         checkpoint_.emplace(options_.checkpoint, plan());
@@ -96,7 +97,7 @@ int EvaluateRun::write(Evaluation const& result, double read_s) {
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan(), result.mappings);
     Report const report = make_report(plan(), result);
     write_report(outputs.report, options_.format, report);
-    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, pictured_metric(plan().study));
+    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, *plan().study.first_number());
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
     RunInfo const info{result.device, result.threads, read_s, result.evaluate_s, now, hops, processes_.count()};

@@ -1,7 +1,7 @@
 // tailback generate: from a spec to the files of a fabric, network and tables.
 #include "host/commands/command.hpp"
 
-#include "host/api/targets.hpp"
+#include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
@@ -81,22 +81,22 @@ int run_generate(std::vector<std::string> const& arguments) {
     NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     std::string const output = options.required("output", "it says where to write the files");
-    std::vector<Target const*> targets;
+    std::vector<WriteFormat const*> formats;
     bool wants_tables = false;
     for (std::string const& name : options.list("format")) {
-        Target const& target = find_target(name, "--format");
-        if (std::find(targets.begin(), targets.end(), &target) == targets.end()) targets.push_back(&target);
-        wants_tables = wants_tables || target.wants_tables;
+        WriteFormat const& format = find_write_format(name, "--format");
+        if (std::find(formats.begin(), formats.end(), &format) == formats.end()) formats.push_back(&format);
+        wants_tables = wants_tables || format.wants_tables;
     }
 
     std::vector<std::string> possible;
-    auto const may_write = [&](Target const& target) {
-        possible.push_back((std::filesystem::path(output) / target.file_name).string());
+    auto const may_write = [&](WriteFormat const& format) {
+        possible.push_back((std::filesystem::path(output) / format.file_name).string());
     };
-    for (Target const* const target : targets) may_write(*target);
+    for (WriteFormat const* const format : formats) may_write(*format);
     if (!options.given("format"))  // lanes add theirs
-        for (Target const& target : all_targets())
-            if (target.wants_lanes) may_write(target);
+        for (WriteFormat const& format : all_write_formats())
+            if (format.wants_lanes) may_write(format);
     check_places(choice.files(), possible);
 
     Fabric fabric = obtain_fabric(choice, wants_tables, listener());
@@ -105,10 +105,11 @@ int run_generate(std::vector<std::string> const& arguments) {
                          "give --routing");
     if (wants_tables) require_tables(fabric, "the format");
     if (fabric.find_lanes && !options.given("format"))
-        for (Target const& target : all_targets())
-            if (target.wants_lanes) targets.push_back(&target);
+        for (WriteFormat const& format : all_write_formats())
+            if (format.wants_lanes) formats.push_back(&format);
     if (fabric.find_lanes)  // once for all files
-        if (std::any_of(targets.begin(), targets.end(), [](Target const* target) { return target->wants_lanes; })) {
+        if (std::any_of(formats.begin(), formats.end(),
+                        [](WriteFormat const* format) { return format->wants_lanes; })) {
             std::shared_ptr<RoutingLanes const> const lanes = fabric.find_lanes(fabric);
             if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
             fabric.find_lanes = [lanes](Fabric const&) { return lanes; };
@@ -116,9 +117,9 @@ int run_generate(std::vector<std::string> const& arguments) {
     OutputFolder folder(output);
     std::deque<OutputFile> files;
     std::vector<OutputFile*> all;
-    for (Target const* const target : targets) {
-        all.push_back(&files.emplace_back(folder / target->file_name));
-        target->write(all.back()->stream(), fabric);
+    for (WriteFormat const* const format : formats) {
+        all.push_back(&files.emplace_back(folder / format->file_name));
+        format->write(all.back()->stream(), fabric);
     }
     commit_together(all);
     folder.keep();

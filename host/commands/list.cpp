@@ -29,24 +29,11 @@ std::string list_patterns() {
            "--second ring\n";
 }
 
-/// What a metric says of two flows over one link and one over a link of its own.
-char const* example_of(Metric metric) {
-    switch (metric) {
-        case Metric::sum_max_cong: return "one level with congestions 2, 2, 1: 2";
-        case Metric::hist_max_cong:
-            return "congestions 2, 2, 1: two flows at 2, one at 1, BW = (1/2 + 1/2 + 1) / 3 = 0.667";
-        case Metric::hist_acc_band: return "congestions 2, 2, 1: the mapping counts with (1/2 + 1/2 + 1) / 3 = 0.667";
-        case Metric::dep_max_delay: return "0->1 with congestion 2, then 1->2 with congestion 1: 3";
-        case Metric::get_cable_cong: return "a link with 2 flows in one mapping and 3 in the next: 5";
-    }
-    return "";
-}
-
 std::string list_metrics() {
     std::string text = "metrics (the congestion of a flow is the largest load/capacity on its route)\n\n";
-    for (MetricInfo const& metric : all_metrics)
+    for (MetricInfo const& metric : all_metrics())
         text += fmt::format("  {:<14} one number per {}: {}\n  {:<14} e.g. {}\n", metric.name, metric.per,
-                            metric.summary, "", example_of(metric.metric));
+                            metric.summary, "", metric.example);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network FILE --tables FILE --metric hist_acc_band,hist_max_cong\n"

@@ -17,9 +17,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How many mappings to evaluate at once: as the user said, or so many that a batch takes a tenth of a second, because
-/// between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps everything busy: threads
-/// that meet after every tenth of a millisecond wait for each other most of the time on a machine that others use too.
+/// How many mappings to evaluate at once: as the user said, or doubled until a batch takes a twentieth of a second, so
+/// up to a tenth, because between batches it is seen that somebody wants to stop. Small mappings go beyond what keeps
+/// everything busy: threads that meet after every tenth of a millisecond wait for each other most of the time on a
+/// machine that others use too.
 class Pace {
 public:
     Pace(std::uint64_t wanted, std::uint64_t good)
@@ -36,6 +37,8 @@ private:
     Clock::time_point started_;
 };
 
+bool takes_cuda(DeviceChoice choice) { return choice != DeviceChoice::cpu && !find_cuda_devices().names.empty(); }
+
 std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
     if (makes_routes_on_demand(plan)) {
@@ -44,8 +47,8 @@ std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOption
                              "use --device cpu, or --routes tables");
         return make_tree_executor(plan, options.threads);
     }
-    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty()) {
-        if (options.processes != nullptr) use_cuda_device(options.processes->local_rank());
+    if (takes_cuda(options.device)) {
+        if (options.processes != nullptr) choose_device(options.device, *options.processes);
         return make_cuda_executor(plan.problem);
     }
     // A thread holds counters for the whole network: none that would stay without work.
@@ -179,8 +182,7 @@ private:
                     throw std::runtime_error("what process " + std::to_string(r) + " found cannot be: " + wrong);
                 findings_.merge(part);
             }
-            options_.processes->sum(totals.histogram);
-            options_.processes->sum(totals.link_sums);
+            for (std::vector<std::uint64_t>* const part : totals.parts()) options_.processes->sum(*part);
         }
         if (rank_ != 0) return;
         findings_.totals = totals_before_;
@@ -228,6 +230,30 @@ private:
     unsigned rank_ = 0, count_ = 1;
 };
 
+FlowsSorted sorted_flows(std::vector<std::uint64_t> const& counts, double scale) {
+    FlowsSorted sorted;
+    double inverses = 0;
+    std::uint64_t flows = 0;
+    for (std::size_t c = 0; c < counts.size(); ++c) {
+        if (counts[c] == 0) continue;
+        sorted.counts.emplace_back(double(c) / scale, counts[c]);
+        inverses += double(counts[c]) * (scale / double(c));
+        flows += counts[c];
+    }
+    sorted.mean_of_inverse = flows == 0 ? std::numeric_limits<double>::quiet_NaN() : inverses / double(flows);
+    return sorted;
+}
+
+void conclude_links(StudyPlan const& plan, Totals const& totals, Evaluation& result) {
+    std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
+    for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
+    for (std::size_t l = 0; l < by_link.size(); ++l)
+        if (is_link(plan, l))
+            result.links.push_back(
+                {Link{l}, by_link[l],
+                 result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
+}
+
 /// Turns the integers into metrics.
 void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
     result.mappings = findings.mappings;
@@ -236,32 +262,15 @@ void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
     result.loop = findings.loop;
     result.misdelivered = findings.misdelivered;
     result.local = findings.local;
-    Totals const& totals = findings.totals;
-    if (plan.study.wants(Metric::hist_max_cong)) {
-        double bandwidth = 0;
-        std::uint64_t flows = 0;
-        for (std::size_t c = 0; c < totals.histogram.size(); ++c) {
-            if (totals.histogram[c] == 0) continue;
-            double const congestion = double(c) / plan.denominator;
-            result.congestion_histogram.emplace_back(congestion, totals.histogram[c]);
-            bandwidth += double(totals.histogram[c]) * (double(plan.denominator) / double(c));
-            flows += totals.histogram[c];
-        }
-        result.bw = flows == 0 ? std::numeric_limits<double>::quiet_NaN() : bandwidth / double(flows);
-    }
-    if (plan.study.wants(Metric::get_cable_cong)) {
-        std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
-        for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
-        for (std::size_t l = 0; l < by_link.size(); ++l)
-            if (is_link(plan, l))
-                result.links.push_back(
-                    {Link{l}, by_link[l],
-                     result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
-    }
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
-    result.sum_max_cong = std::move(findings.sum_max_cong);
-    result.hist_acc_band = std::move(findings.hist_acc_band);
-    result.dep_max_delay = std::move(findings.dep_max_delay);
+    for (Findings::Number& number : findings.numbers)
+        if (number.is_wanted) result.numbers.emplace(number.metric, std::move(number.values));
+    for (MetricInfo const& info : all_metrics()) {
+        if (!plan.study.wants(info.metric)) continue;
+        if (info.flows)
+            result.flows[info.metric] = sorted_flows(findings.totals.*info.flows->counts, info.flows->scale(plan));
+        if (info.sums_links) conclude_links(plan, findings.totals, result);
+    }
 }
 
 }  // namespace
@@ -273,13 +282,18 @@ void check_device(DeviceChoice choice) {
         throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
 }
 
-MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally) {
-    double const unit = plan.denominator;
-    return {double(tally.congestion_sum) / unit,
-            tally.delivered == 0 ? std::numeric_limits<double>::quiet_NaN()
-                                 : std::ldexp(double(mean_share(tally.share_sum, tally.delivered, plan.share_unit)),
-                                              -int(bandwidth_bits)),
-            double(tally.delay) / unit};
+void choose_device(DeviceChoice choice, Processes const& processes) {
+    if (takes_cuda(choice)) use_cuda_device(processes.local_rank());
+}
+
+MakeRoutePacker route_packer_on(DeviceChoice choice) {
+    return takes_cuda(choice) ? make_cuda_route_packer : make_cpu_route_packer;
+}
+
+double number_of(StudyPlan const& plan, Metric metric, MappingTally const& tally) {
+    NumberScale const scale = info_of(metric).number->scale(plan);
+    if (!is_defined(scale.integer, tally)) return std::numeric_limits<double>::quiet_NaN();
+    return double(value_of(scale.integer, tally)) / scale.scale;
 }
 
 Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options) {

@@ -9,6 +9,7 @@
 #include "kernels/executor.hpp"
 
 #include <functional>
+#include <map>
 #include <span>
 
 namespace tailback {
@@ -17,6 +18,12 @@ enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
 
 /// @throws InputError when `cuda` is asked for and there is none.
 void check_device(DeviceChoice choice);
+
+/// One of several processes takes the CUDA device that is its own, where it takes one.
+void choose_device(DeviceChoice choice, Processes const& processes);
+
+/// Who packs the routes of a study that this choice evaluates.
+MakeRoutePacker route_packer_on(DeviceChoice choice);
 
 /// Keeping what was found so far, so that another run can go on from there.
 struct Keeping {
@@ -43,11 +50,15 @@ struct ExecutionOptions {
     Processes const* processes = nullptr;
 };
 
-/// Numbers of one mapping, as --per-mapping writes them. Bandwidth is NaN without delivered flows.
-struct MappingNumbers {
-    double sum_max_cong, hist_acc_band, dep_max_delay;
+/// A metric's number of one mapping; NaN where it is a mean over no flow.
+double number_of(StudyPlan const& plan, Metric metric, MappingTally const& tally);
+
+/// What a metric sorts flows by.
+struct FlowsSorted {
+    /// The number, and flows with it: ascending, none with 0 flows.
+    std::vector<std::pair<double, std::uint64_t>> counts;
+    double mean_of_inverse = 0;  ///< mean of 1/number over all flows; NaN when there are none
 };
-MappingNumbers numbers_of(StudyPlan const& plan, MappingTally const& tally);
 
 struct LinkSum {
     Link link;
@@ -62,14 +73,11 @@ struct Evaluation {
 
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met
     std::uint64_t local = 0;                                                   ///< flows from a rank to itself
-    Distribution sum_max_cong{1, true};
-    Distribution hist_acc_band{1, false};
-    Distribution dep_max_delay{1, true};
+    std::map<Metric, Distribution> numbers;  ///< of the metrics asked for that have one number a mapping
+    std::map<Metric, FlowsSorted> flows;     ///< of those that sort flows
 
-    /// hist_max_cong: flows by congestion (in units of 1/denominator), ascending, none with 0 flows.
-    std::vector<std::pair<double, std::uint64_t>> congestion_histogram;
-    double bw = 0;  ///< mean of 1/congestion over all flows; NaN when there are none
-    /// get_cable_cong: every link of the network, in link order (of a regular network: of the study's hosts, by slot).
+    /// Of a metric that sums up links: every link of the network, in link order (of a regular network: of the study's
+    /// hosts, by slot).
     std::vector<LinkSum> links;
     std::uint64_t largest_link_sum = 0;
 

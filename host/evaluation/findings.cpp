@@ -1,14 +1,10 @@
 // Adding up tallies, and adding up sums of tallies.
 #include "host/evaluation/findings.hpp"
 
-#include <cmath>
+#include <stdexcept>
 
 namespace tailback {
 namespace {
-
-void add_each(std::vector<std::uint64_t>& sums, std::vector<std::uint64_t> const& more) {
-    for (std::size_t i = 0; i < sums.size() && i < more.size(); ++i) sums[i] += more[i];
-}
 
 /// Mappings, and flows by their fate.
 template <class More>
@@ -20,54 +16,52 @@ void add_counts(Findings& all, More const& more) {
     all.misdelivered += more.misdelivered;
 }
 
-/// How far a mapping's mean bandwidth may be off: half a unit, and half a unit of the flows' shares.
-double bandwidth_error(StudyPlan const& plan) {
-    return 0.5 + std::ldexp(0.5, bandwidth_bits) / double(plan.share_unit);
-}
-
 }  // namespace
 
 WantedNumbers wanted_numbers(StudyPlan const& plan) {
-    Study const& study = plan.study;
-    return {study.wants(Metric::sum_max_cong), study.wants(Metric::hist_acc_band), study.wants(Metric::dep_max_delay),
-            plan.share_unit};
+    WantedNumbers wanted;
+    for (MetricInfo const& info : all_metrics()) {
+        if (!info.number || !plan.study.wants(info.metric)) continue;
+        if (wanted.count == WantedNumbers::most) throw std::logic_error("more numbers a mapping than kernels reduce");
+        wanted.number[wanted.count++] = info.number->scale(plan).integer;
+    }
+    return wanted;
 }
 
-Findings::Findings(StudyPlan const& plan)
-    : sum_max_cong(plan.denominator, true),
-      hist_acc_band(std::ldexp(1.0, bandwidth_bits), false, bandwidth_error(plan)),
-      dep_max_delay(plan.denominator, true) {
-    totals.histogram.resize(plan.problem.wants_histogram ? std::size_t(plan.problem.max_congestion) + 1 : 0);
-    totals.link_sums.resize(plan.problem.wants_link_sums ? plan.problem.slots : 0);
+Findings::Findings(StudyPlan const& plan) : totals(plan.problem) {
+    for (MetricInfo const& info : all_metrics()) {
+        if (!info.number) continue;
+        bool const is_wanted = plan.study.wants(info.metric);
+        NumberScale const scale = is_wanted ? info.number->scale(plan) : NumberScale{};
+        numbers.push_back({info.metric, is_wanted, {scale.scale, info.number->higher_is_worse, scale.error}});
+    }
     for (Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }
 
 void Findings::add(Reduction const& more) {
     add_counts(*this, more);
     local += more.local + more.mappings * local_per_mapping_;
-    sum_max_cong.add(more.congestion_sum);
-    hist_acc_band.add(more.bandwidth, more.without_bandwidth);
-    dep_max_delay.add(more.delay);
+    NumberSeen const* seen = more.number;
+    for (Number& number : numbers) {
+        if (!number.is_wanted) continue;
+        number.values.add(seen->values, seen->undefined);
+        ++seen;
+    }
 }
 
 void Findings::merge(Findings const& other) {
     add_counts(*this, other);
     local += other.local;
-    sum_max_cong.merge(other.sum_max_cong);
-    hist_acc_band.merge(other.hist_acc_band);
-    dep_max_delay.merge(other.dep_max_delay);
+    for (std::size_t n = 0; n < numbers.size(); ++n) numbers[n].values.merge(other.numbers[n].values);
     add_totals(other.totals);
 }
 
-void Findings::add_totals(Totals const& more) {
-    add_each(totals.histogram, more.histogram);
-    add_each(totals.link_sums, more.link_sums);
-}
+void Findings::add_totals(Totals const& more) { totals.add(more); }
 
-Distribution& Findings::of(Metric metric) {
-    return metric == Metric::sum_max_cong    ? sum_max_cong
-           : metric == Metric::dep_max_delay ? dep_max_delay
-                                             : hist_acc_band;
+Distribution const& Findings::of(Metric metric) const {
+    for (Number const& number : numbers)
+        if (number.metric == metric) return number.values;
+    throw std::logic_error("this metric is no number of a mapping");
 }
 
 }  // namespace tailback

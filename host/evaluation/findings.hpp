@@ -12,7 +12,7 @@
 
 namespace tailback {
 
-/// The numbers that a study asks for of every mapping.
+/// The numbers that a study asks for of every mapping, in the order of the table.
 WantedNumbers wanted_numbers(StudyPlan const& plan);
 
 struct Findings {
@@ -21,8 +21,14 @@ struct Findings {
 
     std::uint64_t mappings = 0;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;  ///< flows met
-    Distribution sum_max_cong, hist_acc_band, dep_max_delay;
-    Totals totals;  ///< by congestion and by slot, where the study asks for them
+    /// A metric with one number a mapping.
+    struct Number {
+        Metric metric;
+        bool is_wanted;  ///< the study asks for it; otherwise there are no values
+        Distribution values;
+    };
+    std::vector<Number> numbers;  ///< in the order of the table
+    Totals totals;                ///< where the study asks for them
 
     /// Adds mappings of the study, all but their totals.
     void add(Reduction const& more);
@@ -37,8 +43,8 @@ struct Findings {
     /// study.
     std::string assign(StudyPlan const& plan, std::span<std::uint64_t const> words, bool with_totals);
 
-    Distribution& of(Metric metric);
-    Distribution const& of(Metric metric) const { return const_cast<Findings&>(*this).of(metric); }
+    /// Of a metric with one number a mapping.
+    Distribution const& of(Metric metric) const;
 
 private:
     std::uint64_t local_per_mapping_ = 0;

@@ -1,8 +1,6 @@
 // Findings as words and back; what comes back is believed only where it fits the study.
 #include "host/evaluation/findings.hpp"
 
-#include "host/evaluation/goal.hpp"
-
 namespace tailback {
 namespace {
 
@@ -94,14 +92,42 @@ bool take(Reader& words, std::vector<std::uint64_t>& list) {
     return !words.short_of_words();
 }
 
+/// Calls on_number and on_total with all parts in the order of files. The first ones are in every file, empty where the
+/// study does not ask for them; files of older studies stay what they are when metrics join the table.
+template <class Of, class OnNumber, class OnTotal>
+void each_part(Of& findings, bool with_totals, OnNumber&& on_number, OnTotal&& on_total) {
+    constexpr std::size_t first_numbers = 3, first_totals = 2;
+    auto const totals = findings.totals.parts();
+    for (std::size_t n = 0; n < first_numbers; ++n) on_number(findings.numbers[n]);
+    for (std::size_t t = 0; with_totals && t < first_totals; ++t) on_total(*totals[t]);
+    for (std::size_t n = first_numbers; n < findings.numbers.size(); ++n)
+        if (findings.numbers[n].is_wanted) on_number(findings.numbers[n]);
+    for (std::size_t t = first_totals; with_totals && t < totals.size(); ++t)
+        if (!totals[t]->empty()) on_total(*totals[t]);
+}
+
+/// What cannot be right about sums; empty when all can.
+std::string wrong_totals(StudyPlan const& plan, Findings const& findings) {
+    for (Metric const metric : plan.study.metrics) {
+        auto const& flows = info_of(metric).flows;
+        if (!flows) continue;
+        std::vector<std::uint64_t> const& counts = findings.totals.*flows->counts;
+        Wide counted = 0;
+        for (std::uint64_t const count : counts) counted += count;
+        if (counted != findings.delivered || counts.front() != 0) return "its histogram does not add up";
+    }
+    for (std::uint64_t const sum : findings.totals.link_sums)
+        if (sum > findings.delivered) return "a link carries more flows than were delivered";
+    return "";
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> Findings::words(bool with_totals) const {
     Words words = {mappings, delivered, unreachable, loop, misdelivered, local};
-    for (Distribution const* const values : {&sum_max_cong, &hist_acc_band, &dep_max_delay}) put(words, *values);
-    if (!with_totals) return words;
-    put(words, totals.histogram);
-    put(words, totals.link_sums);
+    each_part(
+        *this, with_totals, [&](Number const& number) { put(words, number.values); },
+        [&](std::vector<std::uint64_t> const& total) { put(words, total); });
     return words;
 }
 
@@ -111,26 +137,27 @@ std::string Findings::assign(StudyPlan const& plan, std::span<std::uint64_t cons
         *number = words.one();
     Wide const flows = Wide{delivered} + unreachable + loop + misdelivered + local;
     if (flows != Wide{mappings} * plan.flows_per_mapping) return "its flows do not add up";
-    for (Metric const metric : {Metric::sum_max_cong, Metric::hist_acc_band, Metric::dep_max_delay}) {
-        Rules const rules{plan.study.wants(metric),
-                          metric == Metric::hist_acc_band,
-                          mappings,
-                          plan.study.first_mapping,
-                          with_totals ? mappings : plan.study.mappings,
-                          possible_values(plan, metric).largest};
-        if (!take(words, of(metric), rules))
-            return std::string("its values of ") + all_metrics[std::size_t(metric)].name + " cannot be";
-    }
-    if (!with_totals) return words.whole() ? "" : "its parts have wrong sizes";
-    if (!take(words, totals.histogram) || !take(words, totals.link_sums) || !words.whole())
-        return "its parts have wrong sizes";
-    Wide counted = 0;
-    for (std::uint64_t const count : totals.histogram) counted += count;
-    if (!totals.histogram.empty() && (counted != delivered || totals.histogram.front() != 0))
-        return "its histogram does not add up";
-    for (std::uint64_t const sum : totals.link_sums)
-        if (sum > delivered) return "a link carries more flows than were delivered";
-    return "";
+    std::string wrong;
+    auto const take_number = [&](Number& number) {
+        MetricInfo const& info = info_of(number.metric);
+        Rules rules{.wanted = number.is_wanted,
+                    .mappings = mappings,
+                    .first = plan.study.first_mapping,
+                    .range = with_totals ? mappings : plan.study.mappings};
+        if (number.is_wanted) {
+            rules.may_be_undefined = info.number->scale(plan).integer.is_mean;
+            rules.largest = info.number->largest(plan);
+        }
+        if (wrong.empty() && !take(words, number.values, rules))
+            wrong = std::string("its values of ") + info.name + " cannot be";
+    };
+    auto const take_total = [&](std::vector<std::uint64_t>& total) {
+        if (wrong.empty() && !take(words, total)) wrong = "its parts have wrong sizes";
+    };
+    each_part(*this, with_totals, take_number, take_total);
+    if (!wrong.empty()) return wrong;
+    if (!words.whole()) return "its parts have wrong sizes";
+    return with_totals ? wrong_totals(plan, *this) : "";
 }
 
 }  // namespace tailback

@@ -18,15 +18,14 @@ char const* const goal_forms = "write ci=0.0005, relative=1% or METRIC:ci=0.0005
 Metric goal_metric(std::string const& name, Study const& study) {
     if (!name.empty()) {
         Metric const metric = metric_named(name);
-        if (metric == Metric::hist_max_cong || metric == Metric::get_cable_cong)
+        if (!info_of(metric).number)
             throw InputError({}, "--until cannot go by " + name, "it is not a mean over mappings",
-                             "name hist_acc_band, sum_max_cong or dep_max_delay");
+                             "name " + names_of_numbers());
         if (!study.wants(metric))
             throw InputError({}, "--until goes by " + name, "--metric does not ask for it", "add it to --metric");
         return metric;
     }
-    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay})
-        if (study.wants(metric)) return metric;
+    if (std::optional<Metric> const metric = study.first_number()) return *metric;
     throw InputError({}, "--until has no metric", "no requested metric has one number per mapping",
                      "add --metric hist_acc_band");
 }
@@ -76,13 +75,7 @@ std::uint64_t next_look(std::uint64_t done, std::uint64_t most) {
 bool is_look(std::uint64_t done, std::uint64_t most) { return done > 0 && next_look(done - 1, most) == done; }
 
 PossibleValues possible_values(StudyPlan const& plan, Metric metric) {
-    Problem const& p = plan.problem;
-    if (metric != Metric::hist_acc_band)
-        return {0, double(p.level_count) * double(p.max_congestion) / double(plan.denominator)};
-    std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
-    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
-        if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
-    return {0, double(plan.denominator) / double(smallest_cost)};
+    return {0, info_of(metric).number->largest(plan)};
 }
 
 double poisson_upper99(std::uint64_t seen) {

@@ -36,7 +36,7 @@ std::string digest_of(std::vector<Host> const& hosts) {
 std::vector<std::pair<std::string, std::string>> identity_of(StudyPlan const& plan) {
     Study const& study = plan.study;
     std::string metrics;
-    for (MetricInfo const& info : all_metrics)
+    for (MetricInfo const& info : all_metrics())
         if (study.wants(info.metric)) metrics += (metrics.empty() ? "" : ",") + std::string(info.name);
     std::string const mapping = mapping_name(study);
     return {
@@ -51,9 +51,8 @@ std::vector<std::pair<std::string, std::string>> identity_of(StudyPlan const& pl
         {"capacities", study.capacities == CapacityKind::unit ? "unit" : "rates"},
         {"aggregation nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart"},
         {"metrics", metrics},
-        {"goal", study.until
-                     ? std::string(all_metrics[std::size_t(study.until->metric)].name) + ":" + goal_text(*study.until)
-                     : "none"}};
+        {"goal",
+         study.until ? std::string(info_of(study.until->metric).name) + ":" + goal_text(*study.until) : "none"}};
 }
 
 }  // namespace tailback

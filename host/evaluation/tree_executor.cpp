@@ -1,42 +1,46 @@
 // First the flows of a batch of mappings are listed by destination, then their routes are found while the trees to
-// these destinations are there, and last the mappings are evaluated with the routes that were found.
+// these destinations are there, and last the mappings are evaluated with the routes that were found. Each by all
+// threads.
 #include "host/evaluation/tree_executor.hpp"
 
 #include "host/base/error.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/threads.hpp"
-#include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "topologies/tree_routes.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
+#include <exception>
 
 namespace tailback {
 namespace {
 
-/// Routes found before, in the order in which the kernel asks for them: each a word with its length, then its slots.
-/// The first of all has no slots: it stands for flows that are not delivered, and for none.
-struct FoundRoutes {
-    using Kept = std::uint32_t;  ///< a place in the words
-
-    std::uint32_t const* words;
-    std::uint32_t const** next;  ///< where the next flow's route lies: moved by every find
-
-    Kept find(std::uint32_t, std::uint32_t) const { return *(*next)++; }
-    std::uint32_t fate(Kept route) const { return route == 0 ? static_cast<std::uint32_t>(Fate::unreachable) : 0; }
-    template <class Visit>
-    void each(Kept route, Visit&& visit) const {
-        for (std::uint32_t i = 1; i <= words[route]; ++i) visit(words[route + i]);
-    }
-    static constexpr bool pads = false;
-    static constexpr bool stored = true;
+/// A flow by its seats; `nobody` for one from a rank to itself.
+struct SeatPair {
+    static constexpr std::uint32_t nobody = 0xFFFFFFFF;
+    std::uint32_t source = nobody, destination = nobody;
 };
 
-/// A flow by its seats.
-struct SeatPair {
-    std::uint32_t source, destination;
+/// Words that threads add to; what was added stays where it is.
+class Words {
+public:
+    void clear() { chunks_.clear(), used_ = chunk; }
+    /// Room for `count` words.
+    std::uint32_t* add(std::size_t count) {
+        if (used_ + count > chunk) {
+            chunks_.push_back(std::make_unique<std::uint32_t[]>(std::max(chunk, count)));
+            used_ = 0;
+        }
+        std::uint32_t* const at = chunks_.back().get() + used_;
+        used_ += count;
+        return at;
+    }
+
+private:
+    static constexpr std::size_t chunk = std::size_t{1} << 16;
+    std::vector<std::unique_ptr<std::uint32_t[]>> chunks_;
+    std::size_t used_ = chunk;
 };
 
 class TreeExecutor final : public Executor {
@@ -46,11 +50,12 @@ public:
           problem_(plan.problem),
           routes_(dynamic_cast<TreeRoutes const&>(*plan.fabric->routing)),
           threads_(threads_to_use(threads)),
-          histogram_(problem_.wants_histogram ? std::size_t(problem_.max_congestion) + 1 : 0),
-          link_sums_(problem_.wants_link_sums ? problem_.slots : 0) {
+          walkers_(threads_),
+          executor_(make_cpu_executor(problem_, threads_, found_)) {
         if (plan.flows_per_mapping > 0x7FFFFFFF)
             throw InputError({}, "a mapping has more than 2^31 flows", "their routes are kept while it is evaluated",
                              "use fewer ranks, or a --level");
+        for (std::uint32_t l = 0; l < problem_.level_count; ++l) places_ += problem_.levels[l].slots_to_keep;
         ForwardingGraph const& graph = routes_.graph();
         Network const& network = plan.fabric->network;
         nowhere_ = static_cast<std::uint32_t>(graph.destinations.size());
@@ -60,9 +65,6 @@ public:
             start_.push_back(graph.entrance(network, host));
             destination_.push_back(place_of_lid[network[host].lid]);
         }
-        Scratch<std::uint32_t, FoundRoutes::Kept> measure;
-        scratch_bytes_ = measure.lay_out(problem_, nullptr, true);
-        memory_.resize(scratch_bytes_ / sizeof(std::uint64_t) + 3);
     }
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
@@ -70,7 +72,7 @@ public:
             evaluate_batch(first + at,
                            tallies.subspan(at, std::min<std::size_t>(largest_batch(), tallies.size() - at)));
     }
-    Totals totals() override { return {histogram_, link_sums_}; }
+    Totals totals() override { return executor_->totals(); }
     std::string device() const override { return "cpu"; }
     unsigned threads() const override { return threads_; }
     /// So many that their own part of a batch takes as long as the pass over all destinations, or a second: no pass is
@@ -84,20 +86,12 @@ public:
     }
 
 private:
-    using Working = Scratch<std::uint32_t, FoundRoutes::Kept>;
     using Clock = std::chrono::steady_clock;
 
     /// So many that their flows and routes stay below a gigabyte.
     std::uint64_t largest_batch() const {
-        double const bytes = double(plan_.flows_per_mapping) * (sizeof(SeatPair) + 8 + 4 * (plan_.mean_links + 1));
+        double const bytes = double(plan_.flows_per_mapping) * (sizeof(SeatPair) + 16 + 4 * (plan_.mean_links + 1));
         return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(double(1 << 30) / std::max(bytes, 1.0)));
-    }
-
-    Working working() {
-        Working scratch;
-        auto const base = reinterpret_cast<std::uintptr_t>(memory_.data());
-        scratch.lay_out(problem_, reinterpret_cast<std::byte*>((base + 15) / 16 * 16), true);
-        return scratch;
     }
 
     void evaluate_batch(std::uint64_t first, std::span<MappingTally> tallies) {
@@ -105,50 +99,66 @@ private:
         pass_s_ = 0;
         list_flows(first, tallies.size());
         find_routes();
-        std::uint32_t const* next = route_.data();
-        FoundRoutes const found{words_.data(), &next};
-        Working const scratch = working();
-        TotalsView const totals{histogram_.data(), link_sums_.data()};
-        CpuTeam team;
-        bool const plain = is_plain(problem_);
-        for (std::size_t i = 0; i < tallies.size(); ++i)
-            tallies[i] = plain ? evaluate_mapping<true>(team, problem_, found, first + i, scratch, totals)
-                               : evaluate_mapping<false>(team, problem_, found, first + i, scratch, totals);
+        found_ = {first, routes_found_.data()};
+        executor_->evaluate(first, tallies);
         mapping_s_ = std::max(seconds_since(started) - pass_s_, 1e-9) / double(tallies.size());
+    }
+
+    /// Calls run(i, the thread's number) for i < count, by all threads; throws what one of them throws.
+    template <class Run>
+    void in_parallel(std::int64_t count, Run&& run) const {
+        std::exception_ptr failed;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads_))
+        for (std::int64_t i = 0; i < count; ++i) {
+            try {
+                run(i, std::size_t(this_thread()));
+            } catch (...) {
+#pragma omp critical
+                failed = std::current_exception();
+            }
+        }
+        if (failed) std::rethrow_exception(failed);
     }
 
     static double seconds_since(Clock::time_point then) {
         return std::chrono::duration<double>(Clock::now() - then).count();
     }
 
-    /// In the order in which the kernel meets them.
+    /// In the order of FoundRoutes.
     void list_flows(std::uint64_t first, std::size_t mappings) {
-        flows_.clear();
-        Working const scratch = working();
-        CpuTeam team;
-        for (std::size_t i = 0; i < mappings; ++i) {
-            kernel::place_ranks(team, problem_, first + i, scratch);
-            for (std::uint32_t l = 0; l < problem_.level_count; ++l)
-                kernel::each_flow(team, problem_, problem_.levels[l], scratch, [&](RankFlow const& flow) {
-                    flows_.push_back(
-                        {scratch.seat_of_rank[flow.source.value], scratch.seat_of_rank[flow.destination.value]});
+        flows_.assign(mappings * places_, {});
+        in_parallel(std::int64_t(mappings), [&](std::int64_t i, std::size_t thread) {
+            CpuTeam team;
+            Scratch<std::uint32_t, std::uint32_t> const scratch = walkers_[thread].scratch(problem_);
+            kernel::place_ranks(team, problem_, first + std::uint64_t(i), scratch);
+            SeatPair* flows = flows_.data() + std::size_t(i) * places_;
+            for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
+                LevelView const& level = problem_.levels[l];
+                kernel::each_flow(team, problem_, level, scratch, [&](RankFlow const& flow) {
+                    flows[flow.number] = {scratch.seat_of_rank[flow.source.value],
+                                          scratch.seat_of_rank[flow.destination.value]};
                 });
-        }
+                flows += level.slots_to_keep;
+            }
+        });
     }
 
     void find_routes() {
         ForwardingGraph const& graph = routes_.graph();
         // Flows by their destination.
         std::vector<std::uint64_t> first_flow(nowhere_ + std::size_t{2});
-        for (SeatPair const& flow : flows_) ++first_flow[destination_[flow.destination] + 1];
+        routes_found_.assign(flows_.size(), FoundRoutes::local);
+        for (SeatPair const& flow : flows_)
+            if (flow.source != SeatPair::nobody) ++first_flow[destination_[flow.destination] + 1];
         for (std::size_t d = 1; d < first_flow.size(); ++d) first_flow[d] += first_flow[d - 1];
         std::vector<std::uint64_t> next(first_flow.begin(), first_flow.end() - 1);
-        order_.resize(flows_.size());
+        order_.resize(first_flow.back());
         for (std::size_t f = 0; f < flows_.size(); ++f)
-            order_[next[destination_[flows_[f].destination]]++] = static_cast<std::uint32_t>(f);
-
-        words_.assign(1, 0);
-        route_.assign(flows_.size(), 0);
+            if (flows_[f].source != SeatPair::nobody) {
+                routes_found_[f] = FoundRoutes::unreachable;
+                order_[next[destination_[flows_[f].destination]]++] = static_cast<std::uint32_t>(f);
+            }
+        for (Walker& walker : walkers_) walker.words.clear();
         Clock::time_point started = Clock::now();
         auto const trees = routes_.start(plan_.fabric->network, threads_);
         auto const next_trees = [&] {
@@ -156,13 +166,35 @@ private:
             pass_s_ += seconds_since(started);
             return more;
         };
-        for (; next_trees(); started = Clock::now())
-            for (std::uint32_t t = trees->first_target(); t < trees->last_target(); ++t)
+        for (; next_trees(); started = Clock::now()) {
+            std::uint32_t const first = trees->first_target();
+            in_parallel(trees->last_target() - first, [&](std::int64_t i, std::size_t thread) {
+                std::uint32_t const t = first + static_cast<std::uint32_t>(i);
                 for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d)
-                    for (std::uint64_t i = first_flow[d]; i < first_flow[d + 1]; ++i) walk(*trees, t, d, order_[i]);
+                    for (std::uint64_t f = first_flow[d]; f < first_flow[d + 1]; ++f)
+                        walk(*trees, t, d, order_[f], walkers_[thread]);
+            });
+        }
     }
 
-    void walk(Trees const& trees, std::uint32_t target, std::uint32_t destination, std::uint32_t flow) {
+    /// What a thread works with.
+    struct Walker {
+        Words words;
+        std::vector<std::uint32_t> route;
+        std::vector<std::uint64_t> memory;
+
+        Scratch<std::uint32_t, std::uint32_t> scratch(Problem const& p) {
+            Scratch<std::uint32_t, std::uint32_t> scratch;
+            ScratchLayout layout;
+            layout.counts = false;
+            memory.resize(scratch.lay_out(p, nullptr, layout) / sizeof(std::uint64_t) + 3);
+            auto const base = reinterpret_cast<std::uintptr_t>(memory.data());
+            scratch.lay_out(p, reinterpret_cast<std::byte*>((base + 15) / 16 * 16), layout);
+            return scratch;
+        }
+    };
+
+    void walk(Trees const& trees, std::uint32_t target, std::uint32_t destination, std::uint32_t flow, Walker& walker) {
         ForwardingGraph const& graph = routes_.graph();
         auto const next_arc = [&](std::uint32_t v) {
             return v == ForwardingGraph::none || v == target ? ForwardingGraph::none
@@ -171,18 +203,17 @@ private:
         std::uint32_t v = start_[flows_[flow].source];
         std::uint32_t arc = next_arc(v);
         if (v != target && arc == ForwardingGraph::none && !problem_.all_delivered) return;
-        std::size_t const begin = words_.size();
-        route_[flow] = static_cast<std::uint32_t>(begin);
-        words_.push_back(0);
+        walker.route.assign(1, 0);
         for (; v != target; arc = next_arc(v)) {
-            if (arc == ForwardingGraph::none || words_.size() - begin > graph.size())
+            if (arc == ForwardingGraph::none || walker.route.size() > graph.size())
                 throw std::logic_error("a route made destination by destination does not arrive");
-            words_.push_back(arc);
+            walker.route.push_back(arc);
             v = graph.arcs[arc].to;
         }
-        words_[begin] = static_cast<std::uint32_t>(words_.size() - begin - 1);
-        if (words_.size() > 0xFFFF0000)
-            throw InputError({}, "the routes of a mapping's flows do not fit into 16 GiB", "", "use fewer ranks");
+        walker.route[0] = static_cast<std::uint32_t>(walker.route.size() - 1);
+        std::uint32_t* const kept = walker.words.add(walker.route.size());
+        std::copy(walker.route.begin(), walker.route.end(), kept);
+        routes_found_[flow] = kept;
     }
 
     StudyPlan const& plan_;
@@ -192,15 +223,15 @@ private:
     std::vector<std::uint32_t> start_;        // by seat: where its packets enter
     std::vector<std::uint32_t> destination_;  // by seat: its place among the graph's destinations, or
     std::uint32_t nowhere_ = 0;               // when its cable has failed
-    std::vector<std::uint64_t> histogram_, link_sums_;
-    std::size_t scratch_bytes_ = 0;
-    std::vector<std::uint64_t> memory_;
-    double pass_s_ = 0, mapping_s_ = 0;  // of the batch before: the trees alone, and the rest by mapping
+    std::uint64_t places_ = 0;                // of a mapping's flows
+    double pass_s_ = 0, mapping_s_ = 0;       // of the batch before: the trees alone, and the rest by mapping
     // Of the batch.
     std::vector<SeatPair> flows_;
     std::vector<std::uint32_t> order_;  // flows by destination
-    std::vector<std::uint32_t> route_;  // by flow: its place in
-    std::vector<std::uint32_t> words_;
+    std::vector<std::uint32_t const*> routes_found_;
+    std::vector<Walker> walkers_;
+    FoundRoutes found_;
+    std::unique_ptr<Executor> executor_;
 };
 
 }  // namespace

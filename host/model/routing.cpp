@@ -13,8 +13,8 @@ public:
         return trace_by_tables(fabric, source, destination);
     }
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit) const override {
-        return pack_routes(fabric, hosts, costs, false, row_byte_limit);
+                    std::size_t row_byte_limit, MakeRoutePacker make_packer) const override {
+        return pack_routes(fabric, hosts, costs, row_byte_limit, make_packer);
     }
 };
 

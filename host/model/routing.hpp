@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "kernels/route_packer.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -32,9 +33,10 @@ public:
     /// Follows a route from an adapter port. @throws InputError where routes are no links of a kept network.
     virtual Route trace(Fabric const& fabric, Host source, Lid destination) const = 0;
     /// The routes between these hosts, for the kernels. Rows of more than `row_byte_limit` bytes give way to another
-    /// form, where there is one. @throws InputError when they cannot be had.
+    /// form, where there is one. @param make_packer who walks tables, where there are some. @throws InputError when
+    /// they cannot be had.
     virtual RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                            std::size_t row_byte_limit) const = 0;
+                            std::size_t row_byte_limit, MakeRoutePacker make_packer) const = 0;
     /// The pairs of these hosts that have no route, where what `pack` gives does not tell; otherwise none.
     /// @param named how many of them to name.
     virtual std::optional<UnreachablePairs> find_unreachable(Fabric const& fabric, std::vector<Host> const& hosts,

@@ -31,7 +31,7 @@ Study study_of(OrcsOptions const& options, OrcsSeating const& seating) {
     study.seed = options.seed;
     if (options.level >= 0) study.level = static_cast<std::uint32_t>(options.level);
     study.metrics.clear();
-    for (MetricInfo const& info : all_metrics)
+    for (MetricInfo const& info : all_metrics())
         if (options.metric == info.name) study.metrics.push_back(info.metric);
     study.capacities = CapacityKind::unit;
     if (!seating.plain()) {
@@ -104,14 +104,14 @@ OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, Orcs
                          lost, lost + evaluation.delivered, evaluation.unreachable, evaluation.loop,
                          evaluation.misdelivered));
     OrcsResults results;
-    for (auto const& [congestion, flows] : evaluation.congestion_histogram)
-        results.weights.emplace_back(static_cast<std::uint64_t>(congestion), flows);
-    results.bandwidth = evaluation.bw;
-    if (options.metric == "sum_max_cong") results.runs = evaluation.sum_max_cong.values();
-    if (options.metric == "dep_max_delay") results.runs = evaluation.dep_max_delay.values();
-    if (options.metric == "hist_acc_band") {
-        results.runs = evaluation.hist_acc_band.values();
-        if (std::uint64_t const none = evaluation.hist_acc_band.undefined(); none > 0)
+    for (auto const& [metric, sorted] : evaluation.flows) {
+        for (auto const& [congestion, flows] : sorted.counts)
+            results.weights.emplace_back(static_cast<std::uint64_t>(congestion), flows);
+        results.bandwidth = sorted.mean_of_inverse;
+    }
+    for (auto const& [metric, values] : evaluation.numbers) {
+        results.runs = values.values();
+        if (std::uint64_t const none = values.undefined(); none > 0)
             results.runs.emplace_back(std::numeric_limits<double>::quiet_NaN(), none);
     }
     for (LinkSum const& link : evaluation.links) results.edges.push_back(link.sum);

@@ -27,7 +27,7 @@ void write_audit_csv(std::ostream& out, AuditReport const& report) {
         }
         fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(network[link.from].name), guid(link.from),
                    link.from_port, csv_field(network[link.to].name), guid(link.to), link.to_port, link.rate.text(),
-                   levels, audit.swept.load[l], ideal, audit.swept.destinations[l],
+                   levels, audit.all_pairs.load[l], ideal, audit.all_pairs.destinations[l],
                    audit.worst_case.flows.empty() ? "" : std::to_string(audit.worst_case.flows[l]));
     }
 }

@@ -40,7 +40,7 @@ void write_audit_dot(std::ostream& out, AuditReport const& report) {
         LinkRecord const& link = network[Link{l}];
         std::uint32_t const place = audit.balance.stage_of[l];
         double const ideal = place == Balance::no_stage ? 0 : audit.balance.stages[place].ideal();
-        std::uint64_t const load = audit.swept.load[l];
+        std::uint64_t const load = audit.all_pairs.load[l];
         fmt::print(out,
                    "  n{} -> n{} [color=\"{}\", penwidth={}, from_port={}, to_port={}, load={}, tooltip=\"{} pairs, "
                    "port {} to port {}\"];\n",

@@ -81,7 +81,7 @@ Json updown_json(AuditReport const& report) {
     json["roots_inferred"] = updown.inferred;
     json["roots"] = Json::array();
     for (Node const root : updown.roots) json["roots"].push_back(node(report.network(), root));
-    json["pairs"] = report.audit.swept.down_then_up;
+    json["pairs"] = report.audit.all_pairs.down_then_up;
     return json;
 }
 
@@ -212,43 +212,66 @@ Json balance_json(AuditReport const& report) {
             {"stages", std::move(stages)}};
 }
 
-template <class Items, class ToJson>
-void write_list(std::ostream& out, char const* key, Items const& items, ToJson to_json, bool last = false) {
+std::string text_of(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// Links as text: there are many, and their nodes' names need be looked at once only.
+class LinkText {
+public:
+    explicit LinkText(Network const& network) : network_(network) {
+        for (NodeRecord const& one : network.nodes())
+            ends_.push_back({text_of(printable(one.name)), text_of(guid(one.guid))});
+    }
+    /// The keys of link_json without the braces.
+    std::string operator()(Link link) const {
+        LinkRecord const& record = network_[link];
+        End const &from = ends_[record.from.value], &to = ends_[record.to.value];
+        return fmt::format(R"("from":{},"from_guid":{},"from_port":{},"to":{},"to_guid":{},"to_port":{})", from.name,
+                           from.guid, record.from_port, to.name, to.guid, record.to_port);
+    }
+
+private:
+    struct End {
+        std::string name, guid;
+    };
+    Network const& network_;
+    std::vector<End> ends_;  // by node
+};
+
+/// A list, the entries as `to_text` has them, a line each.
+template <class Items, class ToText>
+void write_list(std::ostream& out, char const* key, Items const& items, ToText to_text) {
     out << "  \"" << key << "\": [";
     bool first = true;
     for (auto const& item : items) {
-        out << (first ? "\n    " : ",\n    ") << to_json(item).dump(-1, ' ', false, Json::error_handler_t::replace);
+        out << (first ? "\n    " : ",\n    ") << to_text(item);
         first = false;
     }
-    out << (first ? "]" : "\n  ]") << (last ? "\n" : ",\n");
+    out << (first ? "]" : "\n  ]");
 }
 
-}  // namespace
-
-void write_audit_json(std::ostream& out, AuditReport const& report) {
+Json head_json(AuditReport const& report) {
     Audit const& audit = report.audit;
-    Network const& network = report.network();
-    SweepResult const& swept = audit.swept;
+    AllPairsResult const& all_pairs = audit.all_pairs;
     Json fail_on = Json::array();
     for (FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
     Json kinds = Json::object();
     for (FindingKindInfo const& info : finding_kinds()) kinds[info.name] = audit.count(info.kind);
-    Json const head = {
+    return {
         {"schema", "tailback-audit-1"},
         {"version", version},
         {"network", network_json(report)},
         {"verdict", {{"faults", report.faults}, {"fail_on", std::move(fail_on)}, {"findings", std::move(kinds)}}},
-        {"pairs", counts(swept.pairs)},
+        {"pairs", counts(all_pairs.pairs)},
         {"aggregation", {{"nodes", audit.request.apart.size()}, {"pairs", counts(audit.apart_pairs)}}},
         {"switch_lids",
          {{"lids", audit.switch_lids.lids},
           {"routed", audit.switch_lids.routed},
           {"pairs", counts(audit.switch_lids.pairs)}}},
-        {"hops", histogram(swept.hops)},
+        {"hops", histogram(all_pairs.hops)},
         {"minimal",
-         {{"pairs", swept.pairs.delivered - swept.longer},
-          {"longer", swept.longer},
-          {"excess", histogram(swept.excess)}}},
+         {{"pairs", all_pairs.pairs.delivered - all_pairs.longer},
+          {"longer", all_pairs.longer},
+          {"excess", histogram(all_pairs.excess)}}},
         {"updown", updown_json(report)},
         {"asymmetry", {{"pairs", audit.asymmetry.pairs}, {"differing", audit.asymmetry.differing}}},
         {"deadlock", deadlock_json(report)},
@@ -257,54 +280,69 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
         {"shifts", shifts_json(report)},
         {"what_if", what_if_json(report)},
     };
-    std::string text = head.dump(2, ' ', false, Json::error_handler_t::replace);
-    out << text.substr(0, text.rfind("\n}")) << ",\n";
-    write_list(out, "findings", audit.findings, [&](Finding const& finding) {
-        Json lids = Json::array();
-        for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
-        bool const known = finding.node.exists();
-        return Json{{"kind", info_of(finding.kind).name},
-                    {"where", printable(finding.where)},
-                    {"pairs", finding.pairs},
-                    {"message", printable(finding.message)},
-                    {"node", known ? Json(printable(network[finding.node].name)) : Json(nullptr)},
-                    {"guid", known ? guid(network[finding.node].guid) : Json(nullptr)},
-                    {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
-                    {"lids", std::move(lids)},
-                    {"lid_count", finding.lids.count()}};
-    });
-    write_list(out, "switches", audit.balance.switches, [&](SwitchLoad const& load) {
-        Json json = node(network, load.node);
-        json.update({{"level", load.level},
-                     {"links", load.links},
-                     {"unused", load.unused},
-                     {"pairs", load.total},
-                     {"largest", load.most},
-                     {"ideal", real(load.ideal())}});
-        return json;
-    });
-    if (!audit.cables.empty())
-        write_list(out, "cables", audit.cables, [&](CablePairs const& cable) {
-            Json json = link_json(network, cable.link);
-            json["pairs"] = cable.pairs;
-            return json;
-        });
+}
+
+Json finding_json(Network const& network, Finding const& finding) {
+    Json lids = Json::array();
+    for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
+    bool const known = finding.node.exists();
+    return {{"kind", info_of(finding.kind).name},
+            {"where", printable(finding.where)},
+            {"pairs", finding.pairs},
+            {"message", printable(finding.message)},
+            {"node", known ? Json(printable(network[finding.node].name)) : Json(nullptr)},
+            {"guid", known ? guid(network[finding.node].guid) : Json(nullptr)},
+            {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
+            {"lids", std::move(lids)},
+            {"lid_count", finding.lids.count()}};
+}
+
+Json switch_json(Network const& network, SwitchLoad const& load) {
+    Json json = node(network, load.node);
+    json.update({{"level", load.level},
+                 {"links", load.links},
+                 {"unused", load.unused},
+                 {"pairs", load.total},
+                 {"largest", load.most},
+                 {"ideal", real(load.ideal())}});
+    return json;
+}
+
+void write_links(std::ostream& out, AuditReport const& report, LinkText const& text) {
+    Audit const& audit = report.audit;
     std::size_t number = 0;
-    write_list(
-        out, "links", network.links(),
-        [&](LinkRecord const&) {
-            std::size_t const l = number++;
-            Json json = link_json(network, Link{l});
-            json["efi"] = swept.load[l];
-            json["destinations"] = swept.destinations[l];
-            json["worst_permutation"] =
-                audit.worst_case.flows.empty() ? Json(nullptr) : Json(audit.worst_case.flows[l]);
-            std::uint32_t const stage = audit.balance.stage_of[l];
-            json["stage"] = stage == Balance::no_stage ? Json(nullptr) : Json(stage);
-            return json;
-        },
-        true);
-    out << "}\n";
+    write_list(out, "links", report.network().links(), [&](LinkRecord const&) {
+        std::size_t const l = number++;
+        std::uint32_t const stage = audit.balance.stage_of[l];
+        return fmt::format(R"({{{},"efi":{},"destinations":{},"worst_permutation":{},"stage":{}}})", text(Link{l}),
+                           audit.all_pairs.load[l], audit.all_pairs.destinations[l],
+                           audit.worst_case.flows.empty() ? "null" : std::to_string(audit.worst_case.flows[l]),
+                           stage == Balance::no_stage ? "null" : std::to_string(stage));
+    });
+}
+
+}  // namespace
+
+void write_audit_json(std::ostream& out, AuditReport const& report) {
+    Audit const& audit = report.audit;
+    Network const& network = report.network();
+    std::string const head = head_json(report).dump(2, ' ', false, Json::error_handler_t::replace);
+    out << head.substr(0, head.rfind("\n}")) << ",\n";
+    write_list(out, "findings", audit.findings,
+               [&](Finding const& finding) { return text_of(finding_json(network, finding)); });
+    out << ",\n";
+    write_list(out, "switches", audit.balance.switches,
+               [&](SwitchLoad const& load) { return text_of(switch_json(network, load)); });
+    out << ",\n";
+    LinkText const text(network);
+    if (!audit.cables.empty()) {
+        write_list(out, "cables", audit.cables, [&](CablePairs const& cable) {
+            return fmt::format(R"({{{},"pairs":{}}})", text(cable.link), cable.pairs);
+        });
+        out << ",\n";
+    }
+    write_links(out, report, text);
+    out << "\n}\n";
 }
 
 }  // namespace tailback

@@ -56,7 +56,7 @@ public:
                    "<title>Load of the links</title>\n<desc>network digest {2}</desc>\n<rect width=\"100%\" "
                    "height=\"100%\" fill=\"#fff\"/>\n",
                    page_width, px(height), report_.digest);
-        PairCounts const& pairs = audit_.swept.pairs;
+        PairCounts const& pairs = audit_.all_pairs.pairs;
         fmt::print(out,
                    "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} "
                    "switches</text>\n"
@@ -83,7 +83,7 @@ private:
             LinkRecord const& link = net_[Link{l}];
             if (!is_switch(link.from) || !is_switch(link.to) || link.from == link.to) continue;
             Bundle& bundle = bundles_[std::minmax(link.from, link.to)];
-            std::uint64_t const load = audit_.swept.load[l];
+            std::uint64_t const load = audit_.all_pairs.load[l];
             bundle.cables += !link.reverse.exists() || link.reverse > Link{l};
             bundle.total += load;
             std::uint32_t const place = audit_.balance.stage_of[l];

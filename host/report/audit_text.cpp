@@ -107,9 +107,9 @@ void write_findings(std::ostream& out, AuditReport const& report) {
     for (FindingKind const kind : order) {
         FindingKindInfo const& info = info_of(kind);
         std::uint64_t const count = report.audit.count(kind);
-        // A pair can take several detours: what the sweep counted is pairs.
-        std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.swept.longer
-                                    : kind == FindingKind::updown   ? report.audit.swept.down_then_up
+        // A pair can take several detours: what is told here is pairs.
+        std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.all_pairs.longer
+                                    : kind == FindingKind::updown   ? report.audit.all_pairs.down_then_up
                                                                     : report.audit.pairs(kind);
         bool const failed = kind == FindingKind::inconsistent && report.audit.fabric.origin.failed();
         fmt::print(out, "\n{}: {}{}\n", info.name,
@@ -128,7 +128,7 @@ void write_findings(std::ostream& out, AuditReport const& report) {
 }
 
 void write_fates(std::ostream& out, AuditReport const& report) {
-    PairCounts const& pairs = report.audit.swept.pairs;
+    PairCounts const& pairs = report.audit.all_pairs.pairs;
     fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", grouped(pairs.total));
     for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered},
                                       {"unreachable", pairs.unreachable},
@@ -152,38 +152,40 @@ void write_fates(std::ostream& out, AuditReport const& report) {
 }
 
 void write_lengths(std::ostream& out, AuditReport const& report) {
-    SweepResult const& swept = report.audit.swept;
-    if (swept.pairs.delivered == 0) return;
+    AllPairsResult const& all_pairs = report.audit.all_pairs;
+    if (all_pairs.pairs.delivered == 0) return;
     fmt::print(out, "\nLinks of a route (host links counted)\n");
     std::uint64_t most = 0;
-    for (std::uint64_t const pairs : swept.hops) most = std::max(most, pairs);
-    for (std::size_t k = 0; k < swept.hops.size(); ++k)
-        if (swept.hops[k] > 0)
-            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(swept.hops[k], most, 56), 56),
-                       right_aligned(grouped(swept.hops[k]), 17),
-                       right_aligned(percent_text(swept.hops[k], swept.pairs.delivered), 10));
-    if (swept.longer == 0) {
+    for (std::uint64_t const pairs : all_pairs.hops) most = std::max(most, pairs);
+    for (std::size_t k = 0; k < all_pairs.hops.size(); ++k)
+        if (all_pairs.hops[k] > 0)
+            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(all_pairs.hops[k], most, 56), 56),
+                       right_aligned(grouped(all_pairs.hops[k]), 17),
+                       right_aligned(percent_text(all_pairs.hops[k], all_pairs.pairs.delivered), 10));
+    if (all_pairs.longer == 0) {
         fmt::print(out, "  Every route is a shortest path.\n");
     } else {
         std::string by;
-        for (std::size_t k = 0; k < swept.excess.size(); ++k)
-            if (swept.excess[k] > 0)
-                by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(swept.excess[k]), k);
-        write_indented(out,
-                       fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(swept.longer),
-                                   percent_text(swept.longer, swept.pairs.delivered), by),
-                       2);
+        for (std::size_t k = 0; k < all_pairs.excess.size(); ++k)
+            if (all_pairs.excess[k] > 0)
+                by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(all_pairs.excess[k]), k);
+        write_indented(
+            out,
+            fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(all_pairs.longer),
+                        percent_text(all_pairs.longer, all_pairs.pairs.delivered), by),
+            2);
     }
     UpDown const& updown = report.audit.updown;
     if (!updown.asked) write_indented(out, "up*/down* is not checked: " + printable(updown.reason) + ".", 2);
     else
-        write_indented(out,
-                       fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
-                                   updown.inferred ? "the switches farthest from the hosts" : "as given",
-                                   swept.down_then_up == 0 ? "every route keeps to it"
-                                                           : counted(swept.down_then_up, "pair goes", "pairs go") +
-                                                                 " up again after going down"),
-                       2);
+        write_indented(
+            out,
+            fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
+                        updown.inferred ? "the switches farthest from the hosts" : "as given",
+                        all_pairs.down_then_up == 0
+                            ? "every route keeps to it"
+                            : counted(all_pairs.down_then_up, "pair goes", "pairs go") + " up again after going down"),
+            2);
     Asymmetry const& asymmetry = report.audit.asymmetry;
     write_indented(out,
                    asymmetry.differing == 0
@@ -201,11 +203,12 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
                verdict.free ? "free (no cycle of channel dependencies)"
                             : counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
                                   " of channels that can wait for each other");
-    if (std::optional<std::uint64_t> const& with_apart = report.audit.cyclic_components_with_apart)
-        write_indented(out,
-                       "Without the pairs of aggregation nodes; with them: " +
-                           (*with_apart == 0 ? "free." : counted(*with_apart, "cyclic component.", "cyclic components.")),
-                       2);
+    if (std::optional<std::uint64_t> const& components = report.audit.cyclic_components_with_apart)
+        write_indented(
+            out,
+            "Without the pairs of aggregation nodes; with them: " +
+                (*components == 0 ? "free." : counted(*components, "cyclic component.", "cyclic components.")),
+            2);
     if (!verdict.free && !verdict.levels_given)
         write_indented(out,
                        "All packets were taken to travel at service level 0. If the routing engine uses service levels "
@@ -291,7 +294,7 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
     Balance const& balance = report.audit.balance;
     Network const& network = report.network();
     if (balance.hottest.empty() || report.top == 0) return;
-    std::vector<std::uint64_t> const& load = report.audit.swept.load;
+    std::vector<std::uint64_t> const& load = report.audit.all_pairs.load;
     bool const inner = balance.largest_between_switches > 0;
     auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(), [&](Link l) {
         return load[l.value] == load[balance.hottest.front().value];
@@ -305,7 +308,7 @@ void write_hottest(std::ostream& out, AuditReport const& report) {
         Stage const& stage = balance.stages[balance.stage_of[link.value]];
         fmt::print(out, "  {:>13}{:>9}{:>7}  {}\n", grouped(load[link.value]),
                    fixed_text(double(load[link.value]) / stage.ideal(), 2),
-                   grouped(report.audit.swept.destinations[link.value]), short_link(network, link));
+                   grouped(report.audit.all_pairs.destinations[link.value]), short_link(network, link));
     }
     if (balance.hottest.size() > shown) fmt::print(out, "  and {} more\n", grouped(balance.hottest.size() - shown));
 }

@@ -37,19 +37,9 @@ Json list_of(List const& list, ToJson to_json) {
     return json;
 }
 
-}  // namespace
-
-void write_diff_json(std::ostream& out, DiffReport const& report) {
+void add_parts(Json& json, DiffReport const& report) {
     FabricDiff const& diff = report.diff;
     Network const &before = report.before, &after = report.after;
-    Json fates = Json::object();
-    for (std::size_t was = 0; was < 4; ++was)
-        for (std::size_t now = 0; now < 4; ++now)
-            if (diff.fates[was][now] > 0)
-                fates[fmt::format("{}->{}", fate_names[was], fate_names[now])] = diff.fates[was][now];
-    Json json = {{"schema", "tailback-diff-1"}, {"equal", diff.equal()}, {"routed", diff.routed}};
-    json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after},    {"in_both", diff.pairs},
-                     {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
     json["nodes"] = {{"gone", list_of(diff.nodes_gone, [&](Node n) { return node(before, n); })},
                      {"new", list_of(diff.nodes_new, [&](Node n) { return node(after, n); })},
                      {"renamed", list_of(diff.renamed, [&](auto const& pair) {
@@ -74,6 +64,11 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
                     {"lmc_after", change.lmc_after}});
         return one;
     });
+}
+
+void add_routes(Json& json, DiffReport const& report) {
+    FabricDiff const& diff = report.diff;
+    Network const &before = report.before, &after = report.after;
     json["tables"] = list_of(diff.tables, [&](auto const& change) {
         Json one = node(before, change.before);
         one["entries"] = change.entries;
@@ -95,6 +90,22 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
                                           return one;
                                       })},
                      {"less", diff.fell}};
+}
+
+}  // namespace
+
+void write_diff_json(std::ostream& out, DiffReport const& report) {
+    FabricDiff const& diff = report.diff;
+    Json fates = Json::object();
+    for (std::size_t was = 0; was < 4; ++was)
+        for (std::size_t now = 0; now < 4; ++now)
+            if (diff.fates[was][now] > 0)
+                fates[fmt::format("{}->{}", fate_names[was], fate_names[now])] = diff.fates[was][now];
+    Json json = {{"schema", "tailback-diff-1"}, {"equal", diff.equal()}, {"routed", diff.routed}};
+    json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after},    {"in_both", diff.pairs},
+                     {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
+    add_parts(json, report);
+    add_routes(json, report);
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

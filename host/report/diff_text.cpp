@@ -36,22 +36,21 @@ void write_list(std::ostream& out, DiffReport const& report, std::string const& 
     if (list.size() > shown) fmt::print(out, "  and {} more\n", grouped(list.size() - shown));
 }
 
-}  // namespace
+void write_fates(std::ostream& out, FabricDiff const& diff) {
+    fmt::print(out, "Of {} in both fabrics, {} another route and {} another fate.\n",
+               counted(diff.pairs, "pair", "pairs"), counted(diff.rerouted, "pair takes", "pairs take"),
+               counted(diff.refated(), "pair has", "pairs have"));
+    for (std::size_t was = 0; was < 4; ++was)
+        for (std::size_t now = 0; now < 4; ++now)
+            if (diff.fates[was][now] > 0)
+                fmt::print(out, "  {:>13}  {} -> {}\n", grouped(diff.fates[was][now]), fate_names[was],
+                           fate_names[now]);
+}
 
-void write_diff_text(std::ostream& out, DiffReport const& report) {
+/// Nodes, cables, LIDs.
+void write_parts(std::ostream& out, DiffReport const& report) {
     FabricDiff const& diff = report.diff;
-    if (diff.equal()) return;
     Network const &before = report.before, &after = report.after;
-    if (diff.routed) {
-        fmt::print(out, "Of {} in both fabrics, {} another route and {} another fate.\n",
-                   counted(diff.pairs, "pair", "pairs"), counted(diff.rerouted, "pair takes", "pairs take"),
-                   counted(diff.refated(), "pair has", "pairs have"));
-        for (std::size_t was = 0; was < 4; ++was)
-            for (std::size_t now = 0; now < 4; ++now)
-                if (diff.fates[was][now] > 0)
-                    fmt::print(out, "  {:>13}  {} -> {}\n", grouped(diff.fates[was][now]), fate_names[was],
-                               fate_names[now]);
-    }
     auto const nodes = [](Network const& net) { return [&net](Node node) { return named(net, node); }; };
     write_list(out, report, counted(diff.nodes_gone.size(), "node is", "nodes are") + " gone", diff.nodes_gone,
                nodes(before));
@@ -79,6 +78,12 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
                                       lid_range(change.before, change.lmc_before),
                                       lid_range(change.after, change.lmc_after));
                });
+}
+
+/// Tables, routes and loads.
+void write_routes(std::ostream& out, DiffReport const& report) {
+    FabricDiff const& diff = report.diff;
+    Network const &before = report.before, &after = report.after;
     write_list(out, report, "Tables of " + counted(diff.tables.size(), "switch", "switches") + " differ (entries)",
                diff.tables, [&](auto const& change) {
                    return fmt::format("{:>13}  {}", grouped(change.entries), named(before, change.before));
@@ -101,6 +106,15 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
                                       shortened(printable(after[record.from].name), name_width / 2), record.from_port,
                                       shortened(printable(after[record.to].name), name_width / 2), record.to_port);
                });
+}
+
+}  // namespace
+
+void write_diff_text(std::ostream& out, DiffReport const& report) {
+    if (report.diff.equal()) return;
+    if (report.diff.routed) write_fates(out, report.diff);
+    write_parts(out, report);
+    write_routes(out, report);
 }
 
 }  // namespace tailback

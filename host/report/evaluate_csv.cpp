@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -105,7 +106,8 @@ void write_ending(Rows& rows, Report const& report) {
     if (report.result.interrupted) rows.count("interrupted", "of_mappings", "", study.mappings);
 }
 
-void write_distribution(Rows& rows, char const* name, Distribution const& values, bool bandwidth) {
+void write_distribution(Rows& rows, char const* name, Distribution const& values,
+                        std::optional<NumberBins> const& bins) {
     rows.count(name, "undefined", "", values.undefined());
     if (values.count() == 0) return;
     auto const [low, high] = values.ci99();
@@ -118,44 +120,50 @@ void write_distribution(Rows& rows, char const* name, Distribution const& values
     rows.number(name, "variance", "", values.variance());
     if (values.worst_mapping()) rows.count(name, "worst_mapping", "", *values.worst_mapping());
     for (double const q : reported_quantiles) rows.number(name, "quantile", exact_text(q), values.quantile(q));
-    if (!bandwidth) {
+    if (!bins) {
         for (auto const& [value, mappings] : values.values())
             rows.count(name, "histogram", exact_text(value), mappings);
         return;
     }
-    Distribution::Binned const coarse = values.binned(0, 1.01, 20);
-    for (std::size_t b = 0; b < coarse.counts.size(); ++b)
-        rows.count(name, "histogram", exact_text(coarse.edges[b]), coarse.counts[b]);
-    rows.count(name, "above", "1.01", coarse.above);
-    auto const bins = static_cast<std::size_t>(std::floor(values.max() * 200) + 2);
-    Distribution::Binned const fine = values.binned(0, double(bins) / 200, bins);
-    for (std::size_t b = 0; b < bins; ++b)
-        if (fine.counts[b] > 0) rows.count(name, "histogram_fine", exact_text(fine.edges[b]), fine.counts[b]);
+    if (bins->coarse > 0) {
+        Distribution::Binned const coarse = values.binned(0, bins->end, bins->coarse);
+        for (std::size_t b = 0; b < coarse.counts.size(); ++b)
+            rows.count(name, "histogram", exact_text(coarse.edges[b]), coarse.counts[b]);
+        rows.count(name, "above", exact_text(bins->end), coarse.above);
+    }
+    Distribution::Binned const fine = fine_bins(values, *bins);
+    for (std::size_t b = 0; b < fine.counts.size(); ++b)
+        if (fine.counts[b] > 0) rows.count(name, bins->fine_name(), exact_text(fine.edges[b]), fine.counts[b]);
+}
+
+void write_flows(Rows& rows, MetricInfo const& info, FlowsSorted const& sorted) {
+    if (info.flows->mean_of_inverse != nullptr)
+        rows.number(info.name, info.flows->mean_of_inverse, "", sorted.mean_of_inverse);
+    for (auto const& [value, flows] : sorted.counts) rows.count(info.name, info.flows->list, exact_text(value), flows);
+}
+
+void write_links(Rows& rows, MetricInfo const& info, Report const& report) {
+    rows.count(info.name, "max", "", report.result.largest_link_sum);
+    for (LinkSum const& sum : report.result.links) {
+        LinkEnds const ends = report.ends(sum.link);
+        rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
+        rows.link(info.name, "scaled", sum.link.value, exact_text(sum.scaled), ends);
+    }
 }
 
 }  // namespace
 
 void write_csv_report(std::ostream& out, Report const& report) {
-    bool const with_links = report.study().wants(Metric::get_cable_cong);
+    std::vector<MetricInfo const*> const metrics = report.metrics();
+    bool const with_links =
+        std::any_of(metrics.begin(), metrics.end(), [](MetricInfo const* info) { return info->sums_links; });
     Rows rows(out, with_links);
     write_study(rows, report);
     write_ending(rows, report);
-    for (MetricInfo const& info : all_metrics) {
-        if (!report.study().wants(info.metric)) continue;
-        if (Distribution const* const values = distribution_of(report.result, info.metric)) {
-            write_distribution(rows, info.name, *values, info.metric == Metric::hist_acc_band);
-        } else if (info.metric == Metric::hist_max_cong) {
-            rows.number(info.name, "bw", "", report.result.bw);
-            for (auto const& [value, flows] : report.result.congestion_histogram)
-                rows.count(info.name, "histogram", exact_text(value), flows);
-        } else {
-            rows.count(info.name, "max", "", report.result.largest_link_sum);
-            for (LinkSum const& sum : report.result.links) {
-                LinkEnds const ends = report.ends(sum.link);
-                rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
-                rows.link(info.name, "scaled", sum.link.value, exact_text(sum.scaled), ends);
-            }
-        }
+    for (MetricInfo const* const info : metrics) {
+        if (info->number) write_distribution(rows, info->name, report.number(*info), info->number->bins);
+        if (info->flows) write_flows(rows, *info, report.flows_of(*info));
+        if (info->sums_links) write_links(rows, *info, report);
     }
 }
 

@@ -19,8 +19,8 @@ using Json = nlohmann::ordered_json;
 /// JSON knows no NaN: what has no meaning is null.
 Json real(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
 
-/// Congestions: whole where they are.
-Json congestion(double value) {
+/// Whole where it is.
+Json whole_or_real(double value) {
     if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 9e15)
         return static_cast<std::int64_t>(value);
     return real(value);
@@ -108,8 +108,8 @@ Json bins_json(Distribution::Binned const& binned, bool empty_ones) {
     return bins;
 }
 
-Json distribution_json(Distribution const& values, bool bandwidth) {
-    auto const number = [&](double value) { return bandwidth ? real(value) : congestion(value); };
+Json distribution_json(Distribution const& values, std::optional<NumberBins> const& bins) {
+    auto const number = [&](double value) { return bins ? real(value) : whole_or_real(value); };
     bool const any = values.count() > 0;
     auto const known = [&](auto const& value) { return any ? Json(value()) : Json(nullptr); };
     auto const [low, high] = any ? values.ci99() : std::pair<double, double>(NAN, NAN);
@@ -125,57 +125,60 @@ Json distribution_json(Distribution const& values, bool bandwidth) {
         quantiles[fmt::format("{}", q)] = known([&] { return number(values.quantile(q)); });
     json["quantiles"] = std::move(quantiles);
     json["undefined"] = values.undefined();
-    if (bandwidth) {
-        Distribution::Binned const coarse = values.binned(0, 1.01, 20);
-        json["histogram"] = bins_json(coarse, true);
-        json["above"] = coarse.above;
-        auto const fine = static_cast<std::size_t>(any ? std::floor(values.max() * 200) + 2 : 1);
-        json["histogram_fine"] = bins_json(values.binned(0, double(fine) / 200, fine), false);
-    } else {
+    if (!bins) {
         json["histogram"] = Json::array();
         for (auto const& [value, mappings] : values.values())
-            json["histogram"].push_back({{"value", congestion(value)}, {"mappings", mappings}});
+            json["histogram"].push_back({{"value", whole_or_real(value)}, {"mappings", mappings}});
+        return json;
     }
+    if (bins->coarse > 0) {
+        Distribution::Binned const coarse = values.binned(0, bins->end, bins->coarse);
+        json["histogram"] = bins_json(coarse, true);
+        json["above"] = coarse.above;
+    }
+    json[bins->fine_name()] = bins_json(fine_bins(values, *bins), false);
     return json;
 }
 
-Json congestion_json(Evaluation const& result) {
-    Json histogram = Json::array();
-    for (auto const& [value, flows] : result.congestion_histogram)
-        histogram.push_back({{"congestion", congestion(value)}, {"flows", flows}});
-    return {{"bw", real(result.bw)}, {"histogram", std::move(histogram)}};
+void add_flows(Json& json, FlowHistogram const& info, FlowsSorted const& sorted) {
+    if (info.mean_of_inverse != nullptr) json[info.mean_of_inverse] = real(sorted.mean_of_inverse);
+    Json list = Json::array();
+    for (auto const& [value, flows] : sorted.counts)
+        list.push_back({{info.key, whole_or_real(value)}, {"flows", flows}});
+    json[info.list] = std::move(list);
 }
 
-Json links_json(Report const& report) {
+void add_links(Json& json, Report const& report) {
     Json links = Json::array();
     for (LinkSum const& sum : report.result.links) {
         LinkEnds const ends = report.ends(sum.link);
-        Json json = {{"from", printable(ends.from)},
-                     {"from_port", ends.from_port},
-                     {"to", printable(ends.to)},
-                     {"to_port", ends.to_port},
-                     {"sum", sum.sum},
-                     {"scaled", real(sum.scaled)}};
+        Json one = {{"from", printable(ends.from)},
+                    {"from_port", ends.from_port},
+                    {"to", printable(ends.to)},
+                    {"to_port", ends.to_port},
+                    {"sum", sum.sum},
+                    {"scaled", real(sum.scaled)}};
         if (!report.names_are_unique()) {
             LinkRecord const& link = report.network()[sum.link];
-            json["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);
-            json["to_guid"] = fmt::format("{:#018x}", report.network()[link.to].guid);
+            one["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);
+            one["to_guid"] = fmt::format("{:#018x}", report.network()[link.to].guid);
         }
-        links.push_back(std::move(json));
+        links.push_back(std::move(one));
     }
-    return {{"max", report.result.largest_link_sum}, {"links", std::move(links)}};
+    json["max"] = report.result.largest_link_sum;
+    json["links"] = std::move(links);
 }
 
 }  // namespace
 
 void write_json_report(std::ostream& out, Report const& report) {
     Json metrics = Json::object();
-    for (MetricInfo const& info : all_metrics) {
-        if (!report.study().wants(info.metric)) continue;
-        if (Distribution const* const values = distribution_of(report.result, info.metric))
-            metrics[info.name] = distribution_json(*values, info.metric == Metric::hist_acc_band);
-        else if (info.metric == Metric::hist_max_cong) metrics[info.name] = congestion_json(report.result);
-        else metrics[info.name] = links_json(report);
+    for (MetricInfo const* const info : report.metrics()) {
+        Json json = Json::object();
+        if (info->number) json = distribution_json(report.number(*info), info->number->bins);
+        if (info->flows) add_flows(json, *info->flows, report.flows_of(*info));
+        if (info->sums_links) add_links(json, report);
+        metrics[info->name] = std::move(json);
     }
     Json const json = {{"schema", "tailback-report-1"},   {"version", version},
                        {"network", network_json(report)}, {"study", study_json(report)},

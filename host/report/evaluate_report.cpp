@@ -30,38 +30,17 @@ LinkEnds Report::ends(Link link) const { return plan.fabric->ends(link, plan.sea
 
 bool Report::between_switches(Link link) const { return plan.fabric->between_switches(link); }
 
-Distribution const* distribution_of(Evaluation const& result, Metric metric) {
-    switch (metric) {
-        case Metric::sum_max_cong: return &result.sum_max_cong;
-        case Metric::hist_acc_band: return &result.hist_acc_band;
-        case Metric::dep_max_delay: return &result.dep_max_delay;
-        default: return nullptr;
-    }
+std::vector<MetricInfo const*> Report::metrics() const {
+    std::vector<MetricInfo const*> wanted;
+    for (MetricInfo const& info : all_metrics())
+        if (study().wants(info.metric)) wanted.push_back(&info);
+    return wanted;
 }
 
-Metric pictured_metric(Study const& study) {
-    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay})
-        if (study.wants(metric)) return metric;
-    return Metric::hist_acc_band;
-}
-
-MetricInfo const& info_of(Metric metric) {
-    for (MetricInfo const& info : all_metrics)
-        if (info.metric == metric) return info;
-    return all_metrics.front();
-}
-
-std::string title_of(Study const& study, Metric metric) {
-    switch (metric) {
-        case Metric::sum_max_cong: return "Sum over levels of the largest congestion";
-        case Metric::hist_max_cong: return "Congestion of the flows";
-        case Metric::hist_acc_band:
-            return study.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
-                                                       : "Mean bandwidth of a mapping's flows";
-        case Metric::dep_max_delay: return "Longest chain of dependent flows";
-        case Metric::get_cable_cong: return "Load of the links";
-    }
-    return "";
+Distribution::Binned fine_bins(Distribution const& values, NumberBins const& bins) {
+    auto const per_one = double(bins.fine_per_one);
+    auto const count = static_cast<std::size_t>(values.count() == 0 ? 1 : std::floor(values.max() * per_one) + 2);
+    return values.binned(0, double(count) / per_one, count);
 }
 
 std::string study_sentence(Report const& report) {

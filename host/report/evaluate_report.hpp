@@ -28,6 +28,10 @@ struct Report {
     Study const& study() const { return plan.study; }
     std::uint64_t usable_hosts = 0;  ///< hosts that a study may use
     std::uint64_t endpoints = 0, switches = 0, links = 0;
+    /// Those asked for, in the order of the table.
+    std::vector<MetricInfo const*> metrics() const;
+    Distribution const& number(MetricInfo const& info) const { return result.numbers.at(info.metric); }
+    FlowsSorted const& flows_of(MetricInfo const& info) const { return result.flows.at(info.metric); }
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
 };
 
@@ -53,13 +57,8 @@ void write_csv_report(std::ostream& out, Report const& report);
 /// Histogram of a metric that has one number a mapping, as a picture of its own.
 void write_svg_histogram(std::ostream& out, Report const& report, Metric metric);
 
-/// Its distribution when the metric has one number a mapping; null otherwise.
-Distribution const* distribution_of(Evaluation const& result, Metric metric);
-/// The metric that a picture shows: hist_acc_band, or else the first asked for with one number a mapping.
-Metric pictured_metric(Study const& study);
-MetricInfo const& info_of(Metric metric);
-/// What the metric is called in a heading; hist_acc_band is the effective bisection bandwidth for bisecting patterns.
-std::string title_of(Study const& study, Metric metric);
+/// The fine histogram of a metric whose numbers are fractions, from 0 to above the largest.
+Distribution::Binned fine_bins(Distribution const& values, NumberBins const& bins);
 
 /// One line: pattern, ranks, hosts, mappings, seed.
 std::string study_sentence(Report const& report);

@@ -69,80 +69,101 @@ void draw_mark(std::ostream& out, double x, std::string const& label, char const
                px(x), px(height), px(bottom), colour, px(at), px(height + 11), anchor, xml_text(label));
 }
 
+/// Where the bars of bins stand.
+class Bars {
+public:
+    explicit Bars(Bins const& bins)
+        : bins_(bins),
+          single_(bins.width == 0),
+          centred_(single_ || (bins.whole && bins.width == 1)),
+          pitch_(std::min((right - left) / count(), 120.0)),
+          start_(left + ((right - left) - pitch_ * count()) / 2),
+          scale_((bottom - top) / double(std::max<std::uint64_t>(1, bins.largest()))) {}
+
+    /// Of a value on the axis.
+    double x_of(double value) const {
+        if (single_) {
+            for (std::size_t b = 0; b + 1 < bins_.bins.size(); ++b) {
+                double const low = bins_.bins[b].low, high = bins_.bins[b + 1].low;
+                if (value <= high) return start_ + pitch_ * (double(b) + 0.5 + (value - low) / (high - low));
+            }
+            return start_ + pitch_ * (count() - 0.5);
+        }
+        double const middle = centred_ ? 0.5 : 0;  // a bar of one whole number stands over that number
+        return start_ + pitch_ * ((value - bins_.bins.front().low) / bins_.width + middle);
+    }
+    double scale() const { return scale_; }
+
+    void draw(std::ostream& out) const {
+        fmt::print(out, "<g fill=\"#3b78b5\">\n");
+        for (std::size_t b = 0; b < bins_.bins.size(); ++b) {
+            Bin const& bin = bins_.bins[b];
+            if (bin.count == 0) continue;
+            double const height = std::max(double(bin.count) * scale_, 1.0);
+            bool const one = bin.low == bin.high || (bins_.whole && bins_.width == 1);
+            fmt::print(
+                out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} mappings</title></rect>\n",
+                px(start_ + pitch_ * double(b) + 0.5), px(bottom - height), px(std::max(pitch_ - 1, 1.0)), px(height),
+                one ? exact_text(bin.low) : exact_text(bin.low) + " .. " + exact_text(bin.high), grouped(bin.count));
+        }
+        fmt::print(out, "</g>\n");
+    }
+    void draw_axis(std::ostream& out, char const* label) const {
+        fmt::print(out, "<line x1=\"{0}\" y1=\"{2}\" x2=\"{1}\" y2=\"{2}\" stroke=\"#222\"/>\n", px(left), px(right),
+                   px(bottom));
+        auto const every = static_cast<std::size_t>(std::ceil(count() / 10));
+        for (std::size_t b = 0; b < bins_.bins.size(); b += every)
+            fmt::print(
+                out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
+                px(start_ + pitch_ * (double(b) + (centred_ ? 0.5 : 0))), px(bottom + 20),
+                centred_ ? plain_text(bins_.bins[b].low) : fixed_text(bins_.bins[b].low, decimals_of(bins_.width)));
+        fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
+                   px((left + right) / 2), px(bottom + 44), xml_text(label));
+    }
+
+private:
+    double count() const { return double(bins_.bins.size()); }
+    Bins const& bins_;
+    bool const single_, centred_;
+    double const pitch_, start_, scale_;
+};
+
+/// The mean as a mark, and a line of numbers below.
+void draw_statistics(std::ostream& out, Distribution const& values, NumberOfMapping const& number, double mean_x) {
+    bool const fractions = number.bins.has_value();
+    auto const text = [&](double value) { return fractions ? significant_text(value, 4) : exact_text(rounded(value)); };
+    draw_mark(out, mean_x, "mean " + significant_text(values.mean(), fractions ? 4 : 3), "#b5452b", top - 20,
+              mean_x > (left + right) / 2 ? "end" : "start");
+    auto const [low, high] = values.ci99();
+    int const least = fractions ? 5 : 3;
+    int const decimals =
+        std::max(std::min(decimals_for(values.standard_error(), 2, least), 9), decimals_for(values.mean(), 4, least));
+    fmt::print(out,
+               "<text x=\"{}\" y=\"{}\" fill=\"#555\">mean {} .. {} with 99 % confidence; worst {}: mapping {}; "
+               "median {}</text>\n",
+               px(left), px(page_height - 12), fixed_text(low, decimals), fixed_text(high, decimals),
+               text(number.higher_is_worse ? values.max() : values.min()), *values.worst_mapping(),
+               text(values.quantile(0.5)));
+}
+
 }  // namespace
 
 void write_svg_histogram(std::ostream& out, Report const& report, Metric metric) {
-    Distribution const& values = *distribution_of(report.result, metric);
-    draw_frame(out, title_of(report.study(), metric), study_sentence(report), ending_words(report),
+    MetricInfo const& info = info_of(metric);
+    Distribution const& values = report.number(info);
+    draw_frame(out, info.title(report.study()), study_sentence(report), ending_words(report),
                "network digest " + report.digest);
     if (values.count() == 0) {
         fmt::print(out, "<text x=\"{:g}\" y=\"{:g}\">no mapping has a delivered flow</text>\n</svg>\n", left,
                    (top + bottom) / 2);
         return;
     }
-    bool const bandwidth = metric == Metric::hist_acc_band;
     Bins const bins = sensible_bins(values.values(), 50);
-    double const count = double(bins.bins.size());
-    bool const single = bins.width == 0;
-    double const pitch = std::min((right - left) / count, 120.0);
-    double const start = left + ((right - left) - pitch * count) / 2;
-    double const scale = (bottom - top) / double(std::max<std::uint64_t>(1, bins.largest()));
-    auto const x_of = [&](double value) {
-        if (single) {
-            for (std::size_t b = 0; b + 1 < bins.bins.size(); ++b) {
-                double const low = bins.bins[b].low, high = bins.bins[b + 1].low;
-                if (value <= high) return start + pitch * (double(b) + 0.5 + (value - low) / (high - low));
-            }
-            return start + pitch * (count - 0.5);
-        }
-        double const middle =
-            bins.whole && bins.width == 1 ? 0.5 : 0;  // a bar of one whole number stands over that number
-        return start + pitch * ((value - bins.bins.front().low) / bins.width + middle);
-    };
-
-    draw_counts_axis(out, double(bins.largest()), scale);
-    fmt::print(out, "<g fill=\"#3b78b5\">\n");
-    for (std::size_t b = 0; b < bins.bins.size(); ++b) {
-        Bin const& bin = bins.bins[b];
-        if (bin.count == 0) continue;
-        double const height = std::max(double(bin.count) * scale, 1.0);
-        fmt::print(out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} mappings</title></rect>\n",
-                   px(start + pitch * double(b) + 0.5), px(bottom - height), px(std::max(pitch - 1, 1.0)), px(height),
-                   bin.low == bin.high || (bins.whole && bins.width == 1)
-                       ? exact_text(bin.low)
-                       : exact_text(bin.low) + " .. " + exact_text(bin.high),
-                   grouped(bin.count));
-    }
-    fmt::print(out, "</g>\n<line x1=\"{0}\" y1=\"{2}\" x2=\"{1}\" y2=\"{2}\" stroke=\"#222\"/>\n", px(left), px(right),
-               px(bottom));
-
-    auto const every = static_cast<std::size_t>(std::ceil(count / 10));
-    bool const centred = single || (bins.whole && bins.width == 1);
-    for (std::size_t b = 0; b < bins.bins.size(); b += every)
-        fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
-                   px(start + pitch * (double(b) + (centred ? 0.5 : 0))), px(bottom + 20),
-                   centred ? plain_text(bins.bins[b].low) : fixed_text(bins.bins[b].low, decimals_of(bins.width)));
-    std::string const axis =
-        bandwidth ? "bandwidth as a fraction of a link, mean over a mapping's flows" : info_of(metric).summary;
-    fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n", px((left + right) / 2),
-               px(bottom + 44), xml_text(axis));
-
-    auto const text = [&](double value) { return bandwidth ? significant_text(value, 4) : exact_text(rounded(value)); };
-    if (values.count() > 1) {
-        double const x = x_of(values.mean());
-        draw_mark(out, x, "mean " + significant_text(values.mean(), bandwidth ? 4 : 3), "#b5452b", top - 20,
-                  x > (left + right) / 2 ? "end" : "start");
-        auto const [low, high] = values.ci99();
-        int const least = bandwidth ? 5 : 3;
-        int const decimals = std::max(std::min(decimals_for(values.standard_error(), 2, least), 9),
-                                      decimals_for(values.mean(), 4, least));
-        double const worst = bandwidth ? values.min() : values.max();
-        fmt::print(out,
-                   "<text x=\"{}\" y=\"{}\" fill=\"#555\">mean {} .. {} with 99 % confidence; worst {}: mapping {}; "
-                   "median {}</text>\n",
-                   px(left), px(page_height - 12), fixed_text(low, decimals), fixed_text(high, decimals), text(worst),
-                   *values.worst_mapping(), text(values.quantile(0.5)));
-    }
+    Bars const bars(bins);
+    draw_counts_axis(out, double(bins.largest()), bars.scale());
+    bars.draw(out);
+    bars.draw_axis(out, info.number->axis);
+    if (values.count() > 1) draw_statistics(out, values, *info.number, bars.x_of(values.mean()));
     fmt::print(out, "</svg>\n");
 }
 

@@ -81,16 +81,14 @@ void write_undefined(std::ostream& out, Report const& report, Distribution const
                    grouped(values.undefined()), grouped(report.result.mappings));
 }
 
-void write_distribution(std::ostream& out, Report const& report, Metric metric, std::size_t width) {
-    Distribution const& values = *distribution_of(report.result, metric);
-    bool const bandwidth = metric == Metric::hist_acc_band;
-    fmt::print(out, "\n{}: {}\n", info_of(metric).name, title_of(report.study(), metric));
+void write_distribution(std::ostream& out, Report const& report, MetricInfo const& info, std::size_t width) {
+    Distribution const& values = report.number(info);
     if (values.count() == 0) {
         fmt::print(out, "  no mapping has a delivered flow, so there is no number\n");
         return;
     }
     auto const number = [&](double value) {
-        return bandwidth                    ? significant_text(value, 4)
+        return info.number->bins            ? significant_text(value, 4)
                : value == std::floor(value) ? fixed_text(value, 0)
                                             : significant_text(value, 3);
     };
@@ -119,27 +117,27 @@ void write_distribution(std::ostream& out, Report const& report, Metric metric, 
         fmt::print(out,
                    "  worst   mapping {} with {}; to see it again add\n          --first-mapping {} --mappings 1 "
                    "--dump-mappings FILE\n",
-                   *values.worst_mapping(), number(bandwidth ? values.min() : values.max()), *values.worst_mapping());
+                   *values.worst_mapping(), number(info.number->higher_is_worse ? values.max() : values.min()),
+                   *values.worst_mapping());
     write_undefined(out, report, values);
     if (values.count() > 1) {
-        fmt::print(out, "  mappings by {}:\n", bandwidth ? "bandwidth (1 = a whole link)" : "value");
+        fmt::print(out, "  mappings by {}:\n", info.number->sorted_by);
         draw_mappings(out, values, width);
     }
 }
 
-void write_congestions(std::ostream& out, Report const& report, std::size_t width) {
-    auto const& values = report.result.congestion_histogram;
-    fmt::print(out, "\nhist_max_cong: {}\n", title_of(report.study(), Metric::hist_max_cong));
+void write_flows(std::ostream& out, Report const& report, MetricInfo const& info, std::size_t width) {
+    auto const& [values, mean_of_inverse] = report.flows_of(info);
     if (values.empty()) {
-        fmt::print(out, "  no flow was delivered, so there is no number\n");
+        if (!info.number) fmt::print(out, "  no flow was delivered, so there is no number\n");
         return;
     }
     std::uint64_t flows = 0;
     for (auto const& value : values) flows += value.second;
-    fmt::print(out,
-               "  BW      {}   mean of 1/congestion over {} flows\n  flows by congestion (largest load/capacity on "
-               "their route):\n",
-               significant_text(report.result.bw, 6), grouped(flows));
+    if (char const* const name = info.flows->inverse_title)
+        fmt::print(out, "  {:<7} {}   mean of 1/{} over {} flows\n", name, significant_text(mean_of_inverse, 6),
+                   info.flows->key, grouped(flows));
+    fmt::print(out, "  {}:\n", info.flows->heading);
     Bins const bins = sensible_bins(values, 24);
     std::vector<Row> rows;
     for (Bin const& bin : bins.bins)
@@ -151,7 +149,6 @@ void write_congestions(std::ostream& out, Report const& report, std::size_t widt
 void write_links(std::ostream& out, Report const& report, std::size_t width) {
     constexpr std::size_t shown = 12;
     std::vector<LinkSum> links = report.result.links;
-    fmt::print(out, "\nget_cable_cong: {}\n", title_of(report.study(), Metric::get_cable_cong));
     auto const used =
         std::size_t(std::count_if(links.begin(), links.end(), [](LinkSum const& l) { return l.sum > 0; }));
     fmt::print(out, "  {} of {} links carry flows; the most on one link is {}, {:.6g} a mapping\n", grouped(used),
@@ -235,12 +232,12 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
         fmt::print(out, "{}\n", wrapped(printable(origin), width));
     if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
-    for (Metric const metric : {Metric::hist_acc_band, Metric::sum_max_cong, Metric::hist_max_cong,
-                                Metric::dep_max_delay, Metric::get_cable_cong}) {
-        if (!report.study().wants(metric)) continue;
-        if (distribution_of(report.result, metric)) write_distribution(out, report, metric, width);
-        else if (metric == Metric::hist_max_cong) write_congestions(out, report, width);
-        else write_links(out, report, width);
+    for (MetricInfo const* const info : metrics_for_people()) {
+        if (!report.study().wants(info->metric)) continue;
+        fmt::print(out, "\n{}: {}\n", info->name, info->title(report.study()));
+        if (info->number) write_distribution(out, report, *info, width);
+        if (info->flows) write_flows(out, report, *info, width);
+        if (info->sums_links) write_links(out, report, width);
     }
     if (report.result.local > 0)
         fmt::print(out, "\nFlows from a rank to itself use no link and are in no number above: {}.\n",

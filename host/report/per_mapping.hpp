@@ -4,6 +4,7 @@
 #include "host/evaluation/evaluation.hpp"
 
 #include <iosfwd>
+#include <vector>
 
 namespace tailback {
 
@@ -17,6 +18,7 @@ public:
 private:
     std::ostream& out_;
     StudyPlan const& plan_;
+    std::vector<Metric> metrics_;  ///< with a column
 };
 
 }  // namespace tailback

@@ -1,18 +1,12 @@
 // Names of what a study asks for.
 #include "host/study/study.hpp"
 
-#include "host/base/nearest.hpp"
-
 namespace tailback {
 
-Metric metric_named(std::string const& name) {
-    std::vector<std::string> names;
-    for (MetricInfo const& info : all_metrics) {
-        if (name == info.name) return info.metric;
-        names.push_back(info.name);
-    }
-    throw InputError({}, "unknown metric \"" + name + "\"", nearest_hint(name, names),
-                     "`tailback list metrics` shows all");
+std::optional<Metric> Study::first_number() const {
+    for (MetricInfo const* const info : metrics_for_people())
+        if (info->number && wants(info->metric)) return info->metric;
+    return std::nullopt;
 }
 
 char const* subset_name(Study const& study) {

@@ -3,35 +3,15 @@
 
 #include "host/model/capacities.hpp"
 #include "host/model/network.hpp"
+#include "host/study/metrics/metrics.hpp"
 #include "patterns/pattern.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace tailback {
-
-enum class Metric : std::uint8_t { sum_max_cong, hist_max_cong, hist_acc_band, dep_max_delay, get_cable_cong };
-
-struct MetricInfo {
-    Metric metric;
-    char const* name;
-    char const* per;  ///< mapping, flow or link
-    char const* summary;
-};
-inline constexpr std::array<MetricInfo, 5> all_metrics = {{
-    {Metric::sum_max_cong, "sum_max_cong", "mapping", "sum over levels of the largest congestion of any flow"},
-    {Metric::hist_max_cong, "hist_max_cong", "flow",
-     "histogram of every flow's congestion, and BW = mean of 1/congestion"},
-    {Metric::hist_acc_band, "hist_acc_band", "mapping",
-     "mean bandwidth of a mapping's flows; with bisect: effective bisection bandwidth"},
-    {Metric::dep_max_delay, "dep_max_delay", "mapping", "longest path through the level-by-level dependency graph"},
-    {Metric::get_cable_cong, "get_cable_cong", "link", "sum of each link's loads over all levels and mappings"},
-}};
-/// @throws InputError with the nearest name.
-Metric metric_named(std::string const& name);
 
 enum class SubsetKind : std::uint8_t { linear_bfs, random, listed };
 enum class MappingKind : std::uint8_t { random, identity, listed };
@@ -63,15 +43,14 @@ struct Study {
     std::vector<Metric> metrics = {Metric::hist_acc_band};
     CapacityKind capacities = CapacityKind::from_rates;
     bool aggregation_nodes_are_hosts = false;
-    /// As ORCS does: a route that breaks off keeps what it had and counts as delivered.
-    bool keep_partial_routes = false;
-    std::vector<Host> const* linear_order = nullptr;  ///< replaces the breadth-first order of linear_bfs
 
     bool wants(Metric m) const {
         for (Metric const have : metrics)
             if (have == m) return true;
         return false;
     }
+    /// The metric that is meant where one number a mapping is, and none is named; none: none is asked for.
+    std::optional<Metric> first_number() const;
 };
 
 /// As on the command line: how hosts are chosen, how ranks are mapped to them.

@@ -76,9 +76,6 @@ constexpr Column columns_of_study[] = {
 constexpr char const* statistics[] = {"mean", "stderr", "ci99_low", "ci99_high", "min", "max", "variance"};
 constexpr char const* statistic_pointers[] = {"/mean", "/stderr", "/ci99/0", "/ci99/1", "/min", "/max", "/variance"};
 
-/// One number a mapping; the other metrics have columns of their own.
-bool is_per_mapping(Metric metric) { return metric != Metric::hist_max_cong && metric != Metric::get_cable_cong; }
-
 std::string text_of(Json const& value) {
     if (value.is_null()) return "";
     if (value.is_string()) return csv_field(value.get<std::string>());
@@ -91,52 +88,64 @@ std::string text_at(Json const& json, std::string const& pointer) {
     return json.contains(at) ? text_of(json.at(at)) : "";
 }
 
-std::vector<std::string> metric_columns(Metric metric) {
+/// Of a histogram over flows that stands beside a number of every mapping.
+std::string flows_prefix(MetricInfo const& info) { return info.number ? "flow_" : ""; }
+
+std::vector<std::string> metric_columns(MetricInfo const& info) {
     std::vector<std::string> names;
-    std::string const name = all_metrics[std::size_t(metric)].name;
-    auto const add = [&](std::string const& statistic) { names.push_back(name + "_" + statistic); };
-    if (metric == Metric::get_cable_cong) return {name + "_max"};
-    if (metric == Metric::hist_max_cong) {
-        for (char const* const statistic : {"bw", "mean", "min", "max"}) add(statistic);
-    } else {
+    auto const add = [&](std::string const& statistic) { names.push_back(std::string(info.name) + "_" + statistic); };
+    auto const add_quantiles = [&](std::string const& prefix) {
+        for (double const q : reported_quantiles) add(prefix + "q" + exact_text(q));
+    };
+    if (info.number) {
         for (char const* const statistic : statistics) add(statistic);
+        add_quantiles("");
+        add("undefined"), add("worst_mapping");
     }
-    for (double const q : reported_quantiles) add("q" + exact_text(q));
-    if (is_per_mapping(metric)) add("undefined"), add("worst_mapping");
+    if (info.flows) {
+        if (info.flows->mean_of_inverse != nullptr) add(info.flows->mean_of_inverse);
+        for (char const* const statistic : {"mean", "min", "max"}) add(flows_prefix(info) + statistic);
+        add_quantiles(flows_prefix(info));
+    }
+    if (info.sums_links) add("max");
     return names;
 }
 
-/// Congestion of the flows: what its exact histogram says.
-void add_congestion(std::vector<std::string>& fields, Json const& metric) {
-    Json const& histogram = metric.at("histogram");
+void add_number(std::vector<std::string>& fields, Json const& json) {
+    for (char const* const pointer : statistic_pointers) fields.push_back(text_at(json, pointer));
+    for (double const q : reported_quantiles) fields.push_back(text_of(json.at("quantiles").at(exact_text(q))));
+    fields.push_back(text_of(json.at("undefined")));
+    fields.push_back(text_of(json.at("worst_mapping")));
+}
+
+/// What the exact histogram says of all flows.
+void add_flows(std::vector<std::string>& fields, FlowHistogram const& info, Json const& json) {
+    Json const& histogram = json.at(info.list);
     std::uint64_t flows = 0;
     double sum = 0;
     for (Json const& bin : histogram) {
         flows += bin.at("flows").get<std::uint64_t>();
-        sum += bin.at("congestion").get<double>() * bin.at("flows").get<double>();
+        sum += bin.at(info.key).get<double>() * bin.at("flows").get<double>();
     }
-    fields.push_back(text_of(metric.at("bw")));
+    if (info.mean_of_inverse != nullptr) fields.push_back(text_of(json.at(info.mean_of_inverse)));
     if (flows == 0) return fields.resize(fields.size() + 3 + std::size(reported_quantiles));
     fields.push_back(exact_text(sum / double(flows)));
-    fields.push_back(text_of(histogram.front().at("congestion")));
-    fields.push_back(text_of(histogram.back().at("congestion")));
+    fields.push_back(text_of(histogram.front().at(info.key)));
+    fields.push_back(text_of(histogram.back().at(info.key)));
     for (double const q : reported_quantiles) {
         std::uint64_t below = 0;
         std::size_t bin = 0;
         while (double(below += histogram.at(bin).at("flows").get<std::uint64_t>()) < q * double(flows) &&
                bin + 1 < histogram.size())
             ++bin;
-        fields.push_back(text_of(histogram.at(bin).at("congestion")));
+        fields.push_back(text_of(histogram.at(bin).at(info.key)));
     }
 }
 
-void add_metric(std::vector<std::string>& fields, Metric metric, Json const& json) {
-    if (metric == Metric::get_cable_cong) return fields.push_back(text_of(json.at("max")));
-    if (metric == Metric::hist_max_cong) return add_congestion(fields, json);
-    for (char const* const pointer : statistic_pointers) fields.push_back(text_at(json, pointer));
-    for (double const q : reported_quantiles) fields.push_back(text_of(json.at("quantiles").at(exact_text(q))));
-    fields.push_back(text_of(json.at("undefined")));
-    fields.push_back(text_of(json.at("worst_mapping")));
+void add_metric(std::vector<std::string>& fields, MetricInfo const& info, Json const& json) {
+    if (info.number) add_number(fields, json);
+    if (info.flows) add_flows(fields, *info.flows, json);
+    if (info.sums_links) fields.push_back(text_of(json.at("max")));
 }
 
 std::string study_field(Column const& column, SweepPoint const& point, Json const& report) {
@@ -165,30 +174,29 @@ void with_reports(Work&& work) {
 
 void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
     with_reports([&] {
-        std::vector<Metric> metrics;  // those of any point
-        for (MetricInfo const& info : all_metrics) {
+        std::vector<MetricInfo const*> metrics;  // those of any point
+        for (MetricInfo const& info : all_metrics()) {
             std::string const key = fmt::format("\"{}\":{{", info.name);
             for (SweepRow const& row : rows)
                 if (row.report.find(key) != std::string::npos) {
-                    metrics.push_back(info.metric);
+                    metrics.push_back(&info);
                     break;
                 }
         }
         out << "point,status,reason";
         for (Column const& column : columns_of_study) out << ',' << column.name;
-        for (Metric const metric : metrics)
-            for (std::string const& name : metric_columns(metric)) out << ',' << name;
+        for (MetricInfo const* const info : metrics)
+            for (std::string const& name : metric_columns(*info)) out << ',' << name;
         out << '\n';
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
             Json const report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
             std::vector<std::string> fields = {std::to_string(p), state_of(row), csv_field(row.reason)};
             for (Column const& column : columns_of_study) fields.push_back(study_field(column, *row.point, report));
-            for (Metric const metric : metrics) {
-                char const* const name = all_metrics[std::size_t(metric)].name;
-                bool const has = !report.is_null() && report.at("metrics").contains(name);
-                if (has) add_metric(fields, metric, report.at("metrics").at(name));
-                else fields.resize(fields.size() + metric_columns(metric).size());
+            for (MetricInfo const* const info : metrics) {
+                bool const has = !report.is_null() && report.at("metrics").contains(info->name);
+                if (has) add_metric(fields, *info, report.at("metrics").at(info->name));
+                else fields.resize(fields.size() + metric_columns(*info).size());
             }
             for (std::size_t f = 0; f < fields.size(); ++f) out << (f == 0 ? "" : ",") << fields[f];
             out << '\n';

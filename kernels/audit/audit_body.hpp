@@ -93,7 +93,7 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
     tally.misdelivered = team.sum(tally.misdelivered);
     tally.longer = team.sum(tally.longer);
     tally.down_then_up = team.sum(tally.down_then_up);
-    tally.own_delivered = team.sum(tally.own_delivered);
+    tally.own_delivered = team.sum(tally.own_delivered, "destination told");
     for (std::uint32_t const links :
          team.each(near_links)) {  // after the sums, which order memory; before the next tree's
         if (scratch.near_hops[links] != 0) team.add_total(totals.hops[links], scratch.near_hops[links]);

@@ -61,13 +61,13 @@ template <class T, class NextOf, class DirectionOf>
 TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t own_row, NextOf const& next_of,
                                DirectionOf const& direction_of, TreeScratch const& s) {
     for (std::uint32_t const i : team.each(s.counts[0])) s.waiting[s.met[i]] = 0;
-    team.sync();
+    team.sync("last tree forgotten");
     for (std::uint32_t const i : team.each(starts.count)) s.met[i] = starts.rows[i];
     if (team.leads()) {
         s.counts[0] = starts.count;
         s.counts[1] = 0;
     }
-    team.sync();
+    team.sync("starts met");
     for (std::uint32_t begin = 0, end = starts.count; begin < end;) {
         for (std::uint32_t const i : team.each(end - begin)) {
             std::uint32_t const row = s.met[begin + i], next = next_of(row);
@@ -77,17 +77,17 @@ TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t 
             if (next < arrival_bit && team.fetch_add(s.waiting[next], 1u) == 0 && starts.is_start[next] == 0)
                 s.met[team.fetch_add(s.counts[0], 1u)] = next;
         }
-        team.sync();
+        team.sync("rows met");
         begin = end;
         end = s.counts[0];
-        team.sync();  // all have read how many are met before anybody meets more
+        team.sync("count of rows met read");  // all have read how many are met before anybody meets more
     }
     for (std::uint32_t const i : team.each(s.counts[0]))
         if (std::uint32_t const row = s.met[i]; s.waiting[row] == 0) s.order[team.fetch_add(s.counts[1], 1u)] = row;
-    team.sync();
+    team.sync("outermost rows found");
     std::uint32_t rounds = 0, begin = 0, end = s.counts[1];
     while (begin < end) {
-        team.sync();  // all have read how many are peeled before anybody goes on
+        team.sync("count of rows peeled read");  // all have read how many are peeled before anybody goes on
         if (team.leads()) s.round_start[rounds] = begin;
         for (std::uint32_t const i : team.each(end - begin)) {
             std::uint32_t const row = s.order[begin + i], next = s.next[row];
@@ -97,7 +97,7 @@ TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t 
         }
         ++rounds;
         begin = end;
-        team.sync();
+        team.sync("rows peeled");
         end = s.counts[1];
     }
     for (std::uint32_t round = rounds, stop = end; round-- > 0;) {
@@ -117,7 +117,7 @@ TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t 
             s.state[row] = state;
         }
         stop = start;
-        team.sync();
+        team.sync("round resolved");
     }
 }
 

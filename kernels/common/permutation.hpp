@@ -88,9 +88,9 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
                                       std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
     std::uint32_t const width = team.members(), me = team.member(), below = (1u << me) - 1;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
-        team.sync();  // the last chunk's targets have been read
+        team.sync("targets of the last chunk read");  // the last chunk's targets have been read
         draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
-        team.sync();
+        team.sync("targets drawn by lanes");
         for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
             std::uint32_t const step = window + me;
             bool const there = step < steps;
@@ -100,9 +100,9 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
             aiming[me] = 0;
             std::uint32_t const same = team.match(target), before_me = same & below, ahead = target - window;
             bool const waits = there && target != step;
-            team.sync();
+            team.sync("targets read");
             if (waits && before_me == 0 && ahead < width) aiming[ahead] = same;
-            team.sync();
+            team.sync("aims told");
             std::uint32_t waits_for = waits ? before_me | aiming[me] : ~0u;  // all of them: never more
             for (std::uint32_t waiting = team.ballot(waits); waiting != 0;) {
                 bool const goes = (waits_for & waiting) == 0;
@@ -112,7 +112,7 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
                     order[target] = moved;
                     waits_for = ~0u;
                 }
-                team.sync();
+                team.sync("steps of lanes taken");
                 waiting &= ~team.ballot(goes);
             }
         }
@@ -131,7 +131,7 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
     std::uint32_t round = rounds;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
         draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
-        team.sync();
+        team.sync("targets drawn for claims");
         for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
             std::uint32_t const step = window + me;
             std::uint32_t const target = step < steps ? targets[step - chunk] : step;
@@ -140,11 +140,11 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
                 if (round == rounds) {
                     for (std::uint32_t const cell : team.each(cells)) claims[cell] = ~0u;
                     round = 0;
-                    team.sync();
+                    team.sync("claims cleared");
                 }
                 std::uint32_t const mine = (rounds - 1 - round++) << 16 | me;
                 if (waits) team.lower(claims[target & in_cells], mine);
-                team.sync();
+                team.sync("claims made");
                 if (waits && claims[target & in_cells] == mine) {
                     std::uint32_t const other =
                         claims[step & in_cells];  // of this round and earlier than mine: it aims at my place
@@ -155,7 +155,7 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
                         waits = false;
                     }
                 }
-            } while (team.any(waits));
+            } while (team.any(waits, "claims settled"));
         }
     }
 }

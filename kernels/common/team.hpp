@@ -8,10 +8,12 @@
 namespace tailback {
 
 /// What a kernel body may ask of its team. Every member calls `each`, `sync`, `sum` and `max` the same number of times.
+/// A barrier has a name: what all members have done when it is passed. The name costs nothing; by it tests hide the
+/// barrier and see that it is missed.
 template <class T>
 concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::uint64_t& wide) {
     team.each(n);                         // this member's share of 0..n-1
-    team.sync();                          // what was written before is seen after, by all
+    team.sync("work done");               // what was written before is seen after, by all
     team.add(counter, std::uint32_t{1});  // atomic within the team
     {
         team.fetch_add(counter, std::uint32_t{1})
@@ -20,9 +22,11 @@ concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::u
     team.add_total(wide, std::uint64_t{1});    // atomic among all teams that share the cell
     team.raise(wide, std::uint64_t{1});        // atomic max within the team
     team.clear(counter);                       // set to 0; several members may clear the same cell
-    // sum and max also order memory like sync
+    // sum and max with a name order memory like sync; nothing may rely on one without
     { team.sum(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;  // over all members, told to all
     { team.max(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;
+    { team.sum(std::uint64_t{1}, "work done") } -> std::same_as<std::uint64_t>;
+    { team.max(std::uint64_t{1}, "work done") } -> std::same_as<std::uint64_t>;
     { team.leads() } -> std::convertible_to<bool>;      // true for exactly one member
     { T::skips_padding } -> std::convertible_to<bool>;  // a branch around padding, or count it and forget
     { T::keeps_routes } -> std::convertible_to<bool>;   // keep found routes for the second pass, or find them again
@@ -47,9 +51,9 @@ concept TeamOfLanes = TeamOfMany<T> && requires(T& team, std::uint32_t x) {
 /// Members that draw permutations through cells in shared memory.
 template <class T>
 concept TeamWithClaims = TeamOfMany<T> && requires(T& team, std::uint32_t& cell) {
-    { team.claims() } -> std::same_as<std::uint32_t>;  // how many cells; a power of two, claim_cells or more
-    team.lower(cell, std::uint32_t{1});                // atomic min within the team
-    { team.any(true) } -> std::same_as<bool>;          // over all members, told to all; orders memory like sync
+    { team.claims() } -> std::same_as<std::uint32_t>;       // how many cells; a power of two, claim_cells or more
+    team.lower(cell, std::uint32_t{1});                     // atomic min within the team
+    { team.any(true, "work done") } -> std::same_as<bool>;  // over all members, told to all; orders memory like sync
 };
 
 }  // namespace tailback

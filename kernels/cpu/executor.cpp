@@ -1,7 +1,8 @@
 // The CPU's executors: OpenMP over mappings, each by one thread, in stages or as the kernel's body has it.
-#include "kernels/cpu/fast/staged_executor.hpp"
+#include "kernels/cpu/fast/stages.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/cpu/team.hpp"
+#include "kernels/cpu/workers.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 
@@ -12,43 +13,66 @@ namespace {
 
 static_assert(Team<CpuTeam>);
 
-/// By the body that GPUs run, too.
-template <class Routes, class Counter>
+/// Stage by stage.
+template <class Seat>
+class StagedWorker {
+public:
+    StagedWorker(Problem const& p, stages::Rows<Seat> const& rows) : sums(p), mapping_(p, rows) {}
+    MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
+    Totals sums;
+
+private:
+    stages::Mapping<Seat> mapping_;
+};
+
+/// By the body that GPUs run, too: the definition, for what the stages do not apply to, and for tests.
+template <class Routes>
 class BodyWorker {
 public:
-    BodyWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes), plain_(is_plain(p)) {
+    BodyWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes) {
         memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
         std::memset(memory_.data(), 0, memory_.size());
         scratch_.lay_out(p, memory_.data(), true);
     }
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
-        if (plain_) return evaluate_mapping<true>(team, problem_, routes_, m, scratch_, sums.view());
         return evaluate_mapping<false>(team, problem_, routes_, m, scratch_, sums.view());
     }
-    Sums sums;
+    Totals sums;
 
 private:
     Problem problem_;
     Routes routes_;
-    bool plain_;
-    Scratch<Counter, typename Routes::Kept> scratch_;
+    Scratch<std::uint32_t, typename Routes::Kept> scratch_;
     HugeBuffer memory_;
 };
 
+/// By the rows that make_rows(Seat{}) makes; null where it makes none.
+template <class MakeRows>
+std::unique_ptr<Executor> make_staged_executor(Problem const& problem, unsigned threads, MakeRows&& make_rows) {
+    auto const by = [&]<class Seat>(Seat seat) -> std::unique_ptr<Executor> {
+        stages::Rows<Seat> const rows = make_rows(seat);
+        if (!rows.finder) return nullptr;
+        return std::make_unique<CpuExecutor<StagedWorker<Seat>>>(threads_to_use(threads), problem, rows);
+    };
+    return stages::seats_are_wide(problem) ? by(std::uint32_t{}) : by(std::uint16_t{});
+}
+
 }  // namespace
 
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes) {
+    return make_staged_executor(problem, threads,
+                                [&]<class Seat>(Seat) { return stages::make_found_rows<Seat>(problem, routes); });
+}
+
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuWay way) {
-    threads = threads_to_use(threads);
     std::unique_ptr<Executor> executor;
     if (way == CpuWay::fastest)
-        executor = stages::seats_are_wide(problem) ? make_staged_executor<std::uint32_t>(problem, threads)
-                                                   : make_staged_executor<std::uint16_t>(problem, threads);
+        executor =
+            make_staged_executor(problem, threads, [&]<class Seat>(Seat) { return stages::make_rows<Seat>(problem); });
     if (executor) return executor;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
-        if (fits_narrow_counters(problem))
-            executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint16_t>>>(threads, problem, routes);
-        else executor = std::make_unique<CpuExecutor<BodyWorker<Routes, std::uint32_t>>>(threads, problem, routes);
+        executor = std::make_unique<CpuExecutor<BodyWorker<Routes>>>(threads_to_use(threads), problem, routes);
     });
     return executor;
 }

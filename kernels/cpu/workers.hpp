@@ -12,15 +12,6 @@
 
 namespace tailback {
 
-/// One thread's share of the totals.
-struct Sums {
-    explicit Sums(Problem const& p)
-        : histogram(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0),
-          link_sums(p.wants_link_sums ? p.slots : 0) {}
-    TotalsView view() { return {histogram.data(), link_sums.data()}; }
-    std::vector<std::uint64_t> histogram, link_sums;
-};
-
 /// A worker for each thread, made by that thread: so its memory lies near the core that will use it.
 template <class Worker, class... Parts>
 std::vector<std::unique_ptr<Worker>> make_workers(unsigned threads, Parts const&... parts) {
@@ -71,14 +62,8 @@ public:
         return std::exchange(workers_[0]->reduction, {});
     }
     Totals totals() override {
-        Totals all;
-        for (auto const& place : workers_) {
-            Sums const& sums = place->worker.sums;
-            all.histogram.resize(sums.histogram.size());
-            all.link_sums.resize(sums.link_sums.size());
-            for (std::size_t i = 0; i < all.histogram.size(); ++i) all.histogram[i] += sums.histogram[i];
-            for (std::size_t i = 0; i < all.link_sums.size(); ++i) all.link_sums[i] += sums.link_sums[i];
-        }
+        Totals all = workers_[0]->worker.sums;
+        for (std::size_t i = 1; i < workers_.size(); ++i) all.add(workers_[i]->worker.sums);
         return all;
     }
     std::string device() const override { return "cpu"; }

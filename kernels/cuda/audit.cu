@@ -68,12 +68,12 @@ __global__ void __launch_bounds__(most_threads)
     AuditScratch scratch;
     scratch.lay_out(view.forwarding.rows, base);
     kernel::zero(base, scratch_bytes);
-    team.sync();
+    team.sync("scratch cleared");
     for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
         column.lid = destinations[i].lid;
         AuditTally const tally = audit_destination(team, view, column, destinations[i], scratch, totals);
         if (team.leads()) tallies[i] = tally;
-        team.sync();
+        team.sync("tally told");
     }
 }
 

@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(1024, 1)
     std::byte* const base = kernel::shared_memory();
     BlockTeam team{exchange, a.layout.claims};
     kernel::zero(base, a.scratch_bytes);
-    team.sync();
+    team.sync("scratch cleared");
 
     Scratch<PackedCounters<WholeWords>, typename Routes::Kept, std::uint16_t> scratch;
     scratch.lay_out(a.problem, base, a.layout);

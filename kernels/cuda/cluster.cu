@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(1024, 1)
     std::byte* const base = kernel::shared_memory();
     ClusterTeam team{exchange};
     kernel::zero(base, a.scratch_bytes);
-    team.sync();  // before another block counts in it
+    team.sync("scratch cleared");  // before another block counts in it
 
     using Words = SplitWords<ClusterTeam::Reach>;
     std::uint32_t const parts_log = 31u - static_cast<std::uint32_t>(__clz(static_cast<int>(team.parts)));
@@ -26,14 +26,15 @@ __global__ void __launch_bounds__(1024, 1)
         MappingTally const tally = evaluate_placed<true>(team, a.problem, routes, scratch, a.totals);
         if (team.leads()) a.tallies[m] = tally;
     }
-    team.sync();  // nobody leaves while another may still reach into its memory
+    team.sync("all mappings done");  // nobody leaves while another may still reach into its memory
 #endif
 }
 
 }  // namespace
 
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed) {
-    if (!is_plain(p) || p.wants_histogram || p.wants_delay) return {};  // those lie in scratch that blocks do not share
+    if (!is_plain(p) || p.wants_histogram || p.wants_route_links || p.wants_delay)
+        return {};  // those lie in scratch that blocks do not share
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
         if constexpr (kernel::has_cluster_kernel<Routes>) return cluster_kernel<Used>;
         else return nullptr;

@@ -11,6 +11,7 @@
 #include "kernels/cuda/reduction.cuh"
 #include "kernels/evaluate/load_bound.hpp"
 #include "kernels/executor.hpp"
+#include "kernels/route_packer.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -20,7 +21,7 @@
 namespace tailback {
 namespace {
 
-static_assert(sizeof(MappingTally) == 64);
+static_assert(sizeof(MappingTally) == 72);
 
 /// The problem's arrays in device memory, and a Problem that points to them.
 class DeviceProblem {
@@ -38,7 +39,8 @@ public:
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
           global_links_(
               upload(p.dragonfly.links, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
-          rows_(upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
+          rows_(is_here(p.rows_on_device) ? thrust::device_vector<unsigned char>()
+                                          : upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = raw(listed_);
         view.flows = raw(flows_);
         view.floors = raw(floors_);
@@ -49,12 +51,18 @@ public:
         view.cost = p.cost ? raw(cost_) : nullptr;
         view.share = raw(share_);
         view.dragonfly.links = raw(global_links_);
-        view.rows = raw(rows_);
+        view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : raw(rows_);
         view.sums = {};  // they come as SummedView
     }
     Problem view;
 
 private:
+    /// Whether rows lie in the current device's memory.
+    static bool is_here(DeviceRows const* rows) {
+        int current = 0;
+        check(cudaGetDevice(&current), "finding the current device");
+        return rows != nullptr && rows->device() == current;
+    }
     static std::size_t row_bytes(Problem const& p) {
         if (p.rows == nullptr) return 0;
         return std::size_t(p.groups) * p.seats * p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
@@ -286,7 +294,7 @@ private:
         layout.claims = claim_cells(shape.threads);
         layout.counts = false;
         placing_ = p;
-        placing_.wants_delay = placing_.wants_histogram = false;  // no room for them
+        placing_.wants_delay = placing_.wants_histogram = placing_.wants_route_links = false;  // no room for them
         std::size_t const near = bytes_of<std::uint16_t>(placing_, layout);
         narrow = narrow && blocks_side_by_side(near, device_.limits) > 0;
         shape.shared_bytes = narrow ? near : target_words(shape.threads, layout.claims) * sizeof(std::uint32_t);
@@ -334,8 +342,8 @@ private:
 class CudaExecutor final : public Executor {
 public:
     explicit CudaExecutor(Problem const& p) : evaluator_(p, device_) {
-        histogram_.assign(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0, 0);
-        link_sums_.assign(p.wants_link_sums ? p.slots : 0, 0);
+        Totals const none(p);
+        for (std::size_t k = 0; k < none.parts().size(); ++k) sums_[k].assign(none.parts()[k]->size(), 0);
     }
     bool prepare(std::optional<CudaTeamKind> kind) {
         if (!evaluator_.prepare(kind)) return false;
@@ -370,10 +378,10 @@ public:
     Totals totals() override {
         finish_reductions();
         Totals sums;
-        sums.histogram.resize(histogram_.size());
-        sums.link_sums.resize(link_sums_.size());
-        thrust::copy(histogram_.begin(), histogram_.end(), sums.histogram.begin());
-        thrust::copy(link_sums_.begin(), link_sums_.end(), sums.link_sums.begin());
+        for (std::size_t k = 0; k < sums.parts().size(); ++k) {
+            sums.parts()[k]->resize(sums_[k].size());
+            thrust::copy(sums_[k].begin(), sums_[k].end(), sums.parts()[k]->begin());
+        }
         return sums;
     }
     std::string device() const override { return device_.name; }
@@ -404,7 +412,7 @@ private:
     /// becomes of the new tallies.
     template <class Finish, class Send>
     void in_batches(std::uint64_t first, std::uint64_t count, Finish&& finish, Send&& send) {
-        TotalsView const totals{raw(histogram_), raw(link_sums_)};
+        TotalsView const totals{raw(sums_[0]), raw(sums_[1]), raw(sums_[2])};
         auto const start = [&](Side& side, std::uint64_t from, std::uint32_t batch) {
             if (side.tallies.size() < batch) {
                 side.tallies.resize(batch);
@@ -426,7 +434,7 @@ private:
 
     Device device_;
     Evaluator evaluator_;
-    thrust::device_vector<std::uint64_t> histogram_, link_sums_;
+    thrust::device_vector<std::uint64_t> sums_[3];  ///< by part of Totals
     Side sides_[2];
     std::size_t next_ = 0;  ///< side
     Reduction reduced_;     ///< what finished reductions came to

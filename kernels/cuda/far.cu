@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ Kernel
         for (std::uint32_t const r : team.each(a.problem.ranks)) out.seat_of_rank[r] = scratch.seat_of_rank[r];
         for (std::uint32_t k = 0; k < 2; ++k)
             for (std::uint32_t const r : team.each(a.problem.drawn_ranks[k])) out.drawn[k][r] = scratch.drawn[k][r];
-        team.sync();
+        team.sync("places copied");
     }
 }
 

@@ -12,16 +12,15 @@ constexpr std::uint64_t no_value = ~std::uint64_t{0};  ///< above every value th
 constexpr unsigned threads = 256;
 unsigned blocks_for(std::uint32_t count) { return std::min(1024u, (count + threads - 1) / threads); }
 
-/// The numbers of every mapping as keys; null: not asked for.
-struct Keys {
-    std::uint64_t* congestion_sum;
-    std::uint64_t* bandwidth;
-    std::uint64_t* delay;
-};
+/// Adds what a warp's members bring to `total`.
+__device__ void add_warp_sum(std::uint64_t mine, std::uint64_t* total) {
+    std::uint64_t const sum = CudaTeam::warp_sum(mine);
+    if (CudaTeam::lane() == 0 && sum != 0)
+        atomicAdd(reinterpret_cast<unsigned long long*>(total), static_cast<unsigned long long>(sum));
+}
 
-__global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, std::uint64_t share_unit, Keys keys,
-                             std::uint64_t* flows) {
-    std::uint64_t sums[6] = {};
+__global__ void sum_kernel(MappingTally const* tallies, std::uint32_t count, std::uint64_t* flows) {
+    std::uint64_t sums[5] = {};
     for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         MappingTally const tally = tallies[i];
         sums[0] += tally.delivered;
@@ -29,19 +28,20 @@ __global__ void split_kernel(MappingTally const* tallies, std::uint32_t count, s
         sums[2] += tally.loop;
         sums[3] += tally.misdelivered;
         sums[4] += tally.local;
-        if (keys.congestion_sum != nullptr) keys.congestion_sum[i] = tally.congestion_sum;
-        if (keys.delay != nullptr) keys.delay[i] = tally.delay;
-        if (keys.bandwidth != nullptr) {
-            keys.bandwidth[i] =
-                tally.delivered == 0 ? no_value : mean_share(tally.share_sum, tally.delivered, share_unit);
-            sums[5] += tally.delivered == 0;
-        }
     }
-    for (int k = 0; k < 6; ++k) {
-        std::uint64_t const sum = CudaTeam::warp_sum(sums[k]);
-        if (CudaTeam::lane() == 0 && sum != 0)
-            atomicAdd(reinterpret_cast<unsigned long long*>(&flows[k]), static_cast<unsigned long long>(sum));
+    for (int k = 0; k < 5; ++k) add_warp_sum(sums[k], &flows[k]);
+}
+
+/// One number of every mapping as keys.
+__global__ void key_kernel(MappingTally const* tallies, std::uint32_t count, MappingNumber number, std::uint64_t* keys,
+                           std::uint64_t* undefined) {
+    std::uint64_t missing = 0;
+    for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+        bool const defined = is_defined(number, tallies[i]);
+        keys[i] = defined ? value_of(number, tallies[i]) : no_value;
+        missing += !defined;
     }
+    add_warp_sum(missing, undefined);
 }
 
 /// Places of the first keys that equal the lowest and the highest value.
@@ -79,17 +79,18 @@ void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, Wa
     Found* const found = raw(found_);
     check(cudaMemsetAsync(found, 0, offsetof(Found, lowest_at), stream), "clearing sums");
     check(cudaMemsetAsync(found->lowest_at, 0xFF, sizeof(Found) - offsetof(Found, lowest_at), stream), "clearing sums");
-    for (int which = 0; which < 3; ++which)
-        if (wants(which)) make_room(values_[which].keys, count);
-    auto const keys_of = [&](int which) { return wants(which) ? raw(values_[which].keys) : nullptr; };
-    launch(split_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.share_unit,
-           Keys{keys_of(0), keys_of(1), keys_of(2)}, found->flows);
-    for (int which = 0; which < 3; ++which)
-        if (wants(which)) reduce(values_[which], which);
+    launch(sum_kernel, blocks_for(count), threads, 0, stream, tallies, count, found->flows);
+    for (std::uint32_t which = 0; which < wanted.count; ++which) {
+        make_room(values_[which].keys, count);
+        launch(key_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.number[which],
+               raw(values_[which].keys), &found->undefined[which]);
+        reduce(which);
+    }
     copy_to_host(host_.data(), found, 1, stream);
 }
 
-void DeviceReduction::reduce(Values& v, int which) {
+void DeviceReduction::reduce(std::uint32_t which) {
+    Values& v = values_[which];
     make_room(v.sorted, count_);
     make_room(v.distinct, count_);
     make_room(v.counts, count_);
@@ -121,16 +122,14 @@ Reduction DeviceReduction::finish(std::uint64_t first) {
     sum.loop = found.flows[2];
     sum.misdelivered = found.flows[3];
     sum.local = found.flows[4];
-    sum.without_bandwidth = found.flows[5];
-    sum.congestion_sum = fetch(values_[0], 0, first);
-    sum.bandwidth = fetch(values_[bandwidth], bandwidth, first);
-    sum.delay = fetch(values_[2], 2, first);
+    for (std::uint32_t which = 0; which < wanted_.count; ++which)
+        sum.number[which] = {fetch(which, first), found.undefined[which]};
     return sum;
 }
 
-ValuesSeen DeviceReduction::fetch(Values& v, int which, std::uint64_t first) {
+ValuesSeen DeviceReduction::fetch(std::uint32_t which, std::uint64_t first) {
+    Values& v = values_[which];
     ValuesSeen seen;
-    if (!wants(which)) return seen;
     Found const& found = *host_.data();
     std::uint32_t const runs = found.runs[which];
     host_distinct_.make_room(runs);

@@ -9,13 +9,16 @@ namespace tailback {
 
 /// One batch of tallies at a time.
 class DeviceReduction {
+    static constexpr std::uint32_t most = WantedNumbers::most;
+
 public:
     /// What the kernels find, in one copy.
     struct Found {
-        std::uint64_t flows[6];  ///< delivered, unreachable, loop, misdelivered, local; mappings without a bandwidth
-        std::uint32_t runs[3];   ///< distinct values
-        std::uint32_t lowest_at[3];  ///< place of the first with the lowest value, and with the highest
-        std::uint32_t highest_at[3];
+        std::uint64_t flows[5];         ///< delivered, unreachable, loop, misdelivered, local
+        std::uint64_t undefined[most];  ///< mappings without the number
+        std::uint32_t runs[most];       ///< distinct values
+        std::uint32_t lowest_at[most];  ///< place of the first with the lowest value, and with the highest
+        std::uint32_t highest_at[most];
     };
 
     /// Starts on `stream`; tallies stay as they are until `finish`.
@@ -28,14 +31,10 @@ private:
         thrust::device_vector<std::uint64_t> keys, sorted, distinct;
         thrust::device_vector<std::uint32_t> counts;
     };
-    void reduce(Values& values, int which);
-    ValuesSeen fetch(Values& values, int which, std::uint64_t first);
-    bool wants(int which) const {
-        return which == 0 ? wanted_.congestion_sum : which == bandwidth ? wanted_.bandwidth : wanted_.delay;
-    }
+    void reduce(std::uint32_t which);
+    ValuesSeen fetch(std::uint32_t which, std::uint64_t first);
 
-    static constexpr int bandwidth = 1;
-    Values values_[3];  ///< of congestion sums, bandwidths, delays
+    Values values_[most];  ///< in the order in which numbers are wanted
     thrust::device_vector<unsigned char> work_;
     thrust::device_vector<Found> found_;
     PinnedArray<Found> host_;

@@ -3,6 +3,7 @@
 
 #include "kernels/audit_executor.hpp"
 #include "kernels/executor.hpp"
+#include "kernels/route_packer.hpp"
 
 #include <stdexcept>
 
@@ -13,6 +14,10 @@ CudaDevices find_cuda_devices() { return {{}, "this program was built without CU
 void use_cuda_device(unsigned) {}
 
 std::unique_ptr<Executor> make_cuda_executor(Problem const&, std::optional<CudaTeamKind>) {
+    throw std::runtime_error(find_cuda_devices().reason);
+}
+
+std::unique_ptr<RoutePacker> make_cuda_route_packer(PackProblem const&) {
     throw std::runtime_error(find_cuda_devices().reason);
 }
 

@@ -87,12 +87,12 @@ struct CudaTeam {
 struct WarpTeam : CudaTeam {
     __device__ Range each(std::uint32_t n) { return {lane(), 32, n}; }
     __device__ Range near(std::uint32_t n) { return each(n); }
-    __device__ void sync() { __syncwarp(); }
-    __device__ std::uint64_t sum(std::uint64_t x) {
+    __device__ void sync(char const*) { __syncwarp(); }
+    __device__ std::uint64_t sum(std::uint64_t x, char const* = nullptr) {
         __syncwarp();  // the reductions alone order no memory
         return warp_sum(x);
     }
-    __device__ std::uint64_t max(std::uint64_t x) {
+    __device__ std::uint64_t max(std::uint64_t x, char const* = nullptr) {
         __syncwarp();
         return warp_max(x);
     }
@@ -113,13 +113,13 @@ struct BlockTeam : CudaTeam {
 
     __device__ Range each(std::uint32_t n) { return {threadIdx.x, blockDim.x, n}; }
     __device__ Range near(std::uint32_t n) { return each(n); }
-    __device__ void sync() { __syncthreads(); }
-    __device__ bool any(bool x) { return __syncthreads_or(x) != 0; }
+    __device__ void sync(char const*) { __syncthreads(); }
+    __device__ bool any(bool x, char const*) { return __syncthreads_or(x) != 0; }
     __device__ std::uint32_t claims() const { return cells; }
-    __device__ std::uint64_t sum(std::uint64_t x) {
+    __device__ std::uint64_t sum(std::uint64_t x, char const* = nullptr) {
         return reduce(warp_sum(x), [](std::uint64_t y) { return warp_sum(y); });
     }
-    __device__ std::uint64_t max(std::uint64_t x) {
+    __device__ std::uint64_t max(std::uint64_t x, char const* = nullptr) {
         return reduce(warp_max(x), [](std::uint64_t y) { return warp_max(y); });
     }
     __device__ bool leads() const { return threadIdx.x == 0; }
@@ -156,11 +156,11 @@ struct ClusterTeam : CudaTeam {
 
     __device__ Range each(std::uint32_t n) { return {member(), members(), n}; }
     __device__ Range near(std::uint32_t n) { return {threadIdx.x * parts + part, members(), n}; }
-    __device__ void sync() { cluster.sync(); }
-    __device__ std::uint64_t sum(std::uint64_t x) {
+    __device__ void sync(char const*) { cluster.sync(); }
+    __device__ std::uint64_t sum(std::uint64_t x, char const* = nullptr) {
         return gather(block.sum(x), [](std::uint64_t a, std::uint64_t b) { return a + b; });
     }
-    __device__ std::uint64_t max(std::uint64_t x) {
+    __device__ std::uint64_t max(std::uint64_t x, char const* = nullptr) {
         return gather(block.max(x), [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
     }
     __device__ bool leads() const { return member() == 0; }

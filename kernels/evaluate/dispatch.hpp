@@ -48,11 +48,4 @@ void with_routes(Problem const& p, Run&& run) {
 /// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern.
 inline bool is_plain(Problem const& p) { return p.all_delivered && p.cost == nullptr && !p.count_host_links; }
 
-/// True when the CPU's stages (kernels/cpu/fast/stages.hpp) apply to routes that are rows: whole loads are congestions.
-/// Host links are known from the pattern even where their sums are asked for.
-inline bool is_staged(Problem const& p) { return p.all_delivered && p.cost == nullptr; }
-
-/// True when no counter can exceed 16 bits: a link carries at most all flows of a level.
-inline bool fits_narrow_counters(Problem const& p) { return p.max_kept <= 0xFFFF; }
-
 }  // namespace tailback

@@ -74,10 +74,10 @@ struct Evaluation {
                 if (!Team::skips_padding || !Routes::pads || slot != padding) s.counters.add(team, slot);
             });
         });
-        team.sync();
+        team.sync("level counted");
         if constexpr (Routes::pads && !Team::skips_padding) {
             if (team.leads()) s.counters.reset(padding);
-            team.sync();
+            team.sync("padding forgotten");
         }
     }
     /// @return whether the flow is delivered.
@@ -104,8 +104,9 @@ struct Evaluation {
             else congestion = largest_cost(flow, route, p.count_host_links ? 0 : congestion);
             largest = congestion > largest ? congestion : largest;
             tell(flow, congestion);
+            if (p.wants_route_links) count_links(route);
         });
-        tally.congestion_sum += team.max(largest);
+        tally.congestion_sum += team.max(largest, "level read back");
     }
     /// The largest counter of the route's links, or `least`.
     TAILBACK_KERNEL std::uint32_t largest_load(Route const& route, std::uint32_t least) const {
@@ -143,6 +144,16 @@ struct Evaluation {
             team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
     }
 
+    /// The links of a delivered flow's route, those of its hosts included.
+    TAILBACK_KERNEL void count_links(Route const& route) {
+        std::uint32_t const padding = p.inner;
+        std::uint32_t links = p.host_links_implied ? 2 : 0;
+        routes.each(route, [&](std::uint32_t slot) { links += slot != padding; });
+        tally.route_links += links;
+        if (links < near_bins) team.add(s.near_lengths[links], 1u);
+        else team.add_total(totals.lengths[links], 1);
+    }
+
     /// Leaves the counters as they were found; where asked for, adds them to the links' sums first.
     TAILBACK_KERNEL void clear_level(LevelView const& level) {
         if (level.sparse) {
@@ -154,7 +165,7 @@ struct Evaluation {
                 if (!Team::skips_padding || load != 0) team.add_total(totals.link_sums[slot], load);
             });
         }
-        team.sync();
+        team.sync("counters cleared");
     }
     TAILBACK_KERNEL void clear_by_flow(LevelView const& level) {
         std::uint32_t const padding = p.inner;
@@ -184,6 +195,13 @@ struct Evaluation {
         if (p.wants_delay)
             for (std::uint32_t const r : team.each(p.measured_ranks)) s.before[r] = s.after[r];
     }
+    /// Adds the team's own histogram to that of all mappings, and clears it.
+    TAILBACK_KERNEL void hand_over(std::uint32_t* near, std::uint64_t* total) {
+        for (std::uint32_t const c : team.each(near_bins)) {
+            if (near[c] != 0) team.add_total(total[c], near[c]);
+            near[c] = 0;
+        }
+    }
     /// Folds the members' shares into one tally, whole in the member that leads.
     TAILBACK_KERNEL MappingTally fold() {
         if (p.wants_delay) {
@@ -191,11 +209,10 @@ struct Evaluation {
             for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
             tally.delay = team.max(delay);
         }
-        if (p.wants_histogram) {
-            for (std::uint32_t const c : team.each(near_bins)) {
-                if (s.near_histogram[c] != 0) team.add_total(totals.histogram[c], s.near_histogram[c]);
-                s.near_histogram[c] = 0;
-            }
+        if (p.wants_histogram) hand_over(s.near_histogram, totals.histogram);
+        if (p.wants_route_links) {
+            hand_over(s.near_lengths, totals.lengths);
+            tally.route_links = team.sum(tally.route_links);
         }
         tally.share_sum = team.sum(tally.share_sum);
         tally.delivered = team.sum(tally.delivered);

@@ -36,7 +36,7 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
     }
     if (p.draw_subset)  // drawing ends in order, and what was not drawn is this member's own
         for (std::uint32_t const r : team.each(p.ranks)) s.seat_of_rank[r] = s.subset[s.seat_of_rank[r]];
-    team.sync();
+    team.sync("ranks placed");
 }
 
 }  // namespace tailback::kernel

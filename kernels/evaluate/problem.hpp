@@ -109,6 +109,8 @@ struct SumsView {
 /// How ranks are placed.
 enum class Placement : std::uint8_t { random, identity, listed };
 
+struct DeviceRows;
+
 /// Hosts of a study are numbered by seat: 0 .. seats-1 in subset order. Links that routes use are numbered by slot:
 ///   [0, inner)                      links between switches (or all links, when `host_links_in_routes`)
 ///   inner + 0                       padding of short rows, never read as a load
@@ -137,10 +139,11 @@ struct Problem {
     std::uint32_t const* group = nullptr;  ///< by seat: sources that share their routes
     std::uint32_t groups = 0;
     RouteForm form = RouteForm::rows16;
-    std::uint32_t row_width = 4;           ///< slots a row
-    SumsView sums;                         ///< for rows of 32 bits or whole 64-bit words
-    void const* rows = nullptr;            ///< [group][seat][row_width], 16 or 32 bits each
-    std::uint32_t const* steps = nullptr;  ///< [node row][seat] -> slot or code; inner + 0 = arrived
+    std::uint32_t row_width = 4;                 ///< slots a row
+    SumsView sums;                               ///< for rows of 32 bits or whole 64-bit words
+    void const* rows = nullptr;                  ///< [group][seat][row_width], 16 or 32 bits each
+    DeviceRows const* rows_on_device = nullptr;  ///< the same rows on a device (kernels/route_packer.hpp); null = none
+    std::uint32_t const* steps = nullptr;        ///< [node row][seat] -> slot or code; inner + 0 = arrived
     std::uint32_t node_rows = 0;
     std::uint32_t const* head = nullptr;  ///< by inner slot: node row at its end
 
@@ -161,6 +164,9 @@ struct Problem {
     bool wants_delay = false;
     bool wants_histogram = false;
     bool wants_link_sums = false;
+    bool wants_route_links = false;   ///< how many links routes have
+    bool host_links_implied = false;  ///< routes lack the two links of their hosts
+    std::uint32_t longest_route = 0;  ///< links of the longest route, those of hosts included
 };
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/plan/study_plan.hpp).
@@ -172,7 +178,8 @@ struct MappingTally {
     std::uint64_t unreachable = 0;
     std::uint64_t loop = 0;
     std::uint64_t misdelivered = 0;
-    std::uint64_t local = 0;  ///< drawn flows from a rank to itself
+    std::uint64_t local = 0;        ///< drawn flows from a rank to itself
+    std::uint64_t route_links = 0;  ///< sum of the delivered flows' links, where they are asked for
 
     bool operator==(MappingTally const&) const = default;
 };
@@ -181,6 +188,7 @@ struct MappingTally {
 struct TotalsView {
     std::uint64_t* histogram = nullptr;  ///< [max_congestion + 1] flows by congestion
     std::uint64_t* link_sums = nullptr;  ///< [slots]
+    std::uint64_t* lengths = nullptr;    ///< [longest_route + 1] flows by the links of their routes
 };
 
 }  // namespace tailback

@@ -13,18 +13,49 @@ namespace tailback {
 /// Bandwidths of mappings are kept in units of 2^-bandwidth_bits.
 inline constexpr unsigned bandwidth_bits = 52;
 
-/// Mean bandwidth of a mapping's delivered flows, rounded to the nearest unit, from their sum in units of 1/share_unit.
-/// Needs delivered > 0.
-TAILBACK_HD std::uint64_t mean_share(std::uint64_t share_sum, std::uint64_t delivered, std::uint64_t share_unit) {
+/// Part of a tally that a number of the mapping is made of.
+enum class TallyPart : std::uint8_t { congestion_sum, share_sum, delay, route_links };
+
+TAILBACK_HD std::uint64_t part_of(MappingTally const& tally, TallyPart part) {
+    switch (part) {
+        case TallyPart::congestion_sum: return tally.congestion_sum;
+        case TallyPart::share_sum: return tally.share_sum;
+        case TallyPart::delay: return tally.delay;
+        case TallyPart::route_links: return tally.route_links;
+    }
+    return 0;
+}
+
+/// One number of every mapping, as an integer: the part itself, or its mean over the delivered flows.
+struct MappingNumber {
+    TallyPart part = TallyPart::congestion_sum;
+    bool is_mean = false;
+    std::uint64_t unit = 1;  ///< of a mean: what 1 is in the part
+    unsigned bits = 0;       ///< of a mean: it is in units of 2^-bits
+};
+
+/// sum / (unit x flows), rounded to the nearest multiple of 2^-bits, in these. Needs flows > 0.
+TAILBACK_HD std::uint64_t mean_of(std::uint64_t sum, std::uint64_t flows, std::uint64_t unit, unsigned bits) {
     __extension__ using Wide = unsigned __int128;
-    Wide const whole = static_cast<Wide>(share_unit) * delivered;
-    return static_cast<std::uint64_t>(((static_cast<Wide>(share_sum) << bandwidth_bits) + whole / 2) / whole);
+    Wide const whole = static_cast<Wide>(unit) * flows;
+    return static_cast<std::uint64_t>(((static_cast<Wide>(sum) << bits) + whole / 2) / whole);
+}
+
+/// False for a mean over no flow.
+TAILBACK_HD bool is_defined(MappingNumber const& number, MappingTally const& tally) {
+    return !number.is_mean || tally.delivered > 0;
+}
+/// Needs is_defined.
+TAILBACK_HD std::uint64_t value_of(MappingNumber const& number, MappingTally const& tally) {
+    std::uint64_t const part = part_of(tally, number.part);
+    return number.is_mean ? mean_of(part, tally.delivered, number.unit, number.bits) : part;
 }
 
 /// Which numbers of every mapping are asked for.
 struct WantedNumbers {
-    bool congestion_sum = false, bandwidth = false, delay = false;
-    std::uint64_t share_unit = 1;  ///< of the tallies' share sums
+    static constexpr std::uint32_t most = 8;
+    MappingNumber number[most];
+    std::uint32_t count = 0;
 };
 
 /// One number of every mapping: how often each value came, and the smallest mapping number with the lowest and with the
@@ -50,11 +81,16 @@ private:
     }
 };
 
+/// One of the wanted numbers, over all mappings; some may not have it.
+struct NumberSeen {
+    ValuesSeen values;
+    std::uint64_t undefined = 0;
+};
+
 struct Reduction {
     std::uint64_t mappings = 0;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;  ///< flows, as in MappingTally
-    std::uint64_t without_bandwidth = 0;          ///< mappings with no delivered flow, where bandwidths are asked for
-    ValuesSeen congestion_sum, bandwidth, delay;  ///< those asked for; bandwidths as mean_share gives them
+    NumberSeen number[WantedNumbers::most];  ///< in the order in which they are wanted
 
     void add(WantedNumbers const& wanted, std::uint64_t mapping, MappingTally const& tally) {
         ++mappings;
@@ -63,11 +99,10 @@ struct Reduction {
         loop += tally.loop;
         misdelivered += tally.misdelivered;
         local += tally.local;
-        if (wanted.congestion_sum) congestion_sum.add(tally.congestion_sum, mapping);
-        if (wanted.delay) delay.add(tally.delay, mapping);
-        if (!wanted.bandwidth) return;
-        if (tally.delivered == 0) ++without_bandwidth;
-        else bandwidth.add(mean_share(tally.share_sum, tally.delivered, wanted.share_unit), mapping);
+        for (std::uint32_t k = 0; k < wanted.count; ++k) {
+            if (is_defined(wanted.number[k], tally)) number[k].values.add(value_of(wanted.number[k], tally), mapping);
+            else ++number[k].undefined;
+        }
     }
     /// Adds what other mappings came to.
     void merge(Reduction const& other) {
@@ -77,10 +112,10 @@ struct Reduction {
         loop += other.loop;
         misdelivered += other.misdelivered;
         local += other.local;
-        without_bandwidth += other.without_bandwidth;
-        congestion_sum.merge(other.congestion_sum);
-        bandwidth.merge(other.bandwidth);
-        delay.merge(other.delay);
+        for (std::uint32_t k = 0; k < WantedNumbers::most; ++k) {
+            number[k].undefined += other.number[k].undefined;
+            number[k].values.merge(other.number[k].values);
+        }
     }
 };
 

@@ -11,7 +11,7 @@
 
 namespace tailback {
 
-/// Congestions below this are first counted in the team's own small histogram.
+/// Congestions, and numbers of links, below this are first counted in the team's own small histogram.
 inline constexpr std::uint32_t near_bins = 64;
 
 /// What a team's scratch has to hold.
@@ -37,7 +37,8 @@ struct Scratch {
     std::uint64_t* before;  ///< delays, by rank
     std::uint64_t* after;
     std::uint32_t* near_histogram;
-    Kept* kept;  ///< null when the team finds routes again
+    std::uint32_t* near_lengths;  ///< as near_histogram, of routes' links
+    Kept* kept;                   ///< null when the team finds routes again
 
     /// drawn[k] without an index known only at run time, which would keep all pointers in a GPU's local memory.
     TAILBACK_KERNEL Place* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
@@ -70,6 +71,7 @@ struct Scratch {
         take(before, p.wants_delay ? p.ranks : 0);
         take(after, p.wants_delay ? p.ranks : 0);
         take(near_histogram, p.wants_histogram ? near_bins : 0);
+        take(near_lengths, p.wants_route_links ? near_bins : 0);
         take(kept, layout.keeps ? p.max_kept : 0);
         return used;
     }

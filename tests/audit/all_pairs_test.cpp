@@ -1,5 +1,5 @@
-// The sweep against a walk of every pair (host/model/routes/trace): fates, lengths, loads, detours, turns, asymmetry.
-// The oracle shares no code with kernels/. Sum of loads = sum of links of all delivered routes.
+// All pairs counted against a walk of every pair (host/model/routes/trace): fates, lengths, loads, detours, turns,
+// asymmetry. The oracle shares no code with kernels/. Sum of loads = sum of links of all delivered routes.
 #include "host/audit/loads/all_pairs.hpp"
 
 #include "host/model/routes/trace.hpp"
@@ -71,7 +71,7 @@ struct Walked {
     Asymmetry asymmetry;
 };
 
-std::uint8_t direction_of(Forwarding const& forwarding, SweepRequest const& request, Link link) {
+std::uint8_t direction_of(Forwarding const& forwarding, AllPairsRequest const& request, Link link) {
     LinkRecord const& record = forwarding.fabric().network[link];
     std::uint32_t const row = forwarding.row_of(record.from);
     return row == no_row || request.directions.empty()
@@ -79,7 +79,7 @@ std::uint8_t direction_of(Forwarding const& forwarding, SweepRequest const& requ
                : request.directions[std::size_t{row} * forwarding.ports() + record.from_port];
 }
 
-Walked walk(Forwarding const& forwarding, SweepRequest const& request) {
+Walked walk(Forwarding const& forwarding, AllPairsRequest const& request) {
     Fabric const& fabric = forwarding.fabric();
     Network const& net = fabric.network;
     Walked w;
@@ -133,8 +133,8 @@ Walked walk(Forwarding const& forwarding, SweepRequest const& request) {
     return w;
 }
 
-SweepRequest everything(Forwarding const& forwarding, Dice& dice) {
-    SweepRequest request{all_hosts(forwarding.fabric().network), all_hosts(forwarding.fabric().network)};
+AllPairsRequest everything(Forwarding const& forwarding, Dice& dice) {
+    AllPairsRequest request{all_hosts(forwarding.fabric().network), all_hosts(forwarding.fabric().network)};
     request.directions.resize(std::size_t{forwarding.rows()} * forwarding.ports());
     for (auto& direction : request.directions) direction = static_cast<std::uint8_t>(dice(3));
     return request;
@@ -147,9 +147,9 @@ std::uint64_t at(std::vector<std::uint64_t> const& numbers, std::size_t i) {
 void compare(Fabric const& fabric, std::string const& what, Dice& dice) {
     Network const& net = fabric.network;
     Forwarding const forwarding(fabric);
-    SweepRequest const request = everything(forwarding, dice);
+    AllPairsRequest const request = everything(forwarding, dice);
     Walked const want = walk(forwarding, request);
-    SweepResult const got = sweep(forwarding, request, {DeviceChoice::cpu, 1});
+    AllPairsResult const got = count_all_pairs(forwarding, request, {DeviceChoice::cpu, 1});
     EXPECT_EQ(got.pairs, want.pairs) << what;
     EXPECT_EQ(got.load, want.load) << what;
     EXPECT_EQ(got.longer, want.longer) << what;
@@ -180,10 +180,10 @@ void compare(Fabric const& fabric, std::string const& what, Dice& dice) {
     EXPECT_EQ(find_asymmetry(forwarding, hosts, 1), want.asymmetry) << what;
 
     for (unsigned const threads : {2u, 3u})
-        EXPECT_EQ(sweep(forwarding, request, {DeviceChoice::cpu, threads}), got) << what;
+        EXPECT_EQ(count_all_pairs(forwarding, request, {DeviceChoice::cpu, threads}), got) << what;
     EXPECT_EQ(find_asymmetry(forwarding, hosts, 3), want.asymmetry) << what;
     if (!find_cuda_devices().names.empty()) {
-        EXPECT_EQ(sweep(forwarding, request, {DeviceChoice::cuda, 1}), got) << what;
+        EXPECT_EQ(count_all_pairs(forwarding, request, {DeviceChoice::cuda, 1}), got) << what;
     }
 }
 
@@ -219,7 +219,8 @@ TEST(AuditSweep, ExactLoadsOfTwoLevelTrees) {
         Fabric const fabric = make_xgft({{d, leaves}, {1, d}});
         Network const& net = fabric.network;
         Forwarding const forwarding(fabric);
-        SweepResult const result = sweep(forwarding, {all_hosts(net), all_hosts(net)}, {DeviceChoice::cpu, 1});
+        AllPairsResult const result =
+            count_all_pairs(forwarding, {all_hosts(net), all_hosts(net)}, {DeviceChoice::cpu, 1});
         for (std::size_t i = 0; i < net.links().size(); ++i) {
             LinkRecord const& link = net[Link{i}];
             bool const host_link =
@@ -242,8 +243,8 @@ TEST(AuditSweep, LongWays) {
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     Forwarding const forwarding(fabric);
-    SweepRequest const request{all_hosts(fabric.network), all_hosts(fabric.network)};
-    SweepResult const result = sweep(forwarding, request, {DeviceChoice::cpu, 2});
+    AllPairsRequest const request{all_hosts(fabric.network), all_hosts(fabric.network)};
+    AllPairsResult const result = count_all_pairs(forwarding, request, {DeviceChoice::cpu, 2});
     EXPECT_EQ(result.longer, 0u);
     ASSERT_EQ(result.hops.size(), n + 2);
     for (std::uint32_t k = 1; k < n; ++k) EXPECT_EQ(result.hops[k + 2], 2 * (n - k));
@@ -256,8 +257,8 @@ TEST(AuditSweep, LongWays) {
          ++s)  // all towards host 0 in one direction: 600 - s links instead of min(s, 600 - s)
         fabric.tables.set(Node{600 + s}, 1, fabric.tables.port(Node{600 + 599}, 1));
     Forwarding const one_way(fabric);
-    SweepRequest const to_first{all_hosts(fabric.network), {Host{0}}};
-    SweepResult const detoured = sweep(one_way, to_first, {DeviceChoice::cpu, 2});
+    AllPairsRequest const to_first{all_hosts(fabric.network), {Host{0}}};
+    AllPairsResult const detoured = count_all_pairs(one_way, to_first, {DeviceChoice::cpu, 2});
     EXPECT_EQ(detoured.longer, 299u);
     for (std::uint32_t s = 1; s < 300; ++s) EXPECT_EQ(detoured.excess[600 - 2 * s], 1u) << s;
 }
@@ -270,8 +271,9 @@ TEST(Cuda, AuditSweepEqualsTheCpus) {
     }
     Fabric const fabric = make_xgft({{18, 6, 6}, {1, 18, 6}});
     Forwarding const forwarding(fabric);
-    SweepRequest const request{all_hosts(fabric.network), all_hosts(fabric.network)};
-    EXPECT_EQ(sweep(forwarding, request, {DeviceChoice::cuda, 1}), sweep(forwarding, request, {DeviceChoice::cpu, 1}));
+    AllPairsRequest const request{all_hosts(fabric.network), all_hosts(fabric.network)};
+    EXPECT_EQ(count_all_pairs(forwarding, request, {DeviceChoice::cuda, 1}),
+              count_all_pairs(forwarding, request, {DeviceChoice::cpu, 1}));
 }
 
 }  // namespace

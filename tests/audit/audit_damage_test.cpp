@@ -63,7 +63,7 @@ void damage_entries(Fabric const& sound, Dice& dice, int trials, std::map<Findin
                     << what << ": " << finding.where;
             }
         bool const unplugged = port != ForwardingTables::no_entry && port != 0 && !net.link_at(node, port).exists();
-        expect_inconsistent(findings, unplugged ? port_place(net, node, port) : "", lid, what);
+        expect_inconsistent(findings, unplugged ? port_location(net, node, port) : "", lid, what);
         fabric.tables.set(node, lid, before);
     }
     EXPECT_TRUE(fates_of(audit(fabric)).empty());
@@ -146,7 +146,7 @@ TEST(AuditDamage, StaleEntries) {
         fabric.tables.set(node, lid, port);
         std::vector<Finding> const findings = audit(fabric);
         EXPECT_TRUE(fates_of(findings).empty());
-        expect_inconsistent(findings, port_place(net, node, port), lid, "stale entry");
+        expect_inconsistent(findings, port_location(net, node, port), lid, "stale entry");
     }
 }
 
@@ -188,8 +188,8 @@ TEST(AuditDamage, LongWaysAreNonminimalAtTheSwitchThatTurnsThemAway) {
             EXPECT_TRUE(names_lid(finding.message, d + 1)) << finding.message;
         }
         // One place right of d has 4 links where 1 would do, the next 3 where 2 would: both bring packets no nearer.
-        std::map<std::string, std::uint64_t> const want = {{port_place(sound.network, Node{(d + 1) % size}, 2), 1},
-                                                           {port_place(sound.network, Node{(d + 2) % size}, 2), 2}};
+        std::map<std::string, std::uint64_t> const want = {{port_location(sound.network, Node{(d + 1) % size}, 2), 1},
+                                                           {port_location(sound.network, Node{(d + 2) % size}, 2), 2}};
         EXPECT_EQ(places, want);
         EXPECT_TRUE(fates_of(findings).empty());
         EXPECT_TRUE(of_kind(findings, FindingKind::inconsistent).empty());
@@ -212,7 +212,7 @@ TEST(AuditDamage, DownAndUpAgainIsNamedAtTheTurn) {
             EXPECT_TRUE(fates_of(findings).empty());
             std::vector<Finding> const found = of_kind(findings, FindingKind::updown);
             ASSERT_EQ(found.size(), 1u);
-            EXPECT_EQ(found.front().where, port_place(net, turn, 4 + (d + 1) % 3));
+            EXPECT_EQ(found.front().where, port_location(net, turn, 4 + (d + 1) % 3));
             EXPECT_TRUE(names_lid(found.front().message, d + 1)) << found.front().message;
             EXPECT_EQ(found.front().pairs, 6u);  // the hosts of the two leaves that still use the damaged spine
         }
@@ -234,13 +234,13 @@ TEST(AuditDamage, SourcesWithoutCable) {
         fabric.routed = true;
         std::vector<Finding> const findings = audit(fabric, disagreements);
         EXPECT_EQ(fates_of(findings), walked(fabric));
-        std::string const port = port_place(net, net[Host{lost}].node, 1);
+        std::string const port = port_location(net, net[Host{lost}].node, 1);
         EXPECT_EQ(fates_of(findings).at({FindingKind::unreachable, port}), 11u);
         std::vector<Finding> const found =
             of_kind(findings, FindingKind::inconsistent);  // the port, and the leaf's entry for it
         ASSERT_EQ(found.size(), 2u);
         EXPECT_EQ(found[0].where, port);
-        EXPECT_EQ(found[1].where, port_place(net, Node{12 + lost / 3}, lost % 3 + 1));
+        EXPECT_EQ(found[1].where, port_location(net, Node{12 + lost / 3}, lost % 3 + 1));
     }
 }
 

@@ -80,8 +80,8 @@ TEST(AuditDamagedDumps, CablesPulled) {
         fabric.routed = true;
         std::vector<Finding> const findings = audit(fabric, disagreements);
         EXPECT_EQ(fates_of(findings), walked(fabric));
-        std::set<std::string> const ends = {port_place(whole, pulled.from, pulled.from_port),
-                                            port_place(whole, pulled.to, pulled.to_port)};
+        std::set<std::string> const ends = {port_location(whole, pulled.from, pulled.from_port),
+                                            port_location(whole, pulled.to, pulled.to_port)};
         std::set<std::string> unreachable, inconsistent;
         for (Finding const& finding : of_kind(findings, FindingKind::unreachable)) unreachable.insert(finding.where);
         for (Finding const& finding : of_kind(findings, FindingKind::inconsistent)) inconsistent.insert(finding.where);
@@ -140,8 +140,8 @@ TEST(AuditDamagedDumps, LidsAndGuidsOfTwoHosts) {
     for (std::size_t a = 0; a < net.hosts().size(); ++a)
         for (std::size_t b = a + 1; b < net.hosts().size(); ++b) {
             HostRecord const &first = net[Host{a}], &second = net[Host{b}];
-            std::string const place_a = port_place(net, first.node, first.port),
-                              place_b = port_place(net, second.node, second.port);
+            std::string const place_a = port_location(net, first.node, first.port),
+                              place_b = port_location(net, second.node, second.port);
             Dumps lids = sound, guids = sound;
             replace_once(lids.topology, "# lid " + std::to_string(second.lid) + " lmc 0 ",
                          "# lid " + std::to_string(first.lid) + " lmc 0 ");
@@ -170,9 +170,9 @@ TEST(AuditDamagedDumps, RangesThatOverlap) {
         replace_once(damaged.topology, lid + "0 ", lid + "1 ");
         LidOwner const next = net.owner(host.lid + 1);
         if (!next.node.exists()) continue;
-        std::string const own = port_place(net, host.node, host.port);
+        std::string const own = port_location(net, host.node, host.port);
         std::string const other =
-            next.host.exists() ? port_place(net, next.node, net[next.host].port) : net.describe(next.node);
+            next.host.exists() ? port_location(net, next.node, net[next.host].port) : net.describe(next.node);
         expect_places(damaged.audited(), {{other, "overlaps " + std::to_string(host.lid) + "-" +
                                                       std::to_string(host.lid + 1) + " of " + own}});
     }

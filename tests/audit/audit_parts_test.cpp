@@ -140,7 +140,7 @@ TEST(Balance, SaysWhatNoRoutingCanBeat) {
     choose_endpoints(fabric.network, "", false, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
     audit_routes(audit, Disagreements());
-    EXPECT_EQ(audit.swept.longer, 0u);
+    EXPECT_EQ(audit.all_pairs.longer, 0u);
     EXPECT_DOUBLE_EQ(audit.balance.lower_bound_between_switches, 64);
     EXPECT_GE(audit.balance.largest_between_switches, 64u);
     EXPECT_EQ(audit.balance.hops, 64u * 256 + 64u * 63 * 2);
@@ -152,7 +152,7 @@ TEST(Explain, EverythingBroken) {
     Fabric fabric = make_xgft({{6, 6, 6}, {1, 6, 6}});
     for (std::size_t n = 216; n < fabric.network.nodes().size(); ++n)
         for (Lid lid = 1; lid <= 216; ++lid) fabric.tables.set(Node{n}, lid, dice(15));
-    std::vector<Finding> const findings = audit(fabric);  // which holds their pairs to the sweep's
+    std::vector<Finding> const findings = audit(fabric);  // which holds their pairs to those counted
     EXPECT_EQ(fates_of(findings), walked(fabric));
 }
 

@@ -1,5 +1,5 @@
-// Deadlock: the verdict, the knots and the shortest circle of each are those of a graph that is drawn by walking every
-// pair; every circle's examples are routes that take its links; threads change nothing.
+// Deadlock: the verdict, the cyclic components and the shortest circle of each are those of a graph that is drawn by
+// walking every pair; every circle's examples are routes that take its links; threads change nothing.
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/audit/audit.hpp"
 
@@ -109,8 +109,8 @@ std::map<Node2, std::size_t> reach(Graph const& graph, Node2 from) {
     return distance;
 }
 
-/// (channels, shortest circle) of every knot.
-std::multiset<std::pair<std::size_t, std::size_t>> knots(Graph const& graph) {
+/// (channels, shortest circle) of every cyclic component.
+std::multiset<std::pair<std::size_t, std::size_t>> cyclic_components(Graph const& graph) {
     std::map<Node2, std::map<Node2, std::size_t>> reached;
     for (auto const& [from, next] : graph) reached[from] = reach(graph, from);
     std::multiset<std::pair<std::size_t, std::size_t>> found;
@@ -181,9 +181,10 @@ void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& w
     DeadlockReport const report = ask(1);
     expect_same(report, ask(3));
     if (lanes.one) {
-        SweepRequest request{.sources = hosts, .destinations = hosts};
+        AllPairsRequest request{.sources = hosts, .destinations = hosts};
         ExecutionOptions const on_cpu{.device = DeviceChoice::cpu};
-        expect_same(report, find_deadlocks(forwarding, sweep(forwarding, request, on_cpu).turns, hosts, hosts));
+        expect_same(report,
+                    find_deadlocks(forwarding, count_all_pairs(forwarding, request, on_cpu).turns, hosts, hosts));
     }
     Drawn const drawn = draw(fabric, lanes);
     std::multiset<std::pair<std::size_t, std::size_t>> found;
@@ -210,7 +211,7 @@ void expect_graph(Fabric const& fabric, Lanes const& lanes, std::string const& w
     for (std::size_t c = 0; c < report.cycles.size(); ++c)
         EXPECT_EQ(report.cycles[c].pairs,
                   lanes.one && c < most_cycles_counted ? pairs_that_take(fabric, report.cycles[c]) : 0);
-    EXPECT_EQ(found, knots(drawn.graph));
+    EXPECT_EQ(found, cyclic_components(drawn.graph));
     EXPECT_EQ(report.free, found.empty());
     std::uint64_t dropped = 0;
     for (LaneDrop const& drop : report.drops) dropped += drop.pairs;

@@ -47,9 +47,11 @@ class Program:
         if words[0] == "mpirun":
             launcher = ["mpirun", "--allow-run-as-root", "--oversubscribe", *words[1:3]]
             words = words[3:]
-        environment = dict(os.environ, LC_ALL="C", OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl_vader_single_copy_mechanism="none")
-        done = subprocess.run([*launcher, self.path, *words], cwd=folder, stdin=stdin, capture_output=True,
-                              timeout=SECONDS, env=environment)
+        with tempfile.TemporaryDirectory(prefix="tb-") as scratch:  # else one mpirun removes what another has just made
+            environment = dict(os.environ, LC_ALL="C", OMPI_MCA_btl_vader_single_copy_mechanism="none",
+                               OMPI_MCA_orte_tmpdir_base=scratch)
+            done = subprocess.run([*launcher, self.path, *words], cwd=folder, stdin=stdin, capture_output=True,
+                                  timeout=SECONDS, env=environment)
         return done.returncode, done.stdout, done.stderr
 
     def outcome(self, line):

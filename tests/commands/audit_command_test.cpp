@@ -133,7 +133,8 @@ TEST(AuditCommand, CriticalityListsCablesBetweenSwitches) {
 TEST(AuditCommand, HeadingsSayWhatIsSo) {
     std::string const text = audit({"--fail-cables", "2", "--worst-case", "none", "--shifts", "none"}, sound).out;
     EXPECT_EQ(text.find("the dumps disagree"), std::string::npos) << text;
-    EXPECT_NE(text.find("inconsistent: the tables do not fit what is left after the failures"), std::string::npos)
+    EXPECT_NE(text.find("inconsistent: the tables do not fit the network after the requested failures"),
+              std::string::npos)
         << text;
     EXPECT_NE(text.find("Worst case: left out"), std::string::npos);
 }

@@ -52,7 +52,7 @@ TEST(BadUsage, Options) {
         expect_refused({command, "--network", ""}, "the network has an empty name");
     expect_refused({"diff", "torus:4x4", "torus:4x5"},
                    "\"torus:4x4\" is not a file (it looks like the spec of a network, and only files can be compared); "
-                   "write them first");
+                   "write the files first");
     expect_refused({"diff", "x"}, "1 word is given");
     expect_refused(on_tree16({"--threads", "1000000"}), "is out of range");
     expect_refused(on_tree16({"--first-mapping", "18446744073709551615", "--mappings", "2"}),
@@ -232,7 +232,7 @@ TEST(BadUsage, EveryCommandSaysWhatToDo) {
     expect_refused({"orcs", "-i", topology}, "there are no forwarding tables");
     expect_refused({"orcs", "-i", topology, "-n", "1e5"}, "\"1e5\" is not a value for --num_runs; give a whole number");
     expect_refused({"convert", "--network", topology, "--to", "graphml", "--to", "orcs-dot"}, "is given 2 times");
-    expect_refused({"convert", "--network", "-", "--tables", "-", "--to", "graphml"}, "asked for twice");
+    expect_refused({"convert", "--network", "-", "--tables", "-", "--to", "graphml"}, "given twice");
     auto const trace = [](std::vector<std::string> words) {
         words = on_tree16(words);
         words.front() = "trace";
@@ -240,7 +240,7 @@ TEST(BadUsage, EveryCommandSaysWhatToDo) {
     };
     expect_refused(trace({"12"}), "1 word is given");
     expect_refused(trace({"12", "-1"}), "unknown option \"-1\"");
-    expect_refused(trace({"12", "0"}), "no unicast LID");
+    expect_refused(trace({"12", "0"}), "not a unicast LID");
     expect_refused(trace({"12", "0x0000000000000000"}), "nothing in the network has the GUID");
 }
 
@@ -362,7 +362,7 @@ TEST(GoodUsage, WhatIsCountedIsInWords) {
     Finished const lanes =
         run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp:lanes=1", "--mappings", "3"});
     EXPECT_EQ(lanes.code, 0) << lanes.err;
-    EXPECT_NE(lanes.err.find("note: lanes are not looked at here"), std::string::npos) << lanes.err;
+    EXPECT_NE(lanes.err.find("note: virtual lanes do not matter here"), std::string::npos) << lanes.err;
     EXPECT_EQ(
         run_tailback({"evaluate", "--network", "ring:6", "--routing", "dfsssp", "--mappings", "3"}).err.find("lanes"),
         std::string::npos);

@@ -49,9 +49,9 @@ TEST(Generate, NothingIsLeftWhenItFails) {
     EXPECT_NE(problem_of({"torus:0x2", "--output", folder / "x"}).find("out of range"), std::string::npos);
     EXPECT_EQ(folder.files(), 0u);
     folder.write("file", "older");
-    EXPECT_NE(problem_of({"ring:4", "--output", folder / "file"}).find("cannot be made"), std::string::npos);
+    EXPECT_NE(problem_of({"ring:4", "--output", folder / "file"}).find("cannot be created"), std::string::npos);
     EXPECT_EQ(read_whole(folder / "file"), "older");
-    EXPECT_NE(problem_of({"ring:4", "--output", folder / "no/such"}).find("cannot be made"), std::string::npos);
+    EXPECT_NE(problem_of({"ring:4", "--output", folder / "no/such"}).find("cannot be created"), std::string::npos);
 }
 
 TEST(Generate, UsageErrors) {

@@ -109,7 +109,7 @@ struct Kept {
         study.pattern = "rand";
         study.mappings = 60;
         study.metrics.clear();
-        for (MetricInfo const& info : all_metrics) study.metrics.push_back(info.metric);
+        for (MetricInfo const& info : all_metrics()) study.metrics.push_back(info.metric);
         return study;
     }
     std::string refusal(std::string const& text) {

@@ -83,11 +83,11 @@ TEST(Until, IntervalsHoldTheExactMeanAsOftenAsTheySay) {
             plan.problem.seed = plan.study.seed = seed;
             Evaluation const result = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
             ASSERT_TRUE(result.until->reached);
-            auto const [low, high] = result.hist_acc_band.ci99();
+            auto const [low, high] = result.numbers.at(Metric::hist_acc_band).ci99();
             ASSERT_LE(high - low, 2 * width * (1 + 1e-12));
             held += low <= exact && exact <= high;
             mappings += result.mappings;
-            sum += result.hist_acc_band.mean() - exact;
+            sum += result.numbers.at(Metric::hist_acc_band).mean() - exact;
         }
         double const share = double(held) / double(seeds);
         std::printf("+- %.4f: %.0f mappings, %.2f %% of %llu intervals hold the mean, which is off by %+.1e\n", width,
@@ -171,7 +171,7 @@ TEST(Until, WhatIsNoGoalIsRefused) {
     refused({"--until", "hist_acc_bnd:ci=1"}, "unknown metric");
     refused({"--until", "sum_max_cong:ci=1"}, "--metric does not ask for it");
     refused({"--until", "get_cable_cong:ci=1", "--metric", "all"}, "is not a mean over mappings");
-    refused({"--until", "ci=1", "--metric", "hist_max_cong"}, "no metric to go by");
+    refused({"--until", "ci=1", "--metric", "hist_max_cong"}, "--until has no metric");
     refused({"--until", "ci=1", "--mappings", "999"}, "too few for --until");
     refused({"--until", "ci=1", "--mapping", "identity"}, "has no effect here");
     // No mapping has a value, or all have none to speak of: known before the first is drawn.

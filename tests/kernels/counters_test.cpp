@@ -254,7 +254,7 @@ TEST(SummedRows, GiveTheTalliesOfRows) {
     for (char const* pattern : {"bisect", "rand", "bruck"}) {
         StudyPlan const plan = plan_of(fabric, pattern, 70, SubsetKind::random);
         Problem p = plan.problem;
-        p.wants_histogram = false;
+        p.wants_histogram = p.wants_route_links = false;
         SummedTables const tables(p);
         ASSERT_FALSE(tables.empty());
         EXPECT_EQ(tallies_of(p, SummedRows<std::uint16_t, 4>(p, tables.view(tables.words().data()))),

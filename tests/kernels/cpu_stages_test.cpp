@@ -1,12 +1,17 @@
 // The CPU's stages come to the tallies and totals of the kernel's own body: over networks and routings of every row
-// width, all patterns, subsets and metrics, rows as sums, wide seats, and counters that pass 16 bits. Their
-// permutations are draw_permutation's.
+// width, all patterns, subsets and metrics, rows as sums, wide seats, counters that pass 16 bits, pairs without routes
+// and links of different rates, in every instruction set. Their permutations are draw_permutation's.
 #include "host/evaluation/evaluation.hpp"
+#include "kernels/cpu/fast/draw_places.hpp"
 #include "kernels/cpu/fast/stages.hpp"
+#include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/route_sums.hpp"
 #include "patterns/pattern.hpp"
+#include "tests/support/isas.hpp"
+#include "tests/support/nasty_networks.hpp"
 #include "tests/support/outcome.hpp"
 #include "tests/support/regular.hpp"
+#include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 
@@ -18,6 +23,9 @@
 namespace tailback {
 namespace {
 
+TAILBACK_IN_EACH_ISA(CpuStages);
+TAILBACK_IN_EACH_ISA(DrawPlaces);
+
 Fabric make_routed(std::string const& spec, std::string const& routing) {
     Topology topology = make_topology(spec);
     Fabric fabric;
@@ -27,41 +35,46 @@ Fabric make_routed(std::string const& spec, std::string const& routing) {
     return fabric;
 }
 
+/// A tenth of the cables between switches fails after routing, or before it.
+Fabric make_broken(std::string const& spec, bool around) {
+    Topology topology = make_topology(spec);
+    Fabric fabric;
+    if (!around) fabric.tables = make_tables(topology, {topology.usual_routing, 7});
+    Failures failures;
+    failures.cables = parse_failures("", around ? "switch:10%" : "10%", true);
+    topology.network = degrade(topology.network, failures).network;
+    if (around) fabric.tables = make_tables(topology, {"minhop", 7});
+    fabric.network = std::move(topology.network);
+    fabric.routed = true;
+    return fabric;
+}
+
 Outcome run(Problem const& problem, unsigned threads, CpuWay way, std::size_t mappings, std::uint64_t first = 3) {
     return run(*make_cpu_executor(problem, threads, way), mappings, first);
 }
 
+template <class Seat>
+void expect_same_by(stages::RowsBy by, Problem const& problem, Outcome const& want) {
+    stages::Rows<Seat> const rows = stages::make_rows<Seat>(problem, by);
+    if (!rows.finder) return;
+    SCOPED_TRACE(::testing::Message() << "rows " << int(by) << ", seats of " << 8 * sizeof(Seat) << " bits");
+    stages::Mapping<Seat> mapping(problem, rows);
+    Outcome got{std::vector<MappingTally>(want.tallies.size()), Totals(problem)};
+    for (std::size_t m = 0; m < got.tallies.size(); ++m) got.tallies[m] = mapping.evaluate(3 + m, got.totals.view());
+    EXPECT_EQ(want.tallies, got.tallies);
+    EXPECT_EQ(want.totals, got.totals);
+}
+
 void expect_same(Problem const& problem, std::size_t mappings) {
-    ASSERT_TRUE(is_staged(problem));
     Outcome const body = run(problem, 1, CpuWay::kernel_body, mappings);
     Outcome const stages = run(problem, 2, CpuWay::fastest, mappings);
     EXPECT_EQ(body.tallies, stages.tallies);
-    EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
-    EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
-
-    auto in_every_way = [&]<class Finder, class Seat>(Finder const& finder) {
-        stages::Mapping<Finder, Seat> mapping(problem, finder);
-        for (stages::Ways const& ways : mapping.ways_of(problem, finder)) {
-            SCOPED_TRACE(::testing::Message()
-                         << "rows " << int(ways.rows) << ", draws in turns " << ways.draws_in_turns
-                         << ", counts at once " << ways.counts_at_once << ", read back " << int(ways.read_back));
-            mapping.set_ways({ways});
-            Outcome way{std::vector<MappingTally>(mappings),
-                        {std::vector<std::uint64_t>(body.totals.histogram.size()),
-                         std::vector<std::uint64_t>(body.totals.link_sums.size())}};
-            for (std::size_t m = 0; m < mappings; ++m)
-                way.tallies[m] = mapping.evaluate(3 + m, {way.totals.histogram.data(), way.totals.link_sums.data()});
-            EXPECT_EQ(body.tallies, way.tallies);
-            EXPECT_EQ(body.totals.histogram, way.totals.histogram);
-            EXPECT_EQ(body.totals.link_sums, way.totals.link_sums);
-        }
-    };
-    stages::FinderTables tables;
-    stages::with_stages(problem, tables, in_every_way);
-    stages::with_blocks(problem, [&]<class Finder>(Finder const& finder) {  // also where they would not pay
-        SCOPED_TRACE("in blocks");
-        in_every_way.template operator()<Finder, std::uint32_t>(finder);
-    });
+    EXPECT_EQ(body.totals, stages.totals);
+    for (stages::RowsBy const by :
+         {stages::RowsBy::usual, stages::RowsBy::table, stages::RowsBy::sums, stages::RowsBy::blocks}) {
+        expect_same_by<std::uint32_t>(by, problem, body);
+        if (!stages::seats_are_wide(problem)) expect_same_by<std::uint16_t>(by, problem, body);
+    }
 }
 
 Study study_of(std::string const& pattern, std::vector<Metric> metrics) {
@@ -74,7 +87,7 @@ Study study_of(std::string const& pattern, std::vector<Metric> metrics) {
 /// Each metric alone, as kernels do less then, and all at once.
 std::vector<std::vector<Metric>> sets_of_metrics() {
     std::vector<std::vector<Metric>> sets(1);
-    for (MetricInfo const& info : all_metrics) {
+    for (MetricInfo const& info : all_metrics()) {
         sets.push_back({info.metric});
         sets[0].push_back(info.metric);
     }
@@ -82,7 +95,7 @@ std::vector<std::vector<Metric>> sets_of_metrics() {
 }
 
 // Definition: the tally of a mapping, whichever way it is evaluated.
-TEST(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
+TEST_P(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
     struct Case {
         char const *spec, *routing;
     };
@@ -107,33 +120,37 @@ TEST(CpuStages, EqualTheKernelsBodyOnEveryNetworkPatternAndMetric) {
     }
 }
 
-// Definition: a trial does its work in one way after the other and ends with one of them; what is done comes to the
-// same throughout.
-TEST(CpuStages, ATrialOfWaysEndsAndChangesNothing) {
-    std::vector<stages::Ways> ways(3);
-    ways[1].draws_in_turns = true;
-    ways[2].counts_at_once = true;
-    stages::Trial trial(ways, 1 << 14);  // turns of four
-    std::vector<int> mappings(3);
-    while (!trial.over()) {
-        trial.next_mapping();
-        if (!trial.over()) ++mappings[std::size_t(std::find(ways.begin(), ways.end(), trial.now()) - ways.begin())];
+// Pairs without routes of every fate, links of different rates, hosts that forward.
+TEST_P(CpuStages, EqualTheKernelsBodyOnNastyNetworks) {
+    for (NastyNetwork const& network : nasty_networks()) {
+        SCOPED_TRACE(network.name);
+        for (char const* pattern : {"bisect", "rand", "tree", "bruck", "gather", "4neighbor"}) {
+            SCOPED_TRACE(pattern);
+            for (std::vector<Metric> const& metrics : sets_of_metrics()) {
+                Study study = study_of(pattern, metrics);
+                expect_same(make_plan(network.fabric, study).problem, 12);
+                study.mappings = 1'000'000'000;  // without links that are not shared
+                expect_same(make_plan(network.fabric, study).problem, 12);
+            }
+        }
     }
-    std::sort(mappings.begin(), mappings.end());  // three, then two, each for some rounds
-    EXPECT_EQ(mappings,
-              (std::vector<int>{4 * stages::Trial::rounds, 8 * stages::Trial::rounds, 8 * stages::Trial::rounds}));
-    EXPECT_NE(std::find(ways.begin(), ways.end(), trial.now()), ways.end());
-    EXPECT_TRUE(stages::Trial({ways[1]}, 1).over());
-
-    StudyPlan const plan = make_plan(make_routed("xgft:m=3x3x4,w=1x3x3", ""), study_of("rand", sets_of_metrics()[0]));
-    Outcome const body = run(plan.problem, 1, CpuWay::kernel_body, 5000),
-                  stages = run(plan.problem, 1, CpuWay::fastest, 5000);
-    EXPECT_EQ(body.tallies, stages.tallies);
-    EXPECT_EQ(body.totals.histogram, stages.totals.histogram);
-    EXPECT_EQ(body.totals.link_sums, stages.totals.link_sums);
 }
 
-TEST(CpuStages, EqualTheKernelsBodyForTwoPatternsAtOnce) {
+TEST_P(CpuStages, EqualTheKernelsBodyWhereCablesHaveFailed) {
+    for (char const* spec : {"xgft:m=4x4x4,w=1x4x4", "jellyfish:switches=14,degree=4,hosts=3", "torus:3x4x5"})
+        for (bool const around : {false, true}) {
+            SCOPED_TRACE(std::string(spec) + (around ? ", routed around" : ", tables as they were"));
+            Fabric const fabric = make_broken(spec, around);
+            for (char const* pattern : {"bisect", "rand", "bruck", "gather", "4neighbor"})
+                for (std::uint64_t const mappings : {20ull, 1'000'000'000ull}) {
+                    Study study = study_of(pattern, {Metric::hist_acc_band, Metric::sum_max_cong});
+                    study.mappings = mappings;
+                    expect_same(make_plan(fabric, study).problem, 20);
+                }
+        }
+}
+
+TEST_P(CpuStages, EqualTheKernelsBodyForTwoPatternsAtOnce) {
     Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
     for (char const* first : {"bisect", "rand", "bruck", "gather"})
         for (char const* second : {"rand", "tree", "scatter"}) {
@@ -146,7 +163,7 @@ TEST(CpuStages, EqualTheKernelsBodyForTwoPatternsAtOnce) {
 }
 
 // Routes by arithmetic: rows that are computed.
-TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
+TEST_P(CpuStages, EqualTheKernelsBodyForComputedRows) {
     struct Case {
         char const *spec, *routing;
     };
@@ -185,7 +202,7 @@ TEST(CpuStages, EqualTheKernelsBodyForComputedRows) {
 }
 
 // 2^17 seats need 32 bits; 130,000 flows over one link need 17 bits of its counter.
-TEST(CpuStages, WideSeatsAndCountersThatPass16Bits) {
+TEST_P(CpuStages, WideSeatsAndCountersThatPass16Bits) {
     std::shared_ptr<RegularNetwork const> const large = regular_network("kary-ntree:k=51,n=3", "");
     ASSERT_GT(large->hosts, 0x10000u);
     expect_same(make_plan(fabric_of(large), study_of("bisect", {Metric::hist_acc_band, Metric::sum_max_cong})).problem,
@@ -260,7 +277,7 @@ TEST(RouteSums, ComeWithPlansWhoseRowsAreLarge) {
 }
 
 // Definition: draw_places gives the first places of draw_permutation's order.
-TEST(DrawPlaces, AreThoseOfTheKernelsPermutation) {
+TEST_P(DrawPlaces, AreThoseOfTheKernelsPermutation) {
     auto const compare = [](std::uint32_t size, std::uint32_t steps, std::uint64_t m, auto seat) {
         using Seat = decltype(seat);
         struct OneThread : CpuTeam {
@@ -269,15 +286,10 @@ TEST(DrawPlaces, AreThoseOfTheKernelsPermutation) {
         } team;
         std::vector<std::uint32_t> targets(size + 4), order(size);
         draw_permutation(team, 99, Stream::subset, m, size, steps, targets.data(), order.data());
-        std::vector<Seat> identity(size), scratch(size), places(size + 8);
+        std::vector<Seat> identity(size), places(size + 8);
         std::iota(identity.begin(), identity.end(), Seat{0});
-        stages::draw_places(Draws(99, Stream::subset, m, size), steps, identity.data(), scratch.data(), places.data());
+        stages::draw_places(PermutationDraws(99, Stream::subset, m, size), steps, identity.data(), places.data());
         for (std::uint32_t i = 0; i < steps; ++i) ASSERT_EQ(places[i], order[i]) << size << ' ' << steps << ' ' << i;
-        if constexpr (sizeof(Seat) == 2) {
-            stages::draw_places_in_turns(Draws(99, Stream::subset, m, size), steps, identity.data(), places.data());
-            for (std::uint32_t i = 0; i < steps; ++i)
-                ASSERT_EQ(places[i], order[i]) << "in turns: " << size << ' ' << steps << ' ' << i;
-        }
     };
     for (std::uint32_t size = 1; size <= 300; ++size) {
         compare(size, size, size, std::uint16_t{});

@@ -4,6 +4,7 @@
 
 #include "kernels/cpu/team.hpp"
 #include "tests/support/chi_square.hpp"
+#include "tests/support/isas.hpp"
 #include "tests/support/oracle.hpp"
 
 #include <gtest/gtest.h>
@@ -13,6 +14,8 @@
 
 namespace tailback {
 namespace {
+
+TAILBACK_IN_EACH_ISA(DrawsInEachIsa);
 
 constexpr std::uint32_t guard = 0xDEADBEEF;
 constexpr Stream streams[] = {Stream::mapping, Stream::subset, Stream::first_pattern, Stream::second_pattern};
@@ -97,7 +100,7 @@ TEST(Permutation, AFewStepsAreTheBeginningOfAllSteps) {
 // ---- draws ----------------------------------------------------------------------------------------------------------
 
 /// The vectorised draws, which write no further than `steps` rounded up to 4.
-TEST(Draws, VectorisedAreTheDefinitionsForManySizes) {
+TEST_P(DrawsInEachIsa, VectorisedAreTheDefinitionsForManySizes) {
     auto check = [](std::uint32_t size, std::uint32_t steps, std::uint64_t seed, Stream stream, std::uint64_t m) {
         std::uint32_t const room = (steps + 3) / 4 * 4;
         std::vector<std::uint32_t> targets(room + 8, guard);
@@ -117,7 +120,7 @@ TEST(Draws, VectorisedAreTheDefinitionsForManySizes) {
 
 /// Where the range does not divide 2^32 by far, words fall into the biased tail and are drawn anew: with a range just
 /// above 2^31 nearly every second one.
-TEST(Draws, VectorisedAreTheDefinitionsWhereWordsAreRejected) {
+TEST_P(DrawsInEachIsa, VectorisedAreTheDefinitionsWhereWordsAreRejected) {
     std::uint64_t rejected = 0;
     for (std::uint32_t const size :
          {0x80000001u, 0x80000400u, 0xC0000000u, 0xAAAAAAABu, 0xFFFFFFFFu, 3'000'000u, 0x80000000u})

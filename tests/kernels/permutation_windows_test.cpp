@@ -30,7 +30,7 @@ void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
         ThreadTeam<false, true, draws> team(hub, member);
         for (Asked const& a : asked) {
             draw_permutation(team, a.seed, a.stream, a.m, a.size, a.steps, targets[0].word, order.data());
-            team.sync();
+            team.sync("drawn");
             if (team.leads()) {
                 auto const want = oracle::permutation(a.seed, std::uint32_t(a.stream), a.m, a.size, a.steps);
                 EXPECT_TRUE(std::equal(want.begin(), want.begin() + a.steps, order.begin()))
@@ -40,7 +40,7 @@ void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint32_t i = 0; i < a.size; ++i) ASSERT_EQ(sorted[i], i);
             }
-            team.sync();
+            team.sync("looked at");
         }
     });
 }

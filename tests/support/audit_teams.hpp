@@ -44,7 +44,7 @@ struct AuditRun {
 template <class MakeTeam>
 AuditRun run_audit_team(Fabric const& fabric, unsigned members, MakeTeam make) {
     Forwarding const forwarding(fabric);
-    SweepRequest request;
+    AllPairsRequest request;
     for (std::size_t i = 0; i < fabric.network.hosts().size(); ++i) request.sources.emplace_back(i);
     request.destinations = request.sources;
     Dice dice;

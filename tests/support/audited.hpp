@@ -32,18 +32,18 @@ inline Places walked(Fabric const& fabric) {
                     case Cause::none:
                     case Cause::no_way: break;  // of routes by pairs alone
                     case Cause::source_without_cable:
-                        ++places[{FindingKind::unreachable, port_place(net, route.end, net[Host{s}].port)}];
+                        ++places[{FindingKind::unreachable, port_location(net, route.end, net[Host{s}].port)}];
                         break;
                     case Cause::no_table:
                     case Cause::no_entry:
                     case Cause::own_port_zero: ++places[{FindingKind::unreachable, net.describe(route.end)}]; break;
                     case Cause::port_beyond_switch:
                     case Cause::port_without_cable:
-                        ++places[{FindingKind::unreachable, port_place(net, route.end, route.entry)}];
+                        ++places[{FindingKind::unreachable, port_location(net, route.end, route.entry)}];
                         break;
                     case Cause::wrong_host: {
                         LinkRecord const& last = net[route.links.back()];
-                        ++places[{FindingKind::misdelivered, port_place(net, last.from, last.from_port)}];
+                        ++places[{FindingKind::misdelivered, port_location(net, last.from, last.from_port)}];
                         break;
                     }
                     case Cause::met_twice: {  // the circle: from the first meeting of its end on
@@ -54,7 +54,7 @@ inline Places walked(Fabric const& fabric) {
                             if (in_circle && (!smallest.exists() || net[link].from < net[smallest].from))
                                 smallest = link;
                         }
-                        ++places[{FindingKind::loop, port_place(net, net[smallest].from, net[smallest].from_port)}];
+                        ++places[{FindingKind::loop, port_location(net, net[smallest].from, net[smallest].from_port)}];
                     }
                 }
             }
@@ -74,7 +74,7 @@ inline std::vector<Finding> audit(Fabric const& fabric, Disagreements const& dis
     audit.sort_findings();
     std::uint64_t failing = 0;
     for (Finding const& finding : audit.findings) failing += is_fate(finding.kind) ? finding.pairs : 0;
-    EXPECT_EQ(failing, audit.swept.pairs.total - audit.swept.pairs.delivered);
+    EXPECT_EQ(failing, audit.all_pairs.pairs.total - audit.all_pairs.pairs.delivered);
     return audit.findings;
 }
 

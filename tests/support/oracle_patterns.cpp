@@ -116,8 +116,10 @@ std::vector<Flows> levels_of(std::string const& pattern, std::uint32_t n, std::v
         for (std::uint32_t i = 1; i < n; ++i) flows.emplace_back(0, i);
     } else if (pattern.size() > 8 && pattern.substr(pattern.size() - 8) == "neighbor") {
         flows = greedy_neighbors(n, static_cast<std::uint32_t>(std::stoul(pattern)));
+    } else if (pattern.size() > 5 && pattern.substr(pattern.size() - 5) == "shift") {
+        for (std::uint32_t i = 0; i < n; ++i) flows.emplace_back(i, (i + std::stoul(pattern)) % n);
     } else {
-        throw std::invalid_argument(pattern);
+        throw std::invalid_argument("the oracle has no pattern " + pattern);
     }
     return levels;
 }

@@ -11,7 +11,7 @@ namespace tailback {
 
 inline std::vector<Metric> every_metric() {
     std::vector<Metric> metrics;
-    for (MetricInfo const& info : all_metrics) metrics.push_back(info.metric);
+    for (MetricInfo const& info : all_metrics()) metrics.push_back(info.metric);
     return metrics;
 }
 

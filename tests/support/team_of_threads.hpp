@@ -7,18 +7,21 @@
 
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
+#include "kernels/executor.hpp"
 
 #include <atomic>
 #include <barrier>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <new>
-#include <optional>
 #include <source_location>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #if defined(__SANITIZE_THREAD__)
@@ -35,19 +38,11 @@ extern "C" void AnnotateIgnoreSyncEnd(char const* file, int line);
 
 namespace tailback {
 
-/// A place in the kernels that waits for the team.
-struct SyncSite {
-    std::string file;
-    unsigned line = 0;
-    std::string kind;  ///< sync, any, sum or max
-
-    auto operator<=>(SyncSite const&) const = default;
-};
-
 /// What the members of one team share.
 class TeamHub {
 public:
-    explicit TeamHub(unsigned members, std::optional<SyncSite> hidden = {})
+    /// @param hidden the barrier of this name orders nothing.
+    explicit TeamHub(unsigned members, std::string hidden = {})
         : members(members), values(members), hidden_(std::move(hidden)), barrier_(members) {}
 
     void wait(bool hide) {
@@ -69,23 +64,22 @@ public:
         AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
 #endif
     }
-    bool hides(char const* kind, std::source_location const& where) const {
-        return hidden_ && hidden_->line == where.line() && hidden_->kind == kind && hidden_->file == where.file_name();
-    }
-    /// The leader notes where it has waited.
-    void note(char const* kind, std::source_location const& where) {
-        SyncSite site{where.file_name(), where.line(), kind};
-        for (SyncSite const& known : sites)
-            if (known == site) return;
-        sites.push_back(std::move(site));
+    bool hides(char const* name) const { return name == nullptr || hidden_ == name; }
+    /// The leader notes where it has waited. @throws std::logic_error where two barriers have one name.
+    void note(char const* name, std::source_location const& where) {
+        if (name == nullptr) return;
+        Place const place{where.file_name(), where.line()};
+        if (auto const [at, fresh] = barriers.emplace(name, place); !fresh && at->second != place)
+            throw std::logic_error("two barriers are called \"" + std::string(name) + "\"");
     }
 
     unsigned const members;
     std::vector<std::atomic<std::uint64_t>> values;  ///< one a member, for sum and max
-    std::vector<SyncSite> sites;
+    using Place = std::pair<std::string, unsigned>;  ///< file, line
+    std::map<std::string, Place> barriers;           ///< that the team has waited at, by name
 
 private:
-    std::optional<SyncSite> hidden_;
+    std::string hidden_;
     std::barrier<> barrier_;
     std::atomic<unsigned> arrived_{0}, turn_{0};
 };
@@ -118,9 +112,9 @@ public:
     };
     Range each(std::uint32_t n) { return {member_, n, hub_.members}; }
 
-    void sync(Where where = Where::current()) {
-        if (leads()) hub_.note("sync", where);
-        hub_.wait(hub_.hides("sync", where));
+    void sync(char const* name, Where where = Where::current()) {
+        if (leads()) hub_.note(name, where);
+        hub_.wait(hub_.hides(name));
     }
     template <class T>
     void add(T& cell, T amount) {
@@ -146,19 +140,20 @@ public:
     void clear(T& cell) {
         std::atomic_ref<T>(cell).store(0, std::memory_order_relaxed);
     }
-    std::uint64_t sum(std::uint64_t x, Where where = Where::current()) {
-        return gather(x, "sum", where, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    /// Without a name it orders nothing.
+    std::uint64_t sum(std::uint64_t x, char const* name = nullptr, Where where = Where::current()) {
+        return gather(x, name, where, [](std::uint64_t a, std::uint64_t b) { return a + b; });
     }
-    std::uint64_t max(std::uint64_t x, Where where = Where::current()) {
-        return gather(x, "max", where, [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
+    std::uint64_t max(std::uint64_t x, char const* name = nullptr, Where where = Where::current()) {
+        return gather(x, name, where, [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
     }
     bool leads() const { return member_ == 0; }
     std::uint32_t members() const { return hub_.members; }
     std::uint32_t member() const { return member_; }
     Range near(std::uint32_t n) { return each(n); }
 
-    bool any(bool x, Where where = Where::current()) requires(draws == ThreadDraws::by_claims) {
-        return gather(x, "any", where, [](std::uint64_t a, std::uint64_t b) { return a | b; }) != 0;
+    bool any(bool x, char const* name, Where where = Where::current()) requires(draws == ThreadDraws::by_claims) {
+        return gather(x, name, where, [](std::uint64_t a, std::uint64_t b) { return a | b; }) != 0;
     }
     std::uint32_t claims() const requires(draws == ThreadDraws::by_claims) { return claim_cells(hub_.members); }
     void lower(std::uint32_t& cell, std::uint32_t to) requires(draws == ThreadDraws::by_claims) {
@@ -192,9 +187,9 @@ private:
     }
 
     template <class Join>
-    std::uint64_t gather(std::uint64_t x, char const* kind, Where const& where, Join join) {
-        if (leads()) hub_.note(kind, where);
-        bool const hide = hub_.hides(kind, where);
+    std::uint64_t gather(std::uint64_t x, char const* name, Where const& where, Join join) {
+        if (leads()) hub_.note(name, where);
+        bool const hide = hub_.hides(name);
         hub_.values[member_].store(x, std::memory_order_relaxed);
         hub_.wait(hide);
         std::uint64_t all = 0;
@@ -214,7 +209,7 @@ static_assert(TeamOfLanes<ThreadTeam<true, false, ThreadDraws::by_lanes>>);
 /// What a team has evaluated.
 struct TeamRun {
     std::vector<MappingTally> tallies;
-    std::vector<std::uint64_t> histogram, link_sums;
+    Totals totals;
 
     bool operator==(TeamRun const&) const = default;
 };
@@ -251,9 +246,8 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
     using AnyTeam = decltype(make(0u));
     TeamRun run;
     run.tallies.resize(mappings);
-    run.histogram.resize(problem.wants_histogram ? std::size_t{problem.max_congestion} + 1 : 0);
-    run.link_sums.resize(problem.wants_link_sums ? problem.slots : 0);
-    TotalsView const totals{run.histogram.data(), run.link_sums.data()};
+    run.totals = Totals(problem);
+    TotalsView const totals = run.totals.view();
     ScratchLayout layout;
     layout.keeps = AnyTeam::keeps_routes;
     layout.packing = packing;

@@ -5,6 +5,7 @@
 #include "topologies/routings/wide_minhop.hpp"
 
 #include "kernels/cpu/fast/x86_vectors.hpp"
+#include "kernels/cpu/isa.hpp"
 #include "topologies/routings/wide_distances.hpp"
 
 #include <algorithm>

@@ -186,11 +186,12 @@ private:
 /// By Link: delivered pairs of a fabric's hosts; and how many pairs there are.
 std::vector<std::uint64_t> loads_of(Forwarding const& forwarding, DiffRequest const& request, std::uint64_t& pairs) {
     std::vector<Host> const hosts = hosts_of(forwarding.fabric().network, request);
-    SweepRequest wanted{.sources = hosts, .destinations = hosts};
+    AllPairsRequest wanted{.sources = hosts, .destinations = hosts};
     wanted.shortest = wanted.turns = false;
-    SweepResult swept = sweep(forwarding, wanted, {.device = DeviceChoice::cpu, .threads = request.threads});
-    pairs = swept.pairs.total;
-    return std::move(swept.load);
+    AllPairsResult all_pairs =
+        count_all_pairs(forwarding, wanted, {.device = DeviceChoice::cpu, .threads = request.threads});
+    pairs = all_pairs.pairs.total;
+    return std::move(all_pairs.load);
 }
 
 void compare_loads(Routes const& routes, DiffRequest const& request, FabricDiff& diff) {

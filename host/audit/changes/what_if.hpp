@@ -50,7 +50,7 @@ struct CablePairs {
     Link link;  ///< the direction of the lower number
     std::uint64_t pairs = 0;
 };
-/// Every cable, most pairs first. `load`: by Link, from the sweep; no route uses both directions of a cable.
+/// Every cable, most pairs first. `load`: by Link (AllPairsResult); no route uses both directions of a cable.
 std::vector<CablePairs> criticality(Network const& network, std::span<std::uint64_t const> load);
 
 }  // namespace tailback

@@ -62,15 +62,15 @@ struct DeadlockReport {
     std::vector<LaneDrop> drops;                         ///< most pairs first; their packets count as far as they come
 };
 
-/// On one lane, from the turns that the sweep over these sources and destinations found. Costs the components and the
-/// cycles, and one tree for each dependency of a cycle.
+/// On one lane, from the turns that count_all_pairs found for these sources and destinations. Costs the components and
+/// the cycles, and one tree for each dependency of a cycle.
 DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
                               std::span<Host const> destinations, unsigned threads = 0);
 
 /// On virtual lanes: service levels go down the tree of every destination, O(rows x destinations x levels + pairs).
 DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request);
 
-/// The same on one lane, without a sweep before.
+/// The same on one lane, without the turns.
 DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
                                           std::span<Host const> destinations, unsigned threads = 0);
 

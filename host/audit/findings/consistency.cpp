@@ -17,7 +17,7 @@ Finding inconsistent(std::string where, std::string message) {
 /// The same at a port (0 = the whole node) of a node.
 Finding inconsistent(Network const& net, Node node, Port port, std::string message) {
     return {FindingKind::inconsistent,
-            port == 0 ? net.describe(node) : port_place(net, node, port),
+            port == 0 ? net.describe(node) : port_location(net, node, port),
             0,
             std::move(message),
             node,
@@ -33,9 +33,9 @@ struct Owner {
     Port port;
 };
 
-std::string owner_place(Network const& net, Owner const& owner) {
+std::string owner_location(Network const& net, Owner const& owner) {
     return net[owner.node].kind == NodeKind::switch_node ? net.describe(owner.node)
-                                                         : port_place(net, owner.node, owner.port);
+                                                         : port_location(net, owner.node, owner.port);
 }
 
 std::string lids_text(Lid first, Lid end) {
@@ -58,11 +58,11 @@ void find_shared_lids(Network const& net, std::vector<Finding>& found) {
             bool const same = first.lid == second.lid && first.end == second.end;
             std::string const shared = lids_text(second.lid, std::min(first.end, second.end));
             found.push_back(
-                inconsistent(owner_place(net, second),
+                inconsistent(owner_location(net, second),
                              same ? fmt::format("{} {} owned by {} too", shared,
-                                                first.end == first.lid + 1 ? "is" : "are", owner_place(net, first))
+                                                first.end == first.lid + 1 ? "is" : "are", owner_location(net, first))
                                   : fmt::format("its LID range {}-{} overlaps {}-{} of {}", second.lid, second.end - 1,
-                                                first.lid, first.end - 1, owner_place(net, first))));
+                                                first.lid, first.end - 1, owner_location(net, first))));
         }
         if (second.end > first.end) farthest = i;
     }
@@ -76,9 +76,9 @@ void find_shared_guids(Network const& net, std::vector<Finding>& found) {
         auto const [at, is_new] = seen.emplace(host.port_guid, Host{h});
         if (is_new) continue;
         HostRecord const& first = net[at->second];
-        found.push_back(inconsistent(port_place(net, host.node, host.port),
+        found.push_back(inconsistent(port_location(net, host.node, host.port),
                                      fmt::format("its port GUID {:#018x} is that of {} too", host.port_guid,
-                                                 port_place(net, first.node, first.port))));
+                                                 port_location(net, first.node, first.port))));
     }
 }
 
@@ -118,7 +118,7 @@ public:
             if (stale.entries == 0) continue;
             std::string places;
             for (auto const& [node, port] : stale.first)
-                places += (places.empty() ? "" : ", ") + port_place(net_, node, port);
+                places += (places.empty() ? "" : ", ") + port_location(net_, node, port);
             if (stale.entries == 1) {
                 found_.push_back(inconsistent(
                     places, fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint)));
@@ -223,7 +223,7 @@ void take_noted(Disagreements const& disagreements, std::vector<Finding>& found)
 
 }  // namespace
 
-std::string port_place(Network const& network, Node node, Port port) {
+std::string port_location(Network const& network, Node node, Port port) {
     return fmt::format("{} port {}", network.describe(node), port);
 }
 

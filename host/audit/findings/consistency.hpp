@@ -12,7 +12,7 @@ namespace tailback {
 inline constexpr std::size_t kept_disagreements = 1000;
 
 /// `switch "leaf-07" (0x0002c90200400028) port 5`
-std::string port_place(Network const& network, Node node, Port port);
+std::string port_location(Network const& network, Node node, Port port);
 
 /// Findings of kind `inconsistent`:
 /// - from the fabric: switches without a table; entries for LIDs nobody owns (a finding a LID); entries for ports that

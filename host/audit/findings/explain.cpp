@@ -62,7 +62,7 @@ public:
     std::string where(BrokenEntry const& entry) const {
         Node const node = forwarding_.node_of(entry.row);
         return entry.port == ForwardingTables::no_entry || entry.port == 0 ? net_.describe(node)
-                                                                           : port_place(net_, node, entry.port);
+                                                                           : port_location(net_, node, entry.port);
     }
 
     std::string message(BrokenEntry const& entry) const {
@@ -85,7 +85,7 @@ public:
             default: {
                 LinkRecord const& link = net_[forwarding_.link_behind(entry.row, entry.port)];
                 text = fmt::format("sends {} by port {} to {}, which does not own {}", lids, entry.port,
-                                   port_place(net_, link.to, link.to_port), one ? "it" : "them");
+                                   port_location(net_, link.to, link.to_port), one ? "it" : "them");
             }
         }
         return text + example_text(entry.example, entry.lids.first());
@@ -93,7 +93,7 @@ public:
 
     std::string where(Circle const& circle) const {
         auto const& [row, port] = circle.steps.front();
-        return port_place(net_, forwarding_.node_of(row), port);
+        return port_location(net_, forwarding_.node_of(row), port);
     }
 
     std::string message(Circle const& circle) const {
@@ -103,7 +103,7 @@ public:
                         circle.lids.count() == 1 ? "s" : "", circle.steps.size(), circle.steps.size() == 1 ? "" : "es");
         for (std::size_t i = 0; i < std::min(most_named, circle.steps.size()); ++i) {
             auto const& [row, port] = circle.steps[i];
-            text += fmt::format("{}{}", i > 0 ? " -> " : "", port_place(net_, forwarding_.node_of(row), port));
+            text += fmt::format("{}{}", i > 0 ? " -> " : "", port_location(net_, forwarding_.node_of(row), port));
         }
         if (circle.steps.size() > most_named) text += fmt::format(" -> {} more", circle.steps.size() - most_named);
         return text + " -> the first again" + example_text(circle.example, circle.lids.first());
@@ -130,7 +130,7 @@ private:
 
 }  // namespace
 
-Explanation explain(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept) {
+Explanation explain(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs) {
     Network const& net = forwarding.fabric().network;
     Senders const senders(forwarding, request.sources);
     std::vector<Unplugged> unplugged;
@@ -141,7 +141,7 @@ Explanation explain(Forwarding const& forwarding, SweepRequest const& request, S
     for (std::size_t i = 0; i < all.size(); ++i) {
         Host const host = all[i].host;
         for (Unplugged& source : unplugged) source.pairs += source.source != host;
-        PairCounts const& pairs = swept.by_destination[i];
+        PairCounts const& pairs = all_pairs.by_destination[i];
         std::uint64_t expected = unplugged.size();  // those need no second look
         if (senders.has(host) && forwarding.entry_of(host).row == no_row) --expected;
         if (pairs.unreachable > expected || pairs.loop + pairs.misdelivered > 0) failing.push_back(all[i]);
@@ -175,7 +175,7 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const
     for (Unplugged const& source : explanation.unplugged)
         if (source.pairs > 0)
             found.push_back({kind(FindingKind::unreachable),
-                             port_place(net, net[source.source].node, net[source.source].port),
+                             port_location(net, net[source.source].node, net[source.source].port),
                              source.pairs,
                              "it has no cable, so nobody can be reached from it",
                              net[source.source].node,

@@ -56,9 +56,9 @@ inline constexpr std::size_t most_examples = 200;
 /// Why a route ends in `row`, whose entry is `port` (ForwardingTables::no_entry = none).
 Cause cause_of(Forwarding const& forwarding, std::uint32_t row, Port port);
 
-/// Looks again at the destinations that `swept.by_destination` counts failures for; O(rows) each. `request` is what was
-/// swept. Memory: ports of the network and `most_circles`, however many pairs fail.
-Explanation explain(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept);
+/// Looks again at the destinations that `all_pairs.by_destination` counts failures for; O(rows) each. `request` is what
+/// was all_pairs. Memory: ports of the network and `most_circles`, however many pairs fail.
+Explanation explain(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs);
 
 /// One finding a group, of the kind of its fate, or all of kind `instead`.
 std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation,

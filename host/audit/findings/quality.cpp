@@ -34,9 +34,9 @@ std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std
 
 }  // namespace
 
-Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept,
+Quality find_quality(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs,
                      unsigned threads) {
-    bool const detours = any(swept.detours), turns = any(swept.wrong_turns) && !request.directions.empty();
+    bool const detours = any(all_pairs.detours), turns = any(all_pairs.wrong_turns) && !request.directions.empty();
     std::vector<Destination> const destinations = destinations_of(forwarding.fabric().network, request.destinations);
     if ((!detours && !turns) || std::uint64_t{forwarding.rows()} * destinations.size() > most_second_looks) return {};
     Distances const distances = detours ? find_distances(forwarding, destinations, threads) : Distances{};
@@ -60,20 +60,21 @@ Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, 
     return {listed(detouring), listed(turning)};
 }
 
-std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const& swept, Quality const& quality) {
+std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult const& all_pairs,
+                                 Quality const& quality) {
     Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     auto const end_of = [&](PortUse const& one) {
         LinkRecord const& link = net[forwarding.link_behind(one.row, one.port)];
-        return port_place(net, link.to, link.to_port);
+        return port_location(net, link.to, link.to_port);
     };
     for (PortUse const& one : quality.detours)
-        found.push_back({FindingKind::nonminimal, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
+        found.push_back({FindingKind::nonminimal, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
                          fmt::format("sends {} to {}, which is no nearer to {}", one.lids.text(), end_of(one),
                                      one.lids.count() == 1 ? "it" : "them"),
                          forwarding.node_of(one.row), one.port, one.lids});
     for (PortUse const& one : quality.wrong_turns)
-        found.push_back({FindingKind::updown, port_place(net, forwarding.node_of(one.row), one.port), one.pairs,
+        found.push_back({FindingKind::updown, port_location(net, forwarding.node_of(one.row), one.port), one.pairs,
                          fmt::format("{} to {} come down to it and go up again to {}", pairs_text(one.pairs),
                                      one.lids.text(), end_of(one)),
                          forwarding.node_of(one.row), one.port, one.lids});
@@ -89,9 +90,9 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const
                                  {}});
     };
     if (quality.detours.empty())
-        by_switch(FindingKind::nonminimal, swept.detours, "leave it by ports that bring them no nearer");
+        by_switch(FindingKind::nonminimal, all_pairs.detours, "leave it by ports that bring them no nearer");
     if (quality.wrong_turns.empty())
-        by_switch(FindingKind::updown, swept.wrong_turns, "come down to it and go up again");
+        by_switch(FindingKind::updown, all_pairs.wrong_turns, "come down to it and go up again");
     return found;
 }
 

@@ -27,12 +27,12 @@ struct Quality {
 /// More entries than this (rows x destinations) are not looked at a second time: the findings then name switches alone.
 inline constexpr std::uint64_t most_second_looks = 200'000'000;
 
-/// Looks again at the rows that `swept` counts detours or wrong turns for. O(rows x destinations) when there are any,
-/// and nothing when there are none. `request` is what was swept. Rows in order, ports in order.
-Quality find_quality(Forwarding const& forwarding, SweepRequest const& request, SweepResult const& swept,
+/// Looks again at the rows that `all_pairs` counts detours or wrong turns for. O(rows x destinations) when there are
+/// any, and nothing when there are none. `request` is what was all_pairs. Rows in order, ports in order.
+Quality find_quality(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs,
                      unsigned threads);
 
 /// Findings of kind `nonminimal` and `updown`: one a port, or one a switch where there was no second look.
-std::vector<Finding> findings_of(Forwarding const& forwarding, SweepResult const& swept, Quality const& quality);
+std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult const& all_pairs, Quality const& quality);
 
 }  // namespace tailback

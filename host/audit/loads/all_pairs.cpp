@@ -17,37 +17,19 @@ void trim(std::vector<std::uint64_t>& histogram) {
     while (!histogram.empty() && histogram.back() == 0) histogram.pop_back();
 }
 
-}  // namespace
-
-SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, ExecutionOptions const& options) {
-    check_device(options.device);
-    Network const& net = forwarding.fabric().network;
-    std::vector<Destination> destinations = destinations_of(net, request.destinations);
-    if (request.base_lids_only)
-        std::erase_if(destinations, [&](Destination const& d) { return d.lid != net[d.host].lid; });
-    std::vector<bool> is_source(net.hosts().size());
-    for (Host const host : request.sources) is_source[host.value] = true;
+/// Adds up the destinations' counts; [host] how many of its LIDs its own row delivers to.
+IndexedVector<Host, std::uint64_t> add_up(Forwarding const& forwarding, AllPairsRequest const& request,
+                                          std::span<Destination const> destinations,
+                                          std::span<AuditTally const> tallies, AllPairsResult& result) {
+    Senders const senders(forwarding, request.sources);
     std::uint64_t uncabled = 0;
     for (Host const host : request.sources) uncabled += forwarding.entry_of(host).row == no_row;
-
-    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations,
-                                        threads_to_use(options.threads));
-    std::vector<AuditTally> tallies(destinations.size());
-    AuditSums sums(problem->view());
-    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
-        audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
-    else
-        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums,
-                     threads_to_use(options.threads));
-    problem.reset();  // the distances are the largest thing beside the tables
-
-    SweepResult result;
+    IndexedVector<Host, std::uint64_t> own_delivered(forwarding.fabric().network.hosts().size());
     result.by_destination.reserve(tallies.size());
-    std::vector<std::uint64_t> own_delivered(net.hosts().size());
     for (std::size_t i = 0; i < tallies.size(); ++i) {
         AuditTally const& tally = tallies[i];
         Host const host = destinations[i].host;
-        bool const listens_to_itself = is_source[host.value];
+        bool const listens_to_itself = senders.has(host);
         PairCounts pairs{request.sources.size() - listens_to_itself, tally.delivered, tally.unreachable, tally.loop,
                          tally.misdelivered};
         pairs.unreachable += uncabled - (listens_to_itself && forwarding.entry_of(host).row == no_row);
@@ -59,10 +41,17 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
         result.pairs.misdelivered += pairs.misdelivered;
         result.longer += tally.longer;
         result.down_then_up += tally.down_then_up;
-        own_delivered[host.value] += tally.own_delivered;
+        own_delivered[host] += tally.own_delivered;
     }
-    result.load.resize(net.links().size());
-    result.destinations.resize(net.links().size());
+    return own_delivered;
+}
+
+/// From rows and ports to links.
+void add_loads(Forwarding const& forwarding, AllPairsRequest const& request, AuditSums const& sums,
+               IndexedVector<Host, std::uint64_t> const& own_delivered, AllPairsResult& result) {
+    std::size_t const links = forwarding.fabric().network.links().size();
+    result.load.resize(links);
+    result.destinations.resize(links);
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
         for (Port port = 1; port < forwarding.ports(); ++port)
             if (Link const link = forwarding.link_behind(row, port); link.exists()) {
@@ -72,7 +61,31 @@ SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, Exe
             }
     for (Host const host : request.sources)
         if (Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists())
-            result.load[entry.up.value] += sums.reached[entry.row] - own_delivered[host.value];
+            result.load[entry.up.value] += sums.reached[entry.row] - own_delivered[host];
+}
+
+}  // namespace
+
+AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request,
+                               ExecutionOptions const& options) {
+    check_device(options.device);
+    Network const& net = forwarding.fabric().network;
+    std::vector<Destination> destinations = destinations_of(net, request.destinations);
+    if (request.base_lids_only)
+        std::erase_if(destinations, [&](Destination const& d) { return d.lid != net[d.host].lid; });
+    std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations,
+                                        threads_to_use(options.threads));
+    std::vector<AuditTally> tallies(destinations.size());
+    AuditSums sums(problem->view());
+    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
+        audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
+    else
+        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums,
+                     threads_to_use(options.threads));
+    problem.reset();  // the distances are the largest thing beside the tables
+
+    AllPairsResult result;
+    add_loads(forwarding, request, sums, add_up(forwarding, request, destinations, tallies, result), result);
     trim(sums.hops);
     trim(sums.excess);
     result.hops = std::move(sums.hops);

@@ -1,4 +1,4 @@
-// The sweep over all destinations: fates, lengths, loads, detours and turns of all pairs, without walking any.
+// All pairs, destination by destination: fates, lengths, loads, detours and turns of all pairs, without walking any.
 #pragma once
 
 #include "host/evaluation/evaluation.hpp"
@@ -28,7 +28,7 @@ struct TurnSet {
 };
 
 /// What to look at.
-struct SweepRequest {
+struct AllPairsRequest {
     std::vector<Host> sources;       ///< endpoints that send
     std::vector<Host> destinations;  ///< endpoints whose LIDs are sent to
     /// [row][port] 1 = up, 2 = down, 0 = neither (host links); empty = up*/down* is not asked.
@@ -39,7 +39,7 @@ struct SweepRequest {
 };
 
 /// Numbers that do not depend on device, threads or order.
-struct SweepResult {
+struct AllPairsResult {
     PairCounts pairs;
     std::vector<std::uint64_t> hops;  ///< [links of a route] delivered pairs, host links counted
     std::vector<std::uint64_t> load;  ///< by Link: delivered pairs over it (the edge forwarding index)
@@ -52,12 +52,13 @@ struct SweepResult {
     std::uint64_t down_then_up = 0;      ///< delivered pairs that go up again after they went down
     std::vector<std::uint64_t> wrong_turns;  ///< by row: delivered pairs that turn from down to up there
     TurnSet turns;                           ///< of delivered pairs
-    bool operator==(SweepResult const&) const = default;
+    bool operator==(AllPairsResult const&) const = default;
 };
 
 /// O(rows x destinations): every entry of the tables is read once. The report is the same on every device.
 /// @throws InputError when CUDA is asked for and there is none.
-SweepResult sweep(Forwarding const& forwarding, SweepRequest const& request, ExecutionOptions const& options);
+AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request,
+                               ExecutionOptions const& options);
 
 /// Unordered pairs of endpoints, both directions delivered (base LIDs), and how many of them do not come back by the
 /// cables they went. O(leaf switches x hosts x links of a route).

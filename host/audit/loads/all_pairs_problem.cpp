@@ -2,7 +2,7 @@
 
 namespace tailback {
 
-AuditProblem::AuditProblem(Forwarding const& forwarding, SweepRequest const& request,
+AuditProblem::AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request,
                            std::span<Destination const> destinations, unsigned threads)
     : forwarding_(forwarding),
       senders_(forwarding, request.sources),

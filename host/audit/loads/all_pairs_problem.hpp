@@ -1,4 +1,4 @@
-// A sweep's question laid out for the kernel: the arrays behind an AuditView.
+// The question about all pairs laid out for the kernel: the arrays behind an AuditView.
 #pragma once
 
 #include "host/audit/loads/all_pairs.hpp"
@@ -13,8 +13,8 @@ namespace tailback {
 /// Owns what the view points to. The forwarding must outlive it.
 class AuditProblem {
 public:
-    AuditProblem(Forwarding const& forwarding, SweepRequest const& request, std::span<Destination const> destinations,
-                 unsigned threads);
+    AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request,
+                 std::span<Destination const> destinations, unsigned threads);
     AuditProblem(AuditProblem const&) = delete;
 
     AuditView const& view() const { return view_; }

@@ -1,7 +1,7 @@
 // Do routes come back the way they went? Both directions of a pair use the same cables exactly when the sums of their
 // cables' random 64-bit numbers are equal (two different sets agree with probability 2^-64), so only sums are kept.
 #include "host/audit/loads/all_pairs.hpp"
-#include "kernels/audit/destination_tree.hpp"
+#include "kernels/audit/next_hop.hpp"
 #include "kernels/common/philox.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -200,6 +200,77 @@ std::vector<Leaf> leaves_of(Forwarding const& forwarding, std::span<Host const> 
     return leaves;
 }
 
+/// Compares both directions of the pairs between a leaf and all leaves up to it. s -> d is up(s) + there(row of s, d);
+/// d -> s is up(d) + back(row of d, s). Equal when there - up(d) = back - up(s).
+template <class Entry>
+class DirectionComparison {
+public:
+    DirectionComparison(Forwarding const& forwarding, EntryRows<Entry> const& port_of,
+                        std::vector<std::uint64_t> const& number, IndexedVector<Host, std::uint64_t> const& up)
+        : forwarding_(forwarding), up_(up), walker_(forwarding, port_of, number) {}
+
+    void compare(std::span<Leaf const> leaves) {
+        Leaf const& here = leaves.back();
+        find_there(leaves);
+        KeyCounts keys(here.hosts.size());
+        for (std::size_t a = 0; a < leaves.size(); ++a) {
+            std::vector<Host> const& others = leaves[a].hosts;
+            walker_.to_all(here.row, others, back_);
+            for (std::size_t j = 0; j < others.size(); ++j) back_[j].value -= up_[others[j]];
+            std::span<CableSum const> const there(there_.data() + a * here.hosts.size(), here.hosts.size());
+            if (a + 1 < leaves.size()) count_between(there, keys);
+            else count_within(there);
+        }
+    }
+
+    std::uint64_t pairs = 0, same = 0;
+
+private:
+    /// Fills there_ with the sums from all leaves to the hosts of the last one.
+    void find_there(std::span<Leaf const> leaves) {
+        std::vector<Host> const& hosts = leaves.back().hosts;
+        there_.resize(leaves.size() * hosts.size());
+        for (std::size_t k = 0; k < hosts.size(); ++k) {
+            walker_.aim(forwarding_.fabric().network[hosts[k]].lid, forwarding_.arrival_of(hosts[k]));
+            for (std::size_t a = 0; a < leaves.size(); ++a) {
+                CableSum sum = walker_.from(leaves[a].row);
+                sum.value -= up_[hosts[k]];
+                there_[a * hosts.size() + k] = sum;
+            }
+        }
+    }
+
+    void count_between(std::span<CableSum const> there, KeyCounts& keys) {
+        keys.clear();
+        std::uint64_t arriving = 0;
+        for (CableSum const& sum : there)
+            if (sum.delivered) {
+                ++arriving;
+                keys.add(sum.value);
+            }
+        for (CableSum const& sum : back_)
+            if (sum.delivered) {
+                pairs += arriving;
+                same += keys.count(sum.value);
+            }
+    }
+
+    /// Within the leaf each pair once.
+    void count_within(std::span<CableSum const> there) {
+        for (std::size_t j = 0; j < there.size(); ++j)
+            for (std::size_t k = 0; k < j && back_[j].delivered; ++k) {
+                pairs += there[k].delivered;
+                same += there[k].delivered && there[k].value == back_[j].value;
+            }
+    }
+
+    Forwarding const& forwarding_;
+    IndexedVector<Host, std::uint64_t> const& up_;
+    Walker<Entry> walker_;
+    std::vector<CableSum> there_;  // [leaf][host of the last leaf]
+    std::vector<CableSum> back_;   // from the last leaf to the hosts of one
+};
+
 template <class Entry>
 Asymmetry compare_directions(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads) {
     Network const& net = forwarding.fabric().network;
@@ -209,56 +280,15 @@ Asymmetry compare_directions(Forwarding const& forwarding, std::span<Host const>
     IndexedVector<Host, std::uint64_t> up(net.hosts().size());
     for (Host const host : hosts)
         if (Link const link = forwarding.entry_of(host).up; link.exists()) up[host] = number_of(net, link);
-    // s -> d is up(s) + there(row of s, d); d -> s is up(d) + back(row of d, s). Equal when there - up(d) = back -
-    // up(s).
     std::uint64_t pairs = 0, same = 0;
 #pragma omp parallel num_threads(static_cast <int>(threads)) reduction(+ : pairs, same)
     {
-        Walker<Entry> walker(forwarding, port_of, number);
-        std::vector<CableSum> there, back;
+        DirectionComparison<Entry> comparison(forwarding, port_of, number, up);
 #pragma omp for schedule(dynamic)
-        for (std::int64_t turned = 0; turned < static_cast<std::int64_t>(leaves.size()); ++turned) {
-            std::size_t const b = leaves.size() - 1 - static_cast<std::size_t>(turned);  // the longest first
-            Leaf const& here = leaves[b];
-            std::size_t const width = here.hosts.size();
-            there.resize((b + 1) * width);  // [leaf][host here]
-            for (std::size_t k = 0; k < width; ++k) {
-                Host const host = here.hosts[k];
-                walker.aim(net[host].lid, forwarding.arrival_of(host));
-                for (std::size_t a = 0; a <= b; ++a) {
-                    CableSum sum = walker.from(leaves[a].row);
-                    sum.value -= up[host];
-                    there[a * width + k] = sum;
-                }
-            }
-            KeyCounts keys(width);
-            for (std::size_t a = 0; a <= b; ++a) {
-                std::vector<Host> const& others = leaves[a].hosts;
-                walker.to_all(here.row, others, back);
-                for (std::size_t j = 0; j < others.size(); ++j) back[j].value -= up[others[j]];
-                if (a < b) {
-                    keys.clear();
-                    std::uint64_t arriving = 0;
-                    for (std::size_t k = 0; k < width; ++k)
-                        if (CableSum const& sum = there[a * width + k]; sum.delivered) {
-                            ++arriving;
-                            keys.add(sum.value);
-                        }
-                    for (CableSum const& sum : back)
-                        if (sum.delivered) {
-                            pairs += arriving;
-                            same += keys.count(sum.value);
-                        }
-                    continue;
-                }
-                for (std::size_t j = 0; j < width; ++j)  // within the leaf each pair once
-                    for (std::size_t k = 0; k < j && back[j].delivered; ++k) {
-                        CableSum const& sum = there[b * width + k];
-                        pairs += sum.delivered;
-                        same += sum.delivered && sum.value == back[j].value;
-                    }
-            }
-        }
+        for (std::int64_t turned = 0; turned < static_cast<std::int64_t>(leaves.size()); ++turned)  // the longest first
+            comparison.compare({leaves.data(), leaves.size() - static_cast<std::size_t>(turned)});
+        pairs += comparison.pairs;
+        same += comparison.same;
     }
     return {pairs, pairs - same};
 }

@@ -11,8 +11,8 @@ bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKin
 
 }  // namespace
 
-Balance balance_of(Network const& network, Levels const& levels, SweepRequest const& request,
-                   SweepResult const& swept) {
+Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest const& request,
+                   AllPairsResult const& all_pairs) {
     Balance balance;
     std::vector<bool> endpoint(network.nodes().size());
     for (auto const* const hosts : {&request.sources, &request.destinations})
@@ -42,7 +42,7 @@ Balance balance_of(Network const& network, Levels const& levels, SweepRequest co
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         LinkRecord const& link = network[Link{l}];
         if (!counts(link.from) || !counts(link.to)) continue;
-        std::uint64_t const load = swept.load[l];
+        std::uint64_t const load = all_pairs.load[l];
         std::uint32_t const place = places[key_of(link)];
         balance.stage_of[l] = place;
         Stage& stage = balance.stages[place];
@@ -72,19 +72,19 @@ Balance balance_of(Network const& network, Levels const& levels, SweepRequest co
     }
     if (inner_links == 0)
         for (std::size_t l = 0; l < network.links().size(); ++l)
-            if (swept.load[l] > 0) balance.hottest.emplace_back(l);
+            if (all_pairs.load[l] > 0) balance.hottest.emplace_back(l);
     std::stable_sort(balance.hottest.begin(), balance.hottest.end(),
-                     [&](Link a, Link b) { return swept.load[a.value] > swept.load[b.value]; });
+                     [&](Link a, Link b) { return all_pairs.load[a.value] > all_pairs.load[b.value]; });
     for (SwitchLoad const& load : loads)
         if (load.links > 0) balance.switches.push_back(load);
 
     // Σ distances = Σ lengths - Σ links too many; the hosts' own links are what lies on stages with level 0.
     std::uint64_t distances = 0, outer = 0;
-    for (std::size_t k = 0; k < swept.hops.size(); ++k) distances += k * swept.hops[k];
-    for (std::size_t k = 0; k < swept.excess.size(); ++k) distances -= k * swept.excess[k];
+    for (std::size_t k = 0; k < all_pairs.hops.size(); ++k) distances += k * all_pairs.hops[k];
+    for (std::size_t k = 0; k < all_pairs.excess.size(); ++k) distances -= k * all_pairs.excess[k];
     for (std::size_t l = 0; l < network.links().size(); ++l)
         if (LinkRecord const& link = network[Link{l}]; !is_switch(network, link.from) || !is_switch(network, link.to))
-            outer += swept.load[l];
+            outer += all_pairs.load[l];
     if (links > 0) balance.lower_bound = double(distances) / double(links);
     if (inner_links > 0 && distances > outer)
         balance.lower_bound_between_switches = double(distances - outer) / double(inner_links);

@@ -46,6 +46,7 @@ struct Balance {
 };
 
 /// Links at adapters that are no endpoint of the request (and links nothing leads to) are kept out.
-Balance balance_of(Network const& network, Levels const& levels, SweepRequest const& request, SweepResult const& swept);
+Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest const& request,
+                   AllPairsResult const& all_pairs);
 
 }  // namespace tailback

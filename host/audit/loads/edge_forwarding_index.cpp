@@ -24,13 +24,13 @@ std::vector<std::uint64_t> index_by_pairs(Fabric const& fabric) {
 
 std::vector<std::uint64_t> edge_forwarding_index(Fabric const& fabric) {
     if (fabric.routing->depends_on_source()) return index_by_pairs(fabric);
-    SweepRequest request;
+    AllPairsRequest request;
     request.shortest = request.turns = false;
     request.base_lids_only = true;
     for (std::size_t i = 0; i < fabric.network.hosts().size(); ++i)
         if (fabric.network[Host{i}].role == HostRole::compute) request.sources.emplace_back(i);
     request.destinations = request.sources;
-    return sweep(Forwarding(fabric), request, {DeviceChoice::cpu, 0}).load;
+    return count_all_pairs(Forwarding(fabric), request, {DeviceChoice::cpu, 0}).load;
 }
 
 }  // namespace tailback

@@ -11,7 +11,7 @@ namespace tailback {
 /// Edge forwarding index (Heydemann, Meyer, Sotteau: "On forwarding indices of networks", 1989): for each link, the
 /// number of ordered pairs of different hosts whose delivered route (to the destination's base LID) uses it, by link
 /// index. Hosts are the compute endpoints; pairs that fail count nowhere (as docs/semantics.md wants: only delivered
-/// routes carry flow). One sweep (host/audit/loads/all_pairs.hpp): O(nodes x destinations).
+/// routes carry flow). By host/audit/loads/all_pairs.hpp: O(nodes x destinations).
 std::vector<std::uint64_t> edge_forwarding_index(Fabric const& fabric);
 
 }  // namespace tailback

@@ -27,7 +27,7 @@ struct UpDown {
     std::string reason;     ///< why not, when it is not
     bool inferred = false;  ///< the roots are not given
     std::vector<Node> roots;
-    std::vector<std::uint8_t> directions;  ///< as SweepRequest wants them
+    std::vector<std::uint8_t> directions;  ///< as AllPairsRequest wants them
 };
 
 /// Up is towards the nearest root; between switches equally far from the roots, towards the one with the smaller GUID

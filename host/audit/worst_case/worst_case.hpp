@@ -16,7 +16,7 @@ enum class ShiftChoice : std::uint8_t { automatic, all, none };
 /// Which host is number 0, 1, ..: as the file has them, or breadth first as a study puts ranks on them.
 enum class ShiftOrder : std::uint8_t { file, breadth_first };
 
-/// What it would take, from what a sweep has counted.
+/// What it would take, from what all pairs have shown.
 struct WorstCaseCost {
     double steps = 0;        ///< rows x destinations: of the worst permutations, for each pass over all trees
     double entries = 0;      ///< rows with sources x destinations x links of a route: of the same, at most

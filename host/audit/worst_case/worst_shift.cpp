@@ -60,7 +60,7 @@ ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order,
     ShiftLoads result;
     result.largest.assign(order.size(), 0);
     if (order.size() < 2) return result;
-    RouteStore const store = pack_routes(fabric, order, LinkCosts{}, false, std::size_t{4} << 30);
+    RouteStore const store = pack_routes(fabric, order, LinkCosts{}, std::size_t{4} << 30);
     Problem problem;
     problem.seats = static_cast<std::uint32_t>(order.size());
     store.describe(problem);

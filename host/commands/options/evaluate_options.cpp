@@ -45,7 +45,7 @@ std::size_t kind_of(ParsedOptions const& options, std::string const& name, std::
 std::vector<Metric> metrics_of(ParsedOptions const& options) {
     std::vector<Metric> metrics;
     for (std::string const& name : options.list("metric"))
-        for (MetricInfo const& info : all_metrics) {
+        for (MetricInfo const& info : all_metrics()) {
             if (name != "all" && info.metric != metric_named(name)) continue;
             if (std::find(metrics.begin(), metrics.end(), info.metric) == metrics.end()) metrics.push_back(info.metric);
         }
@@ -158,8 +158,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);
-    if (!parsed.picture.empty() && !parsed.request.study.wants(Metric::hist_acc_band) &&
-        !parsed.request.study.wants(Metric::sum_max_cong) && !parsed.request.study.wants(Metric::dep_max_delay))
+    if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                          "add --metric hist_acc_band");
     std::vector<std::string> outputs = parsed.outputs();

@@ -36,9 +36,9 @@ void write_lane_maps(std::ostream& out, Network const& network, LaneMaps const* 
                     if (own == nullptr) continue;
                     map = *own;
                 }
-                fmt::format_to(std::back_inserter(text), "{:<3} {:<3} :", in, port);
+                text += fmt::format("{:<3} {:<3} :", in, port);
                 for (unsigned level = 0; level < service_level_count; ++level)
-                    fmt::format_to(std::back_inserter(text), " {:<2}", map.lane(level));
+                    text += fmt::format(" {:<2}", map.lane(level));
                 text += '\n';
             }
         out << text;
@@ -55,8 +55,7 @@ void write_service_levels(std::ostream& out, Network const& network, ServiceLeve
             text.clear();
             for (std::size_t s = 0; s < known.size(); ++s)
                 if (s != d && known[s] != 0)
-                    fmt::format_to(std::back_inserter(text), "{} {} {}\n", identity.host_lid[Host{s}], lid,
-                                   __builtin_ctz(known[s]));
+                    text += fmt::format("{} {} {}\n", identity.host_lid[Host{s}], lid, __builtin_ctz(known[s]));
             out << text;
         }
 }

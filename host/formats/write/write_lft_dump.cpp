@@ -67,7 +67,7 @@ void write_lft_dump(std::ostream& out, Fabric const& fabric) {
             Port port = fabric.tables.port(node, lid);
             if (port == ForwardingTables::no_entry && net.named() && lid == identity.switch_lid[node]) port = 0;
             if (port == ForwardingTables::no_entry || port > record.ports) continue;
-            fmt::format_to(std::back_inserter(text), "0x{:04x} {:03}", lid, port);
+            text += fmt::format("0x{:04x} {:03}", lid, port);
             text += ends[lid];
         }
         out << text << top << " lids dumped\n";

@@ -6,21 +6,24 @@
 #include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/route_sums.hpp"
+#include "kernels/route_packer.hpp"
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace tailback {
 
 struct RouteStore {
-    std::vector<std::uint32_t> group;        ///< by seat
-    HugeBuffer rows;                         ///< RouteForm::rows16, rows32
-    RouteSums sums;                          ///< of rows that are not small, where there are some
-    std::vector<std::uint32_t> steps, head;  ///< RouteForm::steps
-    std::vector<Link> slot_link;             ///< by slot
-    std::vector<std::uint32_t> slot_cost;    ///< empty = unit costs
+    std::vector<std::uint32_t> group;             ///< by seat
+    HugeBuffer rows;                              ///< RouteForm::rows16, rows32
+    std::shared_ptr<DeviceRows const> on_device;  ///< the same rows, where a device has made them
+    RouteSums sums;                               ///< of rows that are not small, where there are some
+    std::vector<std::uint32_t> steps, head;       ///< RouteForm::steps
+    std::vector<Link> slot_link;                  ///< by slot
+    std::vector<std::uint32_t> slot_cost;         ///< empty = unit costs
     /// Of routes that are computed: sets the form and what it works on. Then `slot_link` is empty.
     std::function<void(Problem&)> formula;
 
@@ -64,8 +67,9 @@ inline constexpr std::size_t near_route_bytes = std::size_t{1} << 20;
 inline constexpr std::size_t nearest_route_bytes = std::size_t{1} << 18;
 
 /// Routes between all seats by the tables of the fabric; rows beyond `row_byte_limit` bytes give way to steps.
-RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, bool keep_partial,
-                       std::size_t row_byte_limit);
+/// @param make_packer who walks the tables: the CPU's threads, or a device.
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+                       std::size_t row_byte_limit, MakeRoutePacker make_packer = make_cpu_route_packer);
 
 class PairRoutes;  // host/model/routes/pair_routes.hpp
 /// The same for routes that depend on the source: every seat is a group of its own.

@@ -21,7 +21,7 @@ Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) cons
 }
 
 RouteStore PairRoutes::pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                            std::size_t row_byte_limit) const {
+                            std::size_t row_byte_limit, MakeRoutePacker) const {
     return pack_pair_routes(fabric, *this, hosts, costs, row_byte_limit);
 }
 

@@ -18,7 +18,7 @@ public:
     bool depends_on_source() const final { return true; }
     Route trace(Fabric const& fabric, Host source, Lid destination) const final;
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit) const final;
+                    std::size_t row_byte_limit, MakeRoutePacker) const final;
 };
 
 /// Goes from node to node by port, and notes the links it takes.

@@ -70,21 +70,26 @@ std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem cons
     kept.inner = static_cast<std::uint32_t>(kept.slot_link.size());
     if (kept.inner == p.inner) return {};
 
+    for (std::uint32_t code = 1; code < 4; ++code) slot_of[p.inner + code] = kept.inner + code;
+
     std::vector<std::uint32_t> seats_of_group(p.groups);
     for (std::uint32_t seat = 0; seat < p.seats; ++seat) ++seats_of_group[p.group[seat]];
     std::uint32_t longest = 0;
-    std::uint64_t links = 0;
+    std::uint64_t links = 0, delivered = 0;
     auto const groups = std::int64_t{p.groups};
-#pragma omp parallel for schedule(static) reduction(max : longest) reduction(+ : links)
+#pragma omp parallel for schedule(static) reduction(max : longest) reduction(+ : links, delivered)
     for (std::int64_t g = 0; g < groups; ++g)
         for (std::uint32_t d = 0; d < p.seats; ++d) {
+            auto const route = routes.find(static_cast<std::uint32_t>(g), d);
+            if (routes.fate(route) != 0) continue;
             std::uint32_t length = 0;
-            routes.each(routes.find(static_cast<std::uint32_t>(g), d),
-                        [&](std::uint32_t slot) { length += slot_of[slot] != nobody; });
+            routes.each(route, [&](std::uint32_t slot) { length += slot_of[slot] != nobody; });
+            std::uint64_t const pairs = seats_of_group[std::size_t(g)] - (p.group[d] == g);
             longest = std::max(longest, length);
-            links += std::uint64_t{length} * (seats_of_group[std::size_t(g)] - (p.group[d] == g));
+            links += length * pairs;
+            delivered += pairs;
         }
-    kept.sum_up(std::uint64_t{p.seats} * (p.seats - 1), 0, links, longest);
+    kept.sum_up(delivered, std::uint64_t{p.seats} * (p.seats - 1) - delivered, links, longest);
     std::size_t const row_bytes = kept.choose_rows(pair_row_widths16, row_widths32),
                       rows = std::size_t{p.groups} * p.seats;
     if (row_bytes == 0 || rows * row_bytes >= full.rows.size()) return {};

@@ -67,10 +67,7 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
     switch (study.subset) {
         case SubsetKind::listed: seats = study.subset_hosts; break;
         case SubsetKind::random: seats = usable_hosts(fabric, study.aggregation_nodes_are_hosts); break;
-        case SubsetKind::linear_bfs:
-            seats = study.linear_order ? *study.linear_order
-                                       : breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts);
-            break;
+        case SubsetKind::linear_bfs: seats = breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts); break;
     }
     if (seats.empty())
         throw InputError({}, "there are no hosts to study",
@@ -178,8 +175,8 @@ void drop_unshared_links(StudyPlan& plan) {
     Problem& p = plan.problem;
     StudyPlan::Storage& storage = *plan.storage;
     bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
-    if (!in_rows || !is_plain(p) || !storage.routes->host_links_implied || p.wants_link_sums ||
-        p.placement == Placement::listed)
+    if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
+        p.wants_route_links || p.placement == Placement::listed)
         return;
     bool const one_mapping =
         p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
@@ -222,9 +219,15 @@ void describe_counts(StudyPlan& plan) {
     RouteStore const& routes = *storage.routes;
     plan.none_delivered = routes.none_delivered;
     routes.describe(problem);
-    problem.wants_delay = study.wants(Metric::dep_max_delay);
-    problem.wants_histogram = study.wants(Metric::hist_max_cong);
-    problem.wants_link_sums = study.wants(Metric::get_cable_cong);
+    for (Metric const metric : study.metrics) {
+        KernelWork const& work = info_of(metric).work;
+        problem.wants_delay |= work.delays;
+        problem.wants_histogram |= work.congestions;
+        problem.wants_link_sums |= work.link_sums;
+        problem.wants_route_links |= work.route_links;
+    }
+    problem.host_links_implied = routes.host_links_implied;
+    problem.longest_route = routes.longest + (problem.host_links_implied ? 2 : 0);
     problem.count_host_links =
         routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
     if (routes.host_links_implied) add_floors(plan.flow_list, storage);
@@ -241,7 +244,8 @@ void describe_counts(StudyPlan& plan) {
 
 }  // namespace
 
-StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like) {
+StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
+                    MakeRoutePacker make_packer) {
     if (!fabric.routed)
         throw InputError({}, "the network has no forwarding tables", "no table file was given",
                          "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
@@ -261,9 +265,9 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
     plan.base_rate_elevenths = costs.base_rate_elevenths;
     bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
                       like->study.capacities == study.capacities;
-    plan.storage->routes =
-        same ? like->storage->routes
-             : std::make_shared<RouteStore const>(fabric.routing->pack(fabric, plan.seats, costs, row_byte_limit));
+    plan.storage->routes = same ? like->storage->routes
+                                : std::make_shared<RouteStore const>(
+                                      fabric.routing->pack(fabric, plan.seats, costs, row_byte_limit, make_packer));
     plan.slot_link = plan.storage->routes->slot_link;
     plan.mean_links = plan.storage->routes->mean_links;
     tabulate_shares(plan, costs);

@@ -5,6 +5,7 @@
 #include "host/model/routes/trace.hpp"
 #include "host/study/study.hpp"
 #include "kernels/evaluate/problem.hpp"
+#include "kernels/route_packer.hpp"
 #include "patterns/pattern.hpp"
 
 #include <memory>
@@ -53,8 +54,9 @@ struct StudyPlan {
 /// Packed rows of more than `row_byte_limit` bytes give way to step tables; the answer is the same.
 /// @param like a plan over the same fabric (or null): where hosts and capacities are the same, its routes are used
 /// again.
+/// @param make_packer who walks forwarding tables: the CPU, or a CUDA device.
 StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30,
-                    StudyPlan const* like = nullptr);
+                    StudyPlan const* like = nullptr, MakeRoutePacker make_packer = make_cpu_route_packer);
 
 /// A pair of the study's hosts whose route fails.
 struct FailedPair {

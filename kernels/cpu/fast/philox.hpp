@@ -6,8 +6,8 @@
 //        lies above a word does no harm. As many blocks at once as registers hold.
 #pragma once
 
+#include "kernels/cpu/fast/permutation_draws.hpp"
 #include "kernels/cpu/fast/x86_vectors.hpp"
-#include "kernels/cpu/team.hpp"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ struct PhiloxStart {
                                    step1 = 0xBB67AE85u;
     static constexpr int rounds_left = 8;
 
-    explicit PhiloxStart(Draws const& draw) {
+    explicit PhiloxStart(PermutationDraws const& draw) {
         auto k0 = static_cast<std::uint32_t>(draw.seed), k1 = static_cast<std::uint32_t>(draw.seed >> 32);
         std::uint64_t const p1 = std::uint64_t{factor1} * draw.c2,
                             p0 = std::uint64_t{factor0} * (static_cast<std::uint32_t>(p1 >> 32) ^ draw.c1 ^ k0);
@@ -45,7 +45,8 @@ public:
     static constexpr int rounds_left = PhiloxStart::rounds_left;  ///< calls of round() before draws() can be asked
 
     /// Blocks first .. first + 31, with the first two rounds done.
-    TAILBACK_AVX512_INLINE PhiloxVectors(Draws const& draw, std::uint32_t first) : size_(draw.size), first_(first) {
+    TAILBACK_AVX512_INLINE PhiloxVectors(PermutationDraws const& draw, std::uint32_t first)
+        : size_(draw.size), first_(first) {
         PhiloxStart const start(draw);
         k0_ = start.key0;
         k1_ = start.key1;
@@ -103,7 +104,7 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t vectors = Draws::chunk / 32;
+    static constexpr std::uint32_t vectors = PermutationDraws::chunk / 32;
 
     TAILBACK_AVX512_INLINE static __m512i lane() { return _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0); }
     TAILBACK_AVX512_INLINE static __m512i factor0() { return _mm512_set1_epi64(PhiloxStart::factor0); }

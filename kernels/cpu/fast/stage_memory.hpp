@@ -2,6 +2,7 @@
 // are some.
 #pragma once
 
+#include "kernels/cpu/fast/row_links.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/scratch.hpp"
@@ -12,27 +13,38 @@
 
 namespace tailback::stages {
 
+/// Must host links be counted mapping by mapping? Else their loads are known from the pattern.
+inline bool counts_host_links(Problem const& p) {
+    return p.count_host_links && (p.cost != nullptr || !p.all_delivered);
+}
+
 /// One thread's working memory.
-template <class Row, class Seat>
+template <class Seat>
 class Scratch {
 public:
-    explicit Scratch(Problem const& p) {
+    Scratch(Problem const& p, std::size_t row_bytes) {
         std::uint32_t const most = p.seats > p.ranks ? p.seats : p.ranks;
+        std::uint32_t const flows = p.max_kept + 8;
+        bool const by_flow = p.wants_delay || p.wants_histogram;
+        bool const hosts = counts_host_links(p);
         std::size_t used = 0;
         auto take = [&]<class Item>(Item*& array, std::size_t count) {
             array = reinterpret_cast<Item*>(used);
             used += (count * sizeof(Item) + 63) / 64 * 64;
         };
         auto lay_out = [&] {
-            take(counters, std::size_t{p.inner} + 4 + 7);
+            take(counters, std::size_t{p.inner} + padding_counters + readable_counters);
             take(seat_of_rank, most + 8);
             take(subset, p.draw_subset ? p.seats + 8 : 0);
             take(drawn[0], p.drawn_ranks[0] + 8);
             take(drawn[1], p.drawn_ranks[1] + 8);
             take(identity, most);
-            take(order, most);
-            take(rows, p.max_kept + 8);
-            take(congestion, p.max_kept + 8);
+            take(rows, flows * row_bytes);
+            take(absent, flows);
+            take(congestion, by_flow ? flows : 0);
+            take(lengths, p.wants_route_links ? flows : 0);
+            take(floors, hosts ? flows : 0);
+            take(host_loads, hosts ? 2 * std::size_t{p.seats} : 0);
             take(before, p.wants_delay ? p.ranks : 0);
             take(after, p.wants_delay ? p.ranks : 0);
             take(histogram, p.wants_histogram ? near_bins : 0);
@@ -46,9 +58,9 @@ public:
     }
 
     std::uint16_t* counters;
-    Seat *seat_of_rank, *subset, *drawn[2], *identity, *order;
-    Row* rows;
-    std::uint32_t* congestion;
+    Seat *seat_of_rank, *subset, *drawn[2], *identity;
+    std::byte* rows;
+    std::uint32_t *absent, *congestion, *lengths, *floors, *host_loads;
     std::uint64_t *before, *after;
     std::uint32_t* histogram;
     std::vector<std::uint32_t> wide_counters;  ///< made when 16 bits did not suffice once

@@ -1,5 +1,5 @@
-// AVX-512 and AVX2 in functions of their own: compiled in where the compiler can, called where has_avx512() or
-// has_avx2().
+// AVX-512 and AVX2 in functions of their own: compiled in where the compiler can, called where kernels/cpu/isa.hpp says
+// so.
 #pragma once
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
@@ -11,12 +11,3 @@
 #define TAILBACK_AVX2 __attribute__((target("avx2")))
 #define TAILBACK_AVX2_INLINE TAILBACK_AVX2 inline __attribute__((always_inline))
 #endif
-
-namespace tailback {
-
-/// Does this machine have the AVX-512 instructions that some stages have a form for (F, BW, DQ, VL)?
-bool has_avx512();
-/// Has it AVX2?
-bool has_avx2();
-
-}  // namespace tailback

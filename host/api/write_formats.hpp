@@ -9,7 +9,7 @@
 
 namespace tailback {
 
-struct Target {
+struct WriteFormat {
     char const* name;
     char const* file_name;  ///< what `tailback generate` calls the file
     bool wants_tables;
@@ -17,8 +17,8 @@ struct Target {
     void (*write)(std::ostream&, Fabric const&);
 };
 
-std::span<Target const> all_targets();
+std::span<WriteFormat const> all_write_formats();
 /// @param option that the name was given to, for the message. @throws InputError with the nearest.
-Target const& find_target(std::string const& name, std::string const& option);
+WriteFormat const& find_write_format(std::string const& name, std::string const& option);
 
 }  // namespace tailback

@@ -5,8 +5,10 @@
 // kernels/cpu/fast/philox.hpp; for other
 //        machines compilers turn the lane loops into what they have.
 // Needs: `targets` has room for `steps` rounded up to a multiple of 4.
+#include "kernels/cpu/fast/permutation_draws.hpp"
+
 #include "kernels/cpu/fast/philox.hpp"
-#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/isa.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -14,12 +16,13 @@
 namespace tailback {
 namespace {
 
-constexpr std::uint32_t chunk = Draws::chunk;
+constexpr std::uint32_t chunk = PermutationDraws::chunk;
 constexpr std::uint32_t lanes = chunk / 4;  // blocks
 
 /// The draws of blocks first .. first+lanes-1. @return true when a word of the first `count`, in blocks that are whole,
 /// may be in the biased tail: its product's low half is below the range. Then the caller looks closer.
-bool draw_chunk(Draws const& draw, std::uint32_t first, std::uint32_t count, std::uint32_t* __restrict draws) {
+bool draw_chunk(PermutationDraws const& draw, std::uint32_t first, std::uint32_t count,
+                std::uint32_t* __restrict draws) {
     std::uint32_t c0[lanes], c1[lanes], c2[lanes], c3[lanes];
     for (std::uint32_t b = 0; b < lanes; ++b) {
         c0[b] = first + b;
@@ -61,7 +64,7 @@ bool draw_chunk(Draws const& draw, std::uint32_t first, std::uint32_t count, std
 
 #ifdef TAILBACK_AVX512
 /// The same for machines with AVX-512.
-TAILBACK_AVX512 bool draw_chunk_avx512(Draws const& draw, std::uint32_t first, std::uint32_t count,
+TAILBACK_AVX512 bool draw_chunk_avx512(PermutationDraws const& draw, std::uint32_t first, std::uint32_t count,
                                        std::uint32_t* draws) {
     PhiloxVectors philox_vectors(draw, first);
     for (int round = 0; round < PhiloxVectors::rounds_left; ++round) philox_vectors.round();
@@ -69,7 +72,8 @@ TAILBACK_AVX512 bool draw_chunk_avx512(Draws const& draw, std::uint32_t first, s
 }
 
 /// The same for machines with AVX2.
-TAILBACK_AVX2 bool draw_chunk_avx2(Draws const& draw, std::uint32_t first, std::uint32_t count, std::uint32_t* draws) {
+TAILBACK_AVX2 bool draw_chunk_avx2(PermutationDraws const& draw, std::uint32_t first, std::uint32_t count,
+                                   std::uint32_t* draws) {
     PhiloxStart const start(draw);
     bool doubtful = false;
     for (std::uint32_t block = 0; block < (count + 3) / 4; block += PhiloxEight::blocks) {
@@ -82,7 +86,7 @@ TAILBACK_AVX2 bool draw_chunk_avx2(Draws const& draw, std::uint32_t first, std::
 }
 #endif
 
-using DrawChunk = bool (*)(Draws const&, std::uint32_t, std::uint32_t, std::uint32_t*);
+using DrawChunk = bool (*)(PermutationDraws const&, std::uint32_t, std::uint32_t, std::uint32_t*);
 
 DrawChunk best_draw_chunk() {
 #ifdef TAILBACK_AVX512
@@ -94,29 +98,11 @@ DrawChunk best_draw_chunk() {
 
 }  // namespace
 
-bool has_avx512() {
-#ifdef TAILBACK_AVX512
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#else
-    return false;
-#endif
+void PermutationDraws::draw(std::uint32_t step, std::uint32_t count, std::uint32_t* draws) const {
+    settle(step, count, best_draw_chunk()(*this, step / 4, count, draws), draws);
 }
 
-bool has_avx2() {
-#ifdef TAILBACK_AVX2
-    return __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
-}
-
-void Draws::draw(std::uint32_t step, std::uint32_t count, std::uint32_t* draws) const {
-    static DrawChunk const best = best_draw_chunk();
-    settle(step, count, best(*this, step / 4, count, draws), draws);
-}
-
-void Draws::settle(std::uint32_t step, std::uint32_t count, bool doubtful, std::uint32_t* draws) const {
+void PermutationDraws::settle(std::uint32_t step, std::uint32_t count, bool doubtful, std::uint32_t* draws) const {
     PhiloxBlock words{};
     for (std::uint32_t i = doubtful ? step : step + count / 4 * 4; i < step + count; ++i) {
         if (i % 4 == 0) words = philox(i / 4, c1, c2, c3, seed);
@@ -126,7 +112,7 @@ void Draws::settle(std::uint32_t step, std::uint32_t count, bool doubtful, std::
 
 void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
                              std::uint32_t steps, std::uint32_t* targets) {
-    Draws const draws(seed, stream, m, size);
+    PermutationDraws const draws(seed, stream, m, size);
     for (std::uint32_t step = 0; step < steps; step += chunk) {
         std::uint32_t const count = std::min(steps - step, chunk);
         std::uint32_t drawn[chunk];

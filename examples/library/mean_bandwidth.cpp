@@ -1,0 +1,28 @@
+// Effective bisection bandwidth of a real fabric, with Tailback as a library:
+//   mean_bandwidth ibnetdiscover.out opensm-lfts.dump [mappings]
+#include "host/api/study.hpp"
+#include "host/base/error.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace tailback;
+
+int main(int argc, char** argv) {
+    if (argc < 3) return std::puts("usage: mean_bandwidth NETWORK TABLES [MAPPINGS]"), 2;
+    try {
+        StudyRequest request;
+        request.network = NetworkChoice(argv[1]);
+        request.network.tables = argv[2];
+        request.study.pattern = "bisect";
+        request.study.mappings = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1000;
+        request.mappings_given = true;
+
+        PreparedStudy const study(request);
+        Evaluation const result = evaluate(study);
+        std::printf("%u ranks, %llu mappings: mean bandwidth %.6f of a link\n", study.plan().study.ranks,
+                    static_cast<unsigned long long>(result.mappings), result.numbers.at(Metric::hist_acc_band).mean());
+    } catch (InputError const& error) {
+        return std::fprintf(stderr, "mean_bandwidth: %s\n", error.what()), 2;
+    }
+}

@@ -1,0 +1,49 @@
+// hist_acc_band: the mean bandwidth of a mapping's delivered flows, of which each has 1/congestion.
+#include "host/study/metrics/metrics.hpp"
+#include "host/study/plan/study_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tailback::metrics {
+namespace {
+
+std::string title(Study const& study) {
+    return study.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
+                                               : "Mean bandwidth of a mapping's flows";
+}
+
+/// Off by half a unit, and half a unit of the flows' shares.
+NumberScale scale(StudyPlan const& plan) {
+    return {.integer = {.part = TallyPart::share_sum, .is_mean = true, .unit = plan.share_unit, .bits = bandwidth_bits},
+            .scale = std::ldexp(1.0, bandwidth_bits),
+            .error = 0.5 + std::ldexp(0.5, bandwidth_bits) / double(plan.share_unit)};
+}
+
+/// Of flows that are alone on the fastest links.
+double largest(StudyPlan const& plan) {
+    Problem const& p = plan.problem;
+    std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
+    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
+        if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
+    return double(plan.denominator) / double(smallest_cost);
+}
+
+}  // namespace
+
+MetricInfo hist_acc_band() {
+    return {.name = "hist_acc_band",
+            .per = "mapping",
+            .summary = "mean bandwidth of a mapping's flows; with bisect: effective bisection bandwidth",
+            .example = "congestions 2, 2, 1: the mapping counts with (1/2 + 1/2 + 1) / 3 = 0.667",
+            .title = title,
+            .number = NumberOfMapping{.scale = scale,
+                                      .largest = largest,
+                                      .higher_is_worse = false,
+                                      .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},  // ORCS's
+                                      .sorted_by = "bandwidth (1 = a whole link)",
+                                      .axis = "bandwidth as a fraction of a link, mean over a mapping's flows"},
+            .comes_first = true};
+}
+
+}  // namespace tailback::metrics

@@ -1,0 +1,64 @@
+#include "host/study/metrics/metrics.hpp"
+
+#include "host/base/nearest.hpp"
+#include "host/study/plan/study_plan.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+
+std::span<MetricInfo const> all_metrics() {
+    static std::vector<MetricInfo> const table = [] {
+#define TAILBACK_METRIC(name) metrics::name(),
+        std::vector<MetricInfo> list = {TAILBACK_METRICS(TAILBACK_METRIC)};
+#undef TAILBACK_METRIC
+        for (std::size_t m = 0; m < list.size(); ++m) list[m].metric = static_cast<Metric>(m);
+        return list;
+    }();
+    return table;
+}
+
+std::span<MetricInfo const* const> metrics_for_people() {
+    static std::vector<MetricInfo const*> const order = [] {
+        std::vector<MetricInfo const*> list;
+        for (MetricInfo const& info : all_metrics()) list.push_back(&info);
+        std::stable_partition(list.begin(), list.end(), [](MetricInfo const* info) { return info->comes_first; });
+        return list;
+    }();
+    return order;
+}
+
+MetricInfo const& info_of(Metric metric) { return all_metrics()[std::size_t(metric)]; }
+
+Metric metric_named(std::string const& name) {
+    std::vector<std::string> names;
+    for (MetricInfo const& info : all_metrics()) {
+        if (name == info.name) return info.metric;
+        names.push_back(info.name);
+    }
+    throw InputError({}, "unknown metric \"" + name + "\"", nearest_hint(name, names),
+                     "`tailback list metrics` shows all");
+}
+
+std::string names_of_numbers() {
+    std::vector<std::string> names;
+    for (MetricInfo const* const info : metrics_for_people())
+        if (info->number) names.push_back(info->name);
+    std::string text = names.front();
+    for (std::size_t n = 1; n < names.size(); ++n) text += (n + 1 < names.size() ? ", " : " or ") + names[n];
+    return text;
+}
+
+namespace metrics {
+
+NumberScale congestion_scale(StudyPlan const& plan, TallyPart part) {
+    return {.integer = {.part = part}, .scale = double(plan.denominator)};
+}
+
+double largest_congestion_sum(StudyPlan const& plan) {
+    Problem const& p = plan.problem;
+    return double(p.level_count) * double(p.max_congestion) / double(plan.denominator);
+}
+
+}  // namespace metrics
+}  // namespace tailback

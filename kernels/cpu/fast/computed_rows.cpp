@@ -1,0 +1,126 @@
+// Routes by arithmetic whose rows are kept for the mapping: computed pair by pair, or, on trees of two or three levels,
+// as sums: row (source, destination) = part of the source + part of the destination for every pair whose way leads over
+// the top. Two tables of a few bytes a host take the place of the divisions that each pair would cost; pairs below the
+// top are computed. What the parts are follows from TreeWay term by term.
+#include "kernels/cpu/fast/rows.hpp"
+#include "kernels/cpu/fast/slot_rows.hpp"
+#include "kernels/evaluate/regular_routes.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace tailback::stages {
+namespace {
+
+template <class Way, std::uint32_t width>
+struct WayView {
+    using Row = SlotRow<std::uint32_t, width>;
+
+    Way way;
+    std::uint32_t const* host;  ///< by seat
+    std::uint32_t inner;
+    Row offsets = Row::offsets(inner);
+
+    Row find(std::uint32_t source, std::uint32_t destination) const {
+        Row row;
+        find_padded(way, host[source], host[destination], inner, row.slot);
+        row.spread(inner, offsets);
+        return row;
+    }
+    Row empty() const { return Row::of(inner); }
+};
+
+template <class Seat, class Way, std::uint32_t width>
+class WayFinder final : public RowFinder<Seat> {
+public:
+    explicit WayFinder(Problem const& p) : view_{Way(p), p.group, p.inner} {}
+    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
+        find_rows<false, false>(view_, level, rows, absent);
+    }
+
+private:
+    WayView<Way, width> view_;
+};
+
+struct TreeSumView {
+    using Row = SlotRow<std::uint32_t, 4>;
+
+    WayView<TreeWay, 4> below_the_top;
+    Row const *source, *destination;  ///< by seat
+    std::uint32_t const* top;         ///< by seat: its subtree of the top switches
+
+    Row find(std::uint32_t from, std::uint32_t to) const {
+        if (top[from] == top[to]) return below_the_top.find(from, to);
+        Row row;
+        for (std::uint32_t k = 0; k < 4; ++k) row.slot[k] = source[from].slot[k] + destination[to].slot[k];
+        return row;
+    }
+    Row empty() const { return below_the_top.empty(); }
+};
+
+/// Can this problem's rows be had as sums? Either source or destination alone must choose the way up.
+bool is_tree_of_sums(Problem const& p) {
+    return p.form == RouteForm::tree && (p.tree.height == 2 || p.tree.height == 3) &&
+           p.tree.up_by_source + p.tree.up_by_destination == 1;
+}
+
+template <class Seat>
+class TreeSumFinder final : public RowFinder<Seat> {
+    using Row = TreeSumView::Row;
+
+public:
+    explicit TreeSumFinder(Problem const& p) : sources_(p.seats), destinations_(p.seats), top_(p.seats) {
+        TreeView const& tree = p.tree;
+        for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
+            std::uint32_t const host = p.group[seat];
+            Row &from = sources_[seat], &to = destinations_[seat];
+            from = to = Row::of(0);
+            if (tree.height == 2) to.slot[2] = to.slot[3] = p.inner;
+            std::uint32_t subtree = host;
+            for (std::uint32_t level = 1; level < tree.height; ++level) {
+                subtree = tree.children[level - 1].quotient(subtree);
+                Divisor const twins = tree.twins[level], parents = tree.parents[level];
+                std::uint32_t const round = twins.quotient(host), u = twins.remainder(host, round);
+                std::uint32_t const chosen = u * parents.by + parents.remainder(round, parents.quotient(round));
+                std::uint32_t const up = 2 * (level - 1), down = up + 1, base = subtree * twins.by * parents.by;
+                from.slot[up] = tree.first_up[level] + base + tree.up_by_source * chosen;
+                from.slot[down] = tree.up_by_source * chosen;
+                to.slot[up] = tree.up_by_destination * chosen;
+                to.slot[down] = tree.first_down[level] + base + tree.up_by_destination * chosen;
+            }
+            top_[seat] = subtree;
+        }
+        view_ = std::make_unique<TreeSumView>(
+            TreeSumView{{TreeWay(p), p.group, p.inner}, sources_.data(), destinations_.data(), top_.data()});
+    }
+    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
+        find_rows<false, false>(*view_, level, rows, absent);
+    }
+
+private:
+    std::vector<Row> sources_, destinations_;
+    std::vector<std::uint32_t> top_;
+    std::unique_ptr<TreeSumView const> view_;
+};
+
+}  // namespace
+
+template <class Seat>
+Rows<Seat> make_computed_rows(Problem const& p) {
+    Rows<Seat> made;
+    auto const by = [&]<class Finder>(std::uint32_t width) {
+        made.finder = std::make_shared<Finder>(p);
+        made.links = make_slot_links({32, width}, p.inner);
+    };
+    if (is_tree_of_sums(p)) by.template operator()<TreeSumFinder<Seat>>(4);
+    else if (p.form == RouteForm::tree && p.tree.height <= 5)  // up to 2 (height - 1) links
+        by.template operator()<WayFinder<Seat, TreeWay, 8>>(8);
+    else if (p.form == RouteForm::dragonfly) by.template operator()<WayFinder<Seat, DragonflyWay, 4>>(4);
+    else if (p.form == RouteForm::dragonfly_by_middle) by.template operator()<WayFinder<Seat, DragonflyByMiddle, 8>>(8);
+    return made;
+}
+
+template Rows<std::uint16_t> make_computed_rows(Problem const&);
+template Rows<std::uint32_t> make_computed_rows(Problem const&);
+
+}  // namespace tailback::stages

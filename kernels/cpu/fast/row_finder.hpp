@@ -1,0 +1,130 @@
+// The first half of a level: where each flow's row comes from. A finder is shared by all threads.
+#pragma once
+
+#include "kernels/evaluate/problem.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace tailback::stages {
+
+/// How many flows ahead rows that lie far from the core are asked for.
+inline constexpr std::uint32_t rows_ahead = 64;
+
+/// A level's flows, and where its ranks are.
+template <class Seat>
+struct LevelSeats {
+    std::uint64_t mapping;
+    RankPair const* flows;
+    LevelView const* level;
+    Seat const* seat;      ///< by rank
+    Seat const* drawn[2];  ///< the pattern's random permutations
+    bool in_pairs;         ///< flow f is rank 2f + 1 -> rank 2f, and there are no others
+};
+
+/// Flows of a level that load no link: drawn from a rank to itself, or without a route. Their rows are empty.
+struct AbsentFlows {
+    std::uint32_t* places;  ///< ascending
+    std::uint32_t count = 0;
+    std::uint32_t by_fate[4] = {};  ///< [0]: local
+
+    void add(std::uint32_t place, std::uint32_t fate) {
+        places[count++] = place;
+        ++by_fate[fate];
+    }
+};
+
+/// Seat: std::uint16_t, where it suffices for seats and ranks, or std::uint32_t.
+template <class Seat>
+class RowFinder {
+public:
+    virtual ~RowFinder() = default;
+    /// Writes the rows of all flows of a level, in order.
+    virtual void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const = 0;
+};
+
+/// Needs of a View, of which every loop has a copy of its own: Row; find(source seat, destination seat); empty();
+/// where `asks`, ask(source, destination); where `fails`, fate(row).
+template <class View, class Seat, bool asks, bool fails>
+class RowLoops {
+    using Row = typename View::Row;
+
+public:
+    RowLoops(View const& view, LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent)
+        : view_(view), level_(level), rows_(static_cast<Row*>(rows)), absent_(absent) {}
+
+    void run() {
+        if (level_.in_pairs) return find_pairs();
+        find_listed();
+        find_drawn();
+    }
+
+private:
+    void put(std::uint32_t place, std::uint32_t source, std::uint32_t destination) {
+        Row const row = view_.find(source, destination);
+        if constexpr (fails)
+            if (std::uint32_t const fate = view_.fate(row)) [[unlikely]] {
+                absent_.add(place, fate);
+                rows_[place] = view_.empty();
+                return;
+            }
+        rows_[place] = row;
+    }
+    void find_pairs() {
+        std::uint32_t const flows = level_.level->flows;
+        auto const with_pair = [&](std::uint32_t f, auto&& act) {  // both in one load
+            Seat both[2];
+            std::memcpy(both, level_.seat + 2 * std::size_t{f}, sizeof both);
+            act(both[1], both[0]);
+        };
+        for (std::uint32_t f = 0; f < flows; ++f) {
+            if constexpr (asks)
+                with_pair(f + rows_ahead < flows ? f + rows_ahead : f, [&](Seat s, Seat d) { view_.ask(s, d); });
+            with_pair(f, [&](Seat s, Seat d) { put(f, s, d); });
+        }
+    }
+    void find_listed() {
+        std::uint32_t const flows = level_.level->flows;
+        RankPair const* const listed = level_.flows;
+        Seat const* const seat = level_.seat;
+        for (std::uint32_t f = 0; f < flows; ++f) {
+            if constexpr (asks) {
+                RankPair const later = listed[f + rows_ahead < flows ? f + rows_ahead : f];
+                view_.ask(seat[later.source], seat[later.destination]);
+            }
+            put(f, seat[listed[f].source], seat[listed[f].destination]);
+        }
+    }
+    void find_drawn() {
+        std::uint32_t place = level_.level->flows;
+        for (RandomPart const& part : level_.level->random) {
+            Seat const* const pi = level_.drawn[part.drawn];
+            Seat const* const first = level_.seat + part.first_rank;
+            for (std::uint32_t i = 0; i < part.ranks; ++i, ++place) {
+                if constexpr (asks) {
+                    std::uint32_t const later = i + rows_ahead < part.ranks ? i + rows_ahead : i;
+                    view_.ask(first[later], first[pi[later]]);
+                }
+                if (pi[i] != i) {
+                    put(place, first[i], first[pi[i]]);
+                } else {
+                    absent_.add(place, 0);
+                    rows_[place] = view_.empty();
+                }
+            }
+        }
+    }
+
+    View const view_;
+    LevelSeats<Seat> const level_;
+    Row* const rows_;
+    AbsentFlows& absent_;
+};
+
+template <bool asks, bool fails, class View, class Seat>
+void find_rows(View const& view, LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) {
+    RowLoops<View, Seat, asks, fails>(view, level, rows, absent).run();
+}
+
+}  // namespace tailback::stages

@@ -1,0 +1,73 @@
+// Routes packed by OpenMP threads, a tile of destinations at a time.
+#include "kernels/route_packer.hpp"
+
+#include "kernels/cpu/team.hpp"
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+template <class Entry>
+class CpuRoutePacker final : public RoutePacker {
+public:
+    explicit CpuRoutePacker(PackProblem const& p)
+        : view_(p.view), tables_{static_cast<Entry const*>(p.entries), p.table_of_row, p.lids} {}
+
+    PairSums look(std::uint32_t step) override {
+        PairBlock const all{.count = (view_.destination_count + step - 1) / step, .step = step};
+        return walk_tiles(all, all.count, RowsOut<std::uint16_t>{});
+    }
+    PairSums pack_rows(std::byte* rows, std::uint32_t width, bool slots32) override {
+        if (slots32) return walk_all(RowsOut<std::uint32_t>{reinterpret_cast<std::uint32_t*>(rows), width});
+        return walk_all(RowsOut<std::uint16_t>{reinterpret_cast<std::uint16_t*>(rows), width});
+    }
+    void pack_steps(std::uint32_t* steps) override {
+        auto const rows = std::int64_t{step_rows(view_)};
+#pragma omp parallel for schedule(dynamic, 4)
+        for (std::int64_t row = 0; row < rows; ++row) {
+            CpuTeam team;
+            pack_steps_of(team, view_, tables_, static_cast<std::uint32_t>(row), steps);
+        }
+    }
+
+private:
+    template <class Slot>
+    PairSums walk_all(RowsOut<Slot> const& out) {
+        return walk_tiles({.count = view_.destination_count}, destinations_a_tile, out);
+    }
+    /// All groups to a tile of the destinations, then to the next: so the tables' entries stay in the caches.
+    template <class Slot>
+    PairSums walk_tiles(PairBlock const& all, std::uint32_t tile, RowsOut<Slot> const& out) {
+        PairSums sums;
+        auto const tiles = std::int64_t{(all.count + tile - 1) / tile};
+#pragma omp parallel
+        {
+            PairSums mine;
+#pragma omp for schedule(dynamic, 1)
+            for (std::int64_t t = 0; t < tiles; ++t) {
+                PairBlock pairs = all;
+                pairs.first = static_cast<std::uint32_t>(t) * tile * all.step;
+                pairs.count = std::min(tile, all.count - static_cast<std::uint32_t>(t) * tile);
+                CpuTeam team;
+                for (pairs.group = 0; pairs.group < view_.group_count; ++pairs.group)
+                    mine.add(pack_pairs(team, view_, tables_, pairs, out));
+            }
+#pragma omp critical
+            sums.add(mine);
+        }
+        return sums;
+    }
+
+    PackView view_;
+    TablesView<Entry> tables_;
+};
+
+}  // namespace
+
+std::unique_ptr<RoutePacker> make_cpu_route_packer(PackProblem const& problem) {
+    if (problem.wide) return std::make_unique<CpuRoutePacker<std::uint16_t>>(problem);
+    return std::make_unique<CpuRoutePacker<std::uint8_t>>(problem);
+}
+
+}  // namespace tailback

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Installs the build into a folder that is thrown away, builds examples/library against it as a user would, and runs it.
+# Usage: run.sh BUILD COMPILER
+set -eu
+build=$1 compiler=$2
+sources=$(cd "$(dirname "$0")/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+cmake --install "$build" --prefix "$folder/prefix" >/dev/null
+cmake -S "$sources/examples/library" -B "$folder/build" -DCMAKE_PREFIX_PATH="$folder/prefix" \
+    -DCMAKE_CXX_COMPILER="$compiler" >/dev/null
+cmake --build "$folder/build" >/dev/null
+fabric=$sources/examples/fat-tree-648
+said=$("$folder/build/mean_bandwidth" "$fabric/ibnetdiscover.out.xz" "$fabric/opensm-lfts.dump.xz" 100)
+echo "$said"
+expected=$("$folder/prefix/bin/tailback" evaluate --network "$fabric/ibnetdiscover.out.xz" \
+    --tables "$fabric/opensm-lfts.dump.xz" --pattern bisect --mappings 100 --format csv 2>/dev/null |
+    sed -n 's/^hist_acc_band,mean,,//p')
+[ "$said" = "648 ranks, 100 mappings: mean bandwidth $(printf %.6f "$expected") of a link" ] || {
+    echo "the program says $expected"
+    exit 1
+}
