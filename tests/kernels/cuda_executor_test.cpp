@@ -2,7 +2,7 @@
 // routes, every pattern, counters on both sides of their width, batches of any size. Without a GPU these skip with the
 // reason, and fail where TAILBACK_REQUIRE_GPU=1.
 #include "host/evaluation/evaluation.hpp"
-#include "host/study/pack/route_store.hpp"
+#include "host/model/pack/route_store.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
 #include "tests/support/table_fabrics.hpp"

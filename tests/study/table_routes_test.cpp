@@ -1,5 +1,5 @@
 // Rows and steps packed from tables, pair by pair against routes that are walked link by link.
-#include "host/study/pack/route_store.hpp"
+#include "host/model/pack/route_store.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "tests/support/table_fabrics.hpp"
 

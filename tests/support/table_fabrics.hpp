@@ -15,7 +15,7 @@ inline std::deque<NastyNetwork> const& table_fabrics() {
     static std::deque<NastyNetwork> const all = [] {
         std::deque<NastyNetwork> fabrics;
         for (NastyNetwork const& nasty : nasty_networks())
-            if (nasty.fabric.routed && !nasty.fabric.pair_routes && !nasty.fabric.tree_routes) fabrics.push_back(nasty);
+            if (nasty.fabric.routed) fabrics.push_back(nasty);
         Dice dice;
         for (int damages = 0; damages < 80; damages += 16) {
             Fabric fabric = make_xgft({{3, 4, 3}, {1, 3, 3}, 0});

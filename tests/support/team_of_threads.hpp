@@ -7,6 +7,7 @@
 
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
+#include "kernels/executor.hpp"
 
 #include <atomic>
 #include <barrier>

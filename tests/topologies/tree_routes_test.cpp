@@ -294,6 +294,33 @@ TEST(TreeRoutes, AreTheSameHoweverManyThreads) {
     }
 }
 
+// A single route is made without tables as it is looked up in them, in broken networks, too.
+TEST(TreeRoutes, TraceAsTablesDo) {
+    for (char const* const spec : {"jellyfish:switches=12,degree=3,hosts=2", "bcube:n=3,k=1"}) {
+        Topology topology = make_topology(spec);
+        Failures failures;
+        failures.cables = parse_failures("--fail-cables", "25%", true);
+        failures.seed = 3;
+        topology.network = degrade(topology.network, failures).network;
+        Network const& net = topology.network;
+        Fabric const kept{net, make_tables(topology, {"minhop", 3}), true};
+        TreeRoutes const routes(topology, {"minhop", 3});
+        std::size_t failed = 0;
+        for (std::size_t s = 0; s < net.hosts().size(); ++s)
+            for (HostRecord const& to : net.hosts()) {
+                Route const wanted = trace_from_host(kept, Host{s}, to.lid), got = routes.trace(kept, Host{s}, to.lid);
+                EXPECT_EQ(got.fate, wanted.fate) << spec << " " << s << " " << to.lid;
+                EXPECT_EQ(got.cause, wanted.cause) << spec << " " << s << " " << to.lid;
+                EXPECT_EQ(got.end, wanted.end) << spec << " " << s << " " << to.lid;
+                if (wanted.fate == Fate::delivered) {
+                    EXPECT_EQ(got.links, wanted.links) << spec << " " << s << " " << to.lid;
+                }
+                failed += wanted.fate != Fate::delivered;
+            }
+        EXPECT_GT(failed, 0u) << spec;
+    }
+}
+
 TEST(TreeRoutes, AreRefusedWhereTheyDoNotServe) {
     auto const told = [](std::vector<std::string> words) {
         words.insert(words.begin(), "evaluate");
