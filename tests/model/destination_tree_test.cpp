@@ -2,6 +2,7 @@
 // (host/model/routes/trace), and the weight of a row is the number of sources whose walk meets it.
 #include "host/model/routes/destination_tree.hpp"
 
+#include "host/model/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
