@@ -1,6 +1,7 @@
 // Trees of destinations: for every source and LID the same fate and length as a walk link by link
 // (host/model/routes/trace), and the weight of a row is the number of sources whose walk meets it.
 #include "host/model/routes/destination_tree.hpp"
+#include "host/model/routes/trace.hpp"
 
 #include "host/model/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
