@@ -66,7 +66,7 @@ TEST(EvaluateCommand, JsonHasThePromisedKeys) {
               Json({{"delivered", 1600}, {"unreachable", 0}, {"loop", 0}, {"misdelivered", 0}, {"local", 0}}));
 
     Json const& metrics = json.at("metrics");
-    EXPECT_EQ(metrics.size(), 5u);
+    EXPECT_EQ(metrics.size(), 6u);
     for (char const* const name : {"sum_max_cong", "hist_acc_band", "dep_max_delay"}) {
         Json const& metric = metrics.at(name);
         double const mean = metric.at("mean");

@@ -3,6 +3,7 @@
 #include "host/model/routes/destination_tree.hpp"
 #include "host/model/routes/trace.hpp"
 
+#include "host/model/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
