@@ -164,11 +164,7 @@ RouteStore TreeRoutes::pack(Fabric const& fabric, std::vector<Host> const& seats
     for (std::uint32_t s = 0; s < store.groups; ++s) store.group.push_back(s);
     SampledLengths const lengths = sample_lengths(graph, start);
     store.longest = lengths.longest;
-<<<<<<< HEAD
-    store.longest_bound = graph.size();  // a route passes no forwarder twice
-=======
     store.length_bound = graph.size();  // no forwarder is met twice
->>>>>>> main
     store.mean_links = lengths.mean + (store.host_links_implied ? 2 : 0);
     std::uint64_t const failed = find_unreachable(fabric, seats, 0)->count;
     store.all_delivered = failed == 0;

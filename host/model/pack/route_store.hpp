@@ -34,13 +34,8 @@ struct RouteStore {
     bool all_delivered = false, none_delivered = false;
     double mean_links =
         0;  ///< over delivered pairs of different seats, host links included (but see keep_shared_links)
-<<<<<<< HEAD
-    std::uint32_t longest = 0;        ///< stored links of the longest route
-    std::uint32_t longest_bound = 0;  ///< where `longest` is an estimate: no route has more; else 0
-=======
     std::uint32_t longest = 0;       ///< stored links of the longest route; of routes made on demand an estimate
     std::uint32_t length_bound = 0;  ///< then no route has more stored links than these
->>>>>>> main
 
     /// After a look at all pairs: how many are delivered and how many are not, links of the delivered ones, stored
     /// links of the longest route.

@@ -227,11 +227,7 @@ void describe_counts(StudyPlan& plan) {
         problem.wants_route_links |= work.route_links;
     }
     problem.host_links_implied = routes.host_links_implied;
-<<<<<<< HEAD
-    problem.longest_route = std::max(routes.longest, routes.longest_bound) + (problem.host_links_implied ? 2 : 0);
-=======
     problem.longest_route = std::max(routes.longest, routes.length_bound) + (problem.host_links_implied ? 2 : 0);
->>>>>>> main
     problem.count_host_links =
         routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
     if (routes.host_links_implied) add_floors(plan.flow_list, storage);
