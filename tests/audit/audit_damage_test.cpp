@@ -51,7 +51,7 @@ void damage_entries(Fabric const& sound, Dice& dice, int trials, std::map<Findin
         std::string const what = net.describe(node) + " LID " + std::to_string(lid) + ": port " +
                                  std::to_string(before) + " became " + std::to_string(port);
 
-        std::vector<Finding> const findings = audit(fabric);
+        std::vector<Finding> const findings = audit_findings(fabric);
         Places const places = fates_of(findings);
         EXPECT_EQ(places, walked(fabric)) << what;
         for (auto const& [place, pairs] : places) ++met[place.first];
@@ -66,7 +66,7 @@ void damage_entries(Fabric const& sound, Dice& dice, int trials, std::map<Findin
         expect_inconsistent(findings, unplugged ? port_location(net, node, port) : "", lid, what);
         fabric.tables.set(node, lid, before);
     }
-    EXPECT_TRUE(fates_of(audit(fabric)).empty());
+    EXPECT_TRUE(fates_of(audit_findings(fabric)).empty());
 }
 
 TEST(AuditDamage, EntriesOfTrees) {
@@ -103,14 +103,14 @@ TEST(AuditDamage, ManyEntriesAtOnce) {
             fabric.tables.set(node, net[Host{dice(static_cast<std::uint32_t>(net.hosts().size()))}].lid,
                               port == net[node].ports + 2 ? ForwardingTables::no_entry : port);
         }
-        ASSERT_EQ(fates_of(audit(fabric)), walked(fabric)) << trial;
+        ASSERT_EQ(fates_of(audit_findings(fabric)), walked(fabric)) << trial;
     }
 }
 
 /// Several ports a host, hosts that forward, one-way links, islands, wide tables, ...: still what a walk says.
 TEST(AuditDamage, NastyNetworks) {
     for (NastyNetwork const& nasty : nasty_networks())
-        EXPECT_EQ(fates_of(audit(nasty.fabric)), walked(nasty.fabric)) << nasty.name;
+        EXPECT_EQ(fates_of(audit_findings(nasty.fabric)), walked(nasty.fabric)) << nasty.name;
 }
 
 TEST(AuditDamage, MissingTables) {
@@ -128,7 +128,7 @@ TEST(AuditDamage, MissingTables) {
                     tables.set(Node{n}, lid, fabric.tables.port(Node{n}, lid));
         }
         fabric.tables = std::move(tables);
-        std::vector<Finding> const findings = audit(fabric);
+        std::vector<Finding> const findings = audit_findings(fabric);
         EXPECT_EQ(fates_of(findings), walked(fabric));
         EXPECT_EQ(fates_of(findings).size(), 1u);
         expect_inconsistent(findings, net.describe(lost), 0, "lost table");
@@ -144,7 +144,7 @@ TEST(AuditDamage, StaleEntries) {
         Node const node = random_switch(net, dice);
         Port const port = 1 + dice(net[node].ports);
         fabric.tables.set(node, lid, port);
-        std::vector<Finding> const findings = audit(fabric);
+        std::vector<Finding> const findings = audit_findings(fabric);
         EXPECT_TRUE(fates_of(findings).empty());
         expect_inconsistent(findings, port_location(net, node, port), lid, "stale entry");
     }
@@ -176,12 +176,12 @@ TEST(AuditDamage, LongWaysAreNonminimalAtTheSwitchThatTurnsThemAway) {
             sound.tables.set(Node{i}, d + 1, right == 0 ? 1 : right <= size / 2 ? 2 : 3);
         }
     }
-    EXPECT_TRUE(audit(sound).empty());
+    EXPECT_TRUE(audit_findings(sound).empty());
     for (std::uint32_t d = 0; d < size; ++d) {
         Fabric fabric = sound;
         for (std::uint32_t i = 0; i < size; ++i)
             if (i != d) fabric.tables.set(Node{i}, d + 1, 2);  // all to the right
-        std::vector<Finding> const findings = audit(fabric);
+        std::vector<Finding> const findings = audit_findings(fabric);
         std::map<std::string, std::uint64_t> places;
         for (Finding const& finding : of_kind(findings, FindingKind::nonminimal)) {
             places[finding.where] = finding.pairs;
@@ -200,7 +200,7 @@ TEST(AuditDamage, LongWaysAreNonminimalAtTheSwitchThatTurnsThemAway) {
 TEST(AuditDamage, DownAndUpAgainIsNamedAtTheTurn) {
     Fabric const sound = make_xgft({{3, 4}, {1, 3}});
     Network const& net = sound.network;
-    EXPECT_TRUE(of_kind(audit(sound), FindingKind::updown).empty());
+    EXPECT_TRUE(of_kind(audit_findings(sound), FindingKind::updown).empty());
     for (std::uint32_t d = 0; d < 12; ++d)
         for (std::uint32_t leaf = 0; leaf < 4; ++leaf) {
             if (leaf == d / 3) continue;
@@ -208,7 +208,7 @@ TEST(AuditDamage, DownAndUpAgainIsNamedAtTheTurn) {
             Node const turn{12 + leaf}, spine{16 + d % 3};
             fabric.tables.set(spine, d + 1, leaf + 1);        // down to the wrong leaf
             fabric.tables.set(turn, d + 1, 4 + (d + 1) % 3);  // which sends it to the next spine
-            std::vector<Finding> const findings = audit(fabric);
+            std::vector<Finding> const findings = audit_findings(fabric);
             EXPECT_TRUE(fates_of(findings).empty());
             std::vector<Finding> const found = of_kind(findings, FindingKind::updown);
             ASSERT_EQ(found.size(), 1u);
@@ -232,7 +232,7 @@ TEST(AuditDamage, SourcesWithoutCable) {
         fabric.network = builder.finish(disagreements, "net");
         fabric.tables = whole.tables;
         fabric.routed = true;
-        std::vector<Finding> const findings = audit(fabric, disagreements);
+        std::vector<Finding> const findings = audit_findings(fabric, disagreements);
         EXPECT_EQ(fates_of(findings), walked(fabric));
         std::string const port = port_location(net, net[Host{lost}].node, 1);
         EXPECT_EQ(fates_of(findings).at({FindingKind::unreachable, port}), 11u);

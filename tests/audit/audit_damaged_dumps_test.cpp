@@ -43,7 +43,7 @@ TEST(AuditDamagedDumps, CablesListedFromOneEnd) {
         LineReader reader = lines_of_text(tables);
         fabric.tables = read_lft_dump(reader, fabric.network, disagreements);
         fabric.routed = true;
-        std::vector<Finding> const findings = audit(fabric, disagreements);
+        std::vector<Finding> const findings = audit_findings(fabric, disagreements);
         EXPECT_TRUE(fates_of(findings).empty());
         std::vector<Finding> const found = of_kind(findings, FindingKind::inconsistent);
         ASSERT_GE(found.size(), 1u);
@@ -78,7 +78,7 @@ TEST(AuditDamagedDumps, CablesPulled) {
         LineReader reader = lines_of_text(tables);
         fabric.tables = read_lft_dump(reader, fabric.network, disagreements);
         fabric.routed = true;
-        std::vector<Finding> const findings = audit(fabric, disagreements);
+        std::vector<Finding> const findings = audit_findings(fabric, disagreements);
         EXPECT_EQ(fates_of(findings), walked(fabric));
         std::set<std::string> const ends = {port_location(whole, pulled.from, pulled.from_port),
                                             port_location(whole, pulled.to, pulled.to_port)};
@@ -107,7 +107,7 @@ struct Dumps {
         LineReader reader = lines_of_text(tables);
         result.fabric->tables = read_lft_dump(reader, result.fabric->network, disagreements);
         result.fabric->routed = true;
-        result.findings = audit(*result.fabric, disagreements);
+        result.findings = audit_findings(*result.fabric, disagreements);
         EXPECT_EQ(fates_of(result.findings), walked(*result.fabric));
         for (Finding const& f : of_kind(result.findings, FindingKind::inconsistent))
             result.inconsistent[f.where] += f.message;

@@ -61,7 +61,7 @@ TEST(Unused, OneFindingForParallelCables) {
     sketch.host_at(a);
     sketch.host_at(b);
     for (int i = 0; i < 3; ++i) sketch.cable(a, b);
-    std::vector<Finding> const found = of_kind(audit(sketch.route()), FindingKind::unused);
+    std::vector<Finding> const found = of_kind(audit_findings(sketch.route()), FindingKind::unused);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_NE(found[0].message.find("no pair uses these of its cables to "), std::string::npos) << found[0].message;
     EXPECT_TRUE(found[0].message.ends_with(": port 4 in either direction; port 2 from here; port 3 towards here"))
@@ -152,7 +152,7 @@ TEST(Explain, EverythingBroken) {
     Fabric fabric = make_xgft({{6, 6, 6}, {1, 6, 6}});
     for (std::size_t n = 216; n < fabric.network.nodes().size(); ++n)
         for (Lid lid = 1; lid <= 216; ++lid) fabric.tables.set(Node{n}, lid, dice(15));
-    std::vector<Finding> const findings = audit(fabric);  // which holds their pairs to those counted
+    std::vector<Finding> const findings = audit_findings(fabric);  // which holds their pairs to those counted
     EXPECT_EQ(fates_of(findings), walked(fabric));
 }
 

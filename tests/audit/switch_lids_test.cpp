@@ -55,7 +55,7 @@ TEST(SwitchLids, SoundTablesReachThemAll) {
     EXPECT_EQ(found.lids, 6u);
     EXPECT_TRUE(found.routed);
     EXPECT_EQ(found.pairs, (PairCounts{.total = 30, .delivered = 30}));
-    EXPECT_TRUE(of_kind(audit(fabric), FindingKind::switch_lids).empty());
+    EXPECT_TRUE(of_kind(audit_findings(fabric), FindingKind::switch_lids).empty());
 }
 
 TEST(SwitchLids, CountsAreThoseOfAWalk) {
@@ -99,7 +99,7 @@ TEST(SwitchLids, ACircleIsOneFindingAndNoFaultByItself) {
         if (node != leaf && node != spine) third = node;
     fabric.tables.set(leaf, net[third].lid, net[cable].from_port);
     fabric.tables.set(spine, net[third].lid, net[cable].to_port);
-    std::vector<Finding> const findings = audit(fabric);
+    std::vector<Finding> const findings = audit_findings(fabric);
     std::vector<Finding> const found = of_kind(findings, FindingKind::switch_lids);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_GE(found[0].pairs, 2u);
@@ -115,7 +115,7 @@ TEST(SwitchLids, DeletedOnesAndTablesWithoutAny) {
     Fabric fabric = tree16();
     std::vector<Node> const switches = switches_of(fabric.network);
     for (Node const at : switches) fabric.tables.set(at, fabric.network[switches[0]].lid, ForwardingTables::no_entry);
-    std::vector<Finding> const found = of_kind(audit(fabric), FindingKind::switch_lids);
+    std::vector<Finding> const found = of_kind(audit_findings(fabric), FindingKind::switch_lids);
     EXPECT_EQ(found.size(), 5u);
     for (Finding const& finding : found)
         EXPECT_TRUE(finding.message.starts_with("no entry for LID ")) << finding.message;

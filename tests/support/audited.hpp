@@ -66,7 +66,7 @@ inline bool is_fate(FindingKind kind) {
     return kind == FindingKind::unreachable || kind == FindingKind::loop || kind == FindingKind::misdelivered;
 }
 
-inline std::vector<Finding> audit(Fabric const& fabric, Disagreements const& disagreements = Disagreements()) {
+inline std::vector<Finding> audit_findings(Fabric const& fabric, Disagreements const& disagreements = Disagreements()) {
     Audit audit(fabric);
     choose_endpoints(fabric.network, "", true, audit.request);
     audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
