@@ -1,6 +1,6 @@
 #include "bench/roofline.hpp"
 
-#include "kernels/cpu/fast/stages.hpp"
+#include "kernels/cpu/fast/draw_places.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
 
 #include <algorithm>
@@ -45,12 +45,12 @@ std::vector<std::uint32_t> random_places(std::size_t count, std::uint32_t below)
 /// Seconds a step.
 template <class Seat>
 double time_permutations(std::uint32_t ranks, std::uint64_t& m) {
-    std::vector<Seat> identity(ranks), order(ranks), places(ranks + 8);
+    std::vector<Seat> identity(ranks), places(ranks + 8);
     std::iota(identity.begin(), identity.end(), Seat{0});
     std::uint32_t const times = std::max(1u, 65536 / ranks);
     return median_seconds([&] {
                for (std::uint32_t k = 0; k < times; ++k)
-                   stages::draw_places(Draws(1, Stream::mapping, ++m, ranks), ranks, identity.data(), order.data(),
+                   stages::draw_places(PermutationDraws(1, Stream::mapping, ++m, ranks), ranks, identity.data(),
                                        places.data());
                keep(places[0]);
            }) /
@@ -95,13 +95,14 @@ Roofline measure_roofline(std::size_t table_bytes, std::size_t counters, std::ui
         std::uint64_t m = 0;
         if (ranks <= 0x10000) roofline.draw_s = time_permutations<std::uint16_t>(ranks, m);
         else roofline.draw_s = time_permutations<std::uint32_t>(ranks, m);
-        std::vector<std::uint32_t> draws(Draws::chunk);
-        roofline.draw_alone_s = median_seconds([&] {
-                                    for (int k = 0; k < 1024; ++k)
-                                        Draws(1, Stream::mapping, ++m, 1u << 20).draw(0, Draws::chunk, draws.data());
-                                    keep(draws[0]);
-                                }) /
-                                (1024.0 * Draws::chunk);
+        std::vector<std::uint32_t> draws(PermutationDraws::chunk);
+        roofline.draw_alone_s =
+            median_seconds([&] {
+                for (int k = 0; k < 1024; ++k)
+                    PermutationDraws(1, Stream::mapping, ++m, 1u << 20).draw(0, PermutationDraws::chunk, draws.data());
+                keep(draws[0]);
+            }) /
+            (1024.0 * PermutationDraws::chunk);
     }
     return roofline;
 }

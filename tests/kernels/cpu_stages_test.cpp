@@ -50,7 +50,7 @@ Fabric make_broken(std::string const& spec, bool around) {
 }
 
 Outcome run(Problem const& problem, unsigned threads, CpuWay way, std::size_t mappings, std::uint64_t first = 3) {
-    return run(*make_cpu_executor(problem, threads, way), mappings, first);
+    return tailback::run(*make_cpu_executor(problem, threads, way), mappings, first);
 }
 
 template <class Seat>
