@@ -35,7 +35,7 @@ NetworkCase const networks[] = {
 void verify(StudyPlan const& plan, Executor& executor) {
     std::vector<MappingTally> got(4), expected(4);
     executor.evaluate(1000, got);
-    make_cpu_executor(plan.problem, 1, CpuWay::kernel_body)->evaluate(1000, expected);
+    make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body)->evaluate(1000, expected);
     if (got != expected) throw std::logic_error("the device's tallies are wrong");
 }
 
@@ -64,7 +64,8 @@ double floor_of(StudyPlan const& plan) {
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     if (p.rows != nullptr && p.form != RouteForm::tree) {
         std::size_t const table =
-            (p.sums.source != nullptr ? std::size_t{p.groups} + p.seats : std::size_t{p.groups} * p.seats) * row_bytes;
+            (p.sums.source != nullptr ? std::size_t{p.groups} + p.study_hosts : std::size_t{p.groups} * p.study_hosts) *
+            row_bytes;
         seconds += flows / gathers_from(row_bytes > 8 ? roof.gathers16 : roof.gathers8, table);
     }
     std::size_t const counter_bytes = std::size_t(p.inner) * 4 >> packing_for(load_bound(p));

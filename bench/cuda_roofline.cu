@@ -98,19 +98,19 @@ __global__ void __launch_bounds__(threads, 1)
     }
 }
 
-template <class Place>
+template <class HostWord>
 __global__ void __launch_bounds__(threads, 1)
-    block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, Place* far,
+    block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, HostWord* far,
                              std::uint32_t* out) {
     extern __shared__ uint4 shared[];
     __shared__ std::uint64_t exchange[33];
     auto* const targets = reinterpret_cast<std::uint32_t*>(shared);
-    Place* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks
-                                        : reinterpret_cast<Place*>(targets + target_words(blockDim.x, claims));
+    HostWord* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks
+                                           : reinterpret_cast<HostWord*>(targets + target_words(blockDim.x, claims));
     BlockTeam team{exchange, claims};
     for (std::uint32_t m = blockIdx.x; m < count; m += gridDim.x) {
         draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
-        if (team.leads() && order[ranks - 1] == static_cast<Place>(~0u)) out[0] = m;
+        if (team.leads() && order[ranks - 1] == static_cast<HostWord>(~0u)) out[0] = m;
     }
 }
 

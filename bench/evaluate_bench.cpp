@@ -32,7 +32,7 @@ std::vector<Metric> metrics_of(bool all) {
 void verify(StudyPlan const& plan, Executor& executor) {
     std::vector<MappingTally> got(16), expected(16);
     executor.evaluate(1000, got);
-    make_cpu_executor(plan.problem, 1, CpuWay::kernel_body)->evaluate(1000, expected);
+    make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body)->evaluate(1000, expected);
     if (got != expected) throw std::logic_error("the executor's tallies are wrong");
 }
 
@@ -71,7 +71,7 @@ void evaluate_mappings(benchmark::State& state, int which, std::string const& pa
     state.counters["hops/s"] = benchmark::Counter(double(first) * flows * plan.mean_links, benchmark::Counter::kIsRate);
     if (cuda) return;
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
-    Roofline const roof = measure_roofline(std::size_t(p.groups) * p.seats * row_bytes, p.inner, p.ranks);
+    Roofline const roof = measure_roofline(std::size_t(p.groups) * p.study_hosts * row_bytes, p.inner, p.ranks);
     double const inner_links = plan.mean_counted_links;
     double const drawn =
         double(p.ranks) + p.drawn_ranks[0] + p.drawn_ranks[1];  // places of ranks, and what the pattern draws

@@ -43,10 +43,10 @@ std::vector<std::uint32_t> random_places(std::size_t count, std::uint32_t below)
 }
 
 /// Seconds a step.
-template <class Seat>
+template <class HostWord>
 double time_permutations(std::uint32_t ranks, std::uint64_t& m) {
-    std::vector<Seat> identity(ranks), places(ranks + 8);
-    std::iota(identity.begin(), identity.end(), Seat{0});
+    std::vector<HostWord> identity(ranks), places(ranks + 8);
+    std::iota(identity.begin(), identity.end(), HostWord{0});
     std::uint32_t const times = std::max(1u, 65536 / ranks);
     return median_seconds([&] {
                for (std::uint32_t k = 0; k < times; ++k)

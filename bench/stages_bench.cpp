@@ -34,7 +34,7 @@ NetworkCase const networks[] = {
 template <class Mapping>
 void verify(StudyPlan const& plan, Mapping& mapping) {
     std::vector<MappingTally> expected(1);
-    make_cpu_executor(plan.problem, 1, CpuWay::kernel_body)->evaluate(7, expected);
+    make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body)->evaluate(7, expected);
     if (mapping.evaluate(7, TotalsView{}) != expected[0]) throw std::logic_error("the stages' tallies are wrong");
 }
 
@@ -71,18 +71,18 @@ void stages_of(benchmark::State& state, NetworkCase const& network, std::string 
     StudyPlan const plan = plan_of(network, pattern);
     Problem const& p = plan.problem;
     Nanoseconds sum;
-    auto const measure = [&]<class Seat>(Seat) {
-        stages::Mapping<Seat> mapping(p, stages::make_rows<Seat>(p));
+    auto const measure = [&]<class HostWord>(HostWord) {
+        stages::Mapping<HostWord> mapping(p, stages::make_rows<HostWord>(p));
         verify(plan, mapping);
         sum = time_stages(state, p, mapping);
     };
-    if (stages::seats_are_wide(p)) measure(std::uint32_t{});
+    if (stages::host_indices_are_wide(p)) measure(std::uint32_t{});
     else measure(std::uint16_t{});
     double const mappings = double(state.iterations()), flows = double(plan.flows_per_mapping);
     double const inner_links = flows * plan.mean_counted_links, ns = 1e9;
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
-    std::size_t const table = p.sums.source != nullptr ? (std::size_t(p.groups) + p.seats) * row_bytes
-                                                       : std::size_t(p.groups) * p.seats * row_bytes;
+    std::size_t const table = p.sums.source != nullptr ? (std::size_t(p.groups) + p.study_hosts) * row_bytes
+                                                       : std::size_t(p.groups) * p.study_hosts * row_bytes;
     bool const reads_table = p.form == RouteForm::rows16 || p.form == RouteForm::rows32;
     Roofline const roof = measure_roofline(reads_table ? table : 0, p.inner, p.ranks);
     auto report = [&](char const* stage, double total, double floor) {

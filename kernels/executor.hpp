@@ -61,10 +61,11 @@ private:
 };
 
 /// Which of the CPU's ways: the one meant for the problem, or the body that a GPU runs too. Both give the same tallies.
-enum class CpuWay : std::uint8_t { fastest, kernel_body };
+enum class CpuVariant : std::uint8_t { fastest, kernel_body };
 
 /// `threads` = 0: all cores. The problem's views must outlive the executor.
-std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuWay way = CpuWay::fastest);
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads,
+                                            CpuVariant way = CpuVariant::fastest);
 
 /// For routes that are found before: `routes` says where, and may change between calls of the executor.
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes);

@@ -11,7 +11,7 @@ struct FoundRoutes {
     static constexpr std::uint32_t const *local = no_links, *unreachable = nullptr;
 
     std::uint64_t first_mapping = 0;
-    /// [mapping - first_mapping][flow: level by level, in each its LevelView::slots_to_keep] -> length of the route,
+    /// [mapping - first_mapping][flow: level by level, in each its LevelView::routes_to_keep] -> length of the route,
     /// then its slots.
     std::uint32_t const* const* routes = nullptr;
 };

@@ -46,13 +46,13 @@ Route RegularNetwork::trace(Fabric const&, Host, Lid) const {
                      "the network is not kept in memory", "use --routes tables");
 }
 
-RouteStore RegularNetwork::pack(Fabric const&, std::vector<Host> const& seats, LinkCosts const&, std::size_t,
+RouteStore RegularNetwork::pack(Fabric const&, std::vector<Host> const& study_hosts, LinkCosts const&, std::size_t,
                                 MakeRoutePacker) const {
     RouteStore routes;
-    for (Host const seat : seats) routes.group.push_back(seat.value);
+    for (Host const host_index : study_hosts) routes.group.push_back(host_index.value);
     routes.groups = hosts;
     routes.inner = inner;
-    routes.slots = inner + 4 + 2 * static_cast<std::uint32_t>(seats.size());
+    routes.slots = inner + 4 + 2 * static_cast<std::uint32_t>(study_hosts.size());
     routes.host_links_implied = routes.all_delivered = true;
     routes.longest = longest;
     routes.formula = [this](Problem& problem) { describe(problem); };

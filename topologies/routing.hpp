@@ -12,8 +12,8 @@ namespace tailback {
 struct ForwardingGraph;
 struct RoutingInput;
 class RoutingSpec;
-class Trees;
-struct TreesFor;
+class DestinationTrees;
+struct DestinationTreesFor;
 
 /// One row of the table.
 struct RoutingAlgorithm {
@@ -25,7 +25,8 @@ struct RoutingAlgorithm {
     RoutingClaims claims;  ///< of one for any graph; those of a family say it themselves
     /// For any graph, by destination: tables, some destinations at a time. Null for routings of families, whose
     /// networks bring them along. @throws InputError for a network that it cannot route.
-    std::unique_ptr<Trees> (*trees)(ForwardingGraph const&, TreesFor const&, RoutingInput const&) = nullptr;
+    std::unique_ptr<DestinationTrees> (*trees)(ForwardingGraph const&, DestinationTreesFor const&,
+                                               RoutingInput const&) = nullptr;
     /// For any graph, where routes depend on the source, too.
     std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, RoutingSpec const&) = nullptr;
     /// The virtual lanes that come with it.

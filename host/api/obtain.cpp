@@ -3,8 +3,8 @@
 #include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/roots.hpp"
+#include "topologies/on_demand_routes.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/tree_routes.hpp"
 
 #include <fmt/format.h>
 
@@ -53,7 +53,7 @@ void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, N
                          "\"" + routing.text() + "\" routes by a formula, which does not cover failures",
                          "leave out --routes trees");
     std::uint64_t const bytes =
-        choice.form == RoutesForm::automatic && around_failures && TreeRoutes::serve(topology, routing)
+        choice.form == RoutesForm::automatic && around_failures && OnDemandRoutes::serve(topology, routing)
             ? route_bytes(topology)
             : 0;
     if (choice.form != RoutesForm::trees && bytes <= most_route_bytes) {
@@ -65,7 +65,7 @@ void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, N
         return;
     }
     fabric.tables = ForwardingTables(topology.network, 0);
-    auto const trees = std::make_shared<TreeRoutes const>(topology, routing);
+    auto const trees = std::make_shared<OnDemandRoutes const>(topology, routing);
     fabric.roots = trees->roots();
     fabric.routing = trees;
     if (choice.form == RoutesForm::automatic)

@@ -2,7 +2,7 @@
 
 namespace tailback {
 
-std::string compose_message(Place const& place, std::string const& problem, std::string const& why,
+std::string compose_message(SourceLocation const& place, std::string const& problem, std::string const& why,
                             std::string const& what_to_do) {
     std::string text;
     if (!place.file.empty()) {
@@ -18,7 +18,7 @@ std::string compose_message(Place const& place, std::string const& problem, std:
     return text;
 }
 
-InputError::InputError(Place const& place, std::string const& problem, std::string const& why,
+InputError::InputError(SourceLocation const& place, std::string const& problem, std::string const& why,
                        std::string const& what_to_do)
     : std::runtime_error(compose_message(place, problem, why, what_to_do)) {}
 

@@ -9,7 +9,7 @@
 namespace tailback {
 
 /// Where in a file; line 0 = the file as a whole, empty file = no file at all.
-struct Place {
+struct SourceLocation {
     std::string file;
     std::size_t line = 0;
 };
@@ -18,11 +18,12 @@ struct Place {
 class InputError : public std::runtime_error {
 public:
     /// `why` and `what_to_do` may be empty; then their punctuation is left out.
-    InputError(Place const& place, std::string const& problem, std::string const& why, std::string const& what_to_do);
+    InputError(SourceLocation const& place, std::string const& problem, std::string const& why,
+               std::string const& what_to_do);
 };
 
 /// `file:line: problem (why); what to do`
-std::string compose_message(Place const& place, std::string const& problem, std::string const& why,
+std::string compose_message(SourceLocation const& place, std::string const& problem, std::string const& why,
                             std::string const& what_to_do);
 
 }  // namespace tailback

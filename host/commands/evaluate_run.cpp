@@ -45,8 +45,8 @@ std::uint64_t EvaluateRun::identity() const {
 
 ExecutionOptions EvaluateRun::execution() const {
     ExecutionOptions execution{.device = options_.device, .threads = options_.threads, .batch = options_.batch};
-    execution.keeping = keeping_;
-    execution.keeping.every_s = options_.checkpoint_every_s;
+    execution.checkpointing = keeping_;
+    execution.checkpointing.every_s = options_.checkpoint_every_s;
     if (!processes_.shared()) return execution;
     execution.processes = &processes_;
     if (execution.threads == 0) execution.threads = threads_of_process(processes_.local_count());
@@ -73,7 +73,7 @@ Evaluation EvaluateRun::execute() {
     std::optional<CheckpointKeeper> keeper;
     if (checkpoint_) {
         keeper.emplace(*checkpoint_, tell_warning, tell_note);
-        execution.keeping.save = [&](Findings const& findings) { keeper->save(findings); };
+        execution.checkpointing.save = [&](Findings const& findings) { keeper->save(findings); };
     }
     std::optional<Interruption> interruption;
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.

@@ -33,7 +33,7 @@ private:
     EvaluateOptions const options_;
     std::optional<PreparedStudy> study_;
     std::optional<Checkpoint> checkpoint_;  ///< rank 0
-    Keeping keeping_;
+    Checkpointing keeping_;
     std::optional<OutputFile> rows_;  ///< rank 0: --per-mapping, written on the way
 };
 

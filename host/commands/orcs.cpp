@@ -7,9 +7,9 @@
 #include "host/orcs/checks.hpp"
 #include "host/orcs/engine.hpp"
 #include "host/orcs/options.hpp"
+#include "host/orcs/orcs_placement.hpp"
 #include "host/orcs/replay.hpp"
 #include "host/orcs/results.hpp"
-#include "host/orcs/seating.hpp"
 #include "version.hpp"
 
 #include <sstream>
@@ -72,7 +72,7 @@ int simulate(OrcsOptions const& options, Input const& input, std::uint32_t comms
     bool const to_console = options.output_file == "-";
     OrcsResults results;
     if (options.version == OrcsVersion::paper) {
-        OrcsSeating const seating(input.fabric.network, options, commsize);
+        OrcsPlacement const seating(input.fabric.network, options, commsize);
         print_counts(console, options, input.fabric.network, seating.subset().size());
         results = evaluate_orcs(input.fabric, options, seating, console, tell_warning);
     } else {

@@ -1,7 +1,7 @@
 #include "host/evaluation/evaluation.hpp"
 
 #include "host/evaluation/findings.hpp"
-#include "host/evaluation/tree_executor.hpp"
+#include "host/evaluation/on_demand_executor.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
@@ -57,16 +57,16 @@ std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOption
 }
 
 std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
-    if (plan.slot_link.empty()) return sums;
+    if (plan.link_of_index.empty()) return sums;
     std::vector<std::uint64_t> by_link(plan.fabric->network.links().size());
     for (std::size_t slot = 0; slot < sums.size(); ++slot)
-        if (Link const link = plan.slot_link[slot]; link.exists()) by_link[link.value] += sums[slot];
+        if (Link const link = plan.link_of_index[slot]; link.exists()) by_link[link.value] += sums[slot];
     return by_link;
 }
 
 /// False for slots that stand for no link.
 bool is_link(StudyPlan const& plan, std::size_t link) {
-    return !plan.slot_link.empty() || !plan.fabric->ends(Link{link}, plan.seats).from.empty();
+    return !plan.link_of_index.empty() || !plan.fabric->ends(Link{link}, plan.study_hosts).from.empty();
 }
 
 /// The way through a study: batch by batch, from one look at the goal to the next. With several processes each
@@ -79,7 +79,7 @@ public:
           options_(options),
           wanted_(wanted_numbers(plan)),
           executor_(choose_executor(plan, options)),
-          findings_(options.keeping.before ? *options.keeping.before : Findings(plan)),
+          findings_(options.checkpointing.before ? *options.checkpointing.before : Findings(plan)),
           totals_before_(findings_.totals),
           executor_paces_(options.batch == 0 && makes_routes_on_demand(plan)),
           pace_(options.batch, executor_->good_batch()),
@@ -96,7 +96,7 @@ public:
         bool const rows = largest(options_.per_mapping ? 1 : 0) != 0;
         put_off_saving();
         for (;;) {
-            if (study_.until && is_look(done_, study_.mappings) && look(result)) break;
+            if (study_.until && is_check(done_, study_.mappings) && look(result)) break;
             if (done_ == study_.mappings) break;
             std::uint64_t agreed[] = {std::uint64_t{done_ > 0 && options_.stop && options_.stop()},
                                       rank_ == 0 ? batch() : 0, std::uint64_t{save_is_due()}};
@@ -104,7 +104,7 @@ public:
             result.interrupted = agreed[0] != 0;
             if (result.interrupted) break;
             if (agreed[2] != 0) save();
-            std::uint64_t const stage = study_.until ? next_look(done_, study_.mappings) : study_.mappings;
+            std::uint64_t const stage = study_.until ? next_check(done_, study_.mappings) : study_.mappings;
             std::uint64_t const most = agreed[1] < UINT64_MAX / count_ ? agreed[1] * count_ : UINT64_MAX;
             evaluate_round(std::min(most, stage - done_), rows);
             if (options_.progress && rank_ == 0) options_.progress(done_);
@@ -112,8 +112,8 @@ public:
         collect();
         if (result.interrupted && study_.until) judge_here(result);
         bool const goal_missed = study_.until && !result.until->reached;
-        if (options_.keeping.save && rank_ == 0 && (result.interrupted || goal_missed))
-            options_.keeping.save(findings_);
+        if (options_.checkpointing.save && rank_ == 0 && (result.interrupted || goal_missed))
+            options_.checkpointing.save(findings_);
     }
 
 private:
@@ -204,15 +204,17 @@ private:
         return result.until->reached;
     }
 
-    bool save_is_due() const { return rank_ == 0 && options_.keeping.save && done_ > 0 && Clock::now() >= next_save_; }
+    bool save_is_due() const {
+        return rank_ == 0 && options_.checkpointing.save && done_ > 0 && Clock::now() >= next_save_;
+    }
     void save() {
         collect();
-        if (rank_ == 0) options_.keeping.save(findings_);
+        if (rank_ == 0) options_.checkpointing.save(findings_);
         put_off_saving();
     }
     void put_off_saving() {
         next_save_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(options_.keeping.every_s));
+                                        std::chrono::duration<double>(options_.checkpointing.every_s));
     }
 
     StudyPlan const& plan_;

@@ -25,8 +25,8 @@ void choose_device(DeviceChoice choice, Processes const& processes);
 /// Who packs the routes of a study that this choice evaluates.
 MakeRoutePacker route_packer_on(DeviceChoice choice);
 
-/// Keeping what was found so far, so that another run can go on from there.
-struct Keeping {
+/// Checkpointing what was found so far, so that another run can go on from there.
+struct Checkpointing {
     std::optional<Findings> before;             ///< where to begin; its mappings are not evaluated again
     std::function<void(Findings const&)> save;  ///< none = nothing is kept
     double every_s = 30;                        ///< time between two calls of `save`; 0 = after every batch
@@ -44,7 +44,7 @@ struct ExecutionOptions {
     /// Asked after every batch; true ends the evaluation there.
     std::function<bool()> stop;
     /// Saves now and then, when stopped, and when a goal was not reached.
-    Keeping keeping;
+    Checkpointing checkpointing;
     /// Who shares the work; null = nobody. Then all of them call `evaluate`, with the same plan. `stop` may be true at
     /// any of them; the other functions are called at rank 0 alone, which alone gets the answer.
     Processes const* processes = nullptr;

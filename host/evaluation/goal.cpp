@@ -66,13 +66,13 @@ Goal read_goal(std::string const& text, Study const& study) {
 
 std::string goal_text(Goal const& goal) { return (goal.relative ? "relative=" : "ci=") + exact_text(goal.value); }
 
-std::uint64_t next_look(std::uint64_t done, std::uint64_t most) {
+std::uint64_t next_check(std::uint64_t done, std::uint64_t most) {
     std::uint64_t look = least_values;
     while (look <= done && look < most) look += std::min(look / 4, UINT64_MAX - look);
     return std::min(look, most);
 }
 
-bool is_look(std::uint64_t done, std::uint64_t most) { return done > 0 && next_look(done - 1, most) == done; }
+bool is_check(std::uint64_t done, std::uint64_t most) { return done > 0 && next_check(done - 1, most) == done; }
 
 PossibleValues possible_values(StudyPlan const& plan, Metric metric) {
     return {0, info_of(metric).number->largest(plan)};

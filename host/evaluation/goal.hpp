@@ -27,9 +27,9 @@ std::string goal_text(Goal const& goal);
 
 /// The smallest number of mappings beyond `done` at which a goal is judged: 1000, 1250, 1562, .. (a quarter more each
 /// time), at last `most`. It depends on nothing else.
-std::uint64_t next_look(std::uint64_t done, std::uint64_t most);
+std::uint64_t next_check(std::uint64_t done, std::uint64_t most);
 /// True when a goal is judged after so many mappings.
-bool is_look(std::uint64_t done, std::uint64_t most);
+bool is_check(std::uint64_t done, std::uint64_t most);
 
 /// The least and the largest value that a mapping could have.
 struct PossibleValues {

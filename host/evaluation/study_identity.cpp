@@ -44,7 +44,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(StudyPlan const& pl
         {"network", digest(*plan.fabric)},
         {"pattern", study.pattern + " " + digest_of(plan.flow_list)},
         {"ranks", std::to_string(study.ranks)},
-        {"subset", std::string(subset_name(study)) + " " + digest_of(plan.seats)},
+        {"subset", std::string(subset_name(study)) + " " + digest_of(plan.study_hosts)},
         {"mapping", study.mapping == MappingKind::listed ? mapping + " " + digest_of(study.mapping_hosts) : mapping},
         {"first mapping", std::to_string(study.first_mapping)},
         {"seed", std::to_string(study.seed)},

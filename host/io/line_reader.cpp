@@ -115,7 +115,7 @@ public:
 
 private:
     [[noreturn]] void fail(lzma_ret result) const {
-        Place const place{name_, 0};
+        SourceLocation const place{name_, 0};
         if (result == LZMA_BUF_ERROR)
             throw InputError(place, "the .xz stream stops in the middle", "the file is truncated", "copy it again");
         if (result == LZMA_MEMLIMIT_ERROR)

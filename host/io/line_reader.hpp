@@ -43,7 +43,7 @@ public:
     /// False when the last line given had no line end: the end of a whole file, or of one that was cut.
     bool terminated() const { return terminated_; }
 
-    Place place() const { return {name_, line_}; }
+    SourceLocation place() const { return {name_, line_}; }
     std::string const& name() const { return name_; }
     /// Bytes consumed so far.
     std::size_t bytes() const { return consumed_; }

@@ -52,8 +52,8 @@ Wording wording(Disagreement kind) {
 
 }  // namespace
 
-void Disagreements::note(Disagreement kind, Place const& place, std::string const& example, std::uint64_t times,
-                         std::string const& where) {
+void Disagreements::note(Disagreement kind, SourceLocation const& place, std::string const& example,
+                         std::uint64_t times, std::string const& where) {
     Seen& seen = seen_[std::size_t(kind)];
     if (strict_)
         throw InputError(place, example, "--strict makes every disagreement an error",

@@ -97,7 +97,7 @@ std::string nearest_names(Network const& network, std::string const& word) {
 
 }  // namespace
 
-Located locate(Network const& network, std::string const& word, Place const& place) {
+Located locate(Network const& network, std::string const& word, SourceLocation const& place) {
     if (network.named())
         if (Node const node = network.node_by_name(word); node.exists()) {
             if (!network.hosts_of(node).empty()) return at_host(network, network.hosts_of(node).front());
@@ -130,7 +130,7 @@ Located locate(Network const& network, std::string const& word, Place const& pla
                      "the nearest: " + nearest_names(network, word), "give a name, a GUID or an LID");
 }
 
-Host locate_host(Network const& network, std::string const& word, Place const& place) {
+Host locate_host(Network const& network, std::string const& word, SourceLocation const& place) {
     Located const located = locate(network, word, place);
     if (located.host.exists()) return located.host;
     if (!located.node.exists())

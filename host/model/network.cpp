@@ -93,7 +93,7 @@ std::string Network::describe(Node n) const {
     return text;
 }
 
-Node NetworkBuilder::add_node(NodeRecord record, Place const& place) {
+Node NetworkBuilder::add_node(NodeRecord record, SourceLocation const& place) {
     if (record.guid != 0) {
         auto const [at, is_new] = network_.by_guid_.emplace(record.guid, Node{network_.nodes_.size()});
         if (!is_new)
@@ -131,7 +131,7 @@ void sort_links(std::size_t nodes, IndexedVector<Link, LinkRecord>& links) {
 
 Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& file) {
     Network& net = network_;
-    Place const place{file, 0};
+    SourceLocation const place{file, 0};
     if (net.hosts_.empty())
         throw InputError(place, "the network has no hosts",
                          std::to_string(net.nodes_.size()) + " nodes, none an adapter port",

@@ -137,7 +137,7 @@ public:
     explicit NetworkBuilder(bool named = false) { network_.named_ = named; }
 
     /// @throws InputError when a node of the same non-zero GUID is there already.
-    Node add_node(NodeRecord record, Place const& place = {});
+    Node add_node(NodeRecord record, SourceLocation const& place = {});
     /// An endpoint; order of calls is the order of hosts.
     Host add_host(HostRecord record) { return network_.hosts_.add(record); }
     /// One direction. `reverse` is found by `finish`: the link to_port of `to` -> from_port of `from`.

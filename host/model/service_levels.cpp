@@ -14,7 +14,7 @@ LaneMaps::LaneMaps(Network const& network)
     offsets_.assign(first_.back(), none);
 }
 
-std::uint16_t LaneMaps::number(LaneMap map, Place const& place) {
+std::uint16_t LaneMaps::number(LaneMap map, SourceLocation const& place) {
     auto const [at, is_new] = number_of_.try_emplace(map.bits, static_cast<std::uint16_t>(maps_.size()));
     if (is_new) {
         if (maps_.size() > 0xFFFF)
@@ -25,7 +25,7 @@ std::uint16_t LaneMaps::number(LaneMap map, Place const& place) {
     return at->second;
 }
 
-bool LaneMaps::set(Node node, Port in, Port out, LaneMap map, Place const& place) {
+bool LaneMaps::set(Node node, Port in, Port out, LaneMap map, SourceLocation const& place) {
     std::uint32_t& offset = offsets_[first_[node.value] + in];
     if (offset == none) {
         if (ids_.size() > none - 256u)
@@ -40,7 +40,7 @@ bool LaneMaps::set(Node node, Port in, Port out, LaneMap map, Place const& place
     return agrees;
 }
 
-bool LaneMaps::set(Host host, LaneMap map, Place const& place) {
+bool LaneMaps::set(Host host, LaneMap map, SourceLocation const& place) {
     std::uint16_t const now = number(map, place);
     bool const agrees = of_host_[host] == 0 || of_host_[host] == now;
     of_host_[host] = now;

@@ -51,15 +51,15 @@ public:
     bool has_port(Node node, Port port) const { return port < first_[node.value + 1] - first_[node.value]; }
     /// `in` and `out` are ports that the switch has, or 0. False when another map was there (this one counts now).
     /// @throws InputError for more than 65,535 different maps.
-    bool set(Node node, Port in, Port out, LaneMap map, Place const& place);
-    bool set(Host host, LaneMap map, Place const& place);
+    bool set(Node node, Port in, Port out, LaneMap map, SourceLocation const& place);
+    bool set(Host host, LaneMap map, SourceLocation const& place);
 
     /// All maps that records name, each once.
     std::span<LaneMap const> distinct() const { return std::span(maps_).subspan(1); }
 
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
-    std::uint16_t number(LaneMap map, Place const& place);
+    std::uint16_t number(LaneMap map, SourceLocation const& place);
 
     std::vector<std::uint32_t> first_;    // by node: of its in ports in offsets_; adapters have none
     std::vector<std::uint32_t> offsets_;  // by in port: of its out ports in ids_

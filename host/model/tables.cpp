@@ -27,9 +27,9 @@ LinkEnds Fabric::ends(Link link, std::span<Host const> hosts) const {
     }
     if (link.value < formula->inner) return formula->ends(link.value);
     if (link.value < formula->inner + 4) return {};  // padding and codes
-    std::size_t const seat = link.value - formula->inner - 4;
-    return seat < hosts.size() ? formula->up_link(hosts[seat].value)
-                               : formula->down_link(hosts[seat - hosts.size()].value);
+    std::size_t const host_index = link.value - formula->inner - 4;
+    return host_index < hosts.size() ? formula->up_link(hosts[host_index].value)
+                                     : formula->down_link(hosts[host_index - hosts.size()].value);
 }
 
 bool Fabric::between_switches(Link link) const {

@@ -20,7 +20,7 @@ std::string pattern_name(OrcsPattern const& pattern) {
 }
 
 /// The study that the options ask for in the paper's meaning.
-Study study_of(OrcsOptions const& options, OrcsSeating const& seating) {
+Study study_of(OrcsOptions const& options, OrcsPlacement const& seating) {
     Study study;
     study.pattern = pattern_name(options.pattern);
     study.first = pattern_name(options.first);
@@ -89,7 +89,7 @@ void print_what_was_asked(StudyPlan const& plan, OrcsOptions const& options, std
 
 }  // namespace
 
-OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, OrcsSeating const& seating,
+OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, OrcsPlacement const& seating,
                           std::ostream& console, std::function<void(std::string const&)> const& warn) {
     StudyPlan const plan = make_plan(fabric, study_of(options, seating));
     print_what_was_asked(plan, options, console);

@@ -3,8 +3,8 @@
 
 #include "host/model/tables.hpp"
 #include "host/orcs/options.hpp"
+#include "host/orcs/orcs_placement.hpp"
 #include "host/orcs/results.hpp"
-#include "host/orcs/seating.hpp"
 
 #include <functional>
 #include <iosfwd>
@@ -14,7 +14,7 @@ namespace tailback {
 
 /// @param console gets what ORCS prints on the way (names, patterns, runs). @param warn hears of undelivered flows.
 /// @throws InputError for what cannot be studied.
-OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, OrcsSeating const& seating,
+OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, OrcsPlacement const& seating,
                           std::ostream& console, std::function<void(std::string const&)> const& warn);
 
 }  // namespace tailback

@@ -5,8 +5,8 @@
 #include "host/base/error.hpp"
 #include "host/orcs/delay.hpp"
 #include "host/orcs/levels.hpp"
+#include "host/orcs/orcs_placement.hpp"
 #include "host/orcs/routes.hpp"
-#include "host/orcs/seating.hpp"
 
 #include <fmt/format.h>
 
@@ -163,7 +163,7 @@ private:
     Fabric const& fabric_;
     OrcsOptions const& options_;
     std::ostream& console_;
-    OrcsSeating seating_;
+    OrcsPlacement seating_;
     OrcsLevels levels_;
     OrcsRoutes routes_;
     std::vector<Host> hosts_;

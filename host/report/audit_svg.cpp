@@ -20,7 +20,7 @@ constexpr std::size_t most_named = 80;  // switches; more would write over each 
 
 std::string px(double value) { return fixed_text(value, 1); }
 
-struct Place {
+struct Position {
     double x = 0, y = 0;
 };
 
@@ -166,7 +166,7 @@ private:
         double const thin = order.size() > 4000 ? 0.4 : order.size() > 800 ? 0.8 : 1.4;
         out << "<g fill=\"none\">\n";
         for (auto const& [ends, bundle] : order) {
-            Place const &a = places_[ends.first.value], &b = places_[ends.second.value];
+            Position const &a = places_[ends.first.value], &b = places_[ends.second.value];
             bool const level_line = !ring_ && a.y == b.y;
             std::string const path = level_line ? fmt::format("M{} {}Q{} {} {} {}", px(a.x), px(a.y),
                                                               px((a.x + b.x) / 2), px(a.y - 60), px(b.x), px(b.y))
@@ -190,7 +190,7 @@ private:
                 px(y), label);
         bool const named = switches_.size() <= most_named;
         for (Node const node : switches_) {
-            Place const& place = places_[node.value];
+            Position const& place = places_[node.value];
             double const half = std::clamp((ring_ ? 26.0 : pitches_.at(node)) / 2 - 2, 1.5, 9.0);
             fmt::print(out,
                        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" rx=\"2\" fill=\"#fff\" "
@@ -230,7 +230,7 @@ private:
     std::vector<Node> switches_;
     std::vector<std::uint32_t> hosts_;  // [node] of a switch
     std::map<std::pair<Node, Node>, Bundle> bundles_;
-    std::vector<Place> places_;  // [node]
+    std::vector<Position> places_;  // [node]
     std::map<Node, double> pitches_;
     std::map<Node, std::uint64_t> faults_;  // findings that count, at a node
     std::vector<std::pair<double, std::string>> labels_;

@@ -26,7 +26,7 @@ Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts 
     return report;
 }
 
-LinkEnds Report::ends(Link link) const { return plan.fabric->ends(link, plan.seats); }
+LinkEnds Report::ends(Link link) const { return plan.fabric->ends(link, plan.study_hosts); }
 
 bool Report::between_switches(Link link) const { return plan.fabric->between_switches(link); }
 

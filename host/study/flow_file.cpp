@@ -26,7 +26,7 @@ std::string_view take_word(std::string_view& text) {
 std::string quoted(std::string_view word) { return "\"" + std::string(word.substr(0, 40)) + "\""; }
 
 /// `what`: rank, number of ranks.
-std::uint32_t number(std::string_view word, char const* what, std::uint32_t most, Place const& place) {
+std::uint32_t number(std::string_view word, char const* what, std::uint32_t most, SourceLocation const& place) {
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error == std::errc::invalid_argument || end != word.data() + word.size())
@@ -39,7 +39,7 @@ std::uint32_t number(std::string_view word, char const* what, std::uint32_t most
     return static_cast<std::uint32_t>(value);
 }
 
-void no_more(std::string_view rest, char const* what, Place const& place) {
+void no_more(std::string_view rest, char const* what, SourceLocation const& place) {
     if (std::string_view const word = take_word(rest); !word.empty())
         throw InputError(place, quoted(word) + " is one word too many", std::string(what) + " is complete",
                          "write every flow on a line of its own");

@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Takes the next word off the front of `text`; false when there is none.
-bool take_word(std::string_view& text, std::string& word, Place const& place) {
+bool take_word(std::string_view& text, std::string& word, SourceLocation const& place) {
     text = trimmed(text);
     word.clear();
     if (text.empty()) return false;
@@ -67,7 +67,7 @@ public:
     /// From here on every host is new again.
     void forget() { met_.forget(); }
     /// The host that `word` means. @throws InputError when there is none, or it was found since `forget`.
-    Host find(std::string const& word, Place const& place, char const* where) {
+    Host find(std::string const& word, SourceLocation const& place, char const* where) {
         auto const [at, is_new] = known_.try_emplace(word);
         if (is_new) at->second = locate_host(network_, word, place);
         if (!met_.add(at->second))

@@ -50,7 +50,7 @@ StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
 std::string PointEvaluator::report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network) {
     turn_to(point, keep_network);
     StudyPlan plan = plan_of(point);
-    bool const same_hosts = plan_ && plan_->seats == plan.seats;
+    bool const same_hosts = plan_ && plan_->study_hosts == plan.study_hosts;
     plan_ = std::move(plan);
     if (!same_hosts) {
         facts_.failed = failed_pairs(*plan_, named_pairs);

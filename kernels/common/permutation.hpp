@@ -83,9 +83,10 @@ TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, s
 }
 
 /// Each member looks at all others' targets at once, and finds once a window whom it has to wait for.
-template <class Team, class Place>
+template <class Team, class HostWord>
 TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
-                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets,
+                                      HostWord* order) {
     std::uint32_t const width = team.members(), me = team.member(), below = (1u << me) - 1;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
         team.sync("targets of the last chunk read");  // the last chunk's targets have been read
@@ -107,7 +108,7 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
             for (std::uint32_t waiting = team.ballot(waits); waiting != 0;) {
                 bool const goes = (waits_for & waiting) == 0;
                 if (goes) {
-                    Place const moved = order[step];
+                    HostWord const moved = order[step];
                     order[step] = order[target];
                     order[target] = moved;
                     waits_for = ~0u;
@@ -121,9 +122,10 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
 
 /// Members write claims of their targets into cells, chosen by the target's low bits: the earliest holds the cell. Two
 /// targets that share a cell wait for each other without need, and that is all.
-template <class Team, class Place>
+template <class Team, class HostWord>
 TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
-                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets,
+                                      HostWord* order) {
     constexpr std::uint32_t rounds =
         64;  // claims of a later round are lower, so that cells are cleared once in so many
     std::uint32_t const width = team.members(), me = team.member(), cells = team.claims(), in_cells = cells - 1;
@@ -149,7 +151,7 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
                     std::uint32_t const other =
                         claims[step & in_cells];  // of this round and earlier than mine: it aims at my place
                     if (other >= mine || other >> 16 != mine >> 16) {
-                        Place const moved = order[step];
+                        HostWord const moved = order[step];
                         order[step] = order[target];
                         order[target] = moved;
                         waits = false;
@@ -165,10 +167,11 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
 /// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final. All members of
 /// the team call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see
 /// target_words.
-template <class Team, class Place>
+template <class Team, class HostWord>
 TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
-                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets, Place* order) {
-    for (std::uint32_t const i : team.each(size)) order[i] = static_cast<Place>(i);
+                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets,
+                                      HostWord* order) {
+    for (std::uint32_t const i : team.each(size)) order[i] = static_cast<HostWord>(i);
     if constexpr (TeamOfLanes<Team>) {
         kernel::shuffle_by_lanes(team, seed, stream, m, size, steps, targets, order);
     } else if constexpr (TeamWithClaims<Team>) {
@@ -185,7 +188,7 @@ TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream str
                                      size - i, i, seed, stream, m);
         for (std::uint32_t i = 0; i < steps; ++i) {
             std::uint32_t const j = targets[i];
-            Place const moved = order[i];
+            HostWord const moved = order[i];
             order[i] = order[j];
             order[j] = moved;
         }

@@ -14,15 +14,15 @@ namespace {
 static_assert(Team<CpuTeam>);
 
 /// Stage by stage.
-template <class Seat>
+template <class HostWord>
 class StagedWorker {
 public:
-    StagedWorker(Problem const& p, stages::Rows<Seat> const& rows) : sums(p), mapping_(p, rows) {}
+    StagedWorker(Problem const& p, stages::Rows<HostWord> const& rows) : sums(p), mapping_(p, rows) {}
     MappingTally evaluate(std::uint64_t m) { return mapping_.evaluate(m, sums.view()); }
     Totals sums;
 
 private:
-    stages::Mapping<Seat> mapping_;
+    stages::Mapping<HostWord> mapping_;
 };
 
 /// By the body that GPUs run, too: the definition, for what the stages do not apply to, and for tests.
@@ -47,29 +47,29 @@ private:
     HugeBuffer memory_;
 };
 
-/// By the rows that make_rows(Seat{}) makes; null where it makes none.
+/// By the rows that make_rows(HostWord{}) makes; null where it makes none.
 template <class MakeRows>
 std::unique_ptr<Executor> make_staged_executor(Problem const& problem, unsigned threads, MakeRows&& make_rows) {
-    auto const by = [&]<class Seat>(Seat seat) -> std::unique_ptr<Executor> {
-        stages::Rows<Seat> const rows = make_rows(seat);
+    auto const by = [&]<class HostWord>(HostWord host_index) -> std::unique_ptr<Executor> {
+        stages::Rows<HostWord> const rows = make_rows(host_index);
         if (!rows.finder) return nullptr;
-        return std::make_unique<CpuExecutor<StagedWorker<Seat>>>(threads_to_use(threads), problem, rows);
+        return std::make_unique<CpuExecutor<StagedWorker<HostWord>>>(threads_to_use(threads), problem, rows);
     };
-    return stages::seats_are_wide(problem) ? by(std::uint32_t{}) : by(std::uint16_t{});
+    return stages::host_indices_are_wide(problem) ? by(std::uint32_t{}) : by(std::uint16_t{});
 }
 
 }  // namespace
 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes) {
-    return make_staged_executor(problem, threads,
-                                [&]<class Seat>(Seat) { return stages::make_found_rows<Seat>(problem, routes); });
+    return make_staged_executor(
+        problem, threads, [&]<class HostWord>(HostWord) { return stages::make_found_rows<HostWord>(problem, routes); });
 }
 
-std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuWay way) {
+std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuVariant way) {
     std::unique_ptr<Executor> executor;
-    if (way == CpuWay::fastest)
-        executor =
-            make_staged_executor(problem, threads, [&]<class Seat>(Seat) { return stages::make_rows<Seat>(problem); });
+    if (way == CpuVariant::fastest)
+        executor = make_staged_executor(problem, threads,
+                                        [&]<class HostWord>(HostWord) { return stages::make_rows<HostWord>(problem); });
     if (executor) return executor;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         executor = std::make_unique<CpuExecutor<BodyWorker<Routes>>>(threads_to_use(threads), problem, routes);

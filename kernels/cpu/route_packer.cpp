@@ -32,13 +32,13 @@ public:
     }
 
 private:
-    template <class Slot>
-    PairSums walk_all(RowsOut<Slot> const& out) {
+    template <class LinkWord>
+    PairSums walk_all(RowsOut<LinkWord> const& out) {
         return walk_tiles({.count = view_.destination_count}, destinations_a_tile, out);
     }
     /// All groups to a tile of the destinations, then to the next: so the tables' entries stay in the caches.
-    template <class Slot>
-    PairSums walk_tiles(PairBlock const& all, std::uint32_t tile, RowsOut<Slot> const& out) {
+    template <class LinkWord>
+    PairSums walk_tiles(PairBlock const& all, std::uint32_t tile, RowsOut<LinkWord> const& out) {
         PairSums sums;
         auto const tiles = std::int64_t{(all.count + tile - 1) / tile};
 #pragma omp parallel

@@ -37,15 +37,16 @@ template <class Worker>
 class CpuExecutor final : public Executor {
 public:
     template <class... Parts>
-    explicit CpuExecutor(unsigned threads, Parts const&... parts) : workers_(make_workers<Place>(threads, parts...)) {}
+    explicit CpuExecutor(unsigned threads, Parts const&... parts)
+        : workers_(make_workers<PaddedWorker>(threads, parts...)) {}
 
     void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
-        in_chunks(tallies.size(), [&](Place& place, std::uint64_t from, std::uint64_t to) {
+        in_chunks(tallies.size(), [&](PaddedWorker& place, std::uint64_t from, std::uint64_t to) {
             for (std::uint64_t i = from; i < to; ++i) tallies[std::size_t(i)] = place.worker.evaluate(first + i);
         });
     }
     void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
-        in_chunks(count, [&](Place& place, std::uint64_t from, std::uint64_t to) {
+        in_chunks(count, [&](PaddedWorker& place, std::uint64_t from, std::uint64_t to) {
             for (std::uint64_t i = from; i < to; ++i)
                 place.reduction.add(wanted, first + i, place.worker.evaluate(first + i));  // the end may be 2^64
         });
@@ -72,9 +73,9 @@ public:
 
 private:
     /// One thread's memory, on lines of its own.
-    struct alignas(128) Place {
+    struct alignas(128) PaddedWorker {
         template <class... Parts>
-        explicit Place(Parts const&... parts) : worker(parts...) {}
+        explicit PaddedWorker(Parts const&... parts) : worker(parts...) {}
         Worker worker;
         Reduction reduction;
     };
@@ -91,7 +92,7 @@ private:
         }
     }
 
-    std::vector<std::unique_ptr<Place>> workers_;
+    std::vector<std::unique_ptr<PaddedWorker>> workers_;
 };
 
 }  // namespace tailback

@@ -30,11 +30,11 @@ public:
         : view(p),
           listed_(upload(p.listed, p.listed_mappings * p.ranks)),
           flows_(upload(p.flows, p.flow_count)),
-          floors_(upload(p.floors, p.flow_count)),
+          floors_(upload(p.min_congestions, p.flow_count)),
           levels_(upload(p.levels, p.level_count)),
-          group_(upload(p.group, p.seats)),
+          group_(upload(p.group, p.study_hosts)),
           head_(upload(p.head, p.form == RouteForm::steps ? p.inner : 0)),
-          steps_(upload(p.steps, std::size_t(p.node_rows) * p.seats)),
+          steps_(upload(p.steps, std::size_t(p.node_rows) * p.study_hosts)),
           cost_(upload(p.cost, p.slots)),
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
           global_links_(
@@ -43,7 +43,7 @@ public:
                                           : upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = raw(listed_);
         view.flows = raw(flows_);
-        view.floors = raw(floors_);
+        view.min_congestions = raw(floors_);
         view.levels = raw(levels_);
         view.group = raw(group_);
         view.head = raw(head_);
@@ -65,7 +65,7 @@ private:
     }
     static std::size_t row_bytes(Problem const& p) {
         if (p.rows == nullptr) return 0;
-        return std::size_t(p.groups) * p.seats * p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
+        return std::size_t(p.groups) * p.study_hosts * p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     }
     thrust::device_vector<std::uint32_t> listed_;
     thrust::device_vector<RankPair> flows_;
@@ -106,9 +106,9 @@ ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t 
     return layout;
 }
 
-template <class Place>
+template <class HostWord>
 std::size_t bytes_of(Problem const& p, ScratchLayout const& layout) {
-    Scratch<PackedCounters<WholeWords>, std::uint32_t, Place> measure;
+    Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord> measure;
     return measure.lay_out(p, nullptr, layout);
 }
 
@@ -263,7 +263,7 @@ private:
         needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
         needs.warp_exists = bool{warp_kernel_for(p, {})};
         needs.cluster_exists = knows_clusters(cluster_kernel_for(p, {}));
-        needs.narrow_places = std::max(p.seats, p.ranks) <= 0x10000;
+        needs.narrow_places = std::max(p.study_hosts, p.ranks) <= 0x10000;
         return needs;
     }
     /// The driver may have made the kernel from code for sm_80, where its body is empty, on a device that has clusters.
@@ -286,7 +286,7 @@ private:
 
     void prepare_placing() {
         Problem const& p = problem_.view;
-        bool narrow = std::max(p.seats, p.ranks) <= 0x10000;
+        bool narrow = std::max(p.study_hosts, p.ranks) <= 0x10000;
         CudaShape shape;
         shape.threads = std::clamp((p.ranks + 31) / 32 * 32, 32u, 1024u);
         ScratchLayout layout;

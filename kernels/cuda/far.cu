@@ -5,19 +5,20 @@
 namespace tailback {
 namespace {
 
-template <class Place, bool in_shared>
+template <class HostWord, bool in_shared>
 __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ KernelArguments const a) {
     std::byte* const near = kernel::shared_memory();
     __shared__ std::uint64_t exchange[33];
     BlockTeam team{exchange, a.layout.claims};
-    Scratch<PackedCounters<WholeWords>, std::uint32_t, Place> scratch;
+    Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord> scratch;
     scratch.lay_out(a.problem, in_shared ? near : a.global_scratch + blockIdx.x * a.scratch_bytes, a.layout);
     if constexpr (!in_shared) scratch.targets = reinterpret_cast<std::uint32_t*>(near);
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::place_ranks(team, a.problem, a.first + m, scratch);
         Scratch<PackedCounters<WholeWords>, std::uint32_t, std::uint32_t> out;
         kernel::find_places(a.problem, out, a.placed, m);
-        for (std::uint32_t const r : team.each(a.problem.ranks)) out.seat_of_rank[r] = scratch.seat_of_rank[r];
+        for (std::uint32_t const r : team.each(a.problem.ranks))
+            out.host_index_of_rank[r] = scratch.host_index_of_rank[r];
         for (std::uint32_t k = 0; k < 2; ++k)
             for (std::uint32_t const r : team.each(a.problem.drawn_ranks[k])) out.drawn[k][r] = scratch.drawn[k][r];
         team.sync("places copied");

@@ -57,8 +57,8 @@ namespace kernel {
 template <class Scratch>
 __device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, std::uint32_t* placed,
                                             std::uint32_t m) {
-    scratch.seat_of_rank = placed + m * placed_words(p);
-    scratch.drawn[0] = scratch.seat_of_rank + p.ranks;
+    scratch.host_index_of_rank = placed + m * placed_words(p);
+    scratch.drawn[0] = scratch.host_index_of_rank + p.ranks;
     scratch.drawn[1] = scratch.drawn[0] + p.drawn_ranks[0];
 }
 
@@ -68,9 +68,9 @@ inline constexpr bool has_warp_kernel =
     Routes::pads && !std::is_same_v<Routes, RememberedRoutes<DragonflyByMiddle, 6>> &&
     sizeof(typename Routes::Kept) <= 24;
 template <>
-inline constexpr bool has_warp_kernel<ComputedRoutes<TorusWay>> = true;
+inline constexpr bool has_warp_kernel<ComputedRoutes<TorusFormula>> = true;
 template <>
-inline constexpr bool has_warp_kernel<ComputedRoutes<TreeWay>> = true;
+inline constexpr bool has_warp_kernel<ComputedRoutes<TreeFormula>> = true;
 
 /// Of studies too large for a block: slots need 32 bits, or there is no table.
 template <class Routes>
@@ -84,9 +84,9 @@ template <class Routes>
 struct Summed {
     using Type = Routes;
 };
-template <class Slot, std::uint32_t width>
-requires(sizeof(Slot) * width <= 16) struct Summed<RouteRows<Slot, width>> {
-    using Type = SummedRows<Slot, width>;
+template <class LinkWord, std::uint32_t width>
+requires(sizeof(LinkWord) * width <= 16) struct Summed<RouteRows<LinkWord, width>> {
+    using Type = SummedRows<LinkWord, width>;
 };
 
 /// With `routes`, that is the further arguments, fixed. Null gives none.

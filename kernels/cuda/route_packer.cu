@@ -14,9 +14,9 @@ constexpr std::uint32_t most_blocks = 4096;  ///< enough for any device; each go
 
 /// `all`: the destinations, of which a block takes `tile` of one group at a time. Blocks beside each other read the
 /// same columns of the tables.
-template <class Entry, class Slot>
+template <class Entry, class LinkWord>
 __global__ void __launch_bounds__(most_threads)
-    pack_rows_kernel(PackView view, TablesView<Entry> tables, PairBlock all, std::uint32_t tile, RowsOut<Slot> out,
+    pack_rows_kernel(PackView view, TablesView<Entry> tables, PairBlock all, std::uint32_t tile, RowsOut<LinkWord> out,
                      PairSums* sums) {
     __shared__ std::uint64_t exchange[33];
     BlockTeam team{exchange};
@@ -112,14 +112,14 @@ private:
     static std::uint32_t threads(std::uint32_t destinations) {
         return std::clamp((destinations + 31) / 32 * 32, 32u, most_threads);
     }
-    template <class Slot>
-    PairSums walk_all(std::uint32_t step, RowsOut<Slot> const& out) {
+    template <class LinkWord>
+    PairSums walk_all(std::uint32_t step, RowsOut<LinkWord> const& out) {
         PairBlock const all{.count = (view_.destination_count + step - 1) / step, .step = step};
         std::uint32_t const tile = threads(all.count), tiles = (all.count + tile - 1) / tile;
         auto const blocks = std::min<std::uint64_t>(std::uint64_t{tiles} * view_.group_count, most_blocks);
         thrust::device_vector<PairSums> sums(1);
-        launch(pack_rows_kernel<Entry, Slot>, static_cast<std::uint32_t>(blocks), tile, 0, nullptr, view_, tables_, all,
-               tile, out, raw(sums));
+        launch(pack_rows_kernel<Entry, LinkWord>, static_cast<std::uint32_t>(blocks), tile, 0, nullptr, view_, tables_,
+               all, tile, out, raw(sums));
         check(cudaDeviceSynchronize(), "packing routes");
         PairSums found;
         thrust::copy(sums.begin(), sums.end(), &found);

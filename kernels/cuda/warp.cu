@@ -11,7 +11,7 @@ inline constexpr bool is_summed = requires {
 
 template <class Routes>
 __global__ void __launch_bounds__(1024, 1)
-    warp_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const far_routes) {
+    warp_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes_exceed_cache) {
     std::byte* base = kernel::shared_memory();
     if constexpr (is_summed<Routes>) base += (a.summed_words * sizeof(std::uint64_t) + 15) / 16 * 16;
     std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
@@ -28,18 +28,18 @@ __global__ void __launch_bounds__(1024, 1)
     };
     if constexpr (is_summed<Routes>) {
         auto* const tables = reinterpret_cast<std::uint64_t*>(kernel::shared_memory());
-        SummedView const& far = far_routes.summed;
+        SummedView const& far = routes_exceed_cache.summed;
         auto const* const first = static_cast<std::uint64_t const*>(far.from);
         for (std::uint32_t w = threadIdx.x; w < a.summed_words; w += blockDim.x) tables[w] = first[w];
         auto const near = [&](void const* table) {
             return reinterpret_cast<std::byte const*>(tables) +
                    (static_cast<std::byte const*>(table) - static_cast<std::byte const*>(far.from));
         };
-        Routes routes = far_routes;
+        Routes routes = routes_exceed_cache;
         routes.summed = {tables, near(far.to), reinterpret_cast<std::uint32_t const*>(near(far.where))};
         evaluate(routes);
     } else {
-        evaluate(far_routes);
+        evaluate(routes_exceed_cache);
     }
 }
 

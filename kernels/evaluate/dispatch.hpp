@@ -34,11 +34,11 @@ void with_routes(Problem const& p, Run&& run) {
             }
             break;
         case RouteForm::steps: return run(RouteSteps(p));
-        case RouteForm::torus: return run(ComputedRoutes<TorusWay>(p));
+        case RouteForm::torus: return run(ComputedRoutes<TorusFormula>(p));
         case RouteForm::tree:  // up to 2 (height - 1) links
-            if (p.tree.height <= 4) return run(RememberedRoutes<TreeWay, 6>(p));
-            return run(ComputedRoutes<TreeWay>(p));
-        case RouteForm::dragonfly: return run(RememberedRoutes<DragonflyWay, 3>(p));
+            if (p.tree.height <= 4) return run(RememberedRoutes<TreeFormula, 6>(p));
+            return run(ComputedRoutes<TreeFormula>(p));
+        case RouteForm::dragonfly: return run(RememberedRoutes<DragonflyFormula, 3>(p));
         case RouteForm::torus_by_middle: return run(ComputedRoutes<TorusByMiddle>(p));
         case RouteForm::dragonfly_by_middle: return run(RememberedRoutes<DragonflyByMiddle, 6>(p));
     }

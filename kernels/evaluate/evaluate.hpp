@@ -32,7 +32,7 @@ struct Evaluation {
 
     // ---- routes ----
 
-    TAILBACK_KERNEL HostIndex host_of(Rank rank) const { return HostIndex{s.seat_of_rank[rank.value]}; }
+    TAILBACK_KERNEL HostIndex host_of(Rank rank) const { return HostIndex{s.host_index_of_rank[rank.value]}; }
     TAILBACK_KERNEL Route look_up(RankFlow const& flow) const {
         HostIndex const source = host_of(flow.source), destination = host_of(flow.destination);
         if constexpr (requires { Routes::by_seat; }) return routes.find(source.value, destination.value);
@@ -55,7 +55,7 @@ struct Evaluation {
     /// Calls visit(slot) for the counted host links of a flow.
     template <class Visit>
     TAILBACK_KERNEL void each_host_link(RankFlow const& flow, Visit&& visit) const {
-        std::uint32_t const first_up = p.inner + 4, first_down = first_up + p.seats;
+        std::uint32_t const first_up = p.inner + 4, first_down = first_up + p.study_hosts;
         visit(first_up + host_of(flow.source).value);
         visit(first_down + host_of(flow.destination).value);
     }
@@ -94,12 +94,13 @@ struct Evaluation {
     /// Reads every flow's congestion back: the largest load of a link of its route, in units of the link's capacity.
     TAILBACK_KERNEL void read_level(LevelView const& level) {
         std::uint32_t largest = 0;
-        bool const unit_floor = level.unit_floor;
+        bool const unit_min_congestion = level.unit_min_congestion;
         each_flow(team, p, level, s, [&](RankFlow const& flow) {
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
             std::uint32_t congestion = 1;  // of its host links
-            if (!unit_floor && flow.number < level.flows) congestion = p.floors[level.first_flow + flow.number];
+            if (!unit_min_congestion && flow.number < level.flows)
+                congestion = p.min_congestions[level.first_flow + flow.number];
             if constexpr (plain) congestion = largest_load(route, congestion);
             else congestion = largest_cost(flow, route, p.count_host_links ? 0 : congestion);
             largest = congestion > largest ? congestion : largest;
@@ -230,12 +231,12 @@ struct Evaluation {
 
 /// Evaluates a mapping whose ranks have their hosts, and the random patterns their permutations. The counters in `s`
 /// are zero before and after. The result is whole in the member that leads.
-template <bool plain, class Routes, class Team, class Counter, class Place>
+template <bool plain, class Routes, class Team, class Counter, class HostWord>
 TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Routes const& routes,
-                                             Scratch<Counter, typename Routes::Kept, Place> const& s,
+                                             Scratch<Counter, typename Routes::Kept, HostWord> const& s,
                                              TotalsView const& totals) {
-    kernel::Evaluation<plain, Routes, Team, Scratch<Counter, typename Routes::Kept, Place>> mapping{team, p, routes, s,
-                                                                                                    totals};
+    kernel::Evaluation<plain, Routes, Team, Scratch<Counter, typename Routes::Kept, HostWord>> mapping{team, p, routes,
+                                                                                                       s, totals};
     mapping.begin_delays();
     for (std::uint32_t l = 0; l < p.level_count; ++l) {
         LevelView const& level = p.levels[l];
@@ -248,9 +249,9 @@ TAILBACK_KERNEL MappingTally evaluate_placed(Team& team, Problem const& p, Route
 }
 
 /// Evaluates mapping `m` from its permutation on.
-template <bool plain, class Routes, class Team, class Counter, class Place>
+template <bool plain, class Routes, class Team, class Counter, class HostWord>
 TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Routes const& routes, std::uint64_t m,
-                                              Scratch<Counter, typename Routes::Kept, Place> const& s,
+                                              Scratch<Counter, typename Routes::Kept, HostWord> const& s,
                                               TotalsView const& totals) {
     kernel::place_ranks(team, p, m, s);
     return evaluate_placed<plain>(team, p, routes, s, totals);

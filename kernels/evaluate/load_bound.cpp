@@ -37,11 +37,12 @@ struct Users {
 template <class Routes>
 Users users_of(Problem const& p, Routes const& routes) {
     Users users{std::vector<std::uint32_t>(p.inner), std::vector<std::uint32_t>(p.inner)};
-    std::vector<std::uint32_t> seats_of_group(p.groups), met(p.inner, ~0u);
-    for (std::uint32_t seat = 0; seat < p.seats; ++seat) ++seats_of_group[p.group[seat]];
+    std::vector<std::uint32_t> host_indices_of_group(p.groups), met(p.inner, ~0u);
+    for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
+        ++host_indices_of_group[p.group[host_index]];
     auto meet = [&](std::uint32_t group, std::uint32_t destination, std::uint32_t number, std::uint32_t weight,
                     std::vector<std::uint32_t>& counts) {
-        if (seats_of_group[group] == 0) return;
+        if (host_indices_of_group[group] == 0) return;
         auto const route = routes.find(group, destination);
         if (routes.fate(route) != 0) return;
         routes.each(route, [&](std::uint32_t slot) {
@@ -51,15 +52,15 @@ Users users_of(Problem const& p, Routes const& routes) {
         });
     };
     for (std::uint32_t g = 0; g < p.groups; ++g)
-        for (std::uint32_t d = 0; d < p.seats; ++d) meet(g, d, g, seats_of_group[g], users.sources);
+        for (std::uint32_t d = 0; d < p.study_hosts; ++d) meet(g, d, g, host_indices_of_group[g], users.sources);
     std::fill(met.begin(), met.end(), ~0u);
-    for (std::uint32_t d = 0; d < p.seats; ++d)
+    for (std::uint32_t d = 0; d < p.study_hosts; ++d)
         for (std::uint32_t g = 0; g < p.groups; ++g) meet(g, d, d, 1, users.destinations);
     return users;
 }
 
 /// Trees without tables: most seats that send over a link up, or are sent to over one down, by who chooses the way
-/// (TreeWay).
+/// (TreeFormula).
 std::uint32_t users_of_tree(Problem const& p) {
     TreeView const& tree = p.tree;
     std::uint32_t most = 0;
@@ -70,7 +71,7 @@ std::uint32_t users_of_tree(Problem const& p) {
         std::uint64_t const chosen = (p.groups + ways - 1) / ways;  // hosts, of which seats may be any
         bool const either = tree.up_by_source + tree.up_by_destination == 1;
         most = std::max(most, static_cast<std::uint32_t>(
-                                  std::min<std::uint64_t>(either ? std::min(below, chosen) : below, p.seats)));
+                                  std::min<std::uint64_t>(either ? std::min(below, chosen) : below, p.study_hosts)));
     }
     return most;
 }
@@ -89,7 +90,7 @@ RankDegrees most_flows_of_a_rank(Problem const& p) {
 
 std::uint32_t load_bound(Problem const& p) {
     std::uint32_t const all = p.max_kept;
-    if (all <= 0xFF || p.placement == Placement::listed || p.ranks > p.seats) return all;
+    if (all <= 0xFF || p.placement == Placement::listed || p.ranks > p.study_hosts) return all;
     bool const by_rows = p.form == RouteForm::rows16 || p.form == RouteForm::rows32;
     if (!by_rows && p.form != RouteForm::tree) return all;
     Users users;
@@ -118,7 +119,7 @@ std::uint32_t load_bound(Problem const& p) {
             // Which of the two ends is the few is not told apart here: the larger degree holds for both.
             most = std::max(most, std::uint64_t{users_of_tree(p)} * std::max(degrees.out, degrees.in));
         }
-        bound = std::max(bound, static_cast<std::uint32_t>(std::min<std::uint64_t>(most, level.slots_to_keep)));
+        bound = std::max(bound, static_cast<std::uint32_t>(std::min<std::uint64_t>(most, level.routes_to_keep)));
     }
     return bound;
 }

@@ -28,10 +28,10 @@ struct RandomPart {
 struct LevelView {
     std::uint64_t first_flow = 0;  ///< into Problem::flows
     std::uint32_t flows = 0;
-    std::uint32_t slots_to_keep = 0;  ///< flows + ranks of the random parts: places for kept routes
+    std::uint32_t routes_to_keep = 0;  ///< flows + ranks of the random parts: places for kept routes
     RandomPart random[2];
-    bool sparse = false;     ///< so few flows that clearing what they touched is cheaper than clearing all counters
-    bool unit_floor = true;  ///< every flow's floor is 1
+    bool sparse = false;  ///< so few flows that clearing what they touched is cheaper than clearing all counters
+    bool unit_min_congestion = true;  ///< every flow's floor is 1
 };
 
 /// How routes are stored (kernels/evaluate/routes.hpp), or computed (kernels/evaluate/regular_routes.hpp).
@@ -46,7 +46,7 @@ enum class RouteForm : std::uint8_t {
     dragonfly_by_middle
 };
 
-/// A torus or mesh. Slot of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
+/// A torus or mesh. LinkWord of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
 /// (2 d + direction) * switches + ring * size_d + v's coordinate, rings numbered by the other coordinates.
 struct TorusView {
     std::uint32_t dimensions = 0;
@@ -67,7 +67,7 @@ struct MiddleView {
         0;  ///< of a dragonfly: until the middle's group is reached; pairs of one group stay in it
 };
 
-/// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. Slot of the link from node x of
+/// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. LinkWord of the link from node x of
 /// `level` to its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same from
 /// first_down.
 struct TreeView {
@@ -86,7 +86,7 @@ struct GlobalLink {
     std::uint16_t port, far_port;
 };
 
-/// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. Slot of the local link from
+/// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. LinkWord of the local link from
 /// switch v to the k-th switch after it in its group: v * (a - 1) + k - 1; of its j-th global link: first_global + v *
 /// h + j.
 struct DragonflyView {
@@ -103,7 +103,7 @@ struct SumsView {
     std::uint64_t const* source = nullptr;
     std::uint64_t const* destination = nullptr;
     std::uint32_t const* block_of_group = nullptr;
-    std::uint32_t const* block_of_seat = nullptr;
+    std::uint32_t const* block_of_host_index = nullptr;
 };
 
 /// How ranks are placed.
@@ -120,7 +120,7 @@ struct DeviceRows;
 struct Problem {
     std::uint64_t seed = 0;
     std::uint32_t ranks = 0;
-    std::uint32_t seats = 0;
+    std::uint32_t study_hosts = 0;
     Placement placement = Placement::random;
     bool draw_subset = false;               ///< seats > ranks: a random subset is drawn for every mapping
     std::uint32_t const* listed = nullptr;  ///< [mapping][rank] -> seat, for Placement::listed
@@ -129,10 +129,10 @@ struct Problem {
 
     RankPair const* flows = nullptr;
     std::uint64_t flow_count = 0;
-    std::uint32_t const* floors = nullptr;  ///< per flow: the larger of its ranks' host link loads
+    std::uint32_t const* min_congestions = nullptr;  ///< per flow: the larger of its ranks' host link loads
     LevelView const* levels = nullptr;
     std::uint32_t level_count = 0;
-    std::uint32_t max_kept = 0;             ///< largest slots_to_keep of a level
+    std::uint32_t max_kept = 0;             ///< largest routes_to_keep of a level
     std::uint32_t measured_ranks = 0;       ///< ranks below it count for dep_max_delay
     std::uint32_t drawn_ranks[2] = {0, 0};  ///< sizes of the drawn pattern permutations, 0 = not drawn
 
@@ -158,7 +158,7 @@ struct Problem {
     std::uint64_t const* share = nullptr;  ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
     std::uint32_t max_congestion = 0;      ///< largest congestion that can occur, in units
 
-    bool far_routes = false;  ///< rows do not fit the core's own caches: worth looking ahead
+    bool routes_exceed_cache = false;  ///< rows do not fit the core's own caches: worth looking ahead
     bool all_delivered = false;
     bool count_host_links = false;  ///< false: floors stand for them
     bool wants_delay = false;

@@ -18,19 +18,19 @@ TAILBACK_KERNEL void each_of_runs(EachRun&& each_run, Visit&& visit) {
 }
 
 /// The slots of a way of at most `width` links, and padding where there are fewer.
-template <class Way, class Slot, std::uint32_t width>
-TAILBACK_KERNEL void find_padded(Way const& way, std::uint32_t source, std::uint32_t destination, std::uint32_t padding,
-                                 Slot (&slots)[width]) {
+template <class Formula, class LinkWord, std::uint32_t width>
+TAILBACK_KERNEL void find_padded(Formula const& way, std::uint32_t source, std::uint32_t destination,
+                                 std::uint32_t padding, LinkWord (&slots)[width]) {
     std::uint32_t links = 0;
-    way.each(source, destination, [&](std::uint32_t slot) { slots[links++] = static_cast<Slot>(slot); });
-    for (; links < width; ++links) slots[links] = static_cast<Slot>(padding);
+    way.each(source, destination, [&](std::uint32_t slot) { slots[links++] = static_cast<LinkWord>(slot); });
+    for (; links < width; ++links) slots[links] = static_cast<LinkWord>(padding);
 }
 
 /// Dimension-order routing on a torus, ring by ring the shorter way round. A route's links in one ring are neighbours
 /// in memory: one run of slots, or two where it passes the end.
-struct TorusWay {
+struct TorusFormula {
     TorusView view;
-    TAILBACK_HD explicit TorusWay(Problem const& p) : view(p.torus) {}
+    TAILBACK_HD explicit TorusFormula(Problem const& p) : view(p.torus) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -96,7 +96,7 @@ private:
 /// used twice: the two parts share a ring only where each stays in it, and two ways of at most half a ring in one
 /// direction do not overlap.
 struct TorusByMiddle {
-    TorusWay direct;
+    TorusFormula direct;
     MiddleView middle;
     TAILBACK_HD explicit TorusByMiddle(Problem const& p) : direct(p), middle(p.middle) {}
 
@@ -104,7 +104,7 @@ struct TorusByMiddle {
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
         each_of_runs([&](auto&& visit_run) { each_run(source, destination, visit_run); }, visit);
     }
-    static constexpr std::uint32_t most_runs = 2 * TorusWay::most_runs;
+    static constexpr std::uint32_t most_runs = 2 * TorusFormula::most_runs;
     template <class VisitRun>
     TAILBACK_KERNEL void each_run(std::uint32_t source, std::uint32_t destination, VisitRun&& visit_run) const {
         std::uint32_t const target = direct.view.hosts.quotient(destination);
@@ -123,9 +123,9 @@ struct TorusByMiddle {
 
 /// D-mod-K on a generalised fat tree: up by the destination's digits to the first common subtree, and down the only
 /// way. S-mod-K: by the source's.
-struct TreeWay {
+struct TreeFormula {
     TreeView view;
-    TAILBACK_HD explicit TreeWay(Problem const& p) : view(p.tree) {}
+    TAILBACK_HD explicit TreeFormula(Problem const& p) : view(p.tree) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -146,9 +146,9 @@ struct TreeWay {
 
 /// Minimal routing on a dragonfly: at most one local, one global and one local link; of parallel global links that with
 /// the fewest local ones, of equals by the destination's switch.
-struct DragonflyWay {
+struct DragonflyFormula {
     DragonflyView view;
-    TAILBACK_HD explicit DragonflyWay(Problem const& p) : view(p.dragonfly) {}
+    TAILBACK_HD explicit DragonflyFormula(Problem const& p) : view(p.dragonfly) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -216,7 +216,7 @@ private:
 /// Valiant on a dragonfly: minimally to the middle switch (or until its group is reached), then minimally on. What a
 /// route does between two uses of a link is left out.
 struct DragonflyByMiddle {
-    DragonflyWay direct;
+    DragonflyFormula direct;
     MiddleView middle;
     std::uint32_t switches;
     TAILBACK_HD explicit DragonflyByMiddle(Problem const& p)
@@ -226,7 +226,7 @@ struct DragonflyByMiddle {
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
         std::uint32_t const v = direct.view.p.quotient(source), t = direct.view.p.quotient(destination);
         if (v == t) return;
-        DragonflyWay::At at = direct.place(v);
+        DragonflyFormula::At at = direct.place(v);
         std::uint32_t first[3], second[3], firsts = 0, seconds = 0;
         bool const stays = middle.group_only != 0 && at.group == direct.view.a.quotient(t);
         if (!stays) {
@@ -252,17 +252,17 @@ struct DragonflyByMiddle {
 };
 
 /// A way computed each time it is asked for: for long routes. What is kept are the two hosts.
-template <class Way>
+template <class Formula>
 struct ComputedRoutes {
     struct Kept {
         std::uint32_t source, destination;
     };
-    std::uint32_t const* host_of_seat;
-    Way way;
+    std::uint32_t const* host_of_index;
+    Formula way;
 
-    TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_seat(p.group), way(p) {}
+    TAILBACK_HD explicit ComputedRoutes(Problem const& p) : host_of_index(p.group), way(p) {}
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
-        return {source_host, host_of_seat[destination]};
+        return {source_host, host_of_index[destination]};
     }
     TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }
     template <class Visit>
@@ -274,19 +274,19 @@ struct ComputedRoutes {
 };
 
 /// A way of at most `width` links, computed once where a team keeps routes. Short ones are padded as in tables.
-template <class Way, std::uint32_t width>
+template <class Formula, std::uint32_t width>
 struct RememberedRoutes {
     struct alignas(8) Kept {
         std::uint32_t slot[width];
     };
-    std::uint32_t const* host_of_seat;
+    std::uint32_t const* host_of_index;
     std::uint32_t inner;
-    Way way;
+    Formula way;
 
-    TAILBACK_HD explicit RememberedRoutes(Problem const& p) : host_of_seat(p.group), inner(p.inner), way(p) {}
+    TAILBACK_HD explicit RememberedRoutes(Problem const& p) : host_of_index(p.group), inner(p.inner), way(p) {}
     TAILBACK_KERNEL Kept find(std::uint32_t source_host, std::uint32_t destination) const {
         Kept route;
-        find_padded(way, source_host, host_of_seat[destination], inner, route.slot);
+        find_padded(way, source_host, host_of_index[destination], inner, route.slot);
         return route;
     }
     TAILBACK_KERNEL std::uint32_t fate(Kept const&) const { return 0; }

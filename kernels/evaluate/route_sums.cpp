@@ -16,7 +16,7 @@ public:
         : table_(table),
           words_(table.words_a_row),
           groups_(table.groups),
-          seats_(static_cast<std::uint32_t>(table.group_of_seat.size())) {}
+          seats_(static_cast<std::uint32_t>(table.group_of_host_index.size())) {}
 
     RouteSums run() {
         sums_.source.assign(std::size_t{groups_} * words_, 0);
@@ -32,28 +32,28 @@ private:
     }
 
     bool is_longest(std::uint32_t g, std::uint32_t d) const {
-        std::uint32_t const slots_a_word = 64 / table_.slot_bits, last = table_.longest - 1;
-        std::uint64_t const shifted = row(g, d)[last / slots_a_word] >> (last % slots_a_word * table_.slot_bits);
-        return (shifted & ((std::uint64_t{1} << table_.slot_bits) - 1)) != table_.padding;
+        std::uint32_t const links_a_word = 64 / table_.link_index_bits, last = table_.longest - 1;
+        std::uint64_t const shifted = row(g, d)[last / links_a_word] >> (last % links_a_word * table_.link_index_bits);
+        return (shifted & ((std::uint64_t{1} << table_.link_index_bits) - 1)) != table_.padding;
     }
 
     /// Groups whose routes to each other are shorter than the longest share a block.
     void find_blocks() {
-        std::vector<std::uint32_t> a_seat(groups_, none);
-        for (std::uint32_t d = seats_; d-- > 0;) a_seat[table_.group_of_seat[d]] = d;
+        std::vector<std::uint32_t> a_host_index(groups_, none);
+        for (std::uint32_t d = seats_; d-- > 0;) a_host_index[table_.group_of_host_index[d]] = d;
         sums_.block_of_group.assign(groups_, none);
         std::uint32_t blocks = 0;
         for (std::uint32_t g = 0; g < groups_; ++g) {
-            if (a_seat[g] == none || sums_.block_of_group[g] != none) continue;
+            if (a_host_index[g] == none || sums_.block_of_group[g] != none) continue;
             for (std::uint32_t other = g; other < groups_; ++other)
-                if (a_seat[other] != none && sums_.block_of_group[other] == none &&
-                    (other == g || !is_longest(g, a_seat[other])))
+                if (a_host_index[other] != none && sums_.block_of_group[other] == none &&
+                    (other == g || !is_longest(g, a_host_index[other])))
                     sums_.block_of_group[other] = blocks;
             ++blocks;
         }
-        sums_.block_of_seat.resize(seats_);
+        sums_.block_of_host_index.resize(seats_);
         for (std::uint32_t d = 0; d < seats_; ++d)
-            sums_.block_of_seat[d] = sums_.block_of_group[table_.group_of_seat[d]];
+            sums_.block_of_host_index[d] = sums_.block_of_group[table_.group_of_host_index[d]];
     }
 
     bool blocks_are_small() const {
@@ -61,13 +61,13 @@ private:
         for (std::uint32_t const b : sums_.block_of_group)
             if (b != none) groups_in.resize(std::max<std::size_t>(groups_in.size(), b + 1)), ++groups_in[b];
         seats_in.resize(groups_in.size());
-        for (std::uint32_t const b : sums_.block_of_seat) ++seats_in[b];
+        for (std::uint32_t const b : sums_.block_of_host_index) ++seats_in[b];
         std::uint64_t inside = 0;
         for (std::size_t b = 0; b < groups_in.size(); ++b) inside += groups_in[b] * seats_in[b];
         return groups_in.size() >= 3 && inside <= std::uint64_t{groups_} * seats_ / 4;
     }
 
-    bool far(std::uint32_t g, std::uint32_t d) const { return sums_.block_of_group[g] != sums_.block_of_seat[d]; }
+    bool far(std::uint32_t g, std::uint32_t d) const { return sums_.block_of_group[g] != sums_.block_of_host_index[d]; }
 
     /// Every part from the parts known before: group 0's is 0; destinations far from it; groups far from one of those;
     /// the rest.
@@ -135,7 +135,7 @@ std::vector<std::uint64_t> widened_rows(void const* rows, std::size_t count) {
 }
 
 RouteSums find_route_sums(RowTable const& rows) {
-    if (rows.groups < 3 || rows.longest == 0 || rows.group_of_seat.empty()) return {};
+    if (rows.groups < 3 || rows.longest == 0 || rows.group_of_host_index.empty()) return {};
     return Search(rows).run();
 }
 

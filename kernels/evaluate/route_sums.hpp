@@ -15,7 +15,7 @@ struct RouteSums {
     std::vector<std::uint64_t> source;       ///< [group][word]
     std::vector<std::uint64_t> destination;  ///< [seat][word]
     std::vector<std::uint32_t> block_of_group,
-        block_of_seat;  ///< pairs inside one block have their rows in the table alone
+        block_of_host_index;  ///< pairs inside one block have their rows in the table alone
 
     bool empty() const { return source.empty(); }
 };
@@ -23,10 +23,10 @@ struct RouteSums {
 /// Rows as RouteStore packs them.
 struct RowTable {
     std::uint64_t const* words;  ///< [groups][seats][words_a_row]
-    std::uint32_t words_a_row, slot_bits;
+    std::uint32_t words_a_row, link_index_bits;
     std::uint32_t padding, longest;  ///< the slot that pads short rows; slots of the longest route
     std::uint32_t groups;
-    std::vector<std::uint32_t> const& group_of_seat;
+    std::vector<std::uint32_t> const& group_of_host_index;
 };
 
 /// Rows of 32 bits as words. None where there are more than 2^25, which would take 256 MB.

@@ -24,15 +24,15 @@ struct ScratchLayout {
     bool places = true;         ///< so do places of ranks, drawn by this team
 };
 
-/// Counter: an integer type, or a view of counters. Kept: what Routes keeps of a found route. Place: an integer that
+/// Counter: an integer type, or a view of counters. Kept: what Routes keeps of a found route. HostWord: an integer that
 /// every seat and rank fits.
-template <class Counter, class Kept, class Place = std::uint32_t>
+template <class Counter, class Kept, class HostWord = std::uint32_t>
 struct Scratch {
     using Counters = typename CountersOf<Counter>::Type;
-    Place* seat_of_rank;
-    Place* subset;  ///< drawn subset, or null
+    HostWord* host_index_of_rank;
+    HostWord* subset;  ///< drawn subset, or null
     std::uint32_t* targets;
-    Place* drawn[2];        ///< the pattern's random permutations
+    HostWord* drawn[2];     ///< the pattern's random permutations
     Counters counters;      ///< by slot
     std::uint64_t* before;  ///< delays, by rank
     std::uint64_t* after;
@@ -41,7 +41,7 @@ struct Scratch {
     Kept* kept;                   ///< null when the team finds routes again
 
     /// drawn[k] without an index known only at run time, which would keep all pointers in a GPU's local memory.
-    TAILBACK_KERNEL Place* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
+    TAILBACK_KERNEL HostWord* permutation(std::uint32_t k) const { return k == 0 ? drawn[0] : drawn[1]; }
 
     /// Lays the arrays out from `base` (16-byte aligned) on; null base only measures. Arrays that lie elsewhere are
     /// left alone. Returns the bytes needed.
@@ -56,15 +56,15 @@ struct Scratch {
             using Item = std::remove_reference_t<decltype(*array)>;
             array = count == 0 ? nullptr : reinterpret_cast<Item*>(room(count * sizeof(Item)));
         };
-        std::uint32_t const most = p.seats > p.ranks ? p.seats : p.ranks;
+        std::uint32_t const most = p.study_hosts > p.ranks ? p.study_hosts : p.ranks;
         if constexpr (requires { Counters::at(base, 0u); }) {
             std::uint32_t const count = p.count_host_links ? p.slots : p.inner + 4;
             if (layout.counts) counters = Counters::at(room(Counters::bytes(count, layout.packing)), layout.packing);
         }
         if (layout.places) {
-            take(seat_of_rank, p.ranks + 4);
+            take(host_index_of_rank, p.ranks + 4);
             take(targets, layout.members == 0 ? most + 4 : target_words(layout.members, layout.claims));
-            take(subset, p.draw_subset ? p.seats : 0);
+            take(subset, p.draw_subset ? p.study_hosts : 0);
             take(drawn[0], p.drawn_ranks[0]);
             take(drawn[1], p.drawn_ranks[1]);
         }

@@ -10,14 +10,14 @@ namespace {
 
 /// Longest route of the rows, in slots.
 std::uint32_t longest_row(Problem const& p, std::uint64_t const* words, std::uint32_t words_a_row,
-                          std::uint32_t slot_bits) {
-    std::uint32_t const slots_a_word = 64 / slot_bits;
-    std::uint64_t const mask = (std::uint64_t{1} << slot_bits) - 1;
+                          std::uint32_t link_index_bits) {
+    std::uint32_t const links_a_word = 64 / link_index_bits;
+    std::uint64_t const mask = (std::uint64_t{1} << link_index_bits) - 1;
     std::uint32_t longest = 0;
-    std::size_t const rows = std::size_t{p.groups} * p.seats;
+    std::size_t const rows = std::size_t{p.groups} * p.study_hosts;
     for (std::size_t row = 0; row < rows && longest < p.row_width; ++row)
         for (std::uint32_t k = longest; k < p.row_width; ++k)
-            if ((words[row * words_a_row + k / slots_a_word] >> (k % slots_a_word * slot_bits) & mask) != p.inner)
+            if ((words[row * words_a_row + k / links_a_word] >> (k % links_a_word * link_index_bits) & mask) != p.inner)
                 longest = k + 1;
     return longest;
 }
@@ -27,27 +27,30 @@ std::uint32_t longest_row(Problem const& p, std::uint64_t const* words, std::uin
 SummedTables::SummedTables(Problem const& p) {
     bool const narrow = p.form == RouteForm::rows16;
     if ((!narrow && p.form != RouteForm::rows32) || !p.all_delivered || p.groups > 0xFFFF || p.rows == nullptr) return;
-    if (std::uint64_t{p.groups} * p.seats > 0xFFFFFFFF) return;
-    std::uint32_t const slot_bits = narrow ? 16 : 32, words_a_row = (p.row_width * slot_bits + 63) / 64;
-    bool const half =
-        p.row_width * slot_bits == 32;  // a row is half a word: sums are found of rows with nothing in the other half
+    if (std::uint64_t{p.groups} * p.study_hosts > 0xFFFFFFFF) return;
+    std::uint32_t const link_index_bits = narrow ? 16 : 32, words_a_row = (p.row_width * link_index_bits + 63) / 64;
+    bool const half = p.row_width * link_index_bits ==
+                      32;  // a row is half a word: sums are found of rows with nothing in the other half
     RouteSums found;
     SumsView sums = p.sums;
     if (sums.source == nullptr) {
         std::vector<std::uint64_t> widened;
         if (half) {
-            widened = widened_rows(p.rows, std::size_t{p.groups} * p.seats);
+            widened = widened_rows(p.rows, std::size_t{p.groups} * p.study_hosts);
             if (widened.empty()) return;
         }
         auto const* const rows = half ? widened.data() : static_cast<std::uint64_t const*>(p.rows);
-        std::vector<std::uint32_t> const group(p.group, p.group + p.seats);
-        found = find_route_sums(
-            {rows, words_a_row, slot_bits, p.inner, longest_row(p, rows, words_a_row, slot_bits), p.groups, group});
+        std::vector<std::uint32_t> const group(p.group, p.group + p.study_hosts);
+        found = find_route_sums({rows, words_a_row, link_index_bits, p.inner,
+                                 longest_row(p, rows, words_a_row, link_index_bits), p.groups, group});
         if (found.empty()) return;
-        sums = {found.source.data(), found.destination.data(), found.block_of_group.data(), found.block_of_seat.data()};
+        sums = {found.source.data(), found.destination.data(), found.block_of_group.data(),
+                found.block_of_host_index.data()};
     }
-    for (std::uint32_t seat = 0; seat < p.seats; ++seat)
-        if (sums.block_of_seat[seat] > 0xFFFF || sums.block_of_group[p.group[seat]] != sums.block_of_seat[seat]) return;
+    for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
+        if (sums.block_of_host_index[host_index] > 0xFFFF ||
+            sums.block_of_group[p.group[host_index]] != sums.block_of_host_index[host_index])
+            return;
     auto const put = [&](std::uint64_t const* parts, std::size_t rows) {
         if (!half) {
             words_.insert(words_.end(), parts, parts + rows * words_a_row);
@@ -60,11 +63,12 @@ SummedTables::SummedTables(Problem const& p) {
     };
     put(sums.source, p.groups);
     to_at_ = words_.size();
-    put(sums.destination, p.seats);
+    put(sums.destination, p.study_hosts);
     where_at_ = words_.size();
-    words_.resize(where_at_ + (p.seats + 1) / 2);
-    std::vector<std::uint32_t> where(p.seats);
-    for (std::uint32_t seat = 0; seat < p.seats; ++seat) where[seat] = p.group[seat] | sums.block_of_seat[seat] << 16;
+    words_.resize(where_at_ + (p.study_hosts + 1) / 2);
+    std::vector<std::uint32_t> where(p.study_hosts);
+    for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
+        where[host_index] = p.group[host_index] | sums.block_of_host_index[host_index] << 16;
     std::memcpy(&words_[where_at_], where.data(), where.size() * sizeof where[0]);
 }
 

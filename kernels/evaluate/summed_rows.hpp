@@ -39,9 +39,9 @@ private:
 };
 
 /// Like RouteRows, but looked up by seats.
-template <class Slot, std::uint32_t width>
+template <class LinkWord, std::uint32_t width>
 struct SummedRows {
-    using Rows = RouteRows<Slot, width>;
+    using Rows = RouteRows<LinkWord, width>;
     using Kept = typename Rows::Kept;
     using Word = typename Rows::Word;
 
@@ -52,7 +52,8 @@ struct SummedRows {
 
     TAILBACK_KERNEL Kept find(std::uint32_t source, std::uint32_t destination) const {
         std::uint32_t const s = summed.where[source], d = summed.where[destination], group = s & 0xFFFF;
-        if (s >> 16 == d >> 16) return rows.rows[group * rows.seats + destination];  // in 32 bits: see SummedTables
+        if (s >> 16 == d >> 16)
+            return rows.rows[group * rows.study_hosts + destination];  // in 32 bits: see SummedTables
         auto const *from = static_cast<Word const*>(summed.from) + group * Rows::words,
                    *to = static_cast<Word const*>(summed.to) + destination * Rows::words;
         Kept row;

@@ -47,26 +47,26 @@ struct PairSums {
 };
 
 /// Rows to be written: [group][destination][width]. Null: the pairs are only looked at.
-template <class Slot>
+template <class LinkWord>
 struct RowsOut {
-    Slot* rows = nullptr;
+    LinkWord* rows = nullptr;
     std::uint32_t width = 0;
 };
 
 namespace kernel {
 
 /// Writes what a walk found; slots beyond the width are lost.
-template <class Slot>
+template <class LinkWord>
 struct RowWriter {
-    Slot* row;
+    LinkWord* row;
     std::uint32_t width, used = 0;
 
     TAILBACK_KERNEL void put(std::uint32_t slot) {
-        if (used < width) row[used] = static_cast<Slot>(slot);
+        if (used < width) row[used] = static_cast<LinkWord>(slot);
         ++used;
     }
     TAILBACK_KERNEL void pad(std::uint32_t padding) {
-        for (; used < width; ++used) row[used] = static_cast<Slot>(padding);
+        for (; used < width; ++used) row[used] = static_cast<LinkWord>(padding);
     }
 };
 
@@ -81,15 +81,15 @@ struct PairBlock {
 inline constexpr std::uint32_t destinations_a_tile = 64;
 
 /// Walks the pairs of a block and fills their rows. The sums are whole in all members.
-template <class Team, class Entry, class Slot>
+template <class Team, class Entry, class LinkWord>
 TAILBACK_KERNEL PairSums pack_pairs(Team& team, PackView const& v, TablesView<Entry> const& tables,
-                                    PairBlock const& pairs, RowsOut<Slot> const& out) {
+                                    PairBlock const& pairs, RowsOut<LinkWord> const& out) {
     PackGroup const from = v.groups[pairs.group];
     PairSums sums;
     for (std::uint32_t const i : team.each(pairs.count)) {
         std::uint32_t const d = pairs.first + i * pairs.step;
         PackDestination const to = v.destinations[d];
-        kernel::RowWriter<Slot> row{out.rows, out.rows == nullptr ? 0 : out.width};
+        kernel::RowWriter<LinkWord> row{out.rows, out.rows == nullptr ? 0 : out.width};
         if (out.rows != nullptr) row.row += (std::size_t{pairs.group} * v.destination_count + d) * out.width;
         std::uint32_t const sources = from.sources - (to.group == pairs.group ? 1 : 0);
         if (sources > 0) {

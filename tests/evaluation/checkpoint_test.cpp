@@ -99,9 +99,9 @@ TEST(Checkpoint, AMissedGoalCanBeGoneOnTo) {
 struct Kept {
     Kept() {
         ExecutionOptions options{.device = DeviceChoice::cpu, .threads = 1};
-        options.keeping.every_s = 0;
+        options.checkpointing.every_s = 0;
         options.batch = 7;
-        options.keeping.save = [&](Findings const& findings) { checkpoint.save(findings); };
+        options.checkpointing.save = [&](Findings const& findings) { checkpoint.save(findings); };
         evaluate(plan, options);
     }
     static Study study() {

@@ -16,12 +16,12 @@ namespace {
 /// 1000, then a quarter more each time (rounded down), at last the limit.
 TEST(Until, LooksDependOnTheNumberOfMappingsAlone) {
     std::vector<std::uint64_t> looks;
-    for (std::uint64_t done = 0; done < 3000;) looks.push_back(done = next_look(done, 3000));
+    for (std::uint64_t done = 0; done < 3000;) looks.push_back(done = next_check(done, 3000));
     EXPECT_EQ(looks, (std::vector<std::uint64_t>{1000, 1250, 1562, 1952, 2440, 3000}));
     for (std::uint64_t done = 0; done <= 3000; ++done)
-        EXPECT_EQ(is_look(done, 3000), std::count(looks.begin(), looks.end(), done) == 1) << done;
-    EXPECT_EQ(next_look(999, 1000), 1000u);
-    EXPECT_EQ(next_look(UINT64_MAX - 1, UINT64_MAX), UINT64_MAX);
+        EXPECT_EQ(is_check(done, 3000), std::count(looks.begin(), looks.end(), done) == 1) << done;
+    EXPECT_EQ(next_check(999, 1000), 1000u);
+    EXPECT_EQ(next_check(UINT64_MAX - 1, UINT64_MAX), UINT64_MAX);
 }
 
 /// P(X <= seen) = 1 % at the bound: tables of the Poisson distribution.

@@ -119,7 +119,7 @@ StudyPlan plan_of(Fabric const& fabric, std::string const& pattern, std::uint32_
 /// Largest load of an inner link that any of some mappings has, at most.
 std::uint64_t largest_congestion(Problem const& p) {
     std::vector<MappingTally> tallies(200);
-    auto const executor = make_cpu_executor(p, 1, CpuWay::kernel_body);
+    auto const executor = make_cpu_executor(p, 1, CpuVariant::kernel_body);
     executor->evaluate(0, tallies);
     std::vector<std::uint64_t> const histogram = executor->totals().histogram;
     std::uint64_t largest = 0;
@@ -140,7 +140,7 @@ TEST(LoadBound, NoLoadExceedsItAndItIsNoHigherThanAllFlows) {
                     plan_of(fabric, pattern, subset == SubsetKind::random ? 20 + dice(8) : 0, subset);
                 std::uint32_t floor = 1;  // host links are no counters here
                 for (std::uint64_t f = 0; f < plan.problem.flow_count; ++f)
-                    floor = std::max(floor, plan.problem.floors[f]);
+                    floor = std::max(floor, plan.problem.min_congestions[f]);
                 EXPECT_LE(largest_congestion(plan.problem), std::max(load_bound(plan.problem), floor)) << pattern;
                 EXPECT_LE(load_bound(plan.problem), plan.problem.max_kept);
             }
@@ -208,14 +208,14 @@ TEST(LoadBound, PackingAtTheEnds) {
 // ---- rows as sums
 // ---------------------------------------------------------------------------------------------------------------
 
-template <class Slot, std::uint32_t width>
+template <class LinkWord, std::uint32_t width>
 void expect_all_rows_alike(Problem const& p) {
     SummedTables const tables(p);
     ASSERT_FALSE(tables.empty());
-    RouteRows<Slot, width> const rows(p);
-    SummedRows<Slot, width> const summed(p, tables.view(tables.words().data()));
-    for (std::uint32_t s = 0; s < p.seats; ++s)
-        for (std::uint32_t d = 0; d < p.seats; ++d) {
+    RouteRows<LinkWord, width> const rows(p);
+    SummedRows<LinkWord, width> const summed(p, tables.view(tables.words().data()));
+    for (std::uint32_t s = 0; s < p.study_hosts; ++s)
+        for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
             std::vector<std::uint32_t> want, got;
             rows.each(rows.find(p.group[s], d), [&](std::uint32_t slot) { want.push_back(slot); });
             summed.each(summed.find(s, d), [&](std::uint32_t slot) { got.push_back(slot); });

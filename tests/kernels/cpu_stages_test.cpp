@@ -49,16 +49,16 @@ Fabric make_broken(std::string const& spec, bool around) {
     return fabric;
 }
 
-Outcome run(Problem const& problem, unsigned threads, CpuWay way, std::size_t mappings, std::uint64_t first = 3) {
+Outcome run(Problem const& problem, unsigned threads, CpuVariant way, std::size_t mappings, std::uint64_t first = 3) {
     return tailback::run(*make_cpu_executor(problem, threads, way), mappings, first);
 }
 
-template <class Seat>
+template <class HostWord>
 void expect_same_by(stages::RowsBy by, Problem const& problem, Outcome const& want) {
-    stages::Rows<Seat> const rows = stages::make_rows<Seat>(problem, by);
+    stages::Rows<HostWord> const rows = stages::make_rows<HostWord>(problem, by);
     if (!rows.finder) return;
-    SCOPED_TRACE(::testing::Message() << "rows " << int(by) << ", seats of " << 8 * sizeof(Seat) << " bits");
-    stages::Mapping<Seat> mapping(problem, rows);
+    SCOPED_TRACE(::testing::Message() << "rows " << int(by) << ", seats of " << 8 * sizeof(HostWord) << " bits");
+    stages::Mapping<HostWord> mapping(problem, rows);
     Outcome got{std::vector<MappingTally>(want.tallies.size()), Totals(problem)};
     for (std::size_t m = 0; m < got.tallies.size(); ++m) got.tallies[m] = mapping.evaluate(3 + m, got.totals.view());
     EXPECT_EQ(want.tallies, got.tallies);
@@ -66,14 +66,14 @@ void expect_same_by(stages::RowsBy by, Problem const& problem, Outcome const& wa
 }
 
 void expect_same(Problem const& problem, std::size_t mappings) {
-    Outcome const body = run(problem, 1, CpuWay::kernel_body, mappings);
-    Outcome const stages = run(problem, 2, CpuWay::fastest, mappings);
+    Outcome const body = run(problem, 1, CpuVariant::kernel_body, mappings);
+    Outcome const stages = run(problem, 2, CpuVariant::fastest, mappings);
     EXPECT_EQ(body.tallies, stages.tallies);
     EXPECT_EQ(body.totals, stages.totals);
     for (stages::RowsBy const by :
          {stages::RowsBy::usual, stages::RowsBy::table, stages::RowsBy::sums, stages::RowsBy::blocks}) {
         expect_same_by<std::uint32_t>(by, problem, body);
-        if (!stages::seats_are_wide(problem)) expect_same_by<std::uint16_t>(by, problem, body);
+        if (!stages::host_indices_are_wide(problem)) expect_same_by<std::uint16_t>(by, problem, body);
     }
 }
 
@@ -214,7 +214,7 @@ TEST_P(CpuStages, WideSeatsAndCountersThatPass16Bits) {
     Fabric const fabric = fabric_of(three_leaves);
     StudyPlan const plan = make_plan(fabric, study_of("gather", sets_of_metrics()[0]));
     expect_same(plan.problem, 2);
-    std::vector<std::uint64_t> const sums = run(plan.problem, 1, CpuWay::fastest, 1).totals.link_sums;
+    std::vector<std::uint64_t> const sums = run(plan.problem, 1, CpuVariant::fastest, 1).totals.link_sums;
     EXPECT_GT(*std::max_element(sums.begin(), sums.begin() + plan.problem.inner), 0xFFFFu);
 
     std::shared_ptr<RegularNetwork const> const line = regular_network("mesh:3,hosts=65000", "");
@@ -231,23 +231,23 @@ TEST(RouteSums, HoldForDmodkAndGiveTheSameTallies) {
         Problem problem = plan.problem;
         ASSERT_EQ(problem.sums.source, nullptr);  // rows of this size are better read
         std::uint32_t const words = problem.row_width * 16 / 64;
-        std::vector<std::uint32_t> const group(problem.group, problem.group + problem.seats);
+        std::vector<std::uint32_t> const group(problem.group, problem.group + problem.study_hosts);
         auto const* const rows = static_cast<std::uint64_t const*>(problem.rows);
         std::uint32_t const longest = 2 * (static_cast<std::uint32_t>(spec.children.size()) - 1);
         RouteSums const sums = find_route_sums({rows, words, 16, problem.inner, longest, problem.groups, group});
         ASSERT_FALSE(sums.empty());
         std::uint64_t far = 0;
         for (std::uint32_t g = 0; g < problem.groups; ++g)
-            for (std::uint32_t d = 0; d < problem.seats; ++d) {
-                if (sums.block_of_group[g] == sums.block_of_seat[d]) continue;
+            for (std::uint32_t d = 0; d < problem.study_hosts; ++d) {
+                if (sums.block_of_group[g] == sums.block_of_host_index[d]) continue;
                 ++far;
                 for (std::uint32_t w = 0; w < words; ++w)
                     ASSERT_EQ(sums.source[g * words + w] + sums.destination[d * words + w],
-                              rows[(std::size_t{g} * problem.seats + d) * words + w]);
+                              rows[(std::size_t{g} * problem.study_hosts + d) * words + w]);
             }
-        EXPECT_GE(far, std::uint64_t{problem.groups} * problem.seats * 3 / 4);
+        EXPECT_GE(far, std::uint64_t{problem.groups} * problem.study_hosts * 3 / 4);
         problem.sums = {sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
-                        sums.block_of_seat.data()};
+                        sums.block_of_host_index.data()};
         expect_same(problem, 40);
     }
 }
@@ -256,9 +256,9 @@ TEST(RouteSums, AreNotFoundWhereOneRowDiffers) {
     Fabric const fabric = make_xgft({{4, 4, 6}, {1, 4, 4}, 0});
     StudyPlan const plan = make_plan(fabric, study_of("bisect", {Metric::hist_acc_band}));
     Problem const& p = plan.problem;
-    std::vector<std::uint32_t> const group(p.group, p.group + p.seats);
+    std::vector<std::uint32_t> const group(p.group, p.group + p.study_hosts);
     auto const* const rows = static_cast<std::uint64_t const*>(p.rows);
-    std::size_t const count = std::size_t{p.groups} * p.seats;
+    std::size_t const count = std::size_t{p.groups} * p.study_hosts;
     for (std::size_t const at : {std::size_t{20}, count / 2 + 3, count - 70}) {  // pairs of different blocks
         std::vector<std::uint64_t> changed(rows, rows + count);
         changed[at] ^= 1;
@@ -279,16 +279,16 @@ TEST(RouteSums, ComeWithPlansWhoseRowsAreLarge) {
 
 // Definition: draw_places gives the first places of draw_permutation's order.
 TEST_P(DrawPlaces, AreThoseOfTheKernelsPermutation) {
-    auto const compare = [](std::uint32_t size, std::uint32_t steps, std::uint64_t m, auto seat) {
-        using Seat = decltype(seat);
+    auto const compare = [](std::uint32_t size, std::uint32_t steps, std::uint64_t m, auto host_index) {
+        using HostWord = decltype(host_index);
         struct OneThread : CpuTeam {
             void draw_targets(std::uint64_t, Stream, std::uint64_t, std::uint32_t, std::uint32_t,
                               std::uint32_t*) = delete;
         } team;
         std::vector<std::uint32_t> targets(size + 4), order(size);
         draw_permutation(team, 99, Stream::subset, m, size, steps, targets.data(), order.data());
-        std::vector<Seat> identity(size), places(size + 8);
-        std::iota(identity.begin(), identity.end(), Seat{0});
+        std::vector<HostWord> identity(size), places(size + 8);
+        std::iota(identity.begin(), identity.end(), HostWord{0});
         stages::draw_places(PermutationDraws(99, Stream::subset, m, size), steps, identity.data(), places.data());
         for (std::uint32_t i = 0; i < steps; ++i) ASSERT_EQ(places[i], order[i]) << size << ' ' << steps << ' ' << i;
     };

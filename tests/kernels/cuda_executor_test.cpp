@@ -243,8 +243,8 @@ TEST_F(CudaExecutor, EvaluationsAreTheCpus) {
         std::vector<std::uint64_t> words;
         ExecutionOptions options;
         options.device = device;
-        options.keeping.every_s = 0;
-        options.keeping.save = [&](Findings const& findings) { words = findings.words(true); };
+        options.checkpointing.every_s = 0;
+        options.checkpointing.save = [&](Findings const& findings) { words = findings.words(true); };
         options.batch = 700;
         Evaluation const evaluation = evaluate(plan, options);
         return std::tuple(words, evaluation.largest_link_sum);

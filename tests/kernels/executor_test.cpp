@@ -13,7 +13,7 @@ namespace {
 std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, Totals const& totals) {
     std::vector<std::uint64_t> sums(plan.fabric->network.links().size());
     for (std::size_t s = 0; s < totals.link_sums.size(); ++s)
-        if (plan.slot_link[s].exists()) sums[plan.slot_link[s].value] += totals.link_sums[s];
+        if (plan.link_of_index[s].exists()) sums[plan.link_of_index[s].value] += totals.link_sums[s];
     return sums;
 }
 
@@ -69,12 +69,12 @@ TEST(Executor, PlainAndGeneralBodyAgreeNarrowAndWide) {
         study.metrics = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::hist_acc_band, Metric::dep_max_delay};
         StudyPlan const plan = make_plan(fabric, study);
         ASSERT_TRUE(plan.problem.all_delivered && !plan.problem.count_host_links && plan.problem.cost == nullptr);
-        Outcome const plain = run(*make_cpu_executor(plan.problem, 1, CpuWay::kernel_body), 50);
+        Outcome const plain = run(*make_cpu_executor(plan.problem, 1, CpuVariant::kernel_body), 50);
         for (int variant = 0; variant < 4; ++variant) {
             Problem other = plan.problem;
             if (variant & 1) other.count_host_links = true;  // the general body
             if (variant & 2) other.max_kept = 70000;         // wide counters
-            Outcome const general = run(*make_cpu_executor(other, 1, CpuWay::kernel_body), 50);
+            Outcome const general = run(*make_cpu_executor(other, 1, CpuVariant::kernel_body), 50);
             EXPECT_EQ(plain.tallies, general.tallies) << "variant " << variant;
             EXPECT_EQ(plain.totals.histogram, general.totals.histogram) << "variant " << variant;
         }

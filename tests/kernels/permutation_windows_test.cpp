@@ -16,11 +16,11 @@ struct Asked {
 };
 
 /// One after the other by one team, in the same scratch.
-template <ThreadDraws draws, class Place>
+template <ThreadDraws draws, class HostWord>
 void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
     std::uint32_t largest = 0;
     for (Asked const& a : asked) largest = std::max(largest, a.size);
-    std::vector<Place> order(largest);
+    std::vector<HostWord> order(largest);
     struct alignas(16) Four {
         std::uint32_t word[4];
     };
@@ -36,7 +36,7 @@ void expect_the_definitions(unsigned members, std::vector<Asked> const& asked) {
                 EXPECT_TRUE(std::equal(want.begin(), want.begin() + a.steps, order.begin()))
                     << members << " members, seed " << a.seed << ", m " << a.m << ", size " << a.size << ", steps "
                     << a.steps;
-                std::vector<Place> sorted(order.begin(), order.begin() + a.size);
+                std::vector<HostWord> sorted(order.begin(), order.begin() + a.size);
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint32_t i = 0; i < a.size; ++i) ASSERT_EQ(sorted[i], i);
             }

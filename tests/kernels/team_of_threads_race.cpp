@@ -21,8 +21,8 @@ namespace {
 constexpr char const* seldom_needed = "targets of the last chunk read";
 
 /// All scenarios by both kinds of team; returns the barriers that were met.
-std::map<std::string, TeamHub::Place> run_all(unsigned members, std::string const& hidden) {
-    std::map<std::string, TeamHub::Place> met;
+std::map<std::string, TeamHub::HostWord> run_all(unsigned members, std::string const& hidden) {
+    std::map<std::string, TeamHub::HostWord> met;
     for (TeamScenario const& scenario : team_scenarios()) {
         Problem const& p = scenario.plan.problem;
         std::uint64_t const mappings = scenario.plan.study.mappings;

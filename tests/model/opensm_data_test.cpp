@@ -36,7 +36,7 @@ std::string word_of(Route const& route) {
         case Cause::no_table:
         case Cause::no_entry:
         case Cause::own_port_zero:
-        case Cause::no_way: break;
+        case Cause::no_path: break;
     }
     return "noentry";
 }

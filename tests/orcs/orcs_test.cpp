@@ -5,7 +5,7 @@
 #include "host/orcs/delay.hpp"
 #include "host/orcs/levels.hpp"
 #include "host/orcs/options.hpp"
-#include "host/orcs/seating.hpp"
+#include "host/orcs/orcs_placement.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -453,7 +453,7 @@ TEST(OrcsOptions, AreReadAsOrcsReadsThem) {
     EXPECT_EQ(run({"-g", "-s", "9", "-p", "tree"}).status, 4);
 }
 
-TEST(OrcsSeating, SubsetsByGuidAndRanksByFile) {
+TEST(OrcsPlacement, SubsetsByGuidAndRanksByFile) {
     NEEDS_CGRAPH();
     Disagreements disagreements;
     Fabric const f = parse_orcs_dot(
@@ -471,15 +471,15 @@ TEST(OrcsSeating, SubsetsByGuidAndRanksByFile) {
     options.version = OrcsVersion::v20;
     options.do_not_shuffle = true;
     options.subset = "guid_order_asc";
-    EXPECT_EQ(names(OrcsSeating(f.network, options, 3).hosts_of_run(0)), "H01 H02 H0a ");
+    EXPECT_EQ(names(OrcsPlacement(f.network, options, 3).hosts_of_run(0)), "H01 H02 H0a ");
     options.subset = "guid_order_desc";
-    EXPECT_EQ(names(OrcsSeating(f.network, options, 3).hosts_of_run(0)), "H0c H0a H02 ");
+    EXPECT_EQ(names(OrcsPlacement(f.network, options, 3).hosts_of_run(0)), "H0c H0a H02 ");
     options.subset = "linear_bfs";
     options.node_ordering_file = folder / "order";
     std::ofstream(options.node_ordering_file) << "# first\n0x1\n  c # last\n0x77\n";
-    EXPECT_EQ(names(OrcsSeating(f.network, options, 4).hosts_of_run(0)), "H01 H0c H0a H02 ");
+    EXPECT_EQ(names(OrcsPlacement(f.network, options, 4).hosts_of_run(0)), "H01 H0c H0a H02 ");
     options.do_not_shuffle = false;
-    OrcsSeating const shuffled(f.network, options, 4);
+    OrcsPlacement const shuffled(f.network, options, 4);
     std::set<std::string> seen;
     for (std::uint64_t run = 0; run < 30; ++run) seen.insert(names(shuffled.hosts_of_run(run)));
     EXPECT_EQ(seen, (std::set<std::string>{"H01 H0c H0a H02 ", "H01 H0c H02 H0a "}));
@@ -488,10 +488,10 @@ TEST(OrcsSeating, SubsetsByGuidAndRanksByFile) {
     options.part_subset = "guid_order_asc";
     options.part_commsize = 2;
     options.do_not_shuffle = true;
-    EXPECT_EQ(names(OrcsSeating(f.network, options, 4).hosts_of_run(0)), "H01 H02 H0a H0c ");
+    EXPECT_EQ(names(OrcsPlacement(f.network, options, 4).hosts_of_run(0)), "H01 H02 H0a H0c ");
     std::ofstream(folder / "bad") << "0x1\nxyz\n";
     options.node_ordering_file = folder / "bad";
-    EXPECT_THROW(OrcsSeating(f.network, options, 4), InputError);
+    EXPECT_THROW(OrcsPlacement(f.network, options, 4), InputError);
 }
 
 }  // namespace

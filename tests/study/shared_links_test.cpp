@@ -45,12 +45,12 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> links
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::uint32_t>> pairs;
     Problem const& p = plan.problem;
     with_routes(p, [&](auto const& routes) {
-        for (std::uint32_t s = 0; s < p.seats; ++s)
-            for (std::uint32_t d = 0; d < p.seats; ++d) {
+        for (std::uint32_t s = 0; s < p.study_hosts; ++s)
+            for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
                 if (s == d) continue;
                 auto& links = pairs[{s, d}];
                 routes.each(routes.find(p.group[s], d), [&](std::uint32_t slot) {
-                    if (slot != p.inner) links.insert(plan.slot_link[slot].value);
+                    if (slot != p.inner) links.insert(plan.link_of_index[slot].value);
                 });
             }
     });
@@ -128,8 +128,8 @@ TEST(SharedLinks, ChangeNoNumberOfAnyFlow) {
                 StudyPlan const all = make_plan(fabric, study);
                 study.mappings = many;
                 StudyPlan const kept = make_plan(fabric, study);
-                Outcome const want = run(*make_cpu_executor(all.problem, 1, CpuWay::kernel_body), 60, 5);
-                for (CpuWay const way : {CpuWay::kernel_body, CpuWay::fastest}) {
+                Outcome const want = run(*make_cpu_executor(all.problem, 1, CpuVariant::kernel_body), 60, 5);
+                for (CpuVariant const way : {CpuVariant::kernel_body, CpuVariant::fastest}) {
                     Outcome const got = run(*make_cpu_executor(kept.problem, 3, way), 60, 5);
                     EXPECT_EQ(got.tallies, want.tallies);
                     EXPECT_EQ(got.totals.histogram, want.totals.histogram);

@@ -20,8 +20,8 @@ struct WantedRoute {
 class Wanted {
 public:
     Wanted(Fabric const& fabric, RouteStore const& store)
-        : fabric_(fabric), slot_of_link_(fabric.network.links().size(), store.inner) {
-        for (std::uint32_t slot = 0; slot < store.inner; ++slot) slot_of_link_[store.slot_link[slot].value] = slot;
+        : fabric_(fabric), index_of_link_(fabric.network.links().size(), store.inner) {
+        for (std::uint32_t slot = 0; slot < store.inner; ++slot) index_of_link_[store.link_of_index[slot].value] = slot;
         inner_ = store.inner;
     }
     WantedRoute route(Host source, Host destination) const {
@@ -30,13 +30,13 @@ public:
         WantedRoute wanted{traced.fate, {}, traced.links.size()};
         if (traced.fate != Fate::delivered) return wanted;
         for (Link const link : traced.links)
-            if (slot_of_link_[link.value] != inner_) wanted.slots.push_back(slot_of_link_[link.value]);
+            if (index_of_link_[link.value] != inner_) wanted.slots.push_back(index_of_link_[link.value]);
         return wanted;
     }
 
 private:
     Fabric const& fabric_;
-    std::vector<std::uint32_t> slot_of_link_;
+    std::vector<std::uint32_t> index_of_link_;
     std::uint32_t inner_;
 };
 
@@ -44,7 +44,7 @@ void expect_the_traced(Fabric const& fabric, std::vector<Host> const& hosts, Rou
                        std::set<Fate>& fates) {
     Wanted const wanted(fabric, store);
     Problem problem;
-    problem.seats = static_cast<std::uint32_t>(hosts.size());
+    problem.study_hosts = static_cast<std::uint32_t>(hosts.size());
     store.describe(problem);
     std::uint64_t delivered = 0, failed = 0, links = 0;
     std::size_t longest = 0;

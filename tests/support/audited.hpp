@@ -30,7 +30,7 @@ inline Places walked(Fabric const& fabric) {
                 Route const route = trace_from_host(fabric, Host{s}, lid);
                 switch (route.cause) {
                     case Cause::none:
-                    case Cause::no_way: break;  // of routes by pairs alone
+                    case Cause::no_path: break;  // of routes by pairs alone
                     case Cause::source_without_cable:
                         ++places[{FindingKind::unreachable, port_location(net, route.end, net[Host{s}].port)}];
                         break;

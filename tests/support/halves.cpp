@@ -109,7 +109,7 @@ Halves::Halves(Topology const& topology) {
     }
     groups_of_.resize(seats_);
     for (std::uint32_t g = 0; g < groups_.size(); ++g)
-        for (std::uint32_t const seat : groups_[g]) groups_of_[seat].push_back(g);
+        for (std::uint32_t const host_index : groups_[g]) groups_of_[host_index].push_back(g);
 }
 
 /// A half, and its cables as seats change sides.
@@ -117,13 +117,13 @@ class Halves::Parting {
 public:
     explicit Parting(Halves const& halves) : halves_(halves), inside_(halves.seats_), count_(halves.groups_.size()) {}
 
-    bool inside(std::uint32_t seat) const { return inside_[seat]; }
+    bool inside(std::uint32_t host_index) const { return inside_[host_index]; }
     int cables() const { return cables_; }
-    void toggle(std::uint32_t seat) {
-        inside_[seat] = !inside_[seat];
-        for (std::uint32_t const g : halves_.groups_of_[seat]) {
+    void toggle(std::uint32_t host_index) {
+        inside_[host_index] = !inside_[host_index];
+        for (std::uint32_t const g : halves_.groups_of_[host_index]) {
             cables_ -= cost(g);
-            count_[g] += inside_[seat] ? 1 : -1;
+            count_[g] += inside_[host_index] ? 1 : -1;
             cables_ += cost(g);
         }
     }
@@ -155,28 +155,28 @@ private:
 std::size_t Halves::cables_around(std::vector<bool> const& inside) const {
     if (!flows_) {
         Parting parting(*this);
-        for (std::uint32_t seat = 0; seat < seats_; ++seat)
-            if (inside[seat]) parting.toggle(seat);
+        for (std::uint32_t host_index = 0; host_index < seats_; ++host_index)
+            if (inside[host_index]) parting.toggle(host_index);
         return std::size_t(parting.cables());
     }
     Flow flow(vertices_);
     for (Cable const& cable : cables_) flow.join(cable.a, cable.b, 1, 1);
-    for (std::uint32_t seat = 0; seat < seats_; ++seat) {
-        if (inside[seat]) flow.join(flow.source(), seat, Flow::unbounded, 0);
-        else flow.join(seat, flow.sink(), Flow::unbounded, 0);
+    for (std::uint32_t host_index = 0; host_index < seats_; ++host_index) {
+        if (inside[host_index]) flow.join(flow.source(), host_index, Flow::unbounded, 0);
+        else flow.join(host_index, flow.sink(), Flow::unbounded, 0);
     }
     return flow.most();
 }
 
 std::size_t Halves::of_half(Half const& inside) const {
     std::vector<bool> half(seats_);
-    for (std::uint32_t seat = 0; seat < seats_; ++seat) half[seat] = inside(seat);
+    for (std::uint32_t host_index = 0; host_index < seats_; ++host_index) half[host_index] = inside(host_index);
     EXPECT_EQ(std::size_t(std::count(half.begin(), half.end(), true)), seats_ / 2);
     return cables_around(half);
 }
 
 std::size_t Halves::of_first_half() const {
-    return of_half([&](std::uint32_t seat) { return seat < seats_ / 2; });
+    return of_half([&](std::uint32_t host_index) { return host_index < seats_ / 2; });
 }
 
 std::size_t Halves::found(int shuffles) const {
@@ -226,10 +226,10 @@ public:
 
 private:
     int cost(std::uint32_t g) const { return std::min(count_[g][0], count_[g][1]); }
-    void place(std::uint32_t seat, int side, int by) {
-        side_[seat] = by > 0 ? side + 1 : 0;
+    void place(std::uint32_t host_index, int side, int by) {
+        side_[host_index] = by > 0 ? side + 1 : 0;
         room_[side] -= by;
-        for (std::uint32_t const g : halves_.groups_of_[seat]) {
+        for (std::uint32_t const g : halves_.groups_of_[host_index]) {
             cables_ -= cost(g);
             count_[g][side] += by;
             free_[g] -= by;
@@ -243,16 +243,16 @@ private:
     double still_to_pay() {
         differences_.clear();
         double sum = 0;
-        for (std::uint32_t seat = 0; seat < side_.size(); ++seat) {
-            if (side_[seat] != 0) continue;
+        for (std::uint32_t host_index = 0; host_index < side_.size(); ++host_index) {
+            if (side_[host_index] != 0) continue;
             double pays[2] = {0, 0};
-            for (std::uint32_t const g : halves_.groups_of_[seat]) {
+            for (std::uint32_t const g : halves_.groups_of_[host_index]) {
                 int const more = count_[g][0] - count_[g][1];
                 if (more == 0) continue;
                 double const part = double(std::min(std::abs(more), free_[g])) / double(free_[g]);
                 pays[more > 0 ? 1 : 0] += part;
             }
-            pays_[seat] = {pays[0], pays[1]};
+            pays_[host_index] = {pays[0], pays[1]};
             sum += pays[0];
             differences_.push_back(pays[1] - pays[0]);
         }
@@ -266,11 +266,11 @@ private:
         if (cables_ + std::ceil(still_to_pay() - 1e-6) >= best_) return;
         std::uint32_t chosen = halves_.seats_;
         double much = -1;
-        for (std::uint32_t seat = 0; seat < side_.size(); ++seat)
-            if (side_[seat] == 0) {
-                double const this_much =
-                    std::abs(pays_[seat][0] - pays_[seat][1]) + 0.25 * (pays_[seat][0] + pays_[seat][1]);
-                if (this_much > much + 1e-9) much = this_much, chosen = seat;
+        for (std::uint32_t host_index = 0; host_index < side_.size(); ++host_index)
+            if (side_[host_index] == 0) {
+                double const this_much = std::abs(pays_[host_index][0] - pays_[host_index][1]) +
+                                         0.25 * (pays_[host_index][0] + pays_[host_index][1]);
+                if (this_much > much + 1e-9) much = this_much, chosen = host_index;
             }
         if (chosen == halves_.seats_) {
             best_ = cables_;
@@ -358,7 +358,7 @@ std::size_t Halves::bound_by_common_switches() const {
     std::size_t bound = 0;
     for (std::vector<std::uint32_t> const& group : groups_) {
         std::vector<std::size_t> cables(seats_);
-        for (std::uint32_t const seat : group) ++cables[seat];
+        for (std::uint32_t const host_index : group) ++cables[host_index];
         if (std::equal(cables.begin() + 1, cables.end(), cables.begin())) bound += cables[0] * (seats_ / 2);
     }
     return bound;

@@ -19,11 +19,11 @@ public:
     explicit Halves(Topology const& topology);
 
     /// What is parted: hosts or switches with hosts, in node order.
-    std::size_t seats() const { return seats_; }
+    std::size_t study_hosts() const { return seats_; }
     std::size_t cables() const { return cables_.size(); }
 
     /// True of the seats of one half.
-    using Half = std::function<bool(std::uint32_t seat)>;
+    using Half = std::function<bool(std::uint32_t host_index)>;
     /// Cables of one half, so many seats as half of them are.
     std::size_t of_half(Half const& inside) const;
     std::size_t of_first_half() const;

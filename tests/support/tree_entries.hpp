@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/model/tables.hpp"
-#include "topologies/tree_routes.hpp"
+#include "topologies/on_demand_routes.hpp"
 
 namespace tailback {
 
@@ -10,7 +10,7 @@ struct ComparedEntries {
     std::size_t seen = 0, wrong = 0;  ///< of every forwarder for every host elsewhere
 };
 
-inline ComparedEntries compare_entries(TreeRoutes const& routes, Network const& network, unsigned threads,
+inline ComparedEntries compare_entries(OnDemandRoutes const& routes, Network const& network, unsigned threads,
                                        ForwardingTables const& tables) {
     ComparedEntries entries;
     ForwardingGraph const& graph = routes.graph();

@@ -18,10 +18,10 @@ std::size_t over_all_sets(std::string const& spec) {
     Network const& network = topology.network;
     bool const of_hosts = topology.hosts_do == HostsDo::forward || network.switches() == 1;
     auto const bit = [](Node node) { return std::uint64_t{1} << node.value; };
-    std::uint64_t seats = 0;
+    std::uint64_t study_hosts = 0;
     for (std::size_t h = 0; h < network.hosts().size(); ++h)
-        seats |= bit(of_hosts ? network[Host{h}].node : network[network.up_link(Host{h})].to);
-    std::uint64_t counted = seats;
+        study_hosts |= bit(of_hosts ? network[Host{h}].node : network[network.up_link(Host{h})].to);
+    std::uint64_t counted = study_hosts;
     std::vector<std::uint64_t> cables;
     for (LinkRecord const& link : network.links())
         if (link.from.value < link.to.value && (of_hosts || (network[link.from].kind == NodeKind::switch_node &&
@@ -29,7 +29,7 @@ std::size_t over_all_sets(std::string const& spec) {
             cables.push_back(bit(link.from) | bit(link.to)), counted |= cables.back();
     std::size_t least = std::numeric_limits<std::size_t>::max();
     for (std::uint64_t set = counted; set != 0; set = (set - 1) & counted) {
-        if (std::popcount(set & seats) != std::popcount(seats) / 2) continue;
+        if (std::popcount(set & study_hosts) != std::popcount(study_hosts) / 2) continue;
         least = std::min(least, std::size_t(std::count_if(cables.begin(), cables.end(), [&](std::uint64_t ends) {
                              return std::popcount(ends & set) == 1;
                          })));
@@ -128,7 +128,7 @@ TEST(BisectionBounds, OfDCellAndFiConnArePublished) {
                                                                                      {"ficonn:n=4,k=2", 48 / 16.0},
                                                                                      {"ficonn:n=12,k=1", 84 / 8.0}}) {
         Halves const halves(make_topology(spec));
-        EXPECT_GE(double(halves.seats() <= 42 ? halves.least() : halves.found()), published) << spec;
+        EXPECT_GE(double(halves.study_hosts() <= 42 ? halves.least() : halves.found()), published) << spec;
     }
 }
 

@@ -284,7 +284,7 @@ Rows of_twisted() {  // 2a x a with twist a: two squares a x a, all of whose 4a 
     Rows rows;
     for (Size a = 3; a <= 14; ++a)
         rows.push_back({fmt::format("twisted-torus:{}x{}", 2 * a, a), 4 * a, a <= 4 ? 1 : 1.31,
-                        [a](std::uint32_t seat) { return seat % (2 * a) < a; }});
+                        [a](std::uint32_t host_index) { return host_index % (2 * a) < a; }});
     for (auto const& [sizes, value] : std::vector<std::pair<std::string, Size>>{{"4x4", 8},
                                                                                 {"4x3", 10},
                                                                                 {"5x3", 10},
@@ -500,7 +500,7 @@ Rows of_dpillars() {
          std::vector<std::pair<Size, Size>>{{4, 2}, {4, 3}, {4, 4}, {4, 5}, {4, 6}, {8, 2}, {8, 3}, {12, 2}, {16, 2}}) {
         Size const column = power(n / 2, k);
         rows.push_back({fmt::format("dpillar:n={},k={}", n, k), column, column <= 8 || (n == 8 && k == 2) ? 1 : 1.8,
-                        [column](std::uint32_t seat) { return seat % column < column / 2; }});
+                        [column](std::uint32_t host_index) { return host_index % column < column / 2; }});
     }
     for (Size const k : {2, 3, 5, 8, 13}) rows.push_back({fmt::format("dpillar:n=2,k={}", k), 2});  // a ring of k hosts
     rows.push_back({"dpillar:n=6,k=2", 8});

@@ -7,8 +7,8 @@
 #include "tests/support/network_facts.hpp"
 #include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"
+#include "topologies/on_demand_routes.hpp"
 #include "topologies/routing.hpp"
-#include "topologies/tree_routes.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -157,7 +157,7 @@ TEST_P(CutOff, TreesAreTables) {
         Topology const topology = broken(GetParam(), damage.cables, damage.switches, 3);
         SCOPED_TRACE(GetParam() + " cables " + damage.cables + " switches " + damage.switches);
         ForwardingTables const tables = make_tables(topology, {"updn", 1});
-        TreeRoutes const routes(topology, {"updn", 1});
+        OnDemandRoutes const routes(topology, {"updn", 1});
         EXPECT_EQ(compare_entries(routes, topology.network, 1, tables).wrong, 0u);
     }
 }

@@ -247,7 +247,7 @@ void every_way(ForwardingGraph const& graph, std::uint32_t at, std::uint32_t to,
 TEST(PairRoutes, KShortestWaysAreTheKShortest) {
     Topology const topology = make_topology("jellyfish:switches=9,degree=4,seed=3");
     ForwardingGraph const graph(topology.network, HostsDo::send);
-    KShortestWays find(graph);
+    KShortestPaths find(graph);
     for (std::uint32_t from = 0; from < 9; ++from)
         for (std::uint32_t to = 0; to < 9; ++to) {
             if (from == to) continue;
@@ -258,7 +258,7 @@ TEST(PairRoutes, KShortestWaysAreTheKShortest) {
             auto const ways = find(from, to, 12);
             ASSERT_EQ(ways.size(), std::min<std::size_t>(12, lengths.size()));
             for (std::size_t i = 0; i < ways.size(); ++i) EXPECT_EQ(ways[i].size(), lengths[i]);
-            EXPECT_EQ(std::set<KShortestWays::Way>(ways.begin(), ways.end()).size(), ways.size());
+            EXPECT_EQ(std::set<KShortestPaths::Path>(ways.begin(), ways.end()).size(), ways.size());
         }
 }
 

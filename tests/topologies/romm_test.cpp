@@ -16,11 +16,11 @@ namespace {
 constexpr int k = 8;
 
 /// Steps in one dimension of the 8-ary 2-cube: direction, how many, how likely.
-struct Way {
+struct Path {
     int direction, steps;
     double likely;
 };
-std::vector<Way> ways(int from, int to) {
+std::vector<Path> ways(int from, int to) {
     int const ahead = (to - from + k) % k;
     if (2 * ahead < k) return {{1, ahead, 1}};
     if (2 * ahead > k) return {{-1, k - ahead, 1}};
@@ -36,8 +36,8 @@ struct Step {
 /// How likely the route of a pair uses each link, straight from the definition.
 std::map<Step, double> law(int s, int d) {
     std::map<Step, double> likely;
-    for (Way const& in_x : ways(s % k, d % k))
-        for (Way const& in_y : ways(s / k, d / k))
+    for (Path const& in_x : ways(s % k, d % k))
+        for (Path const& in_y : ways(s / k, d / k))
             for (int mx = 0; mx <= in_x.steps; ++mx)
                 for (int my = 0; my <= in_y.steps; ++my) {
                     int x = s % k, y = s / k;

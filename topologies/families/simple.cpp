@@ -50,7 +50,7 @@ public:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
 
 private:
-    void read(std::string_view line, Place const& place) {
+    void read(std::string_view line, SourceLocation const& place) {
         std::vector<std::string> words;
         for (std::size_t at = 0; at < line.size() && line[at] != '#';) {
             std::size_t const end = std::min(line.find_first_of(" \t#", at), line.size());

@@ -52,17 +52,17 @@ private:
 
 /// Along shortest ways, for 64 targets at once.
 template <class Choose>
-class WideTrees final : public Trees {
+class WideTrees final : public DestinationTrees {
 public:
-    WideTrees(ForwardingGraph const& graph, TreesFor const& what, Choose choose)
-        : Trees(graph, what), choose_(std::move(choose)), distances_(graph) {
+    WideTrees(ForwardingGraph const& graph, DestinationTreesFor const& what, Choose choose)
+        : DestinationTrees(graph, what), choose_(std::move(choose)), distances_(graph) {
         for (std::uint32_t v = 0; v < graph.size(); ++v)
             most_arcs_ = std::max(most_arcs_, graph.first_arc[v + 1] - graph.first_arc[v]);
     }
 
 private:
     std::uint32_t targets_at_once() override { return most_targets; }
-    bool has_rows() const override { return Choose::remembers || to() == TreesTo::fill_tables; }
+    bool has_rows() const override { return Choose::remembers || to() == DestinationTreesTo::fill_tables; }
     std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t d) const override {
         if constexpr (!Choose::remembers)
             if (!has_rows()) {
@@ -75,7 +75,7 @@ private:
                 choose_(v, arcs, {&graph().destinations[d], 1}, &chosen);
                 return graph().first_arc[v] + chosen;
             }
-        return Trees::arc(v, t, d);
+        return DestinationTrees::arc(v, t, d);
     }
     void make() override {
         distances_.find(first_target(), last_target());
@@ -101,7 +101,7 @@ private:
                     std::uint32_t const begin = graph().first_destination[first_target() + t],
                                         end = graph().first_destination[first_target() + t + 1];
                     std::uint16_t* const chosen = row(v).data() + (begin - first());
-                    if (found[t] == 0) std::fill_n(chosen, end - begin, no_way);
+                    if (found[t] == 0) std::fill_n(chosen, end - begin, no_path);
                     else
                         choose_(v, {arcs.data() + std::size_t{t} * most_arcs_, found[t]},
                                 {graph().destinations.data() + begin, graph().destinations.data() + end}, chosen);
@@ -126,21 +126,23 @@ bool is_wide(ForwardingGraph const& graph) {
 }
 
 template <class Choose>
-std::unique_ptr<Trees> shortest(ForwardingGraph const& graph, TreesFor const& what, Choose choose) {
+std::unique_ptr<DestinationTrees> shortest(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                           Choose choose) {
     if (is_wide(graph)) return std::make_unique<WideTrees<Choose>>(graph, what, std::move(choose));
     auto find = [candidates = ShortestCandidates(graph)](std::uint32_t target, Candidates& found) mutable {
         candidates.find(target, found);
     };
-    return std::make_unique<TreesByTarget<decltype(find), Choose>>(graph, what, std::move(find), std::move(choose));
+    return std::make_unique<DestinationTreesByTarget<decltype(find), Choose>>(graph, what, std::move(find),
+                                                                              std::move(choose));
 }
 
 // Hoefler, Schneider, Lumsdaine ("Optimized Routing for Large-Scale InfiniBand Networks", HotI 2009): destinations one
 // after the other; each takes the tree of shortest routes that is lightest in the routes its links carry already.
-class SsspTrees final : public Trees {
+class SsspTrees final : public DestinationTrees {
 public:
-    SsspTrees(ForwardingGraph const& graph, TreesFor const& what)
-        : Trees(graph, what),
-          shortest_ways_(graph),
+    SsspTrees(ForwardingGraph const& graph, DestinationTreesFor const& what)
+        : DestinationTrees(graph, what),
+          shortest_paths_(graph),
           weight_(graph.arcs.size()),
           cost_(graph.size()),
           routes_(graph.size()) {}
@@ -150,7 +152,7 @@ private:
     void make() override {
         clear_rows();
         candidates_.clear();
-        shortest_ways_.find(first_target(), candidates_);
+        shortest_paths_.find(first_target(), candidates_);
         chosen_.resize(candidates_.order.size());
         for (std::uint32_t d = first(); d < last(); ++d) {
             cost_[first_target()] = 0;
@@ -177,7 +179,7 @@ private:
         }
     }
 
-    ShortestCandidates shortest_ways_;
+    ShortestCandidates shortest_paths_;
     Candidates candidates_;
     std::vector<std::uint64_t> weight_, cost_, routes_;
     std::vector<std::uint32_t> chosen_;
@@ -185,21 +187,25 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Trees> bfs_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const&) {
+std::unique_ptr<DestinationTrees> bfs_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                            RoutingInput const&) {
     return shortest(graph, what, FirstArc(graph));
 }
 
-std::unique_ptr<Trees> random_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input) {
+std::unique_ptr<DestinationTrees> random_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                               RoutingInput const& input) {
     return shortest(graph, what, DrawnArc(graph, input.seed));
 }
 
-std::unique_ptr<Trees> minhop_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const&) {
+std::unique_ptr<DestinationTrees> minhop_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                               RoutingInput const&) {
     if (is_wide(graph))
         if (auto wide = make_wide_minhop(graph, what)) return wide;
     return shortest(graph, what, LeastLoaded(graph));
 }
 
-std::unique_ptr<Trees> sssp_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const&) {
+std::unique_ptr<DestinationTrees> sssp_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                             RoutingInput const&) {
     return std::make_unique<SsspTrees>(graph, what);
 }
 

@@ -18,12 +18,17 @@ struct RoutingInput {
 };
 
 /// `graph` must outlive what is made of it.
-std::unique_ptr<Trees> bfs_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
-std::unique_ptr<Trees> random_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
-std::unique_ptr<Trees> minhop_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
-std::unique_ptr<Trees> sssp_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
+std::unique_ptr<DestinationTrees> bfs_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                            RoutingInput const& input);
+std::unique_ptr<DestinationTrees> random_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                               RoutingInput const& input);
+std::unique_ptr<DestinationTrees> minhop_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                               RoutingInput const& input);
+std::unique_ptr<DestinationTrees> sssp_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                             RoutingInput const& input);
 /// @throws InputError for a network of one-way links.
-std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input);
+std::unique_ptr<DestinationTrees> updn_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                             RoutingInput const& input);
 
 /// The roots of up*/down*: those of the option, else of the list, else its own choice. @throws InputError
 /// Its own choice connects all hosts that are connected at all, but for aggregation nodes.

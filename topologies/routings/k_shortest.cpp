@@ -7,21 +7,21 @@ namespace tailback {
 namespace {
 
 struct ShorterThenLower {
-    bool operator()(KShortestWays::Way const& a, KShortestWays::Way const& b) const {
+    bool operator()(KShortestPaths::Path const& a, KShortestPaths::Path const& b) const {
         return a.size() != b.size() ? a.size() < b.size() : a < b;
     }
 };
 
 }  // namespace
 
-KShortestWays::KShortestWays(ForwardingGraph const& graph)
+KShortestPaths::KShortestPaths(ForwardingGraph const& graph)
     : graph_(graph),
       closed_node_(graph.size()),
       closed_arc_(graph.arcs.size()),
       came_by_(graph.size()),
       came_from_(graph.size()) {}
 
-KShortestWays::Way KShortestWays::shortest(std::uint32_t from, std::uint32_t to) {
+KShortestPaths::Path KShortestPaths::shortest(std::uint32_t from, std::uint32_t to) {
     std::fill(came_by_.begin(), came_by_.end(), ForwardingGraph::none);
     queue_.assign(1, from);
     for (std::size_t i = 0; i < queue_.size(); ++i) {
@@ -37,31 +37,31 @@ KShortestWays::Way KShortestWays::shortest(std::uint32_t from, std::uint32_t to)
             queue_.push_back(next);
         }
     }
-    Way way;
+    Path way;
     if (came_by_[to] == ForwardingGraph::none) return way;
     for (std::uint32_t v = to; v != from; v = came_from_[v]) way.push_back(came_by_[v]);
     std::reverse(way.begin(), way.end());
     return way;
 }
 
-std::vector<KShortestWays::Way> KShortestWays::operator()(std::uint32_t from, std::uint32_t to, std::uint32_t k) {
-    std::vector<Way> found;
-    std::set<Way, ShorterThenLower> waiting;
-    if (Way const first = shortest(from, to); !first.empty()) waiting.insert(first);
+std::vector<KShortestPaths::Path> KShortestPaths::operator()(std::uint32_t from, std::uint32_t to, std::uint32_t k) {
+    std::vector<Path> found;
+    std::set<Path, ShorterThenLower> waiting;
+    if (Path const first = shortest(from, to); !first.empty()) waiting.insert(first);
     while (!waiting.empty() && found.size() < k) {
         found.push_back(*waiting.begin());
         waiting.erase(waiting.begin());
-        Way const last = found.back();
+        Path const last = found.back();
         // Ways that leave the last one at its i-th node: not by an arc that a found way with the same beginning took.
         std::uint32_t at = from;
         for (std::size_t i = 0; i < last.size(); ++i) {
             std::vector<std::uint32_t> closed;
-            for (Way const& way : found)
+            for (Path const& way : found)
                 if (way.size() > i && std::equal(last.begin(), last.begin() + std::ptrdiff_t(i), way.begin()))
                     closed.push_back(way[i]);
             for (std::uint32_t const a : closed) closed_arc_[a] = 1;
-            if (Way const rest = shortest(at, to); !rest.empty()) {
-                Way whole(last.begin(), last.begin() + std::ptrdiff_t(i));
+            if (Path const rest = shortest(at, to); !rest.empty()) {
+                Path whole(last.begin(), last.begin() + std::ptrdiff_t(i));
                 whole.insert(whole.end(), rest.begin(), rest.end());
                 if (std::find(found.begin(), found.end(), whole) == found.end()) waiting.insert(std::move(whole));
             }

@@ -9,17 +9,17 @@
 namespace tailback {
 
 /// Yen, "Finding the K Shortest Loopless Paths in a Network", Management Science 17 (1971), for links of length one.
-class KShortestWays {
+class KShortestPaths {
 public:
-    using Way = std::vector<std::uint32_t>;  ///< arcs of the graph
+    using Path = std::vector<std::uint32_t>;  ///< arcs of the graph
 
-    explicit KShortestWays(ForwardingGraph const& graph);
+    explicit KShortestPaths(ForwardingGraph const& graph);
     /// Up to k ways, shortest first, of equals the one of lower ports first.
-    std::vector<Way> operator()(std::uint32_t from, std::uint32_t to, std::uint32_t k);
+    std::vector<Path> operator()(std::uint32_t from, std::uint32_t to, std::uint32_t k);
 
 private:
     /// The shortest way that avoids closed nodes and, as its first, closed arcs; empty = none.
-    Way shortest(std::uint32_t from, std::uint32_t to);
+    Path shortest(std::uint32_t from, std::uint32_t to);
 
     ForwardingGraph const& graph_;
     std::vector<std::uint8_t> closed_node_, closed_arc_;

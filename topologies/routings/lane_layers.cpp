@@ -50,7 +50,7 @@ public:
         for (unsigned layer = 0; layer < most_layers; ++layer) {
             count_turns(layer);
             find_knots();
-            if (knotted_.empty()) return layer + 1;
+            if (in_cycles_.empty()) return layer + 1;
             index_turns(layer);
             break_cycles(layer);
         }
@@ -71,7 +71,7 @@ public:
         for (unsigned layer = 0; layer < layers; ++layer) {
             count_turns(layer);
             find_knots();
-            if (knotted_.empty()) return 0;
+            if (in_cycles_.empty()) return 0;
             index_turns(layer);
             break_cycles(layer);
         }
@@ -159,8 +159,8 @@ private:
     /// recursion).
     void find_knots() {
         std::size_t const arcs = graph_.arcs.size();
-        knot_.assign(arcs, none);
-        knotted_.clear();
+        component_.assign(arcs, none);
+        in_cycles_.clear();
         std::vector<std::uint32_t> number(arcs, none), low(arcs), open, stack, at(arcs);
         std::uint32_t numbered = 0, knots = 0;
         for (std::uint32_t start = 0; start < arcs; ++start) {
@@ -177,7 +177,7 @@ private:
                         number[b] = low[b] = numbered++;
                         open.push_back(b);
                         stack.push_back(b);
-                    } else if (knot_[b] == none) {
+                    } else if (component_[b] == none) {
                         low[a] = std::min(low[a], number[b]);
                     }
                     continue;
@@ -187,20 +187,20 @@ private:
                 if (low[a] != number[a]) continue;
                 std::size_t const first =
                     std::size_t(std::find(open.rbegin(), open.rend(), a).base() - open.begin()) - 1;
-                for (std::size_t i = first; i < open.size(); ++i) knot_[open[i]] = knots;
+                for (std::size_t i = first; i < open.size(); ++i) component_[open[i]] = knots;
                 if (open.size() - first > 1)
-                    knotted_.insert(knotted_.end(), open.begin() + std::ptrdiff_t(first), open.end());
+                    in_cycles_.insert(in_cycles_.end(), open.begin() + std::ptrdiff_t(first), open.end());
                 open.resize(first);
                 ++knots;
             }
         }
-        std::sort(knotted_.begin(), knotted_.end());
+        std::sort(in_cycles_.begin(), in_cycles_.end());
     }
 
     /// Which paths take each turn inside a knot.
     void index_turns(unsigned layer) {
         first_path_.assign(first_turn_.back() + 1, 0);
-        for (std::uint32_t const a : knotted_)
+        for (std::uint32_t const a : in_cycles_)
             for (std::uint32_t k = 0; k < turns_of(graph_.arcs[a].to); ++k)
                 if (in_knot(a, k)) first_path_[first_turn_[a] + k + 1] = paths_over_[first_turn_[a] + k];
         for (std::size_t i = 1; i < first_path_.size(); ++i) first_path_[i] += first_path_[i - 1];
@@ -214,7 +214,8 @@ private:
         });
     }
     bool in_knot(std::uint32_t a, std::uint32_t k) const {
-        return paths_over_[first_turn_[a] + k] > 0 && knot_[graph_.first_arc[graph_.arcs[a].to] + k] == knot_[a];
+        return paths_over_[first_turn_[a] + k] > 0 &&
+               component_[graph_.first_arc[graph_.arcs[a].to] + k] == component_[a];
     }
 
     /// A depth-first search that never leaves a cycle behind: what it has finished with lies on none.
@@ -226,7 +227,7 @@ private:
         };
         std::vector<Step> stack;
         auto const turn_id = [&](Step const& step) { return first_turn_[step.arc] + step.turn; };
-        for (std::uint32_t const start : knotted_) {
+        for (std::uint32_t const start : in_cycles_) {
             if (state[start] != unseen) continue;
             stack.assign(1, {start, 0});
             state[start] = on_stack;
@@ -279,7 +280,7 @@ private:
     std::vector<std::uint32_t> next_;        // [target][forwarder] arc
     std::vector<std::uint64_t> first_turn_;  // by arc
     std::vector<std::uint32_t> paths_over_;  // by turn
-    std::vector<std::uint32_t> knot_, knotted_;
+    std::vector<std::uint32_t> component_, in_cycles_;
     std::vector<std::uint64_t> first_path_;  // by turn, into path_over_
     std::vector<std::uint32_t> path_over_;
 };

@@ -347,14 +347,14 @@ public:
         check_size("kshortest", std::uint64_t{targets.size()} * targets.size() * (64 + std::uint64_t{k} * 48));
         for (std::size_t i = 0; i < targets.size(); ++i) place_[targets[i]] = static_cast<std::uint32_t>(i);
         count_ = targets.size();
-        ways_.resize(count_ * count_);
+        paths_.resize(count_ * count_);
         auto const count = static_cast<std::int64_t>(count_);
 #pragma omp parallel for schedule(dynamic, 1)
         for (std::int64_t from = 0; from < count; ++from) {
-            KShortestWays find(graph_);
+            KShortestPaths find(graph_);
             for (std::size_t to = 0; to < count_; ++to)
                 if (std::size_t(from) != to)
-                    ways_[std::size_t(from) * count_ + to] = find(targets[std::size_t(from)], targets[to], k);
+                    paths_[std::size_t(from) * count_ + to] = find(targets[std::size_t(from)], targets[to], k);
         }
     }
 
@@ -362,7 +362,7 @@ protected:
     bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
              std::vector<Link>& links) const override {
         if (place_[from] == ForwardingGraph::none) return false;
-        std::vector<std::vector<std::uint32_t>> const& ways = ways_[place_[from] * count_ + place_[to]];
+        std::vector<std::vector<std::uint32_t>> const& ways = paths_[place_[from] * count_ + place_[to]];
         if (ways.empty()) return false;
         std::uint32_t at = from;
         for (std::uint32_t const arc :
@@ -377,7 +377,7 @@ private:
     std::uint64_t seed_;
     std::vector<std::uint32_t> place_;
     std::size_t count_ = 0;
-    std::vector<std::vector<std::vector<std::uint32_t>>> ways_;  // [from][to]
+    std::vector<std::vector<std::vector<std::uint32_t>>> paths_;  // [from][to]
 };
 
 /// Counts the ways of each length to each target; a drawn number then walks one of them. Ways that meet a node twice
@@ -398,7 +398,7 @@ public:
         }
         lengths_ = farthest + more_ + 1;
         check_size("allpath", std::uint64_t{targets.size()} * lengths_ * graph_.size() * sizeof(std::uint64_t));
-        ways_.assign(targets.size() * lengths_ * graph_.size(), 0);
+        paths_.assign(targets.size() * lengths_ * graph_.size(), 0);
         for (std::size_t i = 0; i < targets.size(); ++i) {
             row_[targets[i]] = static_cast<std::uint32_t>(i);
             ways(targets[i], 0)[targets[i]] = 1;
@@ -456,16 +456,16 @@ protected:
 
 private:
     std::uint64_t* ways(std::uint32_t target, std::uint32_t length) {
-        return ways_.data() + (std::size_t(row_[target]) * lengths_ + length) * graph_.size();
+        return paths_.data() + (std::size_t(row_[target]) * lengths_ + length) * graph_.size();
     }
     std::uint64_t const* ways(std::uint32_t target, std::uint32_t length) const {
-        return ways_.data() + (std::size_t(row_[target]) * lengths_ + length) * graph_.size();
+        return paths_.data() + (std::size_t(row_[target]) * lengths_ + length) * graph_.size();
     }
 
     std::uint64_t seed_;
     std::uint32_t more_, lengths_ = 0;
     std::vector<std::uint32_t> row_;
-    std::vector<std::uint64_t> ways_;  // [target][length][forwarder]
+    std::vector<std::uint64_t> paths_;  // [target][length][forwarder]
 };
 
 }  // namespace

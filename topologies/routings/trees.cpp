@@ -14,17 +14,18 @@ constexpr std::uint64_t worth_threads = std::uint64_t{1} << 18;
 
 }  // namespace
 
-Trees::Trees(ForwardingGraph const& graph, TreesFor const& what)
+DestinationTrees::DestinationTrees(ForwardingGraph const& graph, DestinationTreesFor const& what)
     : graph_(graph),
       to_(what.to),
       threads_(std::uint64_t{graph.size()} * graph.size() < worth_threads ? 1 : threads_to_use(what.threads)) {}
 
-bool Trees::is_wanted(std::uint32_t target) const {
+bool DestinationTrees::is_wanted(std::uint32_t target) const {
     std::uint32_t const begin = graph_.first_destination[target], end = graph_.first_destination[target + 1];
-    return begin != end && (to_ == TreesTo::fill_tables || graph_.destinations[begin].host);  // hosts come first
+    return begin != end &&
+           (to_ == DestinationTreesTo::fill_tables || graph_.destinations[begin].host);  // hosts come first
 }
 
-bool Trees::next() {
+bool DestinationTrees::next() {
     first_target_ = last_target_;
     while (first_target_ < graph_.size() && !is_wanted(first_target_)) ++first_target_;
     last_target_ = first_target_;
@@ -41,12 +42,12 @@ bool Trees::next() {
     return true;
 }
 
-std::uint32_t Trees::arc(std::uint32_t v, std::uint32_t, std::uint32_t d) const {
+std::uint32_t DestinationTrees::arc(std::uint32_t v, std::uint32_t, std::uint32_t d) const {
     std::uint16_t const chosen = chosen_[std::size_t{v} * (last() - first()) + (d - first())];
-    return chosen == no_way ? ForwardingGraph::none : graph_.first_arc[v] + chosen;
+    return chosen == no_path ? ForwardingGraph::none : graph_.first_arc[v] + chosen;
 }
 
-ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, Trees& trees) {
+ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, DestinationTrees& trees) {
     ForwardingTables tables = tables_of(graph, network);
     while (trees.next()) {
         for (std::uint32_t v = 0; v < graph.size(); ++v)

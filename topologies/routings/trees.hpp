@@ -12,20 +12,20 @@ namespace tailback {
 
 /// Who asks for routes: tables want them all; flows between hosts few, so that what can be found when it is asked for
 /// is.
-enum class TreesTo : std::uint8_t { fill_tables, route_flows };
-struct TreesFor {
-    TreesTo to = TreesTo::fill_tables;
+enum class DestinationTreesTo : std::uint8_t { fill_tables, route_flows };
+struct DestinationTreesFor {
+    DestinationTreesTo to = DestinationTreesTo::fill_tables;
     unsigned threads = 0;  ///< 0 = all cores; no choice depends on it
 };
 
 /// One pass over all destinations, from the first forwarder's to the last one's. A routing that balances makes its
 /// choices in that order, so every pass gives the same routes.
-class Trees {
+class DestinationTrees {
 public:
-    Trees(ForwardingGraph const& graph, TreesFor const& what);
-    virtual ~Trees() = default;
-    Trees(Trees const&) = delete;
-    Trees& operator=(Trees const&) = delete;
+    DestinationTrees(ForwardingGraph const& graph, DestinationTreesFor const& what);
+    virtual ~DestinationTrees() = default;
+    DestinationTrees(DestinationTrees const&) = delete;
+    DestinationTrees& operator=(DestinationTrees const&) = delete;
 
     /// Goes on to the next destinations; false when there are no more.
     bool next();
@@ -39,11 +39,11 @@ public:
     virtual std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t d) const;
 
 protected:
-    static constexpr std::uint16_t no_way = 0xFFFF;
+    static constexpr std::uint16_t no_path = 0xFFFF;
     static constexpr std::uint32_t most_targets = 64;
 
     ForwardingGraph const& graph() const { return graph_; }
-    TreesTo to() const { return to_; }
+    DestinationTreesTo to() const { return to_; }
     unsigned threads() const { return threads_; }
     /// Choices of forwarder v for the destinations of the moment, as arcs counted from its first one.
     std::span<std::uint16_t> row(std::uint32_t v) {
@@ -52,7 +52,7 @@ protected:
     /// No way from anywhere.
     void clear_rows() {
         for (std::uint32_t v = 0; v < graph().size(); ++v)
-            for (std::uint16_t& chosen : row(v)) chosen = no_way;
+            for (std::uint16_t& chosen : row(v)) chosen = no_path;
     }
     /// How many targets `make` takes at most, 1 .. most_targets.
     virtual std::uint32_t targets_at_once() = 0;
@@ -64,14 +64,14 @@ private:
     bool is_wanted(std::uint32_t target) const;
 
     ForwardingGraph const& graph_;
-    TreesTo to_;
+    DestinationTreesTo to_;
     unsigned threads_;
     std::uint32_t first_target_ = 0, last_target_ = 0;
     std::vector<std::uint16_t> chosen_;  // [forwarder][destination of the moment]
 };
 
 /// What all passes of `trees` give, as tables.
-ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, Trees& trees);
+ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, DestinationTrees& trees);
 
 /// What choices have in common. One is called with a forwarder v, some of its arcs and the destinations of a target,
 /// and gives an arc for each of these, counted from v's first one. It is called for the targets of a forwarder in their
@@ -102,12 +102,12 @@ private:
     std::vector<std::uint32_t> load_;
 };
 
-/// Trees target by target: `find(target, candidates)`, then `choose` for every forwarder on the way.
+/// DestinationTrees target by target: `find(target, candidates)`, then `choose` for every forwarder on the way.
 template <class Find, class Choose>
-class TreesByTarget final : public Trees {
+class DestinationTreesByTarget final : public DestinationTrees {
 public:
-    TreesByTarget(ForwardingGraph const& graph, TreesFor const& what, Find find, Choose choose)
-        : Trees(graph, what), find_(std::move(find)), choose_(std::move(choose)) {}
+    DestinationTreesByTarget(ForwardingGraph const& graph, DestinationTreesFor const& what, Find find, Choose choose)
+        : DestinationTrees(graph, what), find_(std::move(find)), choose_(std::move(choose)) {}
 
 private:
     std::uint32_t targets_at_once() override { return 1; }

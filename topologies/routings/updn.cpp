@@ -334,15 +334,16 @@ std::function<std::vector<std::uint32_t>(std::uint32_t)> updn_sources(Forwarding
     };
 }
 
-std::unique_ptr<Trees> updn_trees(ForwardingGraph const& graph, TreesFor const& what, RoutingInput const& input) {
+std::unique_ptr<DestinationTrees> updn_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                             RoutingInput const& input) {
     for (LinkRecord const& link : input.network.links())
         if (!link.reverse.exists())
             throw InputError({}, "updn cannot route a network of one-way links",
                              "it needs both directions of every cable", "choose another routing");
     auto find = [ways = UpDown(graph, input.network, forwarders_of(graph, input.roots), through(input.roots))](
                     std::uint32_t target, Candidates& found) mutable { ways.find(target, found); };
-    return std::make_unique<TreesByTarget<decltype(find), LeastLoaded>>(graph, what, std::move(find),
-                                                                        LeastLoaded(graph));
+    return std::make_unique<DestinationTreesByTarget<decltype(find), LeastLoaded>>(graph, what, std::move(find),
+                                                                                   LeastLoaded(graph));
 }
 
 }  // namespace tailback

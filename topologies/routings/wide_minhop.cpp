@@ -61,10 +61,10 @@ TAILBACK_AVX512 void choose_in_lanes(std::uint32_t* keys, std::uint32_t arcs, Ne
 void choose_in_lanes(std::uint32_t*, std::uint32_t, Nearer const&, Reached const*, std::uint32_t, std::uint8_t*) {}
 #endif
 
-class WideMinhop final : public Trees {
+class WideMinhop final : public DestinationTrees {
 public:
-    WideMinhop(ForwardingGraph const& graph, TreesFor const& what, std::uint32_t arcs)
-        : Trees(graph, what),
+    WideMinhop(ForwardingGraph const& graph, DestinationTreesFor const& what, std::uint32_t arcs)
+        : DestinationTrees(graph, what),
           arcs_(arcs),
           blocks_((graph.size() + lanes - 1) / lanes),
           keys_(std::size_t{blocks_} * arcs + 1) {
@@ -134,7 +134,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Trees> make_wide_minhop(ForwardingGraph const& graph, TreesFor const& what) {
+std::unique_ptr<DestinationTrees> make_wide_minhop(ForwardingGraph const& graph, DestinationTreesFor const& what) {
     std::uint32_t arcs = 0;
     for (std::uint32_t v = 0; v < graph.size(); ++v) arcs = std::max(arcs, graph.first_arc[v + 1] - graph.first_arc[v]);
     if (!has_avx512() || arcs > most_arcs || graph.destinations.size() >= most_hosts) return nullptr;

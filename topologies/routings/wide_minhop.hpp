@@ -8,6 +8,6 @@
 namespace tailback {
 
 /// The same as trees that LeastLoaded chooses along shortest ways; null where this machine or graph has no such form.
-std::unique_ptr<Trees> make_wide_minhop(ForwardingGraph const& graph, TreesFor const& what);
+std::unique_ptr<DestinationTrees> make_wide_minhop(ForwardingGraph const& graph, DestinationTreesFor const& what);
 
 }  // namespace tailback

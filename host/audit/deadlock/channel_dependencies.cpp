@@ -25,12 +25,12 @@ ChannelDependencies::ChannelDependencies(Forwarding const& forwarding, unsigned 
         first_slot_[row + 1] += first_slot_[row];
         first_bit_[row + 1] = first_bit_[row] + slots * ports_[row] * lanes * lanes;
     }
-    link_of_slot_.resize(first_slot_.back());
+    link_of_index_.resize(first_slot_.back());
     std::vector<std::uint64_t> next(first_slot_.begin(), first_slot_.end() - 1);
     for (std::size_t i = 0; i < net.links().size(); ++i)
         if (std::uint32_t const row = row_entered(net[Link{i}]); row != no_row) {
             slot_of_[i] = static_cast<std::uint32_t>(next[row] - first_slot_[row]);
-            link_of_slot_[next[row]++] = static_cast<std::uint32_t>(i);
+            link_of_index_[next[row]++] = static_cast<std::uint32_t>(i);
         }
     words_.resize(first_bit_.back() / 64 + 1);
 }

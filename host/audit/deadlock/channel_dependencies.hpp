@@ -57,17 +57,17 @@ private:
         std::uint64_t const slot = local / square / ports_[row];
         Port const out = static_cast<Port>(local / square % ports_[row]);
         auto const pair = static_cast<unsigned>(local % square);
-        found(Channel{Link{link_of_slot_[first_slot_[row] + slot]}, static_cast<std::uint8_t>(pair / lanes_)}, row,
+        found(Channel{Link{link_of_index_[first_slot_[row] + slot]}, static_cast<std::uint8_t>(pair / lanes_)}, row,
               Channel{forwarding_.link_behind(row, out), static_cast<std::uint8_t>(pair % lanes_)});
     }
 
     Forwarding const& forwarding_;
     unsigned lanes_;
-    std::vector<std::uint32_t> slot_of_;       // by link: its number among the links into its row
-    std::vector<std::uint32_t> link_of_slot_;  // all rows' links in, one row after the other
-    std::vector<std::uint64_t> first_slot_;    // by row
-    std::vector<Port> ports_;                  // by row: its highest port + 1
-    std::vector<std::uint64_t> first_bit_;     // by row
+    std::vector<std::uint32_t> slot_of_;        // by link: its number among the links into its row
+    std::vector<std::uint32_t> link_of_index_;  // all rows' links in, one row after the other
+    std::vector<std::uint64_t> first_slot_;     // by row
+    std::vector<Port> ports_;                   // by row: its highest port + 1
+    std::vector<std::uint64_t> first_bit_;      // by row
     std::vector<std::uint64_t> words_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 template <class Routes>
 std::uint32_t largest_load(Problem const& problem, Routes const& routes, std::uint32_t k,
                            std::vector<std::uint32_t>& loads) {
-    std::uint32_t const n = problem.seats;
+    std::uint32_t const n = problem.study_hosts;
     bool any = false;
     auto const send = [&](std::uint32_t s, std::uint32_t d) {
         auto const route = routes.find(problem.group[s], d);
@@ -62,7 +62,7 @@ ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order,
     if (order.size() < 2) return result;
     RouteStore const store = pack_routes(fabric, order, LinkCosts{}, std::size_t{4} << 30);
     Problem problem;
-    problem.seats = static_cast<std::uint32_t>(order.size());
+    problem.study_hosts = static_cast<std::uint32_t>(order.size());
     store.describe(problem);
 
     threads = threads_to_use(threads);

@@ -21,7 +21,7 @@ int keep_message(char* piece) {
 
 /// `Error: stdin: syntax error in line 3 near '}'` as a place and the rest.
 [[noreturn]] void fail_with_what_cgraph_said(std::string const& file) {
-    Place place{file, 0};
+    SourceLocation place{file, 0};
     std::string what = cgraph_said.substr(0, cgraph_said.find('\n'));
     constexpr std::string_view in_line = " in line ";
     if (std::size_t const at = what.find(in_line); at != std::string::npos) {

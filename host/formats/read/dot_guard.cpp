@@ -153,7 +153,7 @@ private:
 
     std::string_view text_;
     std::size_t at_ = 0;
-    Place place_;
+    SourceLocation place_;
     std::size_t depth_ = 0;
     bool in_brackets_ = false;
     Before before_ = Before::other;

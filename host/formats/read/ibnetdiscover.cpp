@@ -93,7 +93,7 @@ public:
     }
 
 private:
-    static InputError cut_off(Place const& place, std::string const& why) {
+    static InputError cut_off(SourceLocation const& place, std::string const& why) {
         return InputError(place, "the topology is cut off", why, "make the file again");
     }
 
@@ -139,7 +139,7 @@ private:
     }
 
     bool take_node(Scanner scan, NodeKind kind) {
-        Place const place = lines_.place();
+        SourceLocation const place = lines_.place();
         std::uint64_t ports = 0;
         std::string_view id;
         if (!scan.blanks().decimal(ports)) return !scan.at_end();  // a log line that begins with "Switch", "Can't", ...
@@ -179,7 +179,7 @@ private:
     }
 
     bool take_port(Scanner scan) {
-        Place const place = lines_.place();
+        SourceLocation const place = lines_.place();
         PortLine cable{.node = current_, .line = place.line};
         std::uint64_t number = 0, own_guid = 0, remote_guid = 0;
         std::string_view id;
@@ -238,7 +238,7 @@ private:
     }
 
     /// `WxSPEED`, then perhaps `s=4 w=2 v=4`.
-    void take_rate(Scanner& tail, PortLine& cable, Place const& place) {
+    void take_rate(Scanner& tail, PortLine& cable, SourceLocation const& place) {
         std::string_view word = tail.blanks().rest();
         word = word.substr(0, word.find_first_of(" \t"));
         if (word.empty()) return;
@@ -260,7 +260,7 @@ private:
                                                   std::to_string(known) + " have one");
         for (Identity& identity : identities_) {
             if (identity.node.exists()) continue;
-            Place const place{lines_.name(), identity.line};
+            SourceLocation const place{lines_.name(), identity.line};
             NodeRecord record{.kind = kind_of_id(identity.id),
                               .name = identity.name.empty() ? identity.id : identity.name,
                               .guid = guid_of_id(identity.id)};

@@ -10,7 +10,7 @@ inline constexpr Port max_port = 255;            ///< the field has 8 bits; as a
 inline constexpr std::uint64_t no_lid = 0xFFFF;  ///< how the tools print "no LID"
 
 /// 0 for 0 and 65535 (both mean "none"). @throws InputError for what no port can own.
-inline Lid checked_lid(std::uint64_t lid, Place const& place) {
+inline Lid checked_lid(std::uint64_t lid, SourceLocation const& place) {
     if (lid == no_lid) return 0;
     if (lid > max_unicast_lid)
         throw InputError(place, "LID " + std::to_string(lid) + " is not a unicast LID", "they end at 49151 (0xbfff)",
@@ -18,14 +18,14 @@ inline Lid checked_lid(std::uint64_t lid, Place const& place) {
     return static_cast<Lid>(lid);
 }
 
-inline std::uint8_t checked_lmc(std::uint64_t lmc, Place const& place) {
+inline std::uint8_t checked_lmc(std::uint64_t lmc, SourceLocation const& place) {
     if (lmc > 7)
         throw InputError(place, "LMC " + std::to_string(lmc) + " is out of range", "it has 3 bits",
                          "the line is damaged; make the file again");
     return static_cast<std::uint8_t>(lmc);
 }
 
-inline Port checked_port(std::uint64_t port, Place const& place) {
+inline Port checked_port(std::uint64_t port, SourceLocation const& place) {
     if (port > max_port)
         throw InputError(place, "port number " + std::to_string(port) + " is out of range", "InfiniBand's have 8 bits",
                          "the line is damaged; make the file again");

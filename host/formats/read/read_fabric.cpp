@@ -56,7 +56,7 @@ std::string printable(std::string_view text) {
 }
 
 [[noreturn]] void refuse_unknown(std::string const& path, std::string_view head, bool wants_network) {
-    Place const place{path, 0};
+    SourceLocation const place{path, 0};
     std::string const remedy = wants_network ? "give ibnetdiscover output, opensm-subnet.lst or an ORCS dot graph"
                                              : "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs";
     if (head.empty()) throw InputError(place, "the file is empty", "", remedy);

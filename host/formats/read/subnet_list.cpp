@@ -61,7 +61,7 @@ private:
     /// `SW Ports:24 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {name} LID:0004 PN:01 }`, numbers in
     /// hex.
     bool take_end(Scanner& scan, End& end) {
-        Place const place = lines_.place();
+        SourceLocation const place = lines_.place();
         scan.blanks();
         if (scan.accept("SW")) end.node.kind = NodeKind::switch_node;
         else if (scan.accept("CA")) end.node.kind = NodeKind::adapter;

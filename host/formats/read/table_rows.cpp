@@ -109,7 +109,7 @@ void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
 }
 
 ForwardingTables TableRows::finish() {
-    Place const place{lines_.name(), 0};
+    SourceLocation const place{lines_.name(), 0};
     if (met_ == 0)
         throw InputError(place, "the file has no unicast forwarding table", "",
                          "check that it is the right file, and whole");

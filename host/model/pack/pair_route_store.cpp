@@ -15,16 +15,16 @@ namespace {
 /// The inner part of a pair's route as slots; false when there is no route.
 class PairWalker {
 public:
-    PairWalker(Network const& network, PairRoutes const& routes, std::vector<Host> const& seats,
-               std::vector<std::uint32_t> const& slot_of_link)
-        : network_(network), routes_(routes), seats_(seats), slot_of_link_(slot_of_link) {}
+    PairWalker(Network const& network, PairRoutes const& routes, std::vector<Host> const& study_hosts,
+               std::vector<std::uint32_t> const& index_of_link)
+        : network_(network), routes_(routes), seats_(study_hosts), index_of_link_(index_of_link) {}
 
     bool walk(std::size_t s, std::size_t d) {
         links_.clear();
         slots_.clear();
         if (!routes_.append(network_, seats_[s], seats_[d], links_)) return false;
         for (Link const link : links_)
-            if (std::uint32_t const slot = slot_of_link_[link.value]; slot != Index<int>::none_value)
+            if (std::uint32_t const slot = index_of_link_[link.value]; slot != Index<int>::none_value)
                 slots_.push_back(slot);
         return true;
     }
@@ -35,40 +35,40 @@ private:
     Network const& network_;
     PairRoutes const& routes_;
     std::vector<Host> const& seats_;
-    std::vector<std::uint32_t> const& slot_of_link_;
+    std::vector<std::uint32_t> const& index_of_link_;
     std::vector<Link> links_;
     std::vector<std::uint32_t> slots_;
 };
 
 }  // namespace
 
-RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& seats,
+RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& study_hosts,
                             LinkCosts const& costs, std::size_t row_byte_limit) {
     Network const& net = fabric.network;
     RouteStore store;
     std::vector<Link> down;
-    store.host_links_implied = host_links_are_implied(fabric, seats, down);
-    std::vector<std::uint32_t> slot_of_link(net.links().size(), Index<int>::none_value);
+    store.host_links_implied = host_links_are_implied(fabric, study_hosts, down);
+    std::vector<std::uint32_t> index_of_link(net.links().size(), Index<int>::none_value);
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
         bool const between = net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
         if (store.host_links_implied && !between) continue;
-        slot_of_link[l] = static_cast<std::uint32_t>(store.slot_link.size());
-        store.slot_link.push_back(Link{l});
+        index_of_link[l] = static_cast<std::uint32_t>(store.link_of_index.size());
+        store.link_of_index.push_back(Link{l});
     }
-    store.inner = static_cast<std::uint32_t>(store.slot_link.size());
-    store.groups = static_cast<std::uint32_t>(seats.size());
-    for (std::size_t s = 0; s < seats.size(); ++s) store.group.push_back(static_cast<std::uint32_t>(s));
+    store.inner = static_cast<std::uint32_t>(store.link_of_index.size());
+    store.groups = static_cast<std::uint32_t>(study_hosts.size());
+    for (std::size_t s = 0; s < study_hosts.size(); ++s) store.group.push_back(static_cast<std::uint32_t>(s));
 
-    auto const count = static_cast<std::int64_t>(seats.size());
+    auto const count = static_cast<std::int64_t>(study_hosts.size());
     std::uint32_t longest = 0;
     std::uint64_t delivered = 0, failed = 0, links = 0;
 #pragma omp parallel reduction(max : longest) reduction(+ : delivered, failed, links)
     {
-        PairWalker walker(net, routes, seats, slot_of_link);
+        PairWalker walker(net, routes, study_hosts, index_of_link);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t s = 0; s < count; ++s)
-            for (std::size_t d = 0; d < seats.size(); ++d) {
+            for (std::size_t d = 0; d < study_hosts.size(); ++d) {
                 if (std::size_t(s) == d) continue;
                 if (!walker.walk(std::size_t(s), d)) {
                     ++failed;
@@ -87,33 +87,33 @@ RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std:
                          "routes that depend on their source are kept whole, in up to " +
                              std::to_string(store.form == RouteForm::rows16 ? 32 : 16) + " links",
                          "choose a routing that tables can hold, or a smaller network");
-    if (seats.size() * seats.size() > row_byte_limit / row_bytes)
+    if (study_hosts.size() * study_hosts.size() > row_byte_limit / row_bytes)
         throw InputError({},
-                         "routes between " + std::to_string(seats.size()) + " hosts do not fit into " +
+                         "routes between " + std::to_string(study_hosts.size()) + " hosts do not fit into " +
                              std::to_string(row_byte_limit >> 20) + " MiB",
                          "they depend on their source, so that each pair has its own",
                          "study fewer ranks, or choose a routing that tables can hold");
-    require_memory("the routes of all pairs of the study's hosts", seats.size() * seats.size() * row_bytes,
+    require_memory("the routes of all pairs of the study's hosts", study_hosts.size() * study_hosts.size() * row_bytes,
                    "study fewer ranks, or choose a routing that tables can hold");
-    store.rows = HugeBuffer(seats.size() * seats.size() * row_bytes);
+    store.rows = HugeBuffer(study_hosts.size() * study_hosts.size() * row_bytes);
 
 #pragma omp parallel
     {
-        PairWalker walker(net, routes, seats, slot_of_link);
+        PairWalker walker(net, routes, study_hosts, index_of_link);
         std::vector<std::uint32_t> route(store.row_width);
 #pragma omp for schedule(dynamic, 16)
         for (std::int64_t s = 0; s < count; ++s)
-            for (std::size_t d = 0; d < seats.size(); ++d) {
+            for (std::size_t d = 0; d < study_hosts.size(); ++d) {
                 std::fill(route.begin(), route.end(), store.inner);
                 if (std::size_t(s) != d) {
                     if (walker.walk(std::size_t(s), d))
                         std::copy(walker.slots().begin(), walker.slots().end(), route.begin());
                     else route[0] = store.inner + static_cast<std::uint32_t>(Fate::unreachable);
                 }
-                store.put_row(std::size_t(s) * seats.size() + d, route);
+                store.put_row(std::size_t(s) * study_hosts.size() + d, route);
             }
     }
-    store.add_outer_slots(net, seats, down, costs);
+    store.add_outer_slots(net, study_hosts, down, costs);
     return store;
 }
 

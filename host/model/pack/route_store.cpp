@@ -4,12 +4,12 @@
 
 namespace tailback {
 
-bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down) {
+bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study_hosts, std::vector<Link>& down) {
     Network const& net = fabric.network;
-    down.assign(seats.size(), Link{});
+    down.assign(study_hosts.size(), Link{});
     std::vector<std::uint32_t> seat_of(net.hosts().size(), Index<int>::none_value);
-    for (std::size_t s = 0; s < seats.size(); ++s) seat_of[seats[s].value] = static_cast<std::uint32_t>(s);
-    for (Host const host : seats) {
+    for (std::size_t s = 0; s < study_hosts.size(); ++s) seat_of[study_hosts[s].value] = static_cast<std::uint32_t>(s);
+    for (Host const host : study_hosts) {
         if (fabric.tables.has_table(net[host].node)) return false;
         Link const up = net.up_link(host);
         if (up.exists() && net[net[up].to].kind != NodeKind::switch_node) return false;
@@ -18,25 +18,25 @@ bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats
         LinkRecord const& link = net[Link{l}];
         for (Host const host : net.hosts_of(link.to)) {
             if (!leads_into(net, link, host)) continue;
-            std::uint32_t const seat = seat_of[host.value];
-            if (seat == Index<int>::none_value) continue;
-            if (down[seat].exists() || net[link.from].kind != NodeKind::switch_node) return false;
-            down[seat] = Link{l};
+            std::uint32_t const host_index = seat_of[host.value];
+            if (host_index == Index<int>::none_value) continue;
+            if (down[host_index].exists() || net[link.from].kind != NodeKind::switch_node) return false;
+            down[host_index] = Link{l};
         }
     }
     return true;
 }
 
 void RouteStore::find_sums() {
-    std::uint32_t const slot_bits = form == RouteForm::rows16 ? 16 : 32;
+    std::uint32_t const link_index_bits = form == RouteForm::rows16 ? 16 : 32;
     if (rows.size() <= nearest_route_bytes || !all_delivered) return;
-    if (row_width * slot_bits == 32) {
+    if (row_width * link_index_bits == 32) {
         std::vector<std::uint64_t> const words = widened_rows(rows.data(), std::size_t{groups} * group.size());
-        if (!words.empty()) sums = find_route_sums({words.data(), 1, slot_bits, inner, longest, groups, group});
+        if (!words.empty()) sums = find_route_sums({words.data(), 1, link_index_bits, inner, longest, groups, group});
         return;
     }
-    sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * slot_bits / 64, slot_bits,
-                            inner, longest, groups, group});
+    sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * link_index_bits / 64,
+                            link_index_bits, inner, longest, groups, group});
 }
 
 void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links,
@@ -68,14 +68,14 @@ void RouteStore::put_row(std::size_t place, std::span<std::uint32_t const> route
     }
 }
 
-void RouteStore::add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down,
-                                 LinkCosts const& costs) {
-    for (int k = 0; k < 4; ++k) slot_link.push_back(Link{});
-    for (Host const host : seats) slot_link.push_back(host_links_implied ? network.up_link(host) : Link{});
-    for (std::size_t s = 0; s < seats.size(); ++s) slot_link.push_back(host_links_implied ? down[s] : Link{});
-    slots = static_cast<std::uint32_t>(slot_link.size());
+void RouteStore::add_outer_slots(Network const& network, std::vector<Host> const& study_hosts,
+                                 std::vector<Link> const& down, LinkCosts const& costs) {
+    for (int k = 0; k < 4; ++k) link_of_index.push_back(Link{});
+    for (Host const host : study_hosts) link_of_index.push_back(host_links_implied ? network.up_link(host) : Link{});
+    for (std::size_t s = 0; s < study_hosts.size(); ++s) link_of_index.push_back(host_links_implied ? down[s] : Link{});
+    slots = static_cast<std::uint32_t>(link_of_index.size());
     if (!costs.cost.empty())
-        for (Link const link : slot_link) slot_cost.push_back(link.exists() ? costs.cost[link.value] : 0);
+        for (Link const link : link_of_index) slot_cost.push_back(link.exists() ? costs.cost[link.value] : 0);
 }
 
 void RouteStore::describe(Problem& problem) const {
@@ -87,7 +87,7 @@ void RouteStore::describe(Problem& problem) const {
     problem.rows_on_device = on_device.get();
     problem.sums = sums.empty() ? SumsView{}
                                 : SumsView{sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
-                                           sums.block_of_seat.data()};
+                                           sums.block_of_host_index.data()};
     problem.steps = steps.data();
     problem.node_rows = node_rows;
     problem.head = head.data();
@@ -95,7 +95,7 @@ void RouteStore::describe(Problem& problem) const {
     problem.slots = slots;
     problem.cost = slot_cost.empty() ? nullptr : slot_cost.data();
     problem.all_delivered = all_delivered;
-    problem.far_routes = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;
+    problem.routes_exceed_cache = rows.size() + steps.size() * sizeof steps[0] > near_route_bytes;
     if (formula) formula(problem);
 }
 

@@ -22,9 +22,9 @@ struct RouteStore {
     std::shared_ptr<DeviceRows const> on_device;  ///< the same rows, where a device has made them
     RouteSums sums;                               ///< of rows that are not small, where there are some
     std::vector<std::uint32_t> steps, head;       ///< RouteForm::steps
-    std::vector<Link> slot_link;                  ///< by slot
+    std::vector<Link> link_of_index;              ///< by slot
     std::vector<std::uint32_t> slot_cost;         ///< empty = unit costs
-    /// Of routes that are computed: sets the form and what it works on. Then `slot_link` is empty.
+    /// Of routes that are computed: sets the form and what it works on. Then `link_of_index` is empty.
     std::function<void(Problem&)> formula;
 
     /// Every seat has one link up to a switch and one down, so that routes between seats need only the links between
@@ -48,7 +48,7 @@ struct RouteStore {
     /// After all rows are there.
     void find_sums();
     /// After the slots of stored routes: padding and codes, then the host links where they are implied.
-    void add_outer_slots(Network const& network, std::vector<Host> const& seats, std::vector<Link> const& down,
+    void add_outer_slots(Network const& network, std::vector<Host> const& study_hosts, std::vector<Link> const& down,
                          LinkCosts const& costs);
 
     /// Sets the route fields of `problem`, which then points into this store.
@@ -69,13 +69,13 @@ inline constexpr std::size_t nearest_route_bytes = std::size_t{1} << 18;
 
 /// Routes between all seats by the tables of the fabric; rows beyond `row_byte_limit` bytes give way to steps.
 /// @param make_packer who walks the tables: the CPU's threads, or a device.
-RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_hosts, LinkCosts const& costs,
                        std::size_t row_byte_limit, MakeRoutePacker make_packer = make_cpu_route_packer);
 
 class PairRoutes;  // host/model/routes/pair_routes.hpp
 /// The same for routes that depend on the source: every seat is a group of its own.
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.
-RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& seats,
+RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& study_hosts,
                             LinkCosts const& costs, std::size_t row_byte_limit);
 
 /// Ordered pairs of different hosts of a study between which there is no route.
@@ -89,6 +89,6 @@ struct UnreachablePairs {
 };
 
 /// Does what RouteStore's `host_links_implied` says hold for these seats? Finds the seats' down links on the way.
-bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& seats, std::vector<Link>& down);
+bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study_hosts, std::vector<Link>& down);
 
 }  // namespace tailback

@@ -17,8 +17,8 @@ char const* const advice =
 class TableProblem {
 public:
     /// Sets the store's slots of links that routes may use, and the groups of its hosts.
-    TableProblem(Fabric const& fabric, std::vector<Host> const& seats, RouteStore& store)
-        : fabric_(fabric), seats_(seats), forwarding_(fabric), store_(store) {
+    TableProblem(Fabric const& fabric, std::vector<Host> const& study_hosts, RouteStore& store)
+        : fabric_(fabric), seats_(study_hosts), forwarding_(fabric), store_(store) {
         number_links();
         find_groups();
         find_destinations();
@@ -30,7 +30,7 @@ public:
     std::vector<std::uint32_t> row_behind_slots() const {
         std::vector<std::uint32_t> rows;
         for (std::uint32_t slot = 0; slot < store_.inner; ++slot) {
-            std::uint32_t const row = forwarding_.row_of(fabric_.network[store_.slot_link[slot]].to);
+            std::uint32_t const row = forwarding_.row_of(fabric_.network[store_.link_of_index[slot]].to);
             rows.push_back(row == no_row ? step_rows(problem_.view) - 1 : row);
         }
         return rows;
@@ -40,56 +40,56 @@ private:
     /// In link order: all of them, or those between switches where the hosts' own are implied.
     void number_links() {
         Network const& net = fabric_.network;
-        std::vector<std::uint32_t> slot_of_link(net.links().size(), no_row);
+        std::vector<std::uint32_t> index_of_link(net.links().size(), no_row);
         for (std::size_t l = 0; l < net.links().size(); ++l) {
             LinkRecord const& link = net[Link{l}];
             bool const between_switches =
                 net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
             bool const forwards = fabric_.tables.has_table(link.from) && fabric_.tables.has_table(link.to);
             if (store_.host_links_implied && !between_switches && !forwards) continue;
-            slot_of_link[l] = static_cast<std::uint32_t>(store_.slot_link.size());
-            store_.slot_link.push_back(Link{l});
+            index_of_link[l] = static_cast<std::uint32_t>(store_.link_of_index.size());
+            store_.link_of_index.push_back(Link{l});
         }
-        store_.inner = static_cast<std::uint32_t>(store_.slot_link.size());
+        store_.inner = static_cast<std::uint32_t>(store_.link_of_index.size());
         slots_.assign(std::size_t{forwarding_.rows()} * forwarding_.ports(), store_.inner);
         for (std::uint32_t row = 0; row < forwarding_.rows(); ++row)
             for (Port port = 0; port < forwarding_.ports(); ++port)
                 if (Link const link = forwarding_.link_behind(row, port);
-                    link.exists() && slot_of_link[link.value] != no_row)
-                    slots_[std::size_t{row} * forwarding_.ports() + port] = slot_of_link[link.value];
+                    link.exists() && index_of_link[link.value] != no_row)
+                    slots_[std::size_t{row} * forwarding_.ports() + port] = index_of_link[link.value];
         for (Host const host : seats_) {
             Link const up = forwarding_.entry_of(host).up;
-            first_slot_.push_back(up.exists() ? slot_of_link[up.value] : no_row);
+            first_slot_.push_back(up.exists() ? index_of_link[up.value] : no_row);
         }
     }
 
     /// Hosts that start in one row share their routes; one whose own link is part of its routes has them for itself.
     void find_groups() {
         std::vector<std::pair<std::size_t, std::uint32_t>> order;  // by where they start, and the host
-        for (std::uint32_t seat = 0; seat < seats_.size(); ++seat) {
-            std::uint32_t const row = forwarding_.entry_of(seats_[seat]).row;
-            bool const alone = row == no_row || forwarding_.is_pseudo(row) || first_slot_[seat] != no_row;
-            order.emplace_back(alone ? std::size_t{forwarding_.rows()} + seat : row, seat);
+        for (std::uint32_t host_index = 0; host_index < seats_.size(); ++host_index) {
+            std::uint32_t const row = forwarding_.entry_of(seats_[host_index]).row;
+            bool const alone = row == no_row || forwarding_.is_pseudo(row) || first_slot_[host_index] != no_row;
+            order.emplace_back(alone ? std::size_t{forwarding_.rows()} + host_index : row, host_index);
         }
         std::sort(order.begin(), order.end());
         store_.group.resize(seats_.size());
         for (std::size_t i = 0; i < order.size(); ++i) {
-            auto const [where, seat] = order[i];
+            auto const [where, host_index] = order[i];
             if (i == 0 || where != order[i - 1].first)
-                groups_.push_back({{forwarding_.entry_of(seats_[seat]).row, first_slot_[seat]}, 0});
-            store_.group[seat] = static_cast<std::uint32_t>(groups_.size() - 1);
+                groups_.push_back({{forwarding_.entry_of(seats_[host_index]).row, first_slot_[host_index]}, 0});
+            store_.group[host_index] = static_cast<std::uint32_t>(groups_.size() - 1);
             ++groups_.back().sources;
         }
     }
 
     void find_destinations() {
         Network const& net = fabric_.network;
-        for (std::size_t seat = 0; seat < seats_.size(); ++seat) {
-            Host const host = seats_[seat];
+        for (std::size_t host_index = 0; host_index < seats_.size(); ++host_index) {
+            Host const host = seats_[host_index];
             Lid const lid = net[host].lid;
             bool const owned = lid != 0 && net.owner(lid).host == host;
             RouteTarget const target{lid == 0 ? ~Lid{0} : lid, owned ? forwarding_.arrival_of(host) : no_endpoint};
-            destinations_.push_back({target, store_.group[seat], forwarding_.row_of(net[host].node)});
+            destinations_.push_back({target, store_.group[host_index], forwarding_.row_of(net[host].node)});
         }
     }
 
@@ -152,12 +152,12 @@ bool pack_rows(RouteStore& store, RoutePacker& packer, PackView const& view, std
 
 }  // namespace
 
-RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs,
+RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_hosts, LinkCosts const& costs,
                        std::size_t row_byte_limit, MakeRoutePacker make_packer) {
     RouteStore store;
     std::vector<Link> down;
-    store.host_links_implied = host_links_are_implied(fabric, seats, down);
-    TableProblem const problem(fabric, seats, store);
+    store.host_links_implied = host_links_are_implied(fabric, study_hosts, down);
+    TableProblem const problem(fabric, study_hosts, store);
     PackView const& view = problem.view().view;
     std::unique_ptr<RoutePacker> const packer = make_packer(problem.view());
     PairSums sums;
@@ -173,12 +173,12 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& seats, Lin
         store.groups = store.node_rows = step_rows(view);
         for (std::uint32_t& group : store.group) group += view.forwarding.rows;
         store.head = problem.row_behind_slots();
-        require_memory(packed, std::uint64_t{store.node_rows} * seats.size() * sizeof store.steps[0], advice);
-        store.steps.resize(std::size_t{store.node_rows} * seats.size());
+        require_memory(packed, std::uint64_t{store.node_rows} * study_hosts.size() * sizeof store.steps[0], advice);
+        store.steps.resize(std::size_t{store.node_rows} * study_hosts.size());
         packer->pack_steps(store.steps.data());
     }
     store.find_sums();
-    store.add_outer_slots(fabric.network, seats, down, costs);
+    store.add_outer_slots(fabric.network, study_hosts, down, costs);
     return store;
 }
 

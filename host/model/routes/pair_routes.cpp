@@ -15,7 +15,7 @@ Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) cons
     if (!route.links.empty()) route.end = net[route.links.back()].to;
     if (!there) {
         route.fate = Fate::unreachable;
-        route.cause = Cause::no_way;
+        route.cause = Cause::no_path;
     }
     return route;
 }

@@ -29,7 +29,8 @@ struct LoneUsers {
 template <class Routes>
 LoneUsers lone_users_of(Problem const& p, Routes const& routes) {
     std::vector<std::uint32_t> seat_of_group(p.groups, nobody);
-    for (std::uint32_t seat = 0; seat < p.seats; ++seat) note(seat_of_group[p.group[seat]], seat);
+    for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
+        note(seat_of_group[p.group[host_index]], host_index);
     LoneUsers users(p.inner);
 #pragma omp parallel
     {
@@ -38,7 +39,7 @@ LoneUsers lone_users_of(Problem const& p, Routes const& routes) {
         for (std::int64_t g = 0; g < std::int64_t{p.groups}; ++g) {
             std::uint32_t const source = seat_of_group[std::size_t(g)];
             if (source == nobody) continue;
-            for (std::uint32_t d = 0; d < p.seats; ++d)
+            for (std::uint32_t d = 0; d < p.study_hosts; ++d)
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
                     if (slot >= p.inner) return;
                     note(mine.source[slot], source);
@@ -64,34 +65,35 @@ std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem cons
         if ((degrees.in <= 1 && users.destination[slot] != several) ||
             (degrees.out <= 1 && users.source[slot] != several))
             continue;
-        slot_of[slot] = static_cast<std::uint32_t>(kept.slot_link.size());
-        kept.slot_link.push_back(full.slot_link[slot]);
+        slot_of[slot] = static_cast<std::uint32_t>(kept.link_of_index.size());
+        kept.link_of_index.push_back(full.link_of_index[slot]);
     }
-    kept.inner = static_cast<std::uint32_t>(kept.slot_link.size());
+    kept.inner = static_cast<std::uint32_t>(kept.link_of_index.size());
     if (kept.inner == p.inner) return {};
 
     for (std::uint32_t code = 1; code < 4; ++code) slot_of[p.inner + code] = kept.inner + code;
 
-    std::vector<std::uint32_t> seats_of_group(p.groups);
-    for (std::uint32_t seat = 0; seat < p.seats; ++seat) ++seats_of_group[p.group[seat]];
+    std::vector<std::uint32_t> host_indices_of_group(p.groups);
+    for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
+        ++host_indices_of_group[p.group[host_index]];
     std::uint32_t longest = 0;
     std::uint64_t links = 0, delivered = 0;
     auto const groups = std::int64_t{p.groups};
 #pragma omp parallel for schedule(static) reduction(max : longest) reduction(+ : links, delivered)
     for (std::int64_t g = 0; g < groups; ++g)
-        for (std::uint32_t d = 0; d < p.seats; ++d) {
+        for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
             auto const route = routes.find(static_cast<std::uint32_t>(g), d);
             if (routes.fate(route) != 0) continue;
             std::uint32_t length = 0;
             routes.each(route, [&](std::uint32_t slot) { length += slot_of[slot] != nobody; });
-            std::uint64_t const pairs = seats_of_group[std::size_t(g)] - (p.group[d] == g);
+            std::uint64_t const pairs = host_indices_of_group[std::size_t(g)] - (p.group[d] == g);
             longest = std::max(longest, length);
             links += length * pairs;
             delivered += pairs;
         }
-    kept.sum_up(delivered, std::uint64_t{p.seats} * (p.seats - 1) - delivered, links, longest);
+    kept.sum_up(delivered, std::uint64_t{p.study_hosts} * (p.study_hosts - 1) - delivered, links, longest);
     std::size_t const row_bytes = kept.choose_rows(pair_row_widths16, row_widths32),
-                      rows = std::size_t{p.groups} * p.seats;
+                      rows = std::size_t{p.groups} * p.study_hosts;
     if (row_bytes == 0 || rows * row_bytes >= full.rows.size()) return {};
     if (std::optional<std::uint64_t> const left = available_memory(); left && rows * row_bytes > *left / 2) return {};
 
@@ -104,18 +106,19 @@ std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem cons
         std::vector<std::uint32_t> route(kept.row_width);
 #pragma omp for schedule(static)
         for (std::int64_t g = 0; g < groups; ++g)
-            for (std::uint32_t d = 0; d < p.seats; ++d) {
+            for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
                 std::fill(route.begin(), route.end(), kept.inner);
                 std::size_t used = 0;
                 routes.each(routes.find(static_cast<std::uint32_t>(g), d), [&](std::uint32_t slot) {
                     if (slot_of[slot] != nobody) route[used++] = slot_of[slot];
                 });
-                kept.put_row(std::size_t(g) * p.seats + d, route);
+                kept.put_row(std::size_t(g) * p.study_hosts + d, route);
             }
     }
     kept.find_sums();
-    kept.slot_link.insert(kept.slot_link.end(), full.slot_link.begin() + full.inner, full.slot_link.end());
-    kept.slots = static_cast<std::uint32_t>(kept.slot_link.size());
+    kept.link_of_index.insert(kept.link_of_index.end(), full.link_of_index.begin() + full.inner,
+                              full.link_of_index.end());
+    kept.slots = static_cast<std::uint32_t>(kept.link_of_index.size());
     return kept;
 }
 

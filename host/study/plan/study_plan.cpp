@@ -21,7 +21,7 @@ struct StudyPlan::Storage {
     std::optional<RouteStore> counted;         ///< what is evaluated instead, where that is less
     std::vector<RankPair> flows;
     std::vector<LevelView> levels;
-    std::vector<std::uint32_t> floors;
+    std::vector<std::uint32_t> min_congestions;
     std::vector<std::uint32_t> listed;
     std::vector<std::uint64_t> shares;
 };
@@ -31,19 +31,19 @@ namespace {
 std::string count_of(std::size_t n, char const* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 /// As many seats as the study needs of those there are; resolves study.ranks.
-void fit_ranks(std::vector<Host>& seats, Study& study) {
-    if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(seats.size());
-    if (study.ranks > seats.size())
-        throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(seats.size(), "host"),
+void fit_ranks(std::vector<Host>& study_hosts, Study& study) {
+    if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(study_hosts.size());
+    if (study.ranks > study_hosts.size())
+        throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
                          "every rank needs a host of its own",
-                         "ask for at most " + std::to_string(seats.size()) + " ranks, or 0 for all hosts");
-    if (study.subset != SubsetKind::random) seats.resize(study.ranks);
+                         "ask for at most " + std::to_string(study_hosts.size()) + " ranks, or 0 for all hosts");
+    if (study.subset != SubsetKind::random) study_hosts.resize(study.ranks);
 }
 
 /// Who may sit, in which order; resolves study.ranks.
 std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
     Network const& net = fabric.network;
-    std::vector<Host> seats;
+    std::vector<Host> study_hosts;
     if (!fabric.lists_hosts() && (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed))
         throw InputError({}, "hosts cannot be listed without tables",
                          "the network is arithmetic, it has no table of names", "add --routes tables");
@@ -54,7 +54,7 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
                              "give one host per rank in every mapping");
         std::vector<bool> met(net.hosts().size());
         for (Host const host : study.mapping_hosts) {
-            if (!met[host.value]) seats.push_back(host);
+            if (!met[host.value]) study_hosts.push_back(host);
             met[host.value] = true;
         }
         std::uint64_t const listed = study.mapping_hosts.size() / study.ranks;
@@ -62,19 +62,21 @@ std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
             throw InputError({}, "there is no mapping " + std::to_string(study.first_mapping),
                              "the list has " + count_of(listed, "mapping"), "they are counted from 0");
         study.mappings = std::min<std::uint64_t>(study.mappings, listed - study.first_mapping);
-        return seats;
+        return study_hosts;
     }
     switch (study.subset) {
-        case SubsetKind::listed: seats = study.subset_hosts; break;
-        case SubsetKind::random: seats = usable_hosts(fabric, study.aggregation_nodes_are_hosts); break;
-        case SubsetKind::linear_bfs: seats = breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts); break;
+        case SubsetKind::listed: study_hosts = study.subset_hosts; break;
+        case SubsetKind::random: study_hosts = usable_hosts(fabric, study.aggregation_nodes_are_hosts); break;
+        case SubsetKind::linear_bfs:
+            study_hosts = breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts);
+            break;
     }
-    if (seats.empty())
+    if (study_hosts.empty())
         throw InputError({}, "there are no hosts to study",
                          "no adapter port of the network, or of the list, can take a rank",
                          "check the network file, or count aggregation nodes as hosts");
-    fit_ranks(seats, study);
-    return seats;
+    fit_ranks(study_hosts, study);
+    return study_hosts;
 }
 
 FlowList flows_of(Study const& study) {
@@ -87,16 +89,16 @@ FlowList flows_of(Study const& study) {
 
 /// Larger of the loads that a flow's two host links get from its level.
 void add_floors(FlowList const& list, StudyPlan::Storage& storage) {
-    storage.floors.assign(list.flows.size(), 1);
+    storage.min_congestions.assign(list.flows.size(), 1);
     std::vector<std::uint32_t> out(list.ranks), in(list.ranks);
     for (std::size_t l = 0; l < list.levels.size(); ++l) {
         Level const& level = list.levels[l];
         Flow const* const flows = list.flows.data() + level.first_flow;
         for (std::size_t f = 0; f < level.flow_count; ++f) ++out[flows[f].source], ++in[flows[f].destination];
         for (std::size_t f = 0; f < level.flow_count; ++f) {
-            std::uint32_t const floor = std::max(out[flows[f].source], in[flows[f].destination]);
-            storage.floors[level.first_flow + f] = floor;
-            if (floor != 1) storage.levels[l].unit_floor = false;
+            std::uint32_t const min_congestion = std::max(out[flows[f].source], in[flows[f].destination]);
+            storage.min_congestions[level.first_flow + f] = min_congestion;
+            if (min_congestion != 1) storage.levels[l].unit_min_congestion = false;
         }
         for (std::size_t f = 0; f < level.flow_count; ++f) out[flows[f].source] = in[flows[f].destination] = 0;
     }
@@ -120,8 +122,8 @@ void list_flows(FlowList const& list, StudyPlan& plan) {
         if (kept > 0x7FFFFFFF)
             throw InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"),
                              "use fewer ranks");
-        view.slots_to_keep = static_cast<std::uint32_t>(kept);
-        problem.max_kept = std::max(problem.max_kept, view.slots_to_keep);
+        view.routes_to_keep = static_cast<std::uint32_t>(kept);
+        problem.max_kept = std::max(problem.max_kept, view.routes_to_keep);
         total += kept + level.local;
         storage.levels.push_back(view);
     }
@@ -182,12 +184,12 @@ void drop_unshared_links(StudyPlan& plan) {
         p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
     constexpr double flows_a_row = 16;
     if (one_mapping ||
-        double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.seats)
+        double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.study_hosts)
         return;
     storage.counted = keep_shared_links(*storage.routes, p);
     if (!storage.counted) return;
     storage.counted->describe(p);
-    plan.slot_link = storage.counted->slot_link;
+    plan.link_of_index = storage.counted->link_of_index;
     plan.mean_counted_links = storage.counted->mean_links;
 }
 
@@ -197,7 +199,7 @@ void describe_draws(StudyPlan& plan) {
     Problem& problem = plan.problem;
     problem.seed = study.seed;
     problem.ranks = study.ranks;
-    problem.seats = static_cast<std::uint32_t>(plan.seats.size());
+    problem.study_hosts = static_cast<std::uint32_t>(plan.study_hosts.size());
     problem.placement = study.mapping == MappingKind::random     ? Placement::random
                         : study.mapping == MappingKind::identity ? Placement::identity
                                                                  : Placement::listed;
@@ -205,7 +207,8 @@ void describe_draws(StudyPlan& plan) {
     if (study.mapping != MappingKind::listed) return;
     std::vector<std::uint32_t>& listed = plan.storage->listed;
     std::vector<std::uint32_t> seat_of(plan.fabric->network.hosts().size());
-    for (std::size_t s = 0; s < plan.seats.size(); ++s) seat_of[plan.seats[s].value] = static_cast<std::uint32_t>(s);
+    for (std::size_t s = 0; s < plan.study_hosts.size(); ++s)
+        seat_of[plan.study_hosts[s].value] = static_cast<std::uint32_t>(s);
     for (Host const host : study.mapping_hosts) listed.push_back(seat_of[host.value]);
     problem.listed = listed.data();
     problem.listed_mappings = listed.size() / study.ranks;
@@ -231,15 +234,15 @@ void describe_counts(StudyPlan& plan) {
     problem.count_host_links =
         routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
     if (routes.host_links_implied) add_floors(plan.flow_list, storage);
-    else storage.floors.assign(storage.flows.size(), 1);
-    problem.floors = storage.floors.data();
+    else storage.min_congestions.assign(storage.flows.size(), 1);
+    problem.min_congestions = storage.min_congestions.data();
     plan.mean_counted_links = routes.host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
     drop_unshared_links(plan);
 
     std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
     std::uint32_t const longest = (storage.counted ? *storage.counted : routes).longest;
     for (LevelView& level : storage.levels)
-        level.sparse = std::uint64_t{level.slots_to_keep} * (longest + 2) * 4 < counters;
+        level.sparse = std::uint64_t{level.routes_to_keep} * (longest + 2) * 4 < counters;
 }
 
 }  // namespace
@@ -257,18 +260,18 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
     if (study.mappings == 0) throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
     if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
         study.ranks = study.listed_flows.ranks;
-    plan.seats = seat_hosts(fabric, study);
+    plan.study_hosts = seat_hosts(fabric, study);
     plan.flow_list = flows_of(study);
     list_flows(plan.flow_list, plan);
     LinkCosts const costs = link_costs(fabric.network, study.capacities);
     plan.denominator = costs.denominator;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
-    bool const same = like != nullptr && like->fabric == &fabric && like->seats == plan.seats &&
+    bool const same = like != nullptr && like->fabric == &fabric && like->study_hosts == plan.study_hosts &&
                       like->study.capacities == study.capacities;
     plan.storage->routes = same ? like->storage->routes
-                                : std::make_shared<RouteStore const>(
-                                      fabric.routing->pack(fabric, plan.seats, costs, row_byte_limit, make_packer));
-    plan.slot_link = plan.storage->routes->slot_link;
+                                : std::make_shared<RouteStore const>(fabric.routing->pack(
+                                      fabric, plan.study_hosts, costs, row_byte_limit, make_packer));
+    plan.link_of_index = plan.storage->routes->link_of_index;
     plan.mean_links = plan.storage->routes->mean_links;
     tabulate_shares(plan, costs);
     describe_draws(plan);
@@ -284,31 +287,31 @@ std::vector<Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
     CpuTeam team;
     kernel::place_ranks(team, problem, m, scratch);
     std::vector<Host> hosts;
-    for (std::uint32_t r = 0; r < problem.ranks; ++r) hosts.push_back(seats[scratch.seat_of_rank[r]]);
+    for (std::uint32_t r = 0; r < problem.ranks; ++r) hosts.push_back(study_hosts[scratch.host_index_of_rank[r]]);
     return hosts;
 }
 
 FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
     FailedPairs result;
     Problem const& p = plan.problem;
-    result.pairs = std::uint64_t{p.seats} * (p.seats - 1);
+    result.pairs = std::uint64_t{p.study_hosts} * (p.study_hosts - 1);
     if (p.all_delivered) return result;
     auto const name = [&](std::uint32_t s, std::uint32_t d, Route const& route) {
         Network const& network = plan.fabric->network;
-        Host const source = plan.seats[s], destination = plan.seats[d];
+        Host const source = plan.study_hosts[s], destination = plan.study_hosts[d];
         Lid const lid = network[destination].lid;
         result.first.push_back(
             {source, destination, route.fate,
              lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
     };
-    if (auto const unreachable = plan.fabric->routing->find_unreachable(*plan.fabric, plan.seats, named)) {
+    if (auto const unreachable = plan.fabric->routing->find_unreachable(*plan.fabric, plan.study_hosts, named)) {
         result.unreachable = unreachable->count;
         for (auto const& [s, d, route] : unreachable->first) name(s, d, route);
         return result;
     }
     with_routes(p, [&](auto const& routes) {
-        for (std::uint32_t s = 0; s < p.seats; ++s)
-            for (std::uint32_t d = 0; d < p.seats; ++d) {
+        for (std::uint32_t s = 0; s < p.study_hosts; ++s)
+            for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
                 if (s == d) continue;
                 std::uint32_t const fate = routes.fate(routes.find(p.group[s], d));
                 if (fate == 0) continue;
@@ -316,7 +319,8 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
                 result.loop += fate == 2;
                 result.misdelivered += fate == 3;
                 if (result.first.size() >= named) continue;
-                Route route = trace_from_host(*plan.fabric, plan.seats[s], plan.fabric->network[plan.seats[d]].lid);
+                Route route =
+                    trace_from_host(*plan.fabric, plan.study_hosts[s], plan.fabric->network[plan.study_hosts[d]].lid);
                 route.fate = Fate(fate);
                 name(s, d, route);
             }

@@ -18,7 +18,7 @@ namespace tailback {
 struct StudyPlan {
     Study study;  ///< with `ranks` and `mappings` resolved
     Fabric const* fabric = nullptr;
-    std::vector<Host> seats;  ///< seat -> host
+    std::vector<Host> study_hosts;  ///< seat -> host
     FlowList flow_list;
     std::uint64_t flows_per_mapping = 0;  ///< all levels, local ones included
 
@@ -29,7 +29,7 @@ struct StudyPlan {
     /// of them.
     std::uint64_t share_unit = 1;
     /// By slot; none for padding, codes and missing cables. Empty where a link's number is its slot.
-    std::vector<Link> slot_link;
+    std::vector<Link> link_of_index;
 
     Problem problem;
 

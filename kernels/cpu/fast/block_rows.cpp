@@ -26,11 +26,11 @@ struct HostView {
     Row empty() const { return {0, 0}; }
 };
 
-template <class Seat>
-class HostFinder final : public RowFinder<Seat> {
+template <class HostWord>
+class HostFinder final : public RowFinder<HostWord> {
 public:
     explicit HostFinder(Problem const& p) : view_{p.group} {}
-    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
+    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(view_, level, rows, absent);
     }
 
@@ -42,9 +42,9 @@ private:
 template <class Way_, std::uint32_t width>
 class BlockOfSlots {
 public:
-    using Way = Way_;
+    using Formula = Way_;
 
-    void find(Way const& way, std::uint32_t i, HostPair pair, std::uint32_t padding) {
+    void find(Formula const& way, std::uint32_t i, HostPair pair, std::uint32_t padding) {
         find_padded(way, pair.source, pair.destination, padding, slots_[i]);
     }
     /// Calls visit(first slot, how many) for each run of flow i's slots.
@@ -61,9 +61,9 @@ private:
 template <class Way_>
 class BlockOfRuns {
 public:
-    using Way = Way_;
+    using Formula = Way_;
 
-    void find(Way const& way, std::uint32_t i, HostPair pair, std::uint32_t) {
+    void find(Formula const& way, std::uint32_t i, HostPair pair, std::uint32_t) {
         counts_[i] = 0;
         way.each_run(pair.source, pair.destination, [&](std::uint32_t first, std::uint32_t count) {
             runs_[i][counts_[i]++] = {first, count};
@@ -79,7 +79,7 @@ private:
         std::uint32_t first, count;
     };
     std::uint32_t counts_[block_flows];
-    Run runs_[block_flows][Way::most_runs];
+    Run runs_[block_flows][Formula::most_runs];
 };
 
 template <class Block>
@@ -160,7 +160,7 @@ private:
     ReadBack read_back_in(FlowsToRead<Counter> const& flows) const {
         ReadBack found;
         each_flow(flows.rows, flows.count, flows.counters, [&](std::uint32_t f, Block const& block, std::uint32_t i) {
-            std::uint32_t congestion = flows.floors != nullptr ? flows.floors[f] : 1;
+            std::uint32_t congestion = flows.min_congestions != nullptr ? flows.min_congestions[f] : 1;
             block.each_run(i, [&](std::uint32_t slot, auto run) {
                 Counter most = 0;
                 for (std::uint32_t k = 0; k < run; ++k) most = std::max(most, flows.counters[slot + k]);
@@ -183,7 +183,7 @@ private:
         });
     }
 
-    typename Block::Way way_;
+    typename Block::Formula way_;
     std::uint32_t padding_;
 };
 
@@ -191,12 +191,12 @@ private:
 std::shared_ptr<RowLinks> make_block_links(Problem const& p) {
     switch (p.form) {
         case RouteForm::tree:  // up to 2 (height - 1) links
-            if (p.tree.height <= 3) return std::make_shared<BlockLinks<BlockOfSlots<TreeWay, 4>>>(p);
-            if (p.tree.height == 4) return std::make_shared<BlockLinks<BlockOfSlots<TreeWay, 6>>>(p);
+            if (p.tree.height <= 3) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 4>>>(p);
+            if (p.tree.height == 4) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 6>>>(p);
             return nullptr;
-        case RouteForm::dragonfly: return std::make_shared<BlockLinks<BlockOfSlots<DragonflyWay, 3>>>(p);
+        case RouteForm::dragonfly: return std::make_shared<BlockLinks<BlockOfSlots<DragonflyFormula, 3>>>(p);
         case RouteForm::dragonfly_by_middle: return std::make_shared<BlockLinks<BlockOfSlots<DragonflyByMiddle, 6>>>(p);
-        case RouteForm::torus: return std::make_shared<BlockLinks<BlockOfRuns<TorusWay>>>(p);
+        case RouteForm::torus: return std::make_shared<BlockLinks<BlockOfRuns<TorusFormula>>>(p);
         case RouteForm::torus_by_middle: return std::make_shared<BlockLinks<BlockOfRuns<TorusByMiddle>>>(p);
         default: return nullptr;
     }
@@ -204,12 +204,12 @@ std::shared_ptr<RowLinks> make_block_links(Problem const& p) {
 
 }  // namespace
 
-template <class Seat>
-Rows<Seat> make_block_rows(Problem const& p) {
-    Rows<Seat> made;
+template <class HostWord>
+Rows<HostWord> make_block_rows(Problem const& p) {
+    Rows<HostWord> made;
     if (p.cost != nullptr) return made;
     made.links = make_block_links(p);
-    if (made.links) made.finder = std::make_shared<HostFinder<Seat>>(p);
+    if (made.links) made.finder = std::make_shared<HostFinder<HostWord>>(p);
     return made;
 }
 

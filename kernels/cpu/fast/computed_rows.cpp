@@ -1,7 +1,7 @@
 // Routes by arithmetic whose rows are kept for the mapping: computed pair by pair, or, on trees of two or three levels,
 // as sums: row (source, destination) = part of the source + part of the destination for every pair whose way leads over
 // the top. Two tables of a few bytes a host take the place of the divisions that each pair would cost; pairs below the
-// top are computed. What the parts are follows from TreeWay term by term.
+// top are computed. What the parts are follows from TreeFormula term by term.
 #include "kernels/cpu/fast/rows.hpp"
 #include "kernels/cpu/fast/slot_rows.hpp"
 #include "kernels/evaluate/regular_routes.hpp"
@@ -12,11 +12,11 @@
 namespace tailback::stages {
 namespace {
 
-template <class Way, std::uint32_t width>
+template <class Formula, std::uint32_t width>
 struct WayView {
     using Row = SlotRow<std::uint32_t, width>;
 
-    Way way;
+    Formula way;
     std::uint32_t const* host;  ///< by seat
     std::uint32_t inner;
     Row offsets = Row::offsets(inner);
@@ -30,22 +30,22 @@ struct WayView {
     Row empty() const { return Row::of(inner); }
 };
 
-template <class Seat, class Way, std::uint32_t width>
-class WayFinder final : public RowFinder<Seat> {
+template <class HostWord, class Formula, std::uint32_t width>
+class WayFinder final : public RowFinder<HostWord> {
 public:
-    explicit WayFinder(Problem const& p) : view_{Way(p), p.group, p.inner} {}
-    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
+    explicit WayFinder(Problem const& p) : view_{Formula(p), p.group, p.inner} {}
+    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(view_, level, rows, absent);
     }
 
 private:
-    WayView<Way, width> view_;
+    WayView<Formula, width> view_;
 };
 
 struct TreeSumView {
     using Row = SlotRow<std::uint32_t, 4>;
 
-    WayView<TreeWay, 4> below_the_top;
+    WayView<TreeFormula, 4> below_the_top;
     Row const *source, *destination;  ///< by seat
     std::uint32_t const* top;         ///< by seat: its subtree of the top switches
 
@@ -64,16 +64,17 @@ bool is_tree_of_sums(Problem const& p) {
            p.tree.up_by_source + p.tree.up_by_destination == 1;
 }
 
-template <class Seat>
-class TreeSumFinder final : public RowFinder<Seat> {
+template <class HostWord>
+class TreeSumFinder final : public RowFinder<HostWord> {
     using Row = TreeSumView::Row;
 
 public:
-    explicit TreeSumFinder(Problem const& p) : sources_(p.seats), destinations_(p.seats), top_(p.seats) {
+    explicit TreeSumFinder(Problem const& p)
+        : sources_(p.study_hosts), destinations_(p.study_hosts), top_(p.study_hosts) {
         TreeView const& tree = p.tree;
-        for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
-            std::uint32_t const host = p.group[seat];
-            Row &from = sources_[seat], &to = destinations_[seat];
+        for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index) {
+            std::uint32_t const host = p.group[host_index];
+            Row &from = sources_[host_index], &to = destinations_[host_index];
             from = to = Row::of(0);
             if (tree.height == 2) to.slot[2] = to.slot[3] = p.inner;
             std::uint32_t subtree = host;
@@ -88,12 +89,12 @@ public:
                 to.slot[up] = tree.up_by_destination * chosen;
                 to.slot[down] = tree.first_down[level] + base + tree.up_by_destination * chosen;
             }
-            top_[seat] = subtree;
+            top_[host_index] = subtree;
         }
         view_ = std::make_unique<TreeSumView>(
-            TreeSumView{{TreeWay(p), p.group, p.inner}, sources_.data(), destinations_.data(), top_.data()});
+            TreeSumView{{TreeFormula(p), p.group, p.inner}, sources_.data(), destinations_.data(), top_.data()});
     }
-    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
+    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(*view_, level, rows, absent);
     }
 
@@ -105,18 +106,19 @@ private:
 
 }  // namespace
 
-template <class Seat>
-Rows<Seat> make_computed_rows(Problem const& p) {
-    Rows<Seat> made;
+template <class HostWord>
+Rows<HostWord> make_computed_rows(Problem const& p) {
+    Rows<HostWord> made;
     auto const by = [&]<class Finder>(std::uint32_t width) {
         made.finder = std::make_shared<Finder>(p);
         made.links = make_slot_links({32, width}, p.inner);
     };
-    if (is_tree_of_sums(p)) by.template operator()<TreeSumFinder<Seat>>(4);
+    if (is_tree_of_sums(p)) by.template operator()<TreeSumFinder<HostWord>>(4);
     else if (p.form == RouteForm::tree && p.tree.height <= 5)  // up to 2 (height - 1) links
-        by.template operator()<WayFinder<Seat, TreeWay, 8>>(8);
-    else if (p.form == RouteForm::dragonfly) by.template operator()<WayFinder<Seat, DragonflyWay, 4>>(4);
-    else if (p.form == RouteForm::dragonfly_by_middle) by.template operator()<WayFinder<Seat, DragonflyByMiddle, 8>>(8);
+        by.template operator()<WayFinder<HostWord, TreeFormula, 8>>(8);
+    else if (p.form == RouteForm::dragonfly) by.template operator()<WayFinder<HostWord, DragonflyFormula, 4>>(4);
+    else if (p.form == RouteForm::dragonfly_by_middle)
+        by.template operator()<WayFinder<HostWord, DragonflyByMiddle, 8>>(8);
     return made;
 }
 

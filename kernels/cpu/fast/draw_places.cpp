@@ -75,9 +75,9 @@ DrawBetweenSwaps best_draw_between_swaps() {
 
 /// A core draws a chunk while it waits for the stores of the chunk before: the rounds of the draws stand between its
 /// swaps (between_swaps, for Seats of 16 bits), or the loops follow each other.
-template <class Seat>
+template <class HostWord>
 void draw_places_by(DrawBetweenSwaps between_swaps, PermutationDraws const& draws, std::uint32_t steps,
-                    Seat const* identity, Seat* places) {
+                    HostWord const* identity, HostWord* places) {
     std::memcpy(places, identity, draws.size * sizeof *places);
     constexpr std::uint32_t chunk = PermutationDraws::chunk;
     std::uint32_t drawn[2][chunk], first = 0, now = 0;
@@ -85,7 +85,7 @@ void draw_places_by(DrawBetweenSwaps between_swaps, PermutationDraws const& draw
     auto swap = [&](std::uint32_t k) { std::swap(places[first + k], places[first + k + drawn[now][k]]); };
     for (; first + chunk < steps; first += chunk, now ^= 1) {
         std::uint32_t const next = first + chunk, count = std::min(steps - next, chunk);
-        if constexpr (sizeof(Seat) == 2)
+        if constexpr (sizeof(HostWord) == 2)
             if (between_swaps != nullptr) {
                 bool const doubtful = between_swaps(draws, next, count, drawn[now ^ 1], places + first, drawn[now]);
                 draws.settle(next, count, doubtful, drawn[now ^ 1]);

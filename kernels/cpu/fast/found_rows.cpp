@@ -13,19 +13,19 @@ using Row = std::uint32_t const*;
 /// How many flows ahead counters are asked for, and the words of routes.
 constexpr std::uint32_t counters_ahead = 16, words_ahead = 32;
 
-template <class Seat>
-class FoundFinder final : public RowFinder<Seat> {
+template <class HostWord>
+class FoundFinder final : public RowFinder<HostWord> {
 public:
     FoundFinder(Problem const& p, FoundRoutes const& found) : found_(found), levels_(p.levels) {
         for (std::uint32_t l = 0; l < p.level_count; ++l) {
             first_place_.push_back(places_);
-            places_ += p.levels[l].slots_to_keep;
+            places_ += p.levels[l].routes_to_keep;
         }
     }
-    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
+    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         std::uint64_t const first =
             (level.mapping - found_.first_mapping) * places_ + first_place_[std::size_t(level.level - levels_)];
-        for (std::uint32_t place = 0; place < level.level->slots_to_keep; ++place) {
+        for (std::uint32_t place = 0; place < level.level->routes_to_keep; ++place) {
             Row route = found_.routes[first + place];
             if (route == FoundRoutes::local || route == FoundRoutes::unreachable) {
                 absent.add(place, route == FoundRoutes::unreachable ? 1 : 0);
@@ -92,7 +92,7 @@ private:
         ReadBack found;
         each_flow(flows.rows, flows.count, flows.counters,
                   [&](std::uint32_t f, std::uint32_t const* slots, std::uint32_t links) {
-                      std::uint32_t congestion = flows.floors != nullptr ? flows.floors[f] : 1;
+                      std::uint32_t congestion = flows.min_congestions != nullptr ? flows.min_congestions[f] : 1;
                       for (std::uint32_t k = 0; k < links; ++k)
                           congestion = std::max(congestion, std::uint32_t{flows.counters[slots[k]]});
                       found.note(congestion, flows.share);
@@ -113,9 +113,9 @@ private:
 
 }  // namespace
 
-template <class Seat>
-Rows<Seat> make_found_rows(Problem const& p, FoundRoutes const& found) {
-    return {std::make_shared<FoundFinder<Seat>>(p, found), std::make_shared<FoundLinks>()};
+template <class HostWord>
+Rows<HostWord> make_found_rows(Problem const& p, FoundRoutes const& found) {
+    return {std::make_shared<FoundFinder<HostWord>>(p, found), std::make_shared<FoundLinks>()};
 }
 
 template Rows<std::uint16_t> make_found_rows(Problem const&, FoundRoutes const&);

@@ -33,20 +33,20 @@ private:
 };
 
 /// Rows as words that slots are shifted out of.
-template <class Slot, unsigned width>
+template <class LinkWord, unsigned width>
 struct RowWords {
-    using Word = std::conditional_t<sizeof(Slot) * width == 4, std::uint32_t, std::uint64_t>;
-    static constexpr unsigned slot_bits = 8 * sizeof(Slot), slots = width, word_bits = 8 * sizeof(Word),
-                              words = slots * slot_bits / word_bits;
+    using Word = std::conditional_t<sizeof(LinkWord) * width == 4, std::uint32_t, std::uint64_t>;
+    static constexpr unsigned link_index_bits = 8 * sizeof(LinkWord), slots = width, word_bits = 8 * sizeof(Word),
+                              words = slots * link_index_bits / word_bits;
 };
 
 /// Largest counter of a row in the lowest 16 bits: each load brings eight counters, of which the first is meant.
 template <class Rows>
 TAILBACK_AVX2_INLINE __m128i largest_counter(typename Rows::Word const* row, std::uint16_t const* counters) {
     auto load = [&](unsigned k) TAILBACK_AVX2 {
-        std::uint64_t const word = row[k * Rows::slot_bits / Rows::word_bits];
+        std::uint64_t const word = row[k * Rows::link_index_bits / Rows::word_bits];
         std::uint64_t const slot =
-            word >> (k * Rows::slot_bits % Rows::word_bits) & ((std::uint64_t{1} << Rows::slot_bits) - 1);
+            word >> (k * Rows::link_index_bits % Rows::word_bits) & ((std::uint64_t{1} << Rows::link_index_bits) - 1);
         return _mm_loadu_si128(reinterpret_cast<__m128i const*>(counters + slot));
     };
     __m128i even = load(0), odd = load(1);
@@ -83,7 +83,8 @@ TAILBACK_AVX512 ReadBack read_back_by_loads(Flows const& flows) {
         auto const* row = static_cast<typename Rows::Word const*>(flows.rows) + std::size_t{f} * words;
         if (left < 8) row = std::copy_n(row, left * words, last) - left * words;
         __m128i const eight = largest_counters<Rows>(row, flows.counters);
-        __m256i const floor = flows.floors == nullptr ? one : _mm256_maskz_loadu_epi32(there, flows.floors + f);
+        __m256i const floor =
+            flows.min_congestions == nullptr ? one : _mm256_maskz_loadu_epi32(there, flows.min_congestions + f);
         __m256i const c = _mm256_maskz_max_epu32(there, _mm256_cvtepu16_epi32(eight), floor);
         largest = _mm256_max_epu32(largest, c);
         sum = _mm512_add_epi64(sum, _mm512_maskz_mov_epi64(there, shares.of(_mm512_cvtepu32_epi64(c))));
@@ -106,13 +107,14 @@ TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(Flows const& flows) {
     for (std::uint32_t f = 0; f < flows.count; f += 8) {
         std::uint32_t const left = std::min(flows.count - f, 8u);
         auto const* row = static_cast<typename Rows::Word const*>(flows.rows) + std::size_t{f} * words;
-        std::uint32_t const* floors = flows.floors == nullptr ? nullptr : flows.floors + f;
+        std::uint32_t const* min_congestions = flows.min_congestions == nullptr ? nullptr : flows.min_congestions + f;
         if (left < 8) {
             row = std::copy_n(row, left * words, last) - left * words;
-            if (floors != nullptr) floors = std::copy_n(floors, left, last_floors) - left;
+            if (min_congestions != nullptr) min_congestions = std::copy_n(min_congestions, left, last_floors) - left;
         }
-        __m256i const floor =
-            floors == nullptr ? _mm256_set1_epi32(1) : _mm256_loadu_si256(reinterpret_cast<__m256i const*>(floors));
+        __m256i const floor = min_congestions == nullptr
+                                  ? _mm256_set1_epi32(1)
+                                  : _mm256_loadu_si256(reinterpret_cast<__m256i const*>(min_congestions));
         __m256i const eight =
             _mm256_max_epu32(_mm256_cvtepu16_epi32(largest_counters<Rows>(row, flows.counters)), floor);
         _mm256_store_si256(reinterpret_cast<__m256i*>(c), eight);
@@ -138,8 +140,8 @@ TAILBACK_AVX2 ReadBack read_back_by_loads_avx2(Flows const& flows) {
 
 ReadBack read_back_by_vectors(RowKind kind, FlowsToRead<std::uint16_t> const& flows) {
 #ifdef TAILBACK_AVX512
-    return with_kind(kind, [&]<class Slot, std::uint32_t width>() {
-        using Rows = RowWords<Slot, width>;
+    return with_kind(kind, [&]<class LinkWord, std::uint32_t width>() {
+        using Rows = RowWords<LinkWord, width>;
         return has_avx512() ? read_back_by_loads<Rows>(flows) : read_back_by_loads_avx2<Rows>(flows);
     });
 #else

@@ -13,14 +13,14 @@ namespace tailback::stages {
 inline constexpr std::uint32_t rows_ahead = 64;
 
 /// A level's flows, and where its ranks are.
-template <class Seat>
+template <class HostWord>
 struct LevelSeats {
     std::uint64_t mapping;
     RankPair const* flows;
     LevelView const* level;
-    Seat const* seat;      ///< by rank
-    Seat const* drawn[2];  ///< the pattern's random permutations
-    bool in_pairs;         ///< flow f is rank 2f + 1 -> rank 2f, and there are no others
+    HostWord const* host_index;  ///< by rank
+    HostWord const* drawn[2];    ///< the pattern's random permutations
+    bool in_pairs;               ///< flow f is rank 2f + 1 -> rank 2f, and there are no others
 };
 
 /// Flows of a level that load no link: drawn from a rank to itself, or without a route. Their rows are empty.
@@ -35,23 +35,23 @@ struct AbsentFlows {
     }
 };
 
-/// Seat: std::uint16_t, where it suffices for seats and ranks, or std::uint32_t.
-template <class Seat>
+/// HostWord: std::uint16_t, where it suffices for seats and ranks, or std::uint32_t.
+template <class HostWord>
 class RowFinder {
 public:
     virtual ~RowFinder() = default;
     /// Writes the rows of all flows of a level, in order.
-    virtual void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const = 0;
+    virtual void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const = 0;
 };
 
 /// Needs of a View, of which every loop has a copy of its own: Row; find(source seat, destination seat); empty();
 /// where `asks`, ask(source, destination); where `fails`, fate(row).
-template <class View, class Seat, bool asks, bool fails>
+template <class View, class HostWord, bool asks, bool fails>
 class RowLoops {
     using Row = typename View::Row;
 
 public:
-    RowLoops(View const& view, LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent)
+    RowLoops(View const& view, LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent)
         : view_(view), level_(level), rows_(static_cast<Row*>(rows)), absent_(absent) {}
 
     void run() {
@@ -74,33 +74,34 @@ private:
     void find_pairs() {
         std::uint32_t const flows = level_.level->flows;
         auto const with_pair = [&](std::uint32_t f, auto&& act) {  // both in one load
-            Seat both[2];
-            std::memcpy(both, level_.seat + 2 * std::size_t{f}, sizeof both);
+            HostWord both[2];
+            std::memcpy(both, level_.host_index + 2 * std::size_t{f}, sizeof both);
             act(both[1], both[0]);
         };
         for (std::uint32_t f = 0; f < flows; ++f) {
             if constexpr (asks)
-                with_pair(f + rows_ahead < flows ? f + rows_ahead : f, [&](Seat s, Seat d) { view_.ask(s, d); });
-            with_pair(f, [&](Seat s, Seat d) { put(f, s, d); });
+                with_pair(f + rows_ahead < flows ? f + rows_ahead : f,
+                          [&](HostWord s, HostWord d) { view_.ask(s, d); });
+            with_pair(f, [&](HostWord s, HostWord d) { put(f, s, d); });
         }
     }
     void find_listed() {
         std::uint32_t const flows = level_.level->flows;
         RankPair const* const listed = level_.flows;
-        Seat const* const seat = level_.seat;
+        HostWord const* const host_index = level_.host_index;
         for (std::uint32_t f = 0; f < flows; ++f) {
             if constexpr (asks) {
                 RankPair const later = listed[f + rows_ahead < flows ? f + rows_ahead : f];
-                view_.ask(seat[later.source], seat[later.destination]);
+                view_.ask(host_index[later.source], host_index[later.destination]);
             }
-            put(f, seat[listed[f].source], seat[listed[f].destination]);
+            put(f, host_index[listed[f].source], host_index[listed[f].destination]);
         }
     }
     void find_drawn() {
         std::uint32_t place = level_.level->flows;
         for (RandomPart const& part : level_.level->random) {
-            Seat const* const pi = level_.drawn[part.drawn];
-            Seat const* const first = level_.seat + part.first_rank;
+            HostWord const* const pi = level_.drawn[part.drawn];
+            HostWord const* const first = level_.host_index + part.first_rank;
             for (std::uint32_t i = 0; i < part.ranks; ++i, ++place) {
                 if constexpr (asks) {
                     std::uint32_t const later = i + rows_ahead < part.ranks ? i + rows_ahead : i;
@@ -117,14 +118,14 @@ private:
     }
 
     View const view_;
-    LevelSeats<Seat> const level_;
+    LevelSeats<HostWord> const level_;
     Row* const rows_;
     AbsentFlows& absent_;
 };
 
-template <bool asks, bool fails, class View, class Seat>
-void find_rows(View const& view, LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) {
-    RowLoops<View, Seat, asks, fails>(view, level, rows, absent).run();
+template <bool asks, bool fails, class View, class HostWord>
+void find_rows(View const& view, LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) {
+    RowLoops<View, HostWord, asks, fails>(view, level, rows, absent).run();
 }
 
 }  // namespace tailback::stages

@@ -26,8 +26,8 @@ struct FlowsToRead {
     void const* rows;
     std::uint32_t count;
     Counter const* counters;
-    std::uint32_t const* floors;  ///< null: 1 each
-    std::uint64_t const* share;   ///< by congestion
+    std::uint32_t const* min_congestions;  ///< null: 1 each
+    std::uint64_t const* share;            ///< by congestion
     std::uint32_t max_congestion;
     std::uint32_t* congestion;  ///< by flow, to be written; or null
 };

@@ -9,9 +9,9 @@
 
 namespace tailback::stages {
 
-template <class Seat>
+template <class HostWord>
 struct Rows {
-    std::shared_ptr<RowFinder<Seat> const> finder;  ///< null: the stages do not apply
+    std::shared_ptr<RowFinder<HostWord> const> finder;  ///< null: the stages do not apply
     std::shared_ptr<RowLinks const> links;
 };
 
@@ -21,27 +21,27 @@ enum class RowsBy : std::uint8_t { usual, table, sums, blocks };
 /// Counters of so many bytes stay in a core's own caches.
 inline constexpr std::size_t near_counter_bytes = std::size_t{1} << 20;
 
-/// For a problem whose seats and ranks fit into Seat.
-template <class Seat>
-Rows<Seat> make_rows(Problem const& p, RowsBy by = RowsBy::usual);
+/// For a problem whose seats and ranks fit into HostWord.
+template <class HostWord>
+Rows<HostWord> make_rows(Problem const& p, RowsBy by = RowsBy::usual);
 
 // The kinds that make_rows chooses from; each null where it does not apply.
 
 /// Rows that are kept, read from their table.
-template <class Seat>
-Rows<Seat> make_table_rows(Problem const& p);
+template <class HostWord>
+Rows<HostWord> make_table_rows(Problem const& p);
 /// The same as sums of two parts, where there are such (kernels/evaluate/route_sums.hpp); 16 bits alone.
-template <class Seat>
-Rows<Seat> make_sum_rows(Problem const& p);
+template <class HostWord>
+Rows<HostWord> make_sum_rows(Problem const& p);
 /// Routes by arithmetic: as sums, or computed once and kept for the mapping.
-template <class Seat>
-Rows<Seat> make_computed_rows(Problem const& p);
+template <class HostWord>
+Rows<HostWord> make_computed_rows(Problem const& p);
 /// Routes by arithmetic, computed in blocks of flows whenever their links are wanted.
-template <class Seat>
-Rows<Seat> make_block_rows(Problem const& p);
+template <class HostWord>
+Rows<HostWord> make_block_rows(Problem const& p);
 
 /// Routes that are found before: `found` is looked at anew for every level.
-template <class Seat>
-Rows<Seat> make_found_rows(Problem const& p, FoundRoutes const& found);
+template <class HostWord>
+Rows<HostWord> make_found_rows(Problem const& p, FoundRoutes const& found);
 
 }  // namespace tailback::stages

@@ -9,30 +9,30 @@ namespace tailback::stages {
 namespace {
 
 /// Rows one after the other are slots one after the other, whatever their width.
-template <class Slot, class Counter>
+template <class LinkWord, class Counter>
 class SlotCounter {
 public:
     SlotCounter(FlowsToCount<Counter> const& flows, std::uint32_t width)
-        : slots_(static_cast<Slot const*>(flows.rows)),
+        : slots_(static_cast<LinkWord const*>(flows.rows)),
           count_(std::size_t{flows.count} * width),
           counters_(flows.counters),
           costs_(flows.costs) {}
 
     /// Slots leave memory by the word: loads are what else the counters need.
     void add_ones() const {
-        constexpr std::size_t slots_a_word = sizeof(std::uint64_t) / sizeof(Slot);
+        constexpr std::size_t links_a_word = sizeof(std::uint64_t) / sizeof(LinkWord);
         std::size_t i = 0;
-        for (; i + slots_a_word <= count_; i += slots_a_word) {
+        for (; i + links_a_word <= count_; i += links_a_word) {
             std::uint64_t word;
             std::memcpy(&word, slots_ + i, sizeof word);
-            for (std::size_t k = 0; k < slots_a_word; ++k, word >>= 8 * sizeof(Slot))
-                ++counters_[static_cast<Slot>(word)];
+            for (std::size_t k = 0; k < links_a_word; ++k, word >>= 8 * sizeof(LinkWord))
+                ++counters_[static_cast<LinkWord>(word)];
         }
         for (; i < count_; ++i) ++counters_[slots_[i]];
     }
     void add_costs() const {
         for (std::size_t i = 0; i < count_; ++i) {
-            Slot const slot = slots_[i];
+            LinkWord const slot = slots_[i];
             counters_[slot] = static_cast<Counter>(counters_[slot] + costs_[slot]);
         }
     }
@@ -44,19 +44,19 @@ public:
     }
 
 private:
-    Slot const* slots_;
+    LinkWord const* slots_;
     std::size_t count_;
     Counter* counters_;
     Counter const* costs_;
 };
 
-template <class Slot, std::uint32_t width, class Counter>
+template <class LinkWord, std::uint32_t width, class Counter>
 ReadBack read_back_slots(FlowsToRead<Counter> const& flows) {
-    auto const* const rows = static_cast<SlotRow<Slot, width> const*>(flows.rows);
+    auto const* const rows = static_cast<SlotRow<LinkWord, width> const*>(flows.rows);
     ReadBack found;
     for (std::uint32_t f = 0; f < flows.count; ++f) {
-        std::uint32_t congestion = flows.floors != nullptr ? flows.floors[f] : 1;
-        for (Slot const slot : rows[f].slot) congestion = std::max(congestion, std::uint32_t{flows.counters[slot]});
+        std::uint32_t congestion = flows.min_congestions != nullptr ? flows.min_congestions[f] : 1;
+        for (LinkWord const slot : rows[f].slot) congestion = std::max(congestion, std::uint32_t{flows.counters[slot]});
         found.note(congestion, flows.share);
         if (flows.congestion != nullptr) flows.congestion[f] = congestion;
     }
@@ -66,13 +66,13 @@ ReadBack read_back_slots(FlowsToRead<Counter> const& flows) {
 class SlotLinks final : public RowLinks {
     template <class Act>
     auto with_slots(Act&& act) const {
-        return kind_.slot_bits == 16 ? act(std::uint16_t{}) : act(std::uint32_t{});
+        return kind_.link_index_bits == 16 ? act(std::uint16_t{}) : act(std::uint32_t{});
     }
 
 public:
     SlotLinks(RowKind kind, std::uint32_t padding) : kind_(kind), padding_(padding) {}
 
-    std::size_t row_bytes() const override { return std::size_t{kind_.width} * kind_.slot_bits / 8; }
+    std::size_t row_bytes() const override { return std::size_t{kind_.width} * kind_.link_index_bits / 8; }
     bool count(FlowsToCount<std::uint16_t> const& flows) const override { return count_in(flows); }
     bool count(FlowsToCount<std::uint32_t> const& flows) const override { return count_in(flows); }
     ReadBack read_back(FlowsToRead<std::uint16_t> const& flows) const override {
@@ -110,8 +110,9 @@ private:
     }
     template <class Counter>
     ReadBack read_back_in(FlowsToRead<Counter> const& flows) const {
-        return with_kind(
-            kind_, [&]<class Slot, std::uint32_t width>() { return read_back_slots<Slot, width, Counter>(flows); });
+        return with_kind(kind_, [&]<class LinkWord, std::uint32_t width>() {
+            return read_back_slots<LinkWord, width, Counter>(flows);
+        });
     }
     template <class Counter>
     void clear_in(void const* rows, std::uint32_t count, Counter* counters, std::uint64_t* link_sums) const {

@@ -19,11 +19,11 @@ inline bool counts_host_links(Problem const& p) {
 }
 
 /// One thread's working memory.
-template <class Seat>
+template <class HostWord>
 class Scratch {
 public:
     Scratch(Problem const& p, std::size_t row_bytes) {
-        std::uint32_t const most = p.seats > p.ranks ? p.seats : p.ranks;
+        std::uint32_t const most = p.study_hosts > p.ranks ? p.study_hosts : p.ranks;
         std::uint32_t const flows = p.max_kept + 8;
         bool const by_flow = p.wants_delay || p.wants_histogram;
         bool const hosts = counts_host_links(p);
@@ -34,8 +34,8 @@ public:
         };
         auto lay_out = [&] {
             take(counters, std::size_t{p.inner} + padding_counters + readable_counters);
-            take(seat_of_rank, most + 8);
-            take(subset, p.draw_subset ? p.seats + 8 : 0);
+            take(host_index_of_rank, most + 8);
+            take(subset, p.draw_subset ? p.study_hosts + 8 : 0);
             take(drawn[0], p.drawn_ranks[0] + 8);
             take(drawn[1], p.drawn_ranks[1] + 8);
             take(identity, most);
@@ -43,8 +43,8 @@ public:
             take(absent, flows);
             take(congestion, by_flow ? flows : 0);
             take(lengths, p.wants_route_links ? flows : 0);
-            take(floors, hosts ? flows : 0);
-            take(host_loads, hosts ? 2 * std::size_t{p.seats} : 0);
+            take(min_congestions, hosts ? flows : 0);
+            take(host_loads, hosts ? 2 * std::size_t{p.study_hosts} : 0);
             take(before, p.wants_delay ? p.ranks : 0);
             take(after, p.wants_delay ? p.ranks : 0);
             take(histogram, p.wants_histogram ? near_bins : 0);
@@ -54,13 +54,13 @@ public:
         std::memset(memory_.data(), 0, used);
         used = reinterpret_cast<std::uintptr_t>(memory_.data());
         lay_out();
-        for (std::uint32_t i = 0; i < most; ++i) identity[i] = static_cast<Seat>(i);
+        for (std::uint32_t i = 0; i < most; ++i) identity[i] = static_cast<HostWord>(i);
     }
 
     std::uint16_t* counters;
-    Seat *seat_of_rank, *subset, *drawn[2], *identity;
+    HostWord *host_index_of_rank, *subset, *drawn[2], *identity;
     std::byte* rows;
-    std::uint32_t *absent, *congestion, *lengths, *floors, *host_loads;
+    std::uint32_t *absent, *congestion, *lengths, *min_congestions, *host_loads;
     std::uint64_t *before, *after;
     std::uint32_t* histogram;
     std::vector<std::uint32_t> wide_counters;  ///< made when 16 bits did not suffice once

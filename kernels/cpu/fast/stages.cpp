@@ -6,8 +6,8 @@
 
 namespace tailback::stages {
 
-template <class Seat>
-Mapping<Seat>::Mapping(Problem const& p, Rows<Seat> const& rows)
+template <class HostWord>
+Mapping<HostWord>::Mapping(Problem const& p, Rows<HostWord> const& rows)
     : p_(p), rows_(rows), scratch_(p, rows.links->row_bytes()) {
     pairs_only_ = p.level_count == 1 && in_pairs(p.levels[0]);
     if (p.cost == nullptr) return;
@@ -17,8 +17,8 @@ Mapping<Seat>::Mapping(Problem const& p, Rows<Seat> const& rows)
     for (std::uint32_t const cost : wide_costs_) narrow_costs_.push_back(static_cast<std::uint16_t>(cost));
 }
 
-template <class Seat>
-MappingTally Mapping<Seat>::evaluate(std::uint64_t m, TotalsView const& totals) {
+template <class HostWord>
+MappingTally Mapping<HostWord>::evaluate(std::uint64_t m, TotalsView const& totals) {
     MappingTally tally;
     auto& s = scratch_;
     place_ranks(m);
@@ -30,7 +30,7 @@ MappingTally Mapping<Seat>::evaluate(std::uint64_t m, TotalsView const& totals) 
         tally.unreachable += absent.by_fate[1];
         tally.loop += absent.by_fate[2];
         tally.misdelivered += absent.by_fate[3];
-        tally.delivered += level.slots_to_keep - absent.count;
+        tally.delivered += level.routes_to_keep - absent.count;
         count(level);
         ReadBack const found = read_back(level, totals);
         tally.share_sum += found.share_sum;
@@ -48,21 +48,21 @@ MappingTally Mapping<Seat>::evaluate(std::uint64_t m, TotalsView const& totals) 
     return tally;
 }
 
-template <class Seat>
-void Mapping<Seat>::place_ranks(std::uint64_t m) {
+template <class HostWord>
+void Mapping<HostWord>::place_ranks(std::uint64_t m) {
     auto& s = scratch_;
     mapping_ = m;
     switch (p_.placement) {
-        case Placement::random: draw(Stream::mapping, m, p_.ranks, p_.ranks, s.seat_of_rank); break;
-        case Placement::identity: std::copy_n(s.identity, p_.ranks, s.seat_of_rank); break;
+        case Placement::random: draw(Stream::mapping, m, p_.ranks, p_.ranks, s.host_index_of_rank); break;
+        case Placement::identity: std::copy_n(s.identity, p_.ranks, s.host_index_of_rank); break;
         case Placement::listed:
             for (std::uint32_t r = 0; r < p_.ranks; ++r)
-                s.seat_of_rank[r] = static_cast<Seat>(p_.listed[m * p_.ranks + r]);
+                s.host_index_of_rank[r] = static_cast<HostWord>(p_.listed[m * p_.ranks + r]);
             break;
     }
     if (p_.draw_subset) {
-        draw(Stream::subset, m, p_.seats, p_.ranks, s.subset);
-        for (std::uint32_t r = 0; r < p_.ranks; ++r) s.seat_of_rank[r] = s.subset[s.seat_of_rank[r]];
+        draw(Stream::subset, m, p_.study_hosts, p_.ranks, s.subset);
+        for (std::uint32_t r = 0; r < p_.ranks; ++r) s.host_index_of_rank[r] = s.subset[s.host_index_of_rank[r]];
     }
     for (std::uint32_t k = 0; k < 2; ++k)
         if (p_.drawn_ranks[k] > 0)
@@ -70,44 +70,46 @@ void Mapping<Seat>::place_ranks(std::uint64_t m) {
                  s.drawn[k]);
 }
 
-template <class Seat>
-void Mapping<Seat>::draw(Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps, Seat* places) {
+template <class HostWord>
+void Mapping<HostWord>::draw(Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
+                             HostWord* places) {
     draw_places(PermutationDraws(p_.seed, stream, m, size), steps, scratch_.identity, places);
 }
 
-template <class Seat>
-bool Mapping<Seat>::in_pairs(LevelView const& level) const {
-    if (level.flows != level.slots_to_keep) return false;
+template <class HostWord>
+bool Mapping<HostWord>::in_pairs(LevelView const& level) const {
+    if (level.flows != level.routes_to_keep) return false;
     RankPair const* const flows = p_.flows + level.first_flow;
     for (std::uint32_t f = 0; f < level.flows; ++f)
         if (flows[f].source != 2 * f + 1 || flows[f].destination != 2 * f) return false;
     return true;
 }
 
-template <class Seat>
-AbsentFlows const& Mapping<Seat>::find_rows(LevelView const& level) {
+template <class HostWord>
+AbsentFlows const& Mapping<HostWord>::find_rows(LevelView const& level) {
     absent_ = {scratch_.absent};
     rows_.finder->find({mapping_,
                         p_.flows + level.first_flow,
                         &level,
-                        scratch_.seat_of_rank,
+                        scratch_.host_index_of_rank,
                         {scratch_.drawn[0], scratch_.drawn[1]},
                         pairs_only_},
                        scratch_.rows, absent_);
     return absent_;
 }
 
-template <class Seat>
+template <class HostWord>
 template <class Counter>
-FlowsToCount<Counter> Mapping<Seat>::to_count(LevelView const& level, Counter* counters,
-                                              std::vector<Counter> const& costs) const {
-    return {scratch_.rows, level.slots_to_keep, counters, costs.empty() ? nullptr : costs.data(), level.slots_to_keep};
+FlowsToCount<Counter> Mapping<HostWord>::to_count(LevelView const& level, Counter* counters,
+                                                  std::vector<Counter> const& costs) const {
+    return {scratch_.rows, level.routes_to_keep, counters, costs.empty() ? nullptr : costs.data(),
+            level.routes_to_keep};
 }
 
-template <class Seat>
-void Mapping<Seat>::count(LevelView const& level) {
+template <class HostWord>
+void Mapping<HostWord>::count(LevelView const& level) {
     auto& s = scratch_;
-    wide_ = p_.cost != nullptr && std::uint64_t{level.slots_to_keep} * largest_cost_ > 0xFFFF;
+    wide_ = p_.cost != nullptr && std::uint64_t{level.routes_to_keep} * largest_cost_ > 0xFFFF;
     if (!wide_ && rows_.links->count(to_count(level, s.counters, narrow_costs_))) return;
     // Some counter passes 65,535.
     std::fill_n(s.counters, p_.inner, std::uint16_t{0});
@@ -116,15 +118,15 @@ void Mapping<Seat>::count(LevelView const& level) {
     rows_.links->count(to_count(level, s.wide_counters.data(), wide_costs_));
 }
 
-template <class Seat>
+template <class HostWord>
 template <class Act>
-void Mapping<Seat>::with_counters(Act&& act) {
+void Mapping<HostWord>::with_counters(Act&& act) {
     if (wide_) act(scratch_.wide_counters.data());
     else act(scratch_.counters);
 }
 
-template <class Seat>
-ReadBack Mapping<Seat>::read_back(LevelView const& level, TotalsView const& totals) {
+template <class HostWord>
+ReadBack Mapping<HostWord>::read_back(LevelView const& level, TotalsView const& totals) {
     ReadBack found;
     with_counters([&](auto* counters) { found = read_back(level, counters); });
     if (absent_.count > 0) note_absent(level, found);
@@ -133,42 +135,42 @@ ReadBack Mapping<Seat>::read_back(LevelView const& level, TotalsView const& tota
     return found;
 }
 
-template <class Seat>
+template <class HostWord>
 template <class Counter>
-ReadBack Mapping<Seat>::read_back(LevelView const& level, Counter const* counters) {
-    std::uint32_t const all = level.slots_to_keep;
+ReadBack Mapping<HostWord>::read_back(LevelView const& level, Counter const* counters) {
+    std::uint32_t const all = level.routes_to_keep;
     if (finds_floors(level)) {
         find_floors(level);
-        return read_back(0, all, counters, scratch_.floors);
+        return read_back(0, all, counters, scratch_.min_congestions);
     }
-    if (level.unit_floor) return read_back(0, all, counters, nullptr);
-    ReadBack found = read_back(0, level.flows, counters, p_.floors + level.first_flow);
+    if (level.unit_min_congestion) return read_back(0, all, counters, nullptr);
+    ReadBack found = read_back(0, level.flows, counters, p_.min_congestions + level.first_flow);
     found.add(read_back(level.flows, all, counters, nullptr));
     return found;
 }
 
-template <class Seat>
+template <class HostWord>
 template <class Counter>
-ReadBack Mapping<Seat>::read_back(std::uint32_t from, std::uint32_t to, Counter const* counters,
-                                  std::uint32_t const* floors) {
+ReadBack Mapping<HostWord>::read_back(std::uint32_t from, std::uint32_t to, Counter const* counters,
+                                      std::uint32_t const* min_congestions) {
     if (from == to) return {};
     auto& s = scratch_;
     return rows_.links->read_back(
-        FlowsToRead<Counter>{s.rows + from * rows_.links->row_bytes(), to - from, counters, floors, p_.share,
+        FlowsToRead<Counter>{s.rows + from * rows_.links->row_bytes(), to - from, counters, min_congestions, p_.share,
                              p_.max_congestion, p_.wants_histogram || p_.wants_delay ? s.congestion + from : nullptr});
 }
 
-template <class Seat>
-void Mapping<Seat>::note_links(LevelView const& level, TotalsView const& totals) {
+template <class HostWord>
+void Mapping<HostWord>::note_links(LevelView const& level, TotalsView const& totals) {
     if (p_.wants_link_sums && p_.count_host_links) add_host_links(level, totals);
     with_counters([&](auto* counters) { note_links(level, counters, totals); });
 }
 
-template <class Seat>
+template <class HostWord>
 template <class Counter>
-void Mapping<Seat>::note_links(LevelView const& level, Counter* counters, TotalsView const& totals) {
+void Mapping<HostWord>::note_links(LevelView const& level, Counter* counters, TotalsView const& totals) {
     std::uint64_t* const sums = p_.wants_link_sums ? totals.link_sums : nullptr;
-    if (level.sparse) return rows_.links->clear(scratch_.rows, level.slots_to_keep, counters, sums);
+    if (level.sparse) return rows_.links->clear(scratch_.rows, level.routes_to_keep, counters, sums);
     if (sums != nullptr && p_.cost == nullptr)
         for (std::uint32_t slot = 0; slot < p_.inner; ++slot) sums[slot] += counters[slot];
     else if (sums != nullptr)
@@ -178,43 +180,46 @@ void Mapping<Seat>::note_links(LevelView const& level, Counter* counters, Totals
 }
 
 /// Do the floors of the level's flows depend on the mapping?
-template <class Seat>
-bool Mapping<Seat>::finds_floors(LevelView const& level) const {
-    return counts_host_links(p_) && (p_.cost != nullptr || (absent_.count > 0 && !level.unit_floor));
+template <class HostWord>
+bool Mapping<HostWord>::finds_floors(LevelView const& level) const {
+    return counts_host_links(p_) && (p_.cost != nullptr || (absent_.count > 0 && !level.unit_min_congestion));
 }
 
 /// The larger congestion of each flow's two host links.
-template <class Seat>
-void Mapping<Seat>::find_floors(LevelView const& level) {
-    Seat const* const seat = scratch_.seat_of_rank;
-    std::uint32_t *const up = scratch_.host_loads, *const down = up + p_.seats;
+template <class HostWord>
+void Mapping<HostWord>::find_floors(LevelView const& level) {
+    HostWord const* const host_index = scratch_.host_index_of_rank;
+    std::uint32_t *const up = scratch_.host_loads, *const down = up + p_.study_hosts;
     each_flow(level, [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
-        ++up[seat[from]];
-        ++down[seat[to]];
+        ++up[host_index[from]];
+        ++down[host_index[to]];
     });
     auto const congestion = [&](std::uint32_t const* load) {
         std::size_t const slot = p_.inner + 4 + std::size_t(load - scratch_.host_loads);
         return *load * (p_.cost != nullptr ? p_.cost[slot] : 1);
     };
-    std::fill_n(scratch_.floors, level.slots_to_keep, 1);
+    std::fill_n(scratch_.min_congestions, level.routes_to_keep, 1);
     each_flow(level, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
-        scratch_.floors[place] = std::max(congestion(up + seat[from]), congestion(down + seat[to]));
+        scratch_.min_congestions[place] =
+            std::max(congestion(up + host_index[from]), congestion(down + host_index[to]));
     });
-    each_flow(level, [&](std::uint32_t, std::uint32_t from, std::uint32_t to) { up[seat[from]] = down[seat[to]] = 0; });
+    each_flow(level, [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
+        up[host_index[from]] = down[host_index[to]] = 0;
+    });
 }
 
 /// Absent flows were read as alone on their way.
-template <class Seat>
-void Mapping<Seat>::note_absent(LevelView const& level, ReadBack& found) {
+template <class HostWord>
+void Mapping<HostWord>::note_absent(LevelView const& level, ReadBack& found) {
     found.share_sum -= absent_.count * p_.share[1];
-    if (absent_.count == level.slots_to_keep) found.largest = 0;
+    if (absent_.count == level.routes_to_keep) found.largest = 0;
     if (p_.wants_histogram || p_.wants_delay)
         for (std::uint32_t i = 0; i < absent_.count; ++i) scratch_.congestion[absent_.places[i]] = 0;
 }
 
-template <class Seat>
-void Mapping<Seat>::note_histogram(LevelView const& level, TotalsView const& totals) {
-    for (std::uint32_t f = 0; f < level.slots_to_keep; ++f) {
+template <class HostWord>
+void Mapping<HostWord>::note_histogram(LevelView const& level, TotalsView const& totals) {
+    for (std::uint32_t f = 0; f < level.routes_to_keep; ++f) {
         std::uint32_t const c = scratch_.congestion[f];
         if (c == 0) continue;
         if (c < near_bins) ++scratch_.histogram[c];
@@ -222,8 +227,8 @@ void Mapping<Seat>::note_histogram(LevelView const& level, TotalsView const& tot
     }
 }
 
-template <class Seat>
-void Mapping<Seat>::note_delays(LevelView const& level) {
+template <class HostWord>
+void Mapping<HostWord>::note_delays(LevelView const& level) {
     auto& s = scratch_;
     std::copy_n(s.after, p_.measured_ranks, s.before);
     each_flow(level, [&](std::uint32_t place, std::uint32_t from, std::uint32_t to) {
@@ -232,10 +237,10 @@ void Mapping<Seat>::note_delays(LevelView const& level) {
     });
 }
 
-template <class Seat>
-std::uint64_t Mapping<Seat>::count_route_links(LevelView const& level, TotalsView const& totals) {
+template <class HostWord>
+std::uint64_t Mapping<HostWord>::count_route_links(LevelView const& level, TotalsView const& totals) {
     std::uint64_t sum = 0;
-    rows_.links->measure(scratch_.rows, level.slots_to_keep, scratch_.lengths);
+    rows_.links->measure(scratch_.rows, level.routes_to_keep, scratch_.lengths);
     each_flow(level, [&](std::uint32_t place, std::uint32_t, std::uint32_t) {
         std::uint32_t const links = scratch_.lengths[place] + (p_.host_links_implied ? 2 : 0);
         sum += links;
@@ -244,21 +249,21 @@ std::uint64_t Mapping<Seat>::count_route_links(LevelView const& level, TotalsVie
     return sum;
 }
 
-template <class Seat>
-void Mapping<Seat>::add_host_links(LevelView const& level, TotalsView const& totals) {
-    Seat const* const seat = scratch_.seat_of_rank;
+template <class HostWord>
+void Mapping<HostWord>::add_host_links(LevelView const& level, TotalsView const& totals) {
+    HostWord const* const host_index = scratch_.host_index_of_rank;
     std::uint64_t* const up = totals.link_sums + p_.inner + 4;
-    std::uint64_t* const down = up + p_.seats;
+    std::uint64_t* const down = up + p_.study_hosts;
     each_flow(level, [&](std::uint32_t, std::uint32_t from, std::uint32_t to) {
-        ++up[seat[from]];
-        ++down[seat[to]];
+        ++up[host_index[from]];
+        ++down[host_index[to]];
     });
 }
 
 /// Calls visit(place, source rank, destination rank) for every flow that is not absent.
-template <class Seat>
+template <class HostWord>
 template <class Visit>
-void Mapping<Seat>::each_flow(LevelView const& level, Visit&& visit) const {
+void Mapping<HostWord>::each_flow(LevelView const& level, Visit&& visit) const {
     std::uint32_t const* absent = absent_.places;
     std::uint32_t const* const end = absent + absent_.count;
     auto const is_absent = [&](std::uint32_t place) { return absent != end && *absent == place && (++absent, true); };
@@ -267,7 +272,7 @@ void Mapping<Seat>::each_flow(LevelView const& level, Visit&& visit) const {
     for (; place < level.flows; ++place)
         if (!is_absent(place)) visit(place, flows[place].source, flows[place].destination);
     for (RandomPart const& part : level.random) {
-        Seat const* const pi = scratch_.drawn[part.drawn];
+        HostWord const* const pi = scratch_.drawn[part.drawn];
         for (std::uint32_t i = 0; i < part.ranks; ++i, ++place)
             if (!is_absent(place)) visit(place, part.first_rank + i, part.first_rank + pi[i]);
     }

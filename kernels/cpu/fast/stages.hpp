@@ -18,13 +18,13 @@
 namespace tailback::stages {
 
 /// Do seats or ranks need 32 bits?
-inline bool seats_are_wide(Problem const& p) { return p.seats > 0x10000 || p.ranks > 0x10000; }
+inline bool host_indices_are_wide(Problem const& p) { return p.study_hosts > 0x10000 || p.ranks > 0x10000; }
 
-template <class Seat>
+template <class HostWord>
 class Mapping {
 public:
     /// `rows` has a finder.
-    Mapping(Problem const& p, Rows<Seat> const& rows);
+    Mapping(Problem const& p, Rows<HostWord> const& rows);
 
     /// The same as evaluate_mapping.
     MappingTally evaluate(std::uint64_t m, TotalsView const& totals);
@@ -42,7 +42,7 @@ public:
     void note_links(LevelView const& level, TotalsView const& totals);
 
 private:
-    void draw(Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps, Seat* places);
+    void draw(Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps, HostWord* places);
     bool in_pairs(LevelView const& level) const;
     template <class Counter>
     FlowsToCount<Counter> to_count(LevelView const& level, Counter* counters, std::vector<Counter> const& costs) const;
@@ -52,7 +52,8 @@ private:
     template <class Counter>
     ReadBack read_back(LevelView const& level, Counter const* counters);
     template <class Counter>
-    ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters, std::uint32_t const* floors);
+    ReadBack read_back(std::uint32_t from, std::uint32_t to, Counter const* counters,
+                       std::uint32_t const* min_congestions);
     template <class Counter>
     void note_links(LevelView const& level, Counter* counters, TotalsView const& totals);
     bool finds_floors(LevelView const& level) const;
@@ -67,8 +68,8 @@ private:
     void each_flow(LevelView const& level, Visit&& visit) const;
 
     Problem p_;
-    Rows<Seat> rows_;
-    Scratch<Seat> scratch_;
+    Rows<HostWord> rows_;
+    Scratch<HostWord> scratch_;
     std::uint32_t largest_cost_ = 1;
     std::vector<std::uint16_t> narrow_costs_;  ///< by slot; empty: 1 each
     std::vector<std::uint32_t> wide_costs_;

@@ -9,9 +9,9 @@
 namespace tailback::stages {
 namespace {
 
-template <class Slot, std::uint32_t width>
+template <class LinkWord, std::uint32_t width>
 struct TableView {
-    using Row = SlotRow<Slot, width>;
+    using Row = SlotRow<LinkWord, width>;
 
     Row const* rows;
     std::uint32_t const* first_row;  ///< by seat; of a table, which has fewer than 2^32 rows
@@ -33,17 +33,21 @@ struct TableView {
     Row empty() const { return Row::of(inner); }
 };
 
-template <class Seat, class Slot, std::uint32_t width>
-class TableFinder final : public RowFinder<Seat> {
-    using Row = SlotRow<Slot, width>;
+template <class HostWord, class LinkWord, std::uint32_t width>
+class TableFinder final : public RowFinder<HostWord> {
+    using Row = SlotRow<LinkWord, width>;
 
 public:
     explicit TableFinder(Problem const& p)
-        : rows_(static_cast<Row const*>(p.rows)), inner_(p.inner), far_(p.far_routes), fails_(!p.all_delivered) {
-        for (std::uint32_t seat = 0; seat < p.seats; ++seat) first_row_.push_back(p.group[seat] * p.seats);
+        : rows_(static_cast<Row const*>(p.rows)),
+          inner_(p.inner),
+          far_(p.routes_exceed_cache),
+          fails_(!p.all_delivered) {
+        for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
+            first_row_.push_back(p.group[host_index] * p.study_hosts);
     }
-    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
-        TableView<Slot, width> const view{rows_, first_row_.data(), inner_};
+    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
+        TableView<LinkWord, width> const view{rows_, first_row_.data(), inner_};
         if (fails_) find_rows<true, true>(view, level, rows, absent);
         else if (far_) find_rows<true, false>(view, level, rows, absent);
         else find_rows<false, false>(view, level, rows, absent);
@@ -57,9 +61,9 @@ private:
 };
 
 /// All that a seat needs of a sum on one line. The parts are added word by word.
-template <class Slot, std::uint32_t width>
+template <class LinkWord, std::uint32_t width>
 struct SumView {
-    using Row = SlotRow<Slot, width>;
+    using Row = SlotRow<LinkWord, width>;
     using Word = std::conditional_t<sizeof(Row) == 4, std::uint32_t, std::uint64_t>;
     static constexpr std::uint32_t words = sizeof(Row) / sizeof(Word);
     struct Part {
@@ -69,14 +73,14 @@ struct SumView {
 
     Row const* rows;
     Part const *sources, *destinations;  ///< by seat
-    std::uint32_t seats, inner;
+    std::uint32_t study_hosts, inner;
 
     /// Without a branch: whether a pair is inside a block cannot be predicted.
     Row find(std::uint32_t source, std::uint32_t destination) const {
         Part const &from = sources[source], &to = destinations[destination];
         bool const inside = from.block == to.block;
         void const* const base =
-            inside ? static_cast<void const*>(rows + (std::size_t{from.group} * seats + destination)) : to.word;
+            inside ? static_cast<void const*>(rows + (std::size_t{from.group} * study_hosts + destination)) : to.word;
         Word const all = inside ? Word{0} : static_cast<Word>(~std::uint64_t{0});
         Word word[words];
         std::memcpy(word, base, sizeof word);
@@ -88,9 +92,9 @@ struct SumView {
     Row empty() const { return Row::of(inner); }
 };
 
-template <class Seat, class Slot, std::uint32_t width>
-class SumFinder final : public RowFinder<Seat> {
-    using View = SumView<Slot, width>;
+template <class HostWord, class LinkWord, std::uint32_t width>
+class SumFinder final : public RowFinder<HostWord> {
+    using View = SumView<LinkWord, width>;
     using Part = typename View::Part;
 
 public:
@@ -101,16 +105,16 @@ public:
             for (std::uint32_t w = 0; w < View::words; ++w) made.word[w] = static_cast<typename View::Word>(words[w]);
             return made;
         };
-        for (std::uint32_t seat = 0; seat < p.seats; ++seat) {
-            std::uint32_t const group = p.group[seat];
+        for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index) {
+            std::uint32_t const group = p.group[host_index];
             sources_.push_back(part(sums.source + std::size_t{group} * View::words, sums.block_of_group[group], group));
-            destinations_.push_back(
-                part(sums.destination + std::size_t{seat} * View::words, sums.block_of_seat[seat], group));
+            destinations_.push_back(part(sums.destination + std::size_t{host_index} * View::words,
+                                         sums.block_of_host_index[host_index], group));
         }
-        view_ = {static_cast<typename View::Row const*>(p.rows), sources_.data(), destinations_.data(), p.seats,
+        view_ = {static_cast<typename View::Row const*>(p.rows), sources_.data(), destinations_.data(), p.study_hosts,
                  p.inner};
     }
-    void find(LevelSeats<Seat> const& level, void* rows, AbsentFlows& absent) const override {
+    void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
         find_rows<false, false>(view_, level, rows, absent);
     }
 
@@ -125,14 +129,15 @@ RowKind kind_of(Problem const& p) { return {p.form == RouteForm::rows16 ? 16u : 
 
 }  // namespace
 
-template <class Seat>
-Rows<Seat> make_table_rows(Problem const& p) {
-    Rows<Seat> made;
+template <class HostWord>
+Rows<HostWord> make_table_rows(Problem const& p) {
+    Rows<HostWord> made;
     if (!is_table(p)) return made;
     made.links = make_slot_links(kind_of(p), p.inner);
-    made.finder = with_kind(kind_of(p), [&]<class Slot, std::uint32_t width>() -> std::shared_ptr<RowFinder<Seat>> {
-        return std::make_shared<TableFinder<Seat, Slot, width>>(p);
-    });
+    made.finder =
+        with_kind(kind_of(p), [&]<class LinkWord, std::uint32_t width>() -> std::shared_ptr<RowFinder<HostWord>> {
+            return std::make_shared<TableFinder<HostWord, LinkWord, width>>(p);
+        });
     return made;
 }
 
@@ -142,8 +147,8 @@ Rows<std::uint16_t> make_sum_rows(Problem const& p) {
     if (!is_table(p) || p.sums.source == nullptr || !p.all_delivered) return made;
     made.links = make_slot_links(kind_of(p), p.inner);
     made.finder =
-        with_kind(kind_of(p), [&]<class Slot, std::uint32_t width>() -> std::shared_ptr<RowFinder<std::uint16_t>> {
-            return std::make_shared<SumFinder<std::uint16_t, Slot, width>>(p);
+        with_kind(kind_of(p), [&]<class LinkWord, std::uint32_t width>() -> std::shared_ptr<RowFinder<std::uint16_t>> {
+            return std::make_shared<SumFinder<std::uint16_t, LinkWord, width>>(p);
         });
     return made;
 }

@@ -1,13 +1,13 @@
 // First the flows of a batch of mappings are listed by destination, then their routes are found while the trees to
 // these destinations are there, and last the mappings are evaluated with the routes that were found. Each by all
 // threads.
-#include "host/evaluation/tree_executor.hpp"
+#include "host/evaluation/on_demand_executor.hpp"
 
 #include "host/base/error.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/evaluate.hpp"
-#include "topologies/tree_routes.hpp"
+#include "topologies/on_demand_routes.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,7 +17,7 @@ namespace tailback {
 namespace {
 
 /// A flow by its seats; `nobody` for one from a rank to itself.
-struct SeatPair {
+struct HostIndexPair {
     static constexpr std::uint32_t nobody = 0xFFFFFFFF;
     std::uint32_t source = nobody, destination = nobody;
 };
@@ -48,20 +48,20 @@ public:
     TreeExecutor(StudyPlan const& plan, unsigned threads)
         : plan_(plan),
           problem_(plan.problem),
-          routes_(dynamic_cast<TreeRoutes const&>(*plan.fabric->routing)),
+          routes_(dynamic_cast<OnDemandRoutes const&>(*plan.fabric->routing)),
           threads_(threads_to_use(threads)),
           walkers_(threads_),
           executor_(make_cpu_executor(problem_, threads_, found_)) {
         if (plan.flows_per_mapping > 0x7FFFFFFF)
             throw InputError({}, "a mapping has more than 2^31 flows", "their routes are kept while it is evaluated",
                              "use fewer ranks, or a --level");
-        for (std::uint32_t l = 0; l < problem_.level_count; ++l) places_ += problem_.levels[l].slots_to_keep;
+        for (std::uint32_t l = 0; l < problem_.level_count; ++l) places_ += problem_.levels[l].routes_to_keep;
         ForwardingGraph const& graph = routes_.graph();
         Network const& network = plan.fabric->network;
         nowhere_ = static_cast<std::uint32_t>(graph.destinations.size());
         std::vector<std::uint32_t> place_of_lid(network.max_lid() + 1, nowhere_);
         for (std::uint32_t d = 0; d < graph.destinations.size(); ++d) place_of_lid[graph.destinations[d].lid] = d;
-        for (Host const host : plan.seats) {
+        for (Host const host : plan.study_hosts) {
             start_.push_back(graph.entrance(network, host));
             destination_.push_back(place_of_lid[network[host].lid]);
         }
@@ -90,7 +90,8 @@ private:
 
     /// So many that their flows and routes stay below a gigabyte.
     std::uint64_t largest_batch() const {
-        double const bytes = double(plan_.flows_per_mapping) * (sizeof(SeatPair) + 16 + 4 * (plan_.mean_links + 1));
+        double const bytes =
+            double(plan_.flows_per_mapping) * (sizeof(HostIndexPair) + 16 + 4 * (plan_.mean_links + 1));
         return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(double(1 << 30) / std::max(bytes, 1.0)));
     }
 
@@ -131,14 +132,14 @@ private:
             CpuTeam team;
             Scratch<std::uint32_t, std::uint32_t> const scratch = walkers_[thread].scratch(problem_);
             kernel::place_ranks(team, problem_, first + std::uint64_t(i), scratch);
-            SeatPair* flows = flows_.data() + std::size_t(i) * places_;
+            HostIndexPair* flows = flows_.data() + std::size_t(i) * places_;
             for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
                 LevelView const& level = problem_.levels[l];
                 kernel::each_flow(team, problem_, level, scratch, [&](RankFlow const& flow) {
-                    flows[flow.number] = {scratch.seat_of_rank[flow.source.value],
-                                          scratch.seat_of_rank[flow.destination.value]};
+                    flows[flow.number] = {scratch.host_index_of_rank[flow.source.value],
+                                          scratch.host_index_of_rank[flow.destination.value]};
                 });
-                flows += level.slots_to_keep;
+                flows += level.routes_to_keep;
             }
         });
     }
@@ -148,13 +149,13 @@ private:
         // Flows by their destination.
         std::vector<std::uint64_t> first_flow(nowhere_ + std::size_t{2});
         routes_found_.assign(flows_.size(), FoundRoutes::local);
-        for (SeatPair const& flow : flows_)
-            if (flow.source != SeatPair::nobody) ++first_flow[destination_[flow.destination] + 1];
+        for (HostIndexPair const& flow : flows_)
+            if (flow.source != HostIndexPair::nobody) ++first_flow[destination_[flow.destination] + 1];
         for (std::size_t d = 1; d < first_flow.size(); ++d) first_flow[d] += first_flow[d - 1];
         std::vector<std::uint64_t> next(first_flow.begin(), first_flow.end() - 1);
         order_.resize(first_flow.back());
         for (std::size_t f = 0; f < flows_.size(); ++f)
-            if (flows_[f].source != SeatPair::nobody) {
+            if (flows_[f].source != HostIndexPair::nobody) {
                 routes_found_[f] = FoundRoutes::unreachable;
                 order_[next[destination_[flows_[f].destination]]++] = static_cast<std::uint32_t>(f);
             }
@@ -194,7 +195,8 @@ private:
         }
     };
 
-    void walk(Trees const& trees, std::uint32_t target, std::uint32_t destination, std::uint32_t flow, Walker& walker) {
+    void walk(DestinationTrees const& trees, std::uint32_t target, std::uint32_t destination, std::uint32_t flow,
+              Walker& walker) {
         ForwardingGraph const& graph = routes_.graph();
         auto const next_arc = [&](std::uint32_t v) {
             return v == ForwardingGraph::none || v == target ? ForwardingGraph::none
@@ -218,7 +220,7 @@ private:
 
     StudyPlan const& plan_;
     Problem const& problem_;
-    TreeRoutes const& routes_;
+    OnDemandRoutes const& routes_;
     unsigned threads_;
     std::vector<std::uint32_t> start_;        // by seat: where its packets enter
     std::vector<std::uint32_t> destination_;  // by seat: its place among the graph's destinations, or
@@ -226,7 +228,7 @@ private:
     std::uint64_t places_ = 0;                // of a mapping's flows
     double pass_s_ = 0, mapping_s_ = 0;       // of the batch before: the trees alone, and the rest by mapping
     // Of the batch.
-    std::vector<SeatPair> flows_;
+    std::vector<HostIndexPair> flows_;
     std::vector<std::uint32_t> order_;  // flows by destination
     std::vector<std::uint32_t const*> routes_found_;
     std::vector<Walker> walkers_;
@@ -237,7 +239,7 @@ private:
 }  // namespace
 
 bool makes_routes_on_demand(StudyPlan const& plan) {
-    return dynamic_cast<TreeRoutes const*>(plan.fabric->routing.get()) != nullptr;
+    return dynamic_cast<OnDemandRoutes const*>(plan.fabric->routing.get()) != nullptr;
 }
 
 std::unique_ptr<Executor> make_tree_executor(StudyPlan const& plan, unsigned threads) {

@@ -1,4 +1,4 @@
-#include "topologies/tree_routes.hpp"
+#include "topologies/on_demand_routes.hpp"
 
 #include "host/base/error.hpp"
 #include "topologies/routing.hpp"
@@ -19,10 +19,10 @@ OwnRouting const* formula(Topology const& topology, RoutingSpec const& spec) {
 }
 
 /// Every step computed when it is asked for.
-class FormulaTrees final : public Trees {
+class FormulaTrees final : public DestinationTrees {
 public:
     FormulaTrees(ForwardingGraph const& graph, std::function<Port(std::uint32_t, std::uint32_t)> const& next_port)
-        : Trees(graph, {TreesTo::route_flows, 1}), next_port_(next_port) {}
+        : DestinationTrees(graph, {DestinationTreesTo::route_flows, 1}), next_port_(next_port) {}
     std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t) const override {
         auto const begin = graph().arcs.begin() + graph().first_arc[v],
                    end = graph().arcs.begin() + graph().first_arc[v + 1];
@@ -42,11 +42,11 @@ private:
 
 }  // namespace
 
-bool TreeRoutes::serve(Topology const& topology, RoutingSpec const& spec) {
+bool OnDemandRoutes::serve(Topology const& topology, RoutingSpec const& spec) {
     return spec.algorithm().trees != nullptr || formula(topology, spec) != nullptr;
 }
 
-TreeRoutes::TreeRoutes(Topology const& topology, RoutingSpec const& spec)
+OnDemandRoutes::OnDemandRoutes(Topology const& topology, RoutingSpec const& spec)
     : graph_(topology.network, topology.hosts_do),
       routing_(spec.algorithm()),
       seed_(spec.seed()),
@@ -67,12 +67,12 @@ TreeRoutes::TreeRoutes(Topology const& topology, RoutingSpec const& spec)
     if (routing_.roots != nullptr) roots_ = routing_.roots(topology, spec.arguments(), spec.roots());
 }
 
-std::unique_ptr<Trees> TreeRoutes::start(Network const& network, unsigned threads) const {
+std::unique_ptr<DestinationTrees> OnDemandRoutes::start(Network const& network, unsigned threads) const {
     if (next_port_) return std::make_unique<FormulaTrees>(graph_, next_port_);
-    return routing_.trees(graph_, {TreesTo::route_flows, threads}, {network, seed_, roots_});
+    return routing_.trees(graph_, {DestinationTreesTo::route_flows, threads}, {network, seed_, roots_});
 }
 
-void TreeRoutes::reach(Network const& network, Visit const& visit) const {
+void OnDemandRoutes::reach(Network const& network, Visit const& visit) const {
     // Roots that were given may leave no way between two that are connected, any roots one between aggregation nodes.
     bool const aggregates =
         std::any_of(graph_.aggregation.begin(), graph_.aggregation.end(), [](auto n) { return n != 0; }) ||

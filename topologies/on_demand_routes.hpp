@@ -16,12 +16,12 @@ struct RoutingAlgorithm;
 class RoutingSpec;
 
 /// The same routes that make_routes keeps in tables.
-class TreeRoutes final : public Routing {
+class OnDemandRoutes final : public Routing {
 public:
     /// True for routings for any graph by destination alone, and for those of families that are a formula.
     static bool serve(Topology const& topology, RoutingSpec const& spec);
     /// @throws InputError when they do not serve, or as make_routes does.
-    TreeRoutes(Topology const& topology, RoutingSpec const& spec);
+    OnDemandRoutes(Topology const& topology, RoutingSpec const& spec);
 
     ForwardingGraph const& graph() const { return graph_; }
     RoutingRoots const& roots() const { return roots_; }
@@ -35,7 +35,7 @@ public:
     std::optional<UnreachablePairs> find_unreachable(Fabric const& fabric, std::vector<Host> const& hosts,
                                                      std::size_t named) const override;
     /// Routes to hosts, from the first on. @param network the topology's. Must not outlive this.
-    std::unique_ptr<Trees> start(Network const& network, unsigned threads) const;
+    std::unique_ptr<DestinationTrees> start(Network const& network, unsigned threads) const;
     /// Who has routes to whom: calls visit(targets, sources) for forwarders that hosts hang off, some at a time, each
     /// once. From the sources, and from nobody else, there is a way to every one of the targets, which are among them.
     /// Where there is none, there is no first link of one either.

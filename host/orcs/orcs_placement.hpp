@@ -12,11 +12,11 @@ namespace tailback {
 /// upon them. What it does not reach is missing: that is what ORCS does (see breadth_first_hosts for what it should).
 std::vector<Host> orcs_breadth_first_hosts(Network const& network);
 
-class OrcsSeating {
+class OrcsPlacement {
 public:
     /// `ranks` is the resolved communicator size.
     /// @throws InputError when the subset has fewer hosts, or the node ordering file cannot be read.
-    OrcsSeating(Network const& network, OrcsOptions const& options, std::uint32_t ranks);
+    OrcsPlacement(Network const& network, OrcsOptions const& options, std::uint32_t ranks);
 
     /// The subset, before any run is shuffled.
     std::vector<Host> const& subset() const { return subset_; }

@@ -1,7 +1,7 @@
 // What a study must know of routes that are made destination by destination before any is made.
 #include "host/base/error.hpp"
 #include "host/model/pack/route_store.hpp"
-#include "topologies/tree_routes.hpp"
+#include "topologies/on_demand_routes.hpp"
 
 #include <algorithm>
 #include <set>
@@ -36,8 +36,9 @@ SampledLengths sample_lengths(ForwardingGraph const& graph, std::vector<std::uin
 
 }  // namespace
 
-std::optional<UnreachablePairs> TreeRoutes::find_unreachable(Fabric const& fabric, std::vector<Host> const& seats,
-                                                             std::size_t named) const {
+std::optional<UnreachablePairs> OnDemandRoutes::find_unreachable(Fabric const& fabric,
+                                                                 std::vector<Host> const& study_hosts,
+                                                                 std::size_t named) const {
     constexpr std::uint32_t none = ForwardingGraph::none;
     Network const& net = fabric.network;
     ForwardingGraph const& graph = graph_;
@@ -45,21 +46,23 @@ std::optional<UnreachablePairs> TreeRoutes::find_unreachable(Fabric const& fabri
     for (std::uint32_t v = 0; v < graph.size(); ++v)
         for (std::uint32_t d = graph.first_destination[v]; d < graph.first_destination[v + 1]; ++d)
             forwarder_of_lid[graph.destinations[d].lid] = v;
-    auto const count = static_cast<std::uint32_t>(seats.size());
+    auto const count = static_cast<std::uint32_t>(study_hosts.size());
     std::vector<std::uint32_t> start, senders_at(graph.size());
     std::vector<std::vector<std::uint32_t>> seats_at(
         graph.size() + std::size_t{1});  // where packets for them leave; the last: nowhere
-    for (std::uint32_t seat = 0; seat < count; ++seat) {
-        start.push_back(graph.entrance(net, seats[seat]));
+    for (std::uint32_t host_index = 0; host_index < count; ++host_index) {
+        start.push_back(graph.entrance(net, study_hosts[host_index]));
         if (start.back() != none) ++senders_at[start.back()];
-        std::uint32_t const at = forwarder_of_lid[net[seats[seat]].lid];
-        seats_at[at == none ? graph.size() : at].push_back(seat);
+        std::uint32_t const at = forwarder_of_lid[net[study_hosts[host_index]].lid];
+        seats_at[at == none ? graph.size() : at].push_back(host_index);
     }
 
     UnreachablePairs found;
     std::set<std::pair<std::uint32_t, std::uint32_t>> first;
     std::vector<bool> reaches(graph.size());
-    auto const sends = [&](std::uint32_t seat) { return start[seat] != none && reaches[start[seat]]; };
+    auto const sends = [&](std::uint32_t host_index) {
+        return start[host_index] != none && reaches[start[host_index]];
+    };
     auto const is_late = [&](std::pair<std::uint32_t, std::uint32_t> const& pair) {
         return first.size() == named && (named == 0 || pair > *first.rbegin());
     };
@@ -90,11 +93,11 @@ std::optional<UnreachablePairs> TreeRoutes::find_unreachable(Fabric const& fabri
         add(destinations, sources);
     });
     add(seats_at.back(), {});
-    for (auto const& [s, d] : first) found.first.push_back({s, d, unreachable_route(net, seats[s])});
+    for (auto const& [s, d] : first) found.first.push_back({s, d, unreachable_route(net, study_hosts[s])});
     return found;
 }
 
-Route TreeRoutes::unreachable_route(Network const& net, Host source) const {
+Route OnDemandRoutes::unreachable_route(Network const& net, Host source) const {
     std::uint32_t const entrance = graph_.entrance(net, source);
     Route route;
     route.fate = Fate::unreachable;
@@ -104,7 +107,7 @@ Route TreeRoutes::unreachable_route(Network const& net, Host source) const {
     return route;
 }
 
-Route TreeRoutes::trace(Fabric const& fabric, Host source, Lid destination) const {
+Route OnDemandRoutes::trace(Fabric const& fabric, Host source, Lid destination) const {
     Network const& net = fabric.network;
     Route route;
     route.end = net[source].node;
@@ -134,8 +137,8 @@ Route TreeRoutes::trace(Fabric const& fabric, Host source, Lid destination) cons
     return route;
 }
 
-RouteStore TreeRoutes::pack(Fabric const& fabric, std::vector<Host> const& seats, LinkCosts const& costs, std::size_t,
-                            MakeRoutePacker) const {
+RouteStore OnDemandRoutes::pack(Fabric const& fabric, std::vector<Host> const& study_hosts, LinkCosts const& costs,
+                                std::size_t, MakeRoutePacker) const {
     Network const& net = fabric.network;
     ForwardingGraph const& graph = graph_;
     auto const use_tables = [&](std::string const& problem, std::string const& why) {
@@ -145,32 +148,32 @@ RouteStore TreeRoutes::pack(Fabric const& fabric, std::vector<Host> const& seats
     std::vector<Link> down;
     std::vector<std::uint32_t> start;
     std::size_t forwarding = 0;
-    for (Host const host : seats) {
+    for (Host const host : study_hosts) {
         forwarding += graph.index[net[host].node.value] != ForwardingGraph::none;
         start.push_back(graph.entrance(net, host));
     }
-    store.host_links_implied = forwarding == 0 && host_links_are_implied(fabric, seats, down);
-    if (!store.host_links_implied && forwarding < seats.size())
+    store.host_links_implied = forwarding == 0 && host_links_are_implied(fabric, study_hosts, down);
+    if (!store.host_links_implied && forwarding < study_hosts.size())
         use_tables("routes by " + text_ + " cannot be made destination by destination",
                    "some hosts of the study have several links, or one to another host");
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
         bool const is_arc = graph.index[link.from.value] != ForwardingGraph::none &&
                             graph.index[link.to.value] != ForwardingGraph::none;
-        if (is_arc) store.slot_link.push_back(Link{l});  // in the order of the graph's arcs
+        if (is_arc) store.link_of_index.push_back(Link{l});  // in the order of the graph's arcs
     }
-    store.inner = static_cast<std::uint32_t>(store.slot_link.size());
-    store.groups = static_cast<std::uint32_t>(seats.size());
+    store.inner = static_cast<std::uint32_t>(store.link_of_index.size());
+    store.groups = static_cast<std::uint32_t>(study_hosts.size());
     for (std::uint32_t s = 0; s < store.groups; ++s) store.group.push_back(s);
     SampledLengths const lengths = sample_lengths(graph, start);
     store.longest = lengths.longest;
     store.length_bound = graph.size();  // no forwarder is met twice
     store.mean_links = lengths.mean + (store.host_links_implied ? 2 : 0);
-    std::uint64_t const failed = find_unreachable(fabric, seats, 0)->count;
+    std::uint64_t const failed = find_unreachable(fabric, study_hosts, 0)->count;
     store.all_delivered = failed == 0;
     store.none_delivered = failed == std::uint64_t{store.groups} * (store.groups - 1);
     store.row_width = 0;
-    store.add_outer_slots(net, seats, down, costs);
+    store.add_outer_slots(net, study_hosts, down, costs);
     return store;
 }
 

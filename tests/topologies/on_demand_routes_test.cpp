@@ -3,7 +3,7 @@
 // routes are kept or not. A pair is unreachable when the routing has no way from where its packets enter to where its
 // destination hangs, or when either has lost its cable. Such a flow is counted as unreachable, loads no link and is in
 // no other number.
-#include "topologies/tree_routes.hpp"
+#include "topologies/on_demand_routes.hpp"
 
 #include "host/base/error.hpp"
 #include "host/evaluation/evaluation.hpp"
@@ -112,7 +112,7 @@ TEST(Minhop, TakesTheLeastLoadedOfTheShortest) {
 Fabric fabric_of(Topology const& topology, std::string const& routing, bool kept) {
     Fabric fabric{topology.network, ForwardingTables(topology.network, 0), true};
     if (kept) fabric.tables = make_tables(topology, {routing, 3});
-    else fabric.routing = std::make_shared<TreeRoutes const>(topology, RoutingSpec(routing, 3));
+    else fabric.routing = std::make_shared<OnDemandRoutes const>(topology, RoutingSpec(routing, 3));
     return fabric;
 }
 
@@ -138,7 +138,7 @@ void expect_same(Evaluation const& got, Evaluation const& wanted) {
 
 // Definition: somebody who wants to stop is heard after a batch of some million flows, not after all mappings that fit
 // into memory; what was done is a whole study of its own.
-TEST(TreeRoutes, AStudyCanBeStopped) {
+TEST(OnDemandRoutes, AStudyCanBeStopped) {
     Topology const topology = make_topology("jellyfish:switches=40,degree=4,hosts=5");
     Study study;
     study.pattern = "rand";
@@ -223,7 +223,7 @@ std::vector<std::string> told(FailedPairs const& failed) {
     return lines;
 }
 
-TEST(TreeRoutes, CountWhatBreaksAsTablesDo) {
+TEST(OnDemandRoutes, CountWhatBreaksAsTablesDo) {
     std::map<std::string, unsigned> broken_by, whole_by;  // networks where some pairs break and some do not, by routing
     for (std::string const& spec : networks) {
         if (spec == "fully-connected:n=260") continue;  // for its ports, above
@@ -262,9 +262,9 @@ TEST(TreeRoutes, CountWhatBreaksAsTablesDo) {
                     EXPECT_EQ(told(failed), told(failed_pairs(plan, 10)));
                     if (ranks) {
                         EXPECT_EQ(told(failed_pairs(other, 1000)), told(failed_pairs(plan, 1000)));
-                        EXPECT_GE(failed.unreachable, plain_unreachable(topology, plan.seats));
+                        EXPECT_GE(failed.unreachable, plain_unreachable(topology, plan.study_hosts));
                     } else {
-                        EXPECT_EQ(failed.unreachable, plain_unreachable(topology, plan.seats));
+                        EXPECT_EQ(failed.unreachable, plain_unreachable(topology, plan.study_hosts));
                     }
                     ++(failed.unreachable > 0 && failed.unreachable < failed.pairs && wanted.unreachable > 0 &&
                                wanted.delivered > 0
@@ -280,12 +280,12 @@ TEST(TreeRoutes, CountWhatBreaksAsTablesDo) {
 }
 
 // Several targets at once, several threads, and what failed: the same tables as target by target.
-TEST(TreeRoutes, AreTheSameHoweverManyThreads) {
+TEST(OnDemandRoutes, AreTheSameHoweverManyThreads) {
     Topology topology = make_topology("jellyfish:switches=600,degree=9,hosts=2");  // more than one thread is worth it
     Failures failures;
     failures.cables = parse_failures("", "switch:5%", true);
     topology.network = degrade(topology.network, failures).network;
-    TreeRoutes const routes(topology, {"minhop", 1});
+    OnDemandRoutes const routes(topology, {"minhop", 1});
     ForwardingTables const tables = make_tables(topology, {"minhop", 1});
     for (unsigned const threads : {1u, 2u, 5u}) {
         ComparedEntries const entries = compare_entries(routes, topology.network, threads, tables);
@@ -295,7 +295,7 @@ TEST(TreeRoutes, AreTheSameHoweverManyThreads) {
 }
 
 // A single route is made without tables as it is looked up in them, in broken networks, too.
-TEST(TreeRoutes, TraceAsTablesDo) {
+TEST(OnDemandRoutes, TraceAsTablesDo) {
     for (char const* const spec : {"jellyfish:switches=12,degree=3,hosts=2", "bcube:n=3,k=1"}) {
         Topology topology = make_topology(spec);
         Failures failures;
@@ -304,7 +304,7 @@ TEST(TreeRoutes, TraceAsTablesDo) {
         topology.network = degrade(topology.network, failures).network;
         Network const& net = topology.network;
         Fabric const kept{net, make_tables(topology, {"minhop", 3}), true};
-        TreeRoutes const routes(topology, {"minhop", 3});
+        OnDemandRoutes const routes(topology, {"minhop", 3});
         std::size_t failed = 0;
         for (std::size_t s = 0; s < net.hosts().size(); ++s)
             for (HostRecord const& to : net.hosts()) {
@@ -321,7 +321,7 @@ TEST(TreeRoutes, TraceAsTablesDo) {
     }
 }
 
-TEST(TreeRoutes, AreRefusedWhereTheyDoNotServe) {
+TEST(OnDemandRoutes, AreRefusedWhereTheyDoNotServe) {
     auto const told = [](std::vector<std::string> words) {
         words.insert(words.begin(), "evaluate");
         words.insert(words.end(), {"--routes", "trees", "--mappings", "1"});
@@ -339,7 +339,7 @@ TEST(TreeRoutes, AreRefusedWhereTheyDoNotServe) {
 }
 
 // Small ones are kept; the answer is the same, and so is the report but for the digest of what routes are.
-TEST(TreeRoutes, ReportsAreThoseOfTables) {
+TEST(OnDemandRoutes, ReportsAreThoseOfTables) {
     auto const report = [](std::string const& form) {
         Finished const finished =
             run_tailback({"evaluate", "--network", "jellyfish:switches=50,degree=5,hosts=2", "--routing", "minhop",
@@ -355,7 +355,7 @@ TEST(TreeRoutes, ReportsAreThoseOfTables) {
     EXPECT_EQ(report("auto"), report("tables"));
 }
 
-TEST(TreeRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
+TEST(OnDemandRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
     for (std::string const format : {"text", "json", "csv"})
         for (Words const& failed : {Words{"--fail-cables", "40%"}, Words{"--fail-switches", "20%"},
                                     Words{"--fail-cables", "switch:30%", "--fail-switches", "3"}})

@@ -1,5 +1,5 @@
 // Subsets (drawn, breadth-first, by GUID), a subset for the first pattern, ranks given by a file; and the shuffle.
-#include "host/orcs/seating.hpp"
+#include "host/orcs/orcs_placement.hpp"
 
 #include "host/base/error.hpp"
 #include "host/io/line_reader.hpp"
@@ -108,7 +108,7 @@ std::vector<Host> orcs_breadth_first_hosts(Network const& network) {
     return order;
 }
 
-OrcsSeating::OrcsSeating(Network const& network, OrcsOptions const& options, std::uint32_t ranks)
+OrcsPlacement::OrcsPlacement(Network const& network, OrcsOptions const& options, std::uint32_t ranks)
     : seed_(options.seed), shuffle_(!options.do_not_shuffle) {
     std::vector<Host> all;
     for (std::size_t h = 0; h < network.hosts().size(); ++h) all.push_back(Host{h});
@@ -130,7 +130,7 @@ OrcsSeating::OrcsSeating(Network const& network, OrcsOptions const& options, std
     remove(rest_, front_);
 }
 
-std::vector<Host> OrcsSeating::hosts_of_run(std::uint64_t run) const {
+std::vector<Host> OrcsPlacement::hosts_of_run(std::uint64_t run) const {
     std::vector<Host> hosts = front_;
     // Both parts are shuffled by permutations of streams of their own.
     std::vector<Host> const part = shuffle_ ? drawn(part_, seed_, Stream::subset, run + 2) : part_;
