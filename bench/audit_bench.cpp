@@ -2,6 +2,7 @@
 // the machine copies in the same run. Each case is first checked: the loads add up to the links of all routes.
 #include "bench/networks.hpp"
 #include "bench/roofline.hpp"
+#include "bench/rooms.hpp"
 #include "host/audit/loads/all_pairs.hpp"
 #include "kernels/executor.hpp"
 

@@ -7,6 +7,7 @@
 //   one_core      times the CPU's rate on one thread
 // Without a GPU it says why and measures nothing.
 #include "bench/cuda_roofline.hpp"
+#include "bench/rooms.hpp"
 #include "bench/sized_plans.hpp"
 #include "host/evaluation/findings.hpp"
 #include "kernels/evaluate/load_bound.hpp"

@@ -1,5 +1,6 @@
 #include "bench/cuda_roofline.hpp"
 
+#include "bench/rooms.hpp"
 #include "kernels/common/permutation.hpp"
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/team.cuh"

@@ -2,6 +2,8 @@
 // its floor.
 #pragma once
 
+#include "bench/rooms.hpp"
+
 #include <cstddef>
 #include <cstdint>
 

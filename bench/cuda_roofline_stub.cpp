@@ -2,6 +2,7 @@
 #ifndef TAILBACK_HAS_CUDA
 
 #include "bench/cuda_roofline.hpp"
+#include "bench/rooms.hpp"
 
 namespace tailback::bench {
 

@@ -3,6 +3,7 @@
 // the time that drawing, reading the routes, counting and reading back would take at this machine's own measured rates.
 #include "bench/networks.hpp"
 #include "bench/roofline.hpp"
+#include "bench/rooms.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/evaluation/findings.hpp"
 

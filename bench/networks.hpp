@@ -1,6 +1,7 @@
 // Trees that several benchmarks run on.
 #pragma once
 
+#include "bench/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <map>

@@ -1,5 +1,6 @@
 // How fast the text of topologies and forwarding tables is read: bytes a second, beside splitting it into lines alone
 // and beside memchr alone, which no reader can outrun. What is read is checked before it is timed.
+#include "bench/rooms.hpp"
 #include "host/formats/formats.hpp"
 #include "topologies/xgft.hpp"
 

@@ -1,5 +1,6 @@
 #include "bench/roofline.hpp"
 
+#include "bench/rooms.hpp"
 #include "kernels/cpu/fast/draw_places.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
 

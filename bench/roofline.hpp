@@ -2,6 +2,8 @@
 // same run as the benchmarks, so that a result can be given as a fraction of its floor.
 #pragma once
 
+#include "bench/rooms.hpp"
+
 #include <cstddef>
 #include <cstdint>
 

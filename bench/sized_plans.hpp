@@ -1,6 +1,7 @@
 // Trees of growing size and their studies, for benchmarks over sizes.
 #pragma once
 
+#include "bench/rooms.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"

@@ -8,6 +8,7 @@
 //   read_back     a read a link, totals, clearing;     floor: reads of random counters
 // Each case is first checked against the kernel's own body.
 #include "bench/roofline.hpp"
+#include "bench/rooms.hpp"
 #include "bench/sized_plans.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "kernels/cpu/fast/stages.hpp"

@@ -17,6 +17,10 @@
 namespace {
 
 using namespace tailback;
+using namespace tailback::base;
+using namespace tailback::commands;
+using namespace tailback::io;
+using namespace tailback::kernels;
 
 constexpr Command commands[] = {
     {"evaluate", "congestion and bandwidth of a traffic pattern over many mappings", run_evaluate},

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// The tables as they lie in memory, for a device: [table][lid], and where the CPU gets whole columns from.
 struct AuditTables {
@@ -42,4 +42,4 @@ void audit_on_cpu(AuditView const& view, AuditTables const& tables, std::span<Au
 void audit_on_cuda(AuditView const& view, AuditTables const& tables, std::span<AuditDestination const> destinations,
                    std::span<AuditTally> tallies, AuditSums& sums);
 
-}  // namespace tailback
+}  // namespace tailback::kernels

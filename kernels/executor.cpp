@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tailback {
+namespace tailback::kernels {
 
 void Totals::add(Totals const& more) {
     for (std::size_t k = 0; k < parts().size(); ++k) {
@@ -24,4 +24,4 @@ void Executor::evaluate_and_reduce(std::uint64_t first, std::uint64_t count, Wan
 
 Reduction Executor::take_reduction() { return std::exchange(reduction_, {}); }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Sums over all mappings evaluated so far.
 struct Totals {
@@ -84,4 +84,4 @@ void use_cuda_device(unsigned wanted);
 /// @throws std::runtime_error when there is no device or memory does not suffice.
 std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind = {});
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 struct FoundRoutes {
     static constexpr std::uint32_t no_links[] = {0};
@@ -16,4 +16,4 @@ struct FoundRoutes {
     std::uint32_t const* const* routes = nullptr;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

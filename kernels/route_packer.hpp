@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// A study's routes as its tables tell them. The arrays must outlive the packer.
 struct PackProblem {
@@ -48,4 +48,4 @@ std::unique_ptr<RoutePacker> make_cuda_route_packer(PackProblem const& problem);
 /// Which of these.
 using MakeRoutePacker = std::unique_ptr<RoutePacker> (*)(PackProblem const&);
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace tailback {
+namespace tailback::patterns {
 
 /// Writes a FlowList level by level. A flow from a rank to itself is counted as local.
 class FlowListWriter {
@@ -48,4 +48,4 @@ void write_shift(FlowListWriter& out, std::uint32_t distance);
 /// X of `Xneighbor`, `Xshift` (X > 0 and below 2^32) for `word` neighbor, shift; 0 when `name` is no such name.
 std::uint32_t number_before(std::string_view name, std::string_view word);
 
-}  // namespace tailback
+}  // namespace tailback::patterns

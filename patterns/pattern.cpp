@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace tailback {
+namespace tailback::patterns {
 namespace {
 
 using Write = void (*)(FlowListWriter&);
@@ -56,16 +56,16 @@ void check_name(std::string const& name) {
         if (name == row.info.name) {
             if (row.write != nullptr) return;
             if (name == listed_pattern)
-                throw InputError({}, "pattern \"" + name + "\" comes from a file", "no file is named here",
-                                 "write --pattern file:PATH; beside another pattern it cannot stand");
-            throw InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
-                             "name both, and the number of ranks of the first");
+                throw base::InputError({}, "pattern \"" + name + "\" comes from a file", "no file is named here",
+                                       "write --pattern file:PATH; beside another pattern it cannot stand");
+            throw base::InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
+                                   "name both, and the number of ranks of the first");
         }
     if (number_before(name, "neighbor") > 0 || number_before(name, "shift") > 0) return;
     std::vector<std::string> names;
     for (Row const& row : table) names.push_back(row.info.name);
-    throw InputError({}, "unknown pattern \"" + name + "\"", nearest_hint(name, names),
-                     "`tailback list patterns` shows all");
+    throw base::InputError({}, "unknown pattern \"" + name + "\"", base::nearest_hint(name, names),
+                           "`tailback list patterns` shows all");
 }
 
 std::uint32_t least_ranks(std::string const& name) {
@@ -100,8 +100,8 @@ FlowList make_pattern_part(std::string const& name, std::uint32_t ranks) {
     FlowListWriter out(ranks);
     if (std::uint32_t const degree = number_before(name, "neighbor"); degree > 0) {
         if (neighbor_flow_bound(ranks, degree) >= std::uint64_t{1} << 32)
-            throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " is too large",
-                             "more than 2^32 flows", "use fewer ranks or fewer neighbours");
+            throw base::InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " is too large",
+                                   "more than 2^32 flows", "use fewer ranks or fewer neighbours");
         write_neighbor(out, degree);
     } else if (std::uint32_t const distance = number_before(name, "shift"); distance > 0) {
         write_shift(out, distance);
@@ -114,17 +114,17 @@ FlowList make_pattern_part(std::string const& name, std::uint32_t ranks) {
 FlowList make_pattern(std::string const& name, std::uint32_t ranks) {
     check_name(name);
     if (ranks < least_ranks(name))
-        throw InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " has no flow",
-                         "it needs at least " + ranks_text(least_ranks(name)), "use more ranks");
+        throw base::InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " has no flow",
+                               "it needs at least " + ranks_text(least_ranks(name)), "use more ranks");
     return make_pattern_part(name, ranks);
 }
 
 FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,
                                  std::uint32_t ranks) {
     if (first_ranks == 0 || first_ranks >= ranks)
-        throw InputError({}, ranks_text(first_ranks) + " for the first of two patterns",
-                         "both patterns together have " + ranks_text(ranks),
-                         "give the first one at least 1 rank and leave at least 1 for the second");
+        throw base::InputError({}, ranks_text(first_ranks) + " for the first of two patterns",
+                               "both patterns together have " + ranks_text(ranks),
+                               "give the first one at least 1 rank and leave at least 1 for the second");
     FlowList const one = make_pattern_part(first, first_ranks);
     FlowList const two = make_pattern_part(second, ranks - first_ranks);
     FlowList merged;
@@ -137,18 +137,19 @@ FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_r
 
 FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks) {
     if (ranks < listed.ranks)
-        throw InputError({}, "the pattern file is for " + ranks_text(listed.ranks),
-                         ranks_text(ranks) + " are asked for", "give it at least that many, or leave the number out");
+        throw base::InputError({}, "the pattern file is for " + ranks_text(listed.ranks),
+                               ranks_text(ranks) + " are asked for",
+                               "give it at least that many, or leave the number out");
     listed.ranks = listed.measured_ranks = ranks;
     return listed;
 }
 
 FlowList only_level(FlowList const& list, std::size_t level) {
     if (level >= list.levels.size())
-        throw InputError({}, "the pattern has no level " + std::to_string(level),
-                         "on " + ranks_text(list.ranks) + " it has " + std::to_string(list.levels.size()) +
-                             (list.levels.size() == 1 ? " level" : " levels"),
-                         list.levels.empty() ? "" : "levels are counted from 0");
+        throw base::InputError({}, "the pattern has no level " + std::to_string(level),
+                               "on " + ranks_text(list.ranks) + " it has " + std::to_string(list.levels.size()) +
+                                   (list.levels.size() == 1 ? " level" : " levels"),
+                               list.levels.empty() ? "" : "levels are counted from 0");
     FlowList one;
     one.ranks = list.ranks;
     one.measured_ranks = list.measured_ranks;
@@ -177,4 +178,4 @@ void append_merged_level(FlowList& merged, FlowList const& first, std::size_t fi
     merged.levels.push_back(std::move(level));
 }
 
-}  // namespace tailback
+}  // namespace tailback::patterns

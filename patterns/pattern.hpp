@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::patterns {
 
 /// One message of a level, between two different ranks.
 struct Flow {
@@ -81,4 +81,4 @@ FlowList only_level(FlowList const& list, std::size_t level);
 void append_merged_level(FlowList& merged, FlowList const& first, std::size_t first_level, FlowList const& second,
                          std::size_t second_level);
 
-}  // namespace tailback
+}  // namespace tailback::patterns

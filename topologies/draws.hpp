@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// What a stream is drawn for: the same seed gives each its own numbers.
 enum class BuildStream : std::uint32_t {
@@ -16,7 +16,7 @@ enum class BuildStream : std::uint32_t {
     random_ports = 4,
     ties = 5,
     ecmp = 6,
-    valiant = middle_stream,
+    valiant = kernels::middle_stream,
     kshortest = 8,
     allpath = 9,
     random_up = 10,
@@ -30,7 +30,7 @@ public:
 
     std::uint32_t next() {
         if (used_ == 4) {
-            block_ = philox(count_++, part_, 0x70B0'0000u, static_cast<std::uint32_t>(stream_), seed_);
+            block_ = kernels::philox(count_++, part_, 0x70B0'0000u, static_cast<std::uint32_t>(stream_), seed_);
             used_ = 0;
         }
         return block_.word[used_++];
@@ -50,13 +50,13 @@ private:
     std::uint32_t part_;
     std::uint32_t count_ = 0;
     int used_ = 4;
-    PhiloxBlock block_{};
+    kernels::PhiloxBlock block_{};
 };
 
 /// One word as a function of a seed and three numbers.
 inline std::uint32_t drawn_word(std::uint64_t seed, BuildStream stream, std::uint32_t a, std::uint32_t b,
                                 std::uint32_t c) {
-    return philox(a, b, c, static_cast<std::uint32_t>(stream), seed).word[0];
+    return kernels::philox(a, b, c, static_cast<std::uint32_t>(stream), seed).word[0];
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

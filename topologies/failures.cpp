@@ -7,7 +7,7 @@
 
 #include <charconv>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t million = 1'000'000;
@@ -23,8 +23,8 @@ void draw_some(std::vector<Thing>& things, std::uint64_t count, Draws draws) {
 std::uint64_t checked_count(FailureCount const& wanted, std::uint64_t all, char const* what) {
     std::uint64_t const count = wanted.of(all);
     if (count > all)
-        throw InputError({}, fmt::format("{} {} cannot fail", count, what), fmt::format("there are {}", all),
-                         "ask for fewer");
+        throw base::InputError({}, fmt::format("{} {} cannot fail", count, what), fmt::format("there are {}", all),
+                               "ask for fewer");
     return count;
 }
 
@@ -46,7 +46,7 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
         rest.remove_suffix(1);
     }
     auto const refuse = [&](std::string const& why) {
-        throw InputError(
+        throw base::InputError(
             {}, fmt::format("\"{}\" is not a value for {}", text, option), why,
             of_cables ? "write a number or a share, such as 12 or 0.5%; for cables between switches only, switch:12"
                       : "write a number or a share, such as 12 or 0.5%");
@@ -73,47 +73,47 @@ FailureCount parse_failures(std::string const& option, std::string const& text, 
     return count;
 }
 
-DegradedNetwork degrade(Network const& network, Failures const& failures) {
+DegradedNetwork degrade(model::Network const& network, Failures const& failures) {
     DegradedNetwork result;
     std::vector<std::uint8_t> dead_link(network.links().size()), dead_node(network.nodes().size());
     if (failures.switches) {
-        std::vector<Node> switches;
+        std::vector<model::Node> switches;
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (network[Node{n}].kind == NodeKind::switch_node) switches.push_back(Node{n});
+            if (network[model::Node{n}].kind == model::NodeKind::switch_node) switches.push_back(model::Node{n});
         result.switches = switches.size();
         result.failed_switches = checked_count(*failures.switches, switches.size(), "switches");
         draw_some(switches, result.failed_switches, Draws(failures.seed, BuildStream::failed_switches));
-        for (Node const node : switches) dead_node[node.value] = 1;
+        for (model::Node const node : switches) dead_node[node.value] = 1;
     }
     if (failures.cables) {
-        auto const forwards = [&](Node n) { return network[n].kind == NodeKind::switch_node; };
-        std::vector<Link> cables;
+        auto const forwards = [&](model::Node n) { return network[n].kind == model::NodeKind::switch_node; };
+        std::vector<model::Link> cables;
         for (std::size_t l = 0; l < network.links().size(); ++l) {
-            LinkRecord const& link = network[Link{l}];
+            model::LinkRecord const& link = network[model::Link{l}];
             if (link.reverse.exists() && link.reverse.value < l) continue;
             if (failures.cables->between_switches && !(forwards(link.from) && forwards(link.to))) continue;
-            cables.push_back(Link{l});
+            cables.push_back(model::Link{l});
         }
         result.cables = cables.size();
         result.failed_cables = checked_count(*failures.cables, cables.size(), "cables");
         draw_some(cables, result.failed_cables, Draws(failures.seed, BuildStream::failed_cables));
-        for (Link const cable : cables) {
+        for (model::Link const cable : cables) {
             dead_link[cable.value] = 1;
             if (network[cable].reverse.exists()) dead_link[network[cable].reverse.value] = 1;
         }
     }
-    NetworkBuilder builder(network.named());
-    for (NodeRecord const& node : network.nodes()) builder.add_node(node);
-    for (HostRecord const& host : network.hosts()) builder.add_host(host);
+    model::NetworkBuilder builder(network.named());
+    for (model::NodeRecord const& node : network.nodes()) builder.add_node(node);
+    for (model::HostRecord const& host : network.hosts()) builder.add_host(host);
     for (std::size_t l = 0; l < network.links().size(); ++l) {
-        LinkRecord link = network[Link{l}];
+        model::LinkRecord link = network[model::Link{l}];
         if (dead_link[l] || dead_node[link.from.value] || dead_node[link.to.value]) continue;
-        link.reverse = Link{};
+        link.reverse = model::Link{};
         builder.add_link(link);
     }
-    Disagreements unsaid;  // hosts without cable are what was asked for
+    model::Disagreements unsaid;  // hosts without cable are what was asked for
     result.network = builder.finish(unsaid, "");
     return result;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// So many of them, or so many millionths of them.
 struct FailureCount {
@@ -30,13 +30,13 @@ struct Failures {
 };
 
 struct DegradedNetwork {
-    Network network;                              ///< the same nodes, ports, hosts and LIDs; fewer cables
+    model::Network network;                       ///< the same nodes, ports, hosts and LIDs; fewer cables
     std::uint64_t failed_cables = 0, cables = 0;  ///< drawn, and of how many
     std::uint64_t failed_switches = 0, switches = 0;
 };
 
 /// Takes the drawn cables out, and all cables of the drawn switches. @throws InputError when more are to fail than
 /// there are.
-DegradedNetwork degrade(Network const& network, Failures const& failures);
+DegradedNetwork degrade(model::Network const& network, Failures const& failures);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 35;
@@ -14,15 +14,15 @@ void to_positions(std::vector<std::uint32_t>& counts) {
 
 }  // namespace
 
-ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
+ForwardingGraph::ForwardingGraph(model::Network const& network, HostsDo hosts_do) {
     index.assign(network.nodes().size(), none);
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
-        NodeKind const kind = network[Node{n}].kind;
-        bool const chooses = kind == NodeKind::adapter && hosts_do != HostsDo::send;
-        if (kind != NodeKind::switch_node && !chooses) continue;
+        model::NodeKind const kind = network[model::Node{n}].kind;
+        bool const chooses = kind == model::NodeKind::adapter && hosts_do != HostsDo::send;
+        if (kind != model::NodeKind::switch_node && !chooses) continue;
         index[n] = size();
-        nodes.push_back(Node{n});
-        transit.push_back(kind == NodeKind::switch_node || hosts_do == HostsDo::forward);
+        nodes.push_back(model::Node{n});
+        transit.push_back(kind == model::NodeKind::switch_node || hosts_do == HostsDo::forward);
     }
     first_arc.assign(size() + 1, 0);
     first_in.assign(size() + 1, 0);
@@ -32,10 +32,10 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
 
     struct Attached {
         std::uint32_t forwarder = none;
-        Port port = 0;
+        model::Port port = 0;
     };
     std::vector<Attached> attached(network.hosts().size());
-    for (LinkRecord const& link : network.links()) {
+    for (model::LinkRecord const& link : network.links()) {
         std::uint32_t const from = index[link.from.value], to = index[link.to.value];
         if (from == none) continue;
         if (to != none) {
@@ -43,7 +43,7 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
             ++first_in[to + 1];
             continue;
         }
-        for (Host const host : network.hosts_of(link.to)) {
+        for (model::Host const host : network.hosts_of(link.to)) {
             bool const its_port = network.named() || link.to_port == 0 || link.to_port == network[host].port;
             if (its_port && attached[host.value].forwarder == none) attached[host.value] = {from, link.from_port};
         }
@@ -54,7 +54,7 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
     in.resize(first_in.back());
     std::vector<std::uint32_t> arc_at(first_arc.begin(), first_arc.end() - 1),
         in_at(first_in.begin(), first_in.end() - 1);
-    for (LinkRecord const& link : network.links()) {
+    for (model::LinkRecord const& link : network.links()) {
         std::uint32_t const from = index[link.from.value], to = index[link.to.value];
         if (from == none || to == none) continue;
         arcs[arc_at[from]++] = {to, link.from_port};
@@ -62,23 +62,25 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
     }
 
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
-        Node const own = network[Host{h}].node;
+        model::Node const own = network[model::Host{h}].node;
         if (index[own.value] != none) attached[h] = {index[own.value], 0};
-        std::uint32_t const at = entrance(network, Host{h});
+        std::uint32_t const at = entrance(network, model::Host{h});
         if (at == none) continue;
         ++sources[at];
-        aggregation[at] += network[Host{h}].role == HostRole::aggregation;
+        aggregation[at] += network[model::Host{h}].role == model::HostRole::aggregation;
     }
     auto const each_destination = [&](auto&& take) {
-        auto const each_lid = [&](std::uint32_t at, Port port, Lid lid, std::uint8_t lmc, bool host, bool aggregates) {
+        auto const each_lid = [&](std::uint32_t at, model::Port port, model::Lid lid, std::uint8_t lmc, bool host,
+                                  bool aggregates) {
             if (lid == 0 || at == none) return;
-            for (Lid l = lid; l < lid + (Lid{1} << lmc); ++l) take(at, Destination{l, port, host, aggregates});
+            for (model::Lid l = lid; l < lid + (model::Lid{1} << lmc); ++l)
+                take(at, Destination{l, port, host, aggregates});
         };
         for (std::size_t h = 0; h < attached.size(); ++h)
-            each_lid(attached[h].forwarder, attached[h].port, network[Host{h}].lid, network[Host{h}].lmc, true,
-                     network[Host{h}].role == HostRole::aggregation);
+            each_lid(attached[h].forwarder, attached[h].port, network[model::Host{h}].lid, network[model::Host{h}].lmc,
+                     true, network[model::Host{h}].role == model::HostRole::aggregation);
         for (std::uint32_t v = 0; v < size(); ++v)
-            if (NodeRecord const& node = network[nodes[v]]; node.kind == NodeKind::switch_node)
+            if (model::NodeRecord const& node = network[nodes[v]]; node.kind == model::NodeKind::switch_node)
                 each_lid(v, 0, node.lid, node.lmc, false, false);
     };
     each_destination([&](std::uint32_t at, Destination const&) { ++first_destination[at + 1]; });
@@ -88,9 +90,9 @@ ForwardingGraph::ForwardingGraph(Network const& network, HostsDo hosts_do) {
     each_destination([&](std::uint32_t at, Destination const& destination) { destinations[next[at]++] = destination; });
 }
 
-std::uint32_t ForwardingGraph::entrance(Network const& network, Host host) const {
+std::uint32_t ForwardingGraph::entrance(model::Network const& network, model::Host host) const {
     if (std::uint32_t const own = index[network[host].node.value]; own != none) return own;
-    Link const up = network.up_link(host);
+    model::Link const up = network.up_link(host);
     return up.exists() ? index[network[up].to.value] : none;
 }
 
@@ -111,16 +113,16 @@ void ForwardingGraph::distances(std::uint32_t target, std::vector<std::uint32_t>
     }
 }
 
-ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network) {
+model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network const& network) {
     std::uint64_t const entries = std::uint64_t{graph.size()} * (std::uint64_t{network.max_lid()} + 1);
     if (entries > most_entries)
-        throw InputError(
+        throw base::InputError(
             {}, "forwarding tables beyond 2^35 entries",
             std::to_string(graph.size()) + " tables of " + std::to_string(network.max_lid() + 1) + " LIDs each",
             "choose a smaller network, or evaluate it without tables (--routes trees)");
-    ForwardingTables tables(network, graph.size());
-    for (Node const node : graph.nodes) tables.add_table(node);
+    model::ForwardingTables tables(network, graph.size());
+    for (model::Node const node : graph.nodes) tables.add_table(node);
     return tables;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

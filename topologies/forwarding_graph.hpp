@@ -6,24 +6,24 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 struct ForwardingGraph {
     /// A link between two forwarders.
     struct Arc {
         std::uint32_t to = 0;  ///< index of a forwarder
-        Port port = 0;
+        model::Port port = 0;
     };
     /// A LID and the port that leads to it from the forwarder it hangs off; 0 = the forwarder itself.
     struct Destination {
-        Lid lid = 0;
-        Port port = 0;
+        model::Lid lid = 0;
+        model::Port port = 0;
         bool host = false;         ///< false = a switch's own LID
         bool aggregation = false;  ///< a host that is an aggregation node
     };
     static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-    std::vector<Node> nodes;               ///< by forwarder, in node order
+    std::vector<model::Node> nodes;        ///< by forwarder, in node order
     std::vector<std::uint32_t> index;      ///< of a node; none = it does not forward
     std::vector<std::uint32_t> first_arc;  ///< arcs of forwarder v: first_arc[v] .. first_arc[v+1], in port order
     std::vector<Arc> arcs;
@@ -35,9 +35,9 @@ struct ForwardingGraph {
     std::vector<std::uint32_t> sources;      ///< hosts whose packets enter here, by forwarder
     std::vector<std::uint32_t> aggregation;  ///< how many of them are aggregation nodes
 
-    ForwardingGraph(Network const& network, HostsDo hosts_do);
+    ForwardingGraph(model::Network const& network, HostsDo hosts_do);
     /// The forwarder where a host's packets enter; none = it has no cable to one.
-    std::uint32_t entrance(Network const& network, Host host) const;
+    std::uint32_t entrance(model::Network const& network, model::Host host) const;
     std::uint32_t size() const { return static_cast<std::uint32_t>(nodes.size()); }
 
     /// Hops of every forwarder to `target` (none = no way there), and the forwarders that reach it, nearest first.
@@ -45,14 +45,14 @@ struct ForwardingGraph {
 };
 
 /// Empty tables for all forwarders of the graph. @throws InputError beyond 2^35 entries.
-ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network);
+model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network const& network);
 
 /// Tables where `next_port(v, t, number)` is the port that forwarder v takes towards the destination LID `number` of
 /// the network's (counted from 0) on forwarder t, v != t; no_entry = none.
 template <class NextPort>
-ForwardingTables tables_by_destination(Network const& network, HostsDo hosts_do, NextPort&& next_port) {
+model::ForwardingTables tables_by_destination(model::Network const& network, HostsDo hosts_do, NextPort&& next_port) {
     ForwardingGraph const graph(network, hosts_do);
-    ForwardingTables tables = tables_of(graph, network);
+    model::ForwardingTables tables = tables_of(graph, network);
     for (std::uint32_t v = 0; v < graph.size(); ++v)
         for (std::uint32_t t = 0; t < graph.size(); ++t)
             for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d) {
@@ -64,18 +64,18 @@ ForwardingTables tables_by_destination(Network const& network, HostsDo hosts_do,
 
 /// The same where all LIDs of a forwarder are reached alike: `next_port(v, t)`.
 template <class NextPort>
-ForwardingTables tables_by(Network const& network, HostsDo hosts_do, NextPort&& next_port) {
+model::ForwardingTables tables_by(model::Network const& network, HostsDo hosts_do, NextPort&& next_port) {
     ForwardingGraph const graph(network, hosts_do);
-    ForwardingTables tables = tables_of(graph, network);
+    model::ForwardingTables tables = tables_of(graph, network);
     for (std::uint32_t v = 0; v < graph.size(); ++v)
         for (std::uint32_t t = 0; t < graph.size(); ++t) {
             std::uint32_t const begin = graph.first_destination[t], end = graph.first_destination[t + 1];
             if (begin == end) continue;
-            Port const port = v == t ? 0 : next_port(v, t);
+            model::Port const port = v == t ? 0 : next_port(v, t);
             for (std::uint32_t d = begin; d < end; ++d)
                 tables.set(graph.nodes[v], graph.destinations[d].lid, v == t ? graph.destinations[d].port : port);
         }
     return tables;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t cap = std::uint64_t{1} << 62;
 constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
-constexpr Port most_ports = 0xFFFD;
+constexpr model::Port most_ports = 0xFFFD;
 
 }  // namespace
 
@@ -45,25 +45,25 @@ Layout::Layout(Arguments const& arguments, std::uint64_t hosts, std::uint64_t sw
     builder_.nodes().reserve(std::size_t{hosts_} + switches_);
     builder_.hosts().reserve(hosts_);
     for (std::uint32_t h = 0; h < hosts_; ++h) {
-        nodes_.push_back({.kind = NodeKind::adapter, .name = fmt::format("H{}", h + 1), .ports = 1});
-        builder_.add_host({.node = Node{h}, .port = 1, .lid = h + 1});
+        nodes_.push_back({.kind = model::NodeKind::adapter, .name = fmt::format("H{}", h + 1), .ports = 1});
+        builder_.add_host({.node = model::Node{h}, .port = 1, .lid = h + 1});
     }
     for (std::uint32_t s = 0; s < switches_; ++s)
-        nodes_.push_back({.kind = NodeKind::switch_node, .name = fmt::format("S{}", s), .lid = hosts_ + 1 + s});
+        nodes_.push_back({.kind = model::NodeKind::switch_node, .name = fmt::format("S{}", s), .lid = hosts_ + 1 + s});
 }
 
-void Layout::ports(Node node, Port count) {
-    NodeRecord& record = nodes_[node.value];
+void Layout::ports(model::Node node, model::Port count) {
+    model::NodeRecord& record = nodes_[node.value];
     record.ports = std::max(record.ports, count);
 }
 
-void Layout::one_way(Node from, Port from_port, Node to, Port to_port) {
+void Layout::one_way(model::Node from, model::Port from_port, model::Node to, model::Port to_port) {
     builder_.add_link({.from = from, .from_port = from_port, .to = to, .to_port = to_port});
     ports(from, from_port);
     ports(to, to_port);
 }
 
-void Layout::cable(Node a, Port port_of_a, Node b, Port port_of_b) {
+void Layout::cable(model::Node a, model::Port port_of_a, model::Node b, model::Port port_of_b) {
     one_way(a, port_of_a, b, port_of_b);
     one_way(b, port_of_b, a, port_of_a);
 }
@@ -72,17 +72,17 @@ void Layout::attach_hosts(std::uint32_t each) {
     for (std::uint32_t h = 0; h < hosts_; ++h) cable(host(h), 1, switch_at(h / each), h % each + 1);
 }
 
-Network Layout::finish() {
-    for (NodeRecord& node : nodes_) {
+model::Network Layout::finish() {
+    for (model::NodeRecord& node : nodes_) {
         if (node.ports > most_ports)
-            throw InputError(
+            throw base::InputError(
                 {}, text_ + " cannot be made: " + node.name + " would have " + std::to_string(node.ports) + " ports",
                 "65,533 are the most", "choose smaller parameters");
         builder_.add_node(std::move(node));
     }
     nodes_ = {};
-    Disagreements disagreements;
+    model::Disagreements disagreements;
     return builder_.finish(disagreements, text_);
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// Products and sums that stop at 2^62 instead of wrapping: sizes are asked for by people.
 std::uint64_t capped_product(std::uint64_t a, std::uint64_t b);
@@ -23,27 +23,27 @@ public:
 
     std::uint32_t hosts() const { return hosts_; }
     std::uint32_t switches() const { return switches_; }
-    Node host(std::uint64_t h) const { return Node{std::size_t(h)}; }
-    Node switch_at(std::uint64_t s) const { return Node{std::size_t(hosts_ + s)}; }
-    void name(Node node, std::string name) { nodes_[node.value].name = std::move(name); }
+    model::Node host(std::uint64_t h) const { return model::Node{std::size_t(h)}; }
+    model::Node switch_at(std::uint64_t s) const { return model::Node{std::size_t(hosts_ + s)}; }
+    void name(model::Node node, std::string name) { nodes_[node.value].name = std::move(name); }
     /// Declares how many ports a node has, cabled or not.
-    void ports(Node node, Port count);
+    void ports(model::Node node, model::Port count);
 
     /// Both directions between a port of `a` and a port of `b`.
-    void cable(Node a, Port port_of_a, Node b, Port port_of_b);
+    void cable(model::Node a, model::Port port_of_a, model::Node b, model::Port port_of_b);
     /// One direction; `to_port` is the port it arrives at.
-    void one_way(Node from, Port from_port, Node to, Port to_port);
+    void one_way(model::Node from, model::Port from_port, model::Node to, model::Port to_port);
     /// Hosts s*each .. s*each+each-1 on ports 1..each of every switch s. @throws InputError when the hosts are others.
     void attach_hosts(std::uint32_t each);
 
     /// @throws InputError for a switch of more than 65,533 ports.
-    Network finish();
+    model::Network finish();
 
 private:
     std::string text_;
     std::uint32_t hosts_ = 0, switches_ = 0;
-    std::vector<NodeRecord> nodes_;  // until all have their names
-    NetworkBuilder builder_{true};
+    std::vector<model::NodeRecord> nodes_;  // until all have their names
+    model::NetworkBuilder builder_{true};
 };
 
 /// Cables switches that hand out their ports in order, after those of their hosts.
@@ -52,16 +52,16 @@ public:
     PortsInOrder(Layout& layout, std::uint32_t hosts_each)
         : layout_(layout), next_(layout.switches(), hosts_each + 1) {}
     void cable(std::uint32_t a, std::uint32_t b) {
-        Port const port_of_a = next_[a]++, port_of_b = next_[b]++;
+        model::Port const port_of_a = next_[a]++, port_of_b = next_[b]++;
         layout_.cable(layout_.switch_at(a), port_of_a, layout_.switch_at(b), port_of_b);
     }
 
 private:
     Layout& layout_;
-    std::vector<Port> next_;
+    std::vector<model::Port> next_;
 };
 
 /// `a_b_c` for names.
 std::string joined(std::vector<std::uint32_t> const& numbers, char const* between = "_");
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 /// Links between forwarders of shortest routes from all seats to some of them, which stand for all.
@@ -36,11 +36,11 @@ SampledLengths sample_lengths(ForwardingGraph const& graph, std::vector<std::uin
 
 }  // namespace
 
-std::optional<UnreachablePairs> OnDemandRoutes::find_unreachable(Fabric const& fabric,
-                                                                 std::vector<Host> const& study_hosts,
-                                                                 std::size_t named) const {
+std::optional<model::UnreachablePairs> OnDemandRoutes::find_unreachable(model::Fabric const& fabric,
+                                                                        std::vector<model::Host> const& study_hosts,
+                                                                        std::size_t named) const {
     constexpr std::uint32_t none = ForwardingGraph::none;
-    Network const& net = fabric.network;
+    model::Network const& net = fabric.network;
     ForwardingGraph const& graph = graph_;
     std::vector<std::uint32_t> forwarder_of_lid(net.max_lid() + 1, none);
     for (std::uint32_t v = 0; v < graph.size(); ++v)
@@ -57,7 +57,7 @@ std::optional<UnreachablePairs> OnDemandRoutes::find_unreachable(Fabric const& f
         seats_at[at == none ? graph.size() : at].push_back(host_index);
     }
 
-    UnreachablePairs found;
+    model::UnreachablePairs found;
     std::set<std::pair<std::uint32_t, std::uint32_t>> first;
     std::vector<bool> reaches(graph.size());
     auto const sends = [&](std::uint32_t host_index) {
@@ -97,19 +97,19 @@ std::optional<UnreachablePairs> OnDemandRoutes::find_unreachable(Fabric const& f
     return found;
 }
 
-Route OnDemandRoutes::unreachable_route(Network const& net, Host source) const {
+model::Route OnDemandRoutes::unreachable_route(model::Network const& net, model::Host source) const {
     std::uint32_t const entrance = graph_.entrance(net, source);
-    Route route;
-    route.fate = Fate::unreachable;
-    route.cause =
-        entrance == ForwardingGraph::none ? Cause::source_without_cable : Cause::no_entry;  // what its table would lack
+    model::Route route;
+    route.fate = model::Fate::unreachable;
+    route.cause = entrance == ForwardingGraph::none ? model::Cause::source_without_cable
+                                                    : model::Cause::no_entry;  // what its table would lack
     route.end = entrance == ForwardingGraph::none ? net[source].node : graph_.nodes[entrance];
     return route;
 }
 
-Route OnDemandRoutes::trace(Fabric const& fabric, Host source, Lid destination) const {
-    Network const& net = fabric.network;
-    Route route;
+model::Route OnDemandRoutes::trace(model::Fabric const& fabric, model::Host source, model::Lid destination) const {
+    model::Network const& net = fabric.network;
+    model::Route route;
     route.end = net[source].node;
     if (net.owner(destination).host == source) return route;
     std::uint32_t at = graph_.entrance(net, source);
@@ -137,30 +137,30 @@ Route OnDemandRoutes::trace(Fabric const& fabric, Host source, Lid destination) 
     return route;
 }
 
-RouteStore OnDemandRoutes::pack(Fabric const& fabric, std::vector<Host> const& study_hosts, LinkCosts const& costs,
-                                std::size_t, MakeRoutePacker) const {
-    Network const& net = fabric.network;
+model::RouteStore OnDemandRoutes::pack(model::Fabric const& fabric, std::vector<model::Host> const& study_hosts,
+                                       model::LinkCosts const& costs, std::size_t, kernels::MakeRoutePacker) const {
+    model::Network const& net = fabric.network;
     ForwardingGraph const& graph = graph_;
     auto const use_tables = [&](std::string const& problem, std::string const& why) {
-        throw InputError({}, problem, why, "use --routes tables");
+        throw base::InputError({}, problem, why, "use --routes tables");
     };
-    RouteStore store;
-    std::vector<Link> down;
+    model::RouteStore store;
+    std::vector<model::Link> down;
     std::vector<std::uint32_t> start;
     std::size_t forwarding = 0;
-    for (Host const host : study_hosts) {
+    for (model::Host const host : study_hosts) {
         forwarding += graph.index[net[host].node.value] != ForwardingGraph::none;
         start.push_back(graph.entrance(net, host));
     }
-    store.host_links_implied = forwarding == 0 && host_links_are_implied(fabric, study_hosts, down);
+    store.host_links_implied = forwarding == 0 && model::host_links_are_implied(fabric, study_hosts, down);
     if (!store.host_links_implied && forwarding < study_hosts.size())
         use_tables("routes by " + text_ + " cannot be made destination by destination",
                    "some hosts of the study have several links, or one to another host");
     for (std::size_t l = 0; l < net.links().size(); ++l) {
-        LinkRecord const& link = net[Link{l}];
+        model::LinkRecord const& link = net[model::Link{l}];
         bool const is_arc = graph.index[link.from.value] != ForwardingGraph::none &&
                             graph.index[link.to.value] != ForwardingGraph::none;
-        if (is_arc) store.link_of_index.push_back(Link{l});  // in the order of the graph's arcs
+        if (is_arc) store.link_of_index.push_back(model::Link{l});  // in the order of the graph's arcs
     }
     store.inner = static_cast<std::uint32_t>(store.link_of_index.size());
     store.groups = static_cast<std::uint32_t>(study_hosts.size());
@@ -177,4 +177,4 @@ RouteStore OnDemandRoutes::pack(Fabric const& fabric, std::vector<Host> const& s
     return store;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

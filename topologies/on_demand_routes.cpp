@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 
 namespace {
 
@@ -21,13 +21,15 @@ OwnRouting const* formula(Topology const& topology, RoutingSpec const& spec) {
 /// Every step computed when it is asked for.
 class FormulaTrees final : public DestinationTrees {
 public:
-    FormulaTrees(ForwardingGraph const& graph, std::function<Port(std::uint32_t, std::uint32_t)> const& next_port)
+    FormulaTrees(ForwardingGraph const& graph,
+                 std::function<model::Port(std::uint32_t, std::uint32_t)> const& next_port)
         : DestinationTrees(graph, {DestinationTreesTo::route_flows, 1}), next_port_(next_port) {}
     std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t) const override {
         auto const begin = graph().arcs.begin() + graph().first_arc[v],
                    end = graph().arcs.begin() + graph().first_arc[v + 1];
-        Port const port = next_port_(v, t);
-        auto const found = std::lower_bound(begin, end, port, [](auto const& arc, Port p) { return arc.port < p; });
+        model::Port const port = next_port_(v, t);
+        auto const found =
+            std::lower_bound(begin, end, port, [](auto const& arc, model::Port p) { return arc.port < p; });
         return found == end || found->port != port ? ForwardingGraph::none
                                                    : static_cast<std::uint32_t>(found - graph().arcs.begin());
     }
@@ -37,7 +39,7 @@ private:
     bool has_rows() const override { return false; }
     void make() override {}
 
-    std::function<Port(std::uint32_t, std::uint32_t)> const& next_port_;
+    std::function<model::Port(std::uint32_t, std::uint32_t)> const& next_port_;
 };
 
 }  // namespace
@@ -59,20 +61,20 @@ OnDemandRoutes::OnDemandRoutes(Topology const& topology, RoutingSpec const& spec
         std::string names;
         for (RoutingAlgorithm const& routing : all_routings())
             if (routing.trees != nullptr) names += (names.empty() ? "" : ", ") + routing.name;
-        throw InputError({}, "routes by \"" + spec.text() + "\" cannot be computed on demand",
-                         "only routings for any graph that depend on the destination alone, and those of "
-                         "server-centric networks, can",
-                         "choose one of " + names + ", or leave out --routes trees");
+        throw base::InputError({}, "routes by \"" + spec.text() + "\" cannot be computed on demand",
+                               "only routings for any graph that depend on the destination alone, and those of "
+                               "server-centric networks, can",
+                               "choose one of " + names + ", or leave out --routes trees");
     }
     if (routing_.roots != nullptr) roots_ = routing_.roots(topology, spec.arguments(), spec.roots());
 }
 
-std::unique_ptr<DestinationTrees> OnDemandRoutes::start(Network const& network, unsigned threads) const {
+std::unique_ptr<DestinationTrees> OnDemandRoutes::start(model::Network const& network, unsigned threads) const {
     if (next_port_) return std::make_unique<FormulaTrees>(graph_, next_port_);
     return routing_.trees(graph_, {DestinationTreesTo::route_flows, threads}, {network, seed_, roots_});
 }
 
-void OnDemandRoutes::reach(Network const& network, Visit const& visit) const {
+void OnDemandRoutes::reach(model::Network const& network, Visit const& visit) const {
     // Roots that were given may leave no way between two that are connected, any roots one between aggregation nodes.
     bool const aggregates =
         std::any_of(graph_.aggregation.begin(), graph_.aggregation.end(), [](auto n) { return n != 0; }) ||
@@ -125,4 +127,4 @@ void OnDemandRoutes::reach(Network const& network, Visit const& visit) const {
             if (!done[t] && (graph_.transit[t] != 0) == (transit != 0)) take(t);
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -6,14 +6,14 @@
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"
 
-namespace tailback {
+namespace tailback::topologies {
 
 void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
                             std::uint64_t inner_links) {
     constexpr std::uint64_t most = 0x40000000;
     if (all_hosts >= most || all_switches >= most || all_slots >= most)
-        throw InputError({}, "\"" + words + "\" is too large", "more than 2^30 hosts or links",
-                         "choose smaller parameters");
+        throw base::InputError({}, "\"" + words + "\" is too large", "more than 2^30 hosts or links",
+                               "choose smaller parameters");
     hosts = static_cast<std::uint32_t>(all_hosts);
     switches = static_cast<std::uint32_t>(all_switches);
     inner = static_cast<std::uint32_t>(all_slots);
@@ -23,12 +23,12 @@ void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches,
 namespace {
 
 /// Mean links of routes over pairs of these hosts, from 65,536 of them.
-double sampled_links(Problem const& problem, std::vector<std::uint32_t> const& hosts) {
+double sampled_links(kernels::Problem const& problem, std::vector<std::uint32_t> const& hosts) {
     std::uint64_t links = 0, pairs = 0;
     auto const count = static_cast<std::uint32_t>(hosts.size());
-    with_routes(problem, [&](auto const& found) {
+    kernels::with_routes(problem, [&](auto const& found) {
         for (std::uint32_t i = 0; i < 65536 && count > 1; ++i) {
-            PhiloxBlock const word = philox(i, 0, 0, 0, 0);
+            kernels::PhiloxBlock const word = kernels::philox(i, 0, 0, 0, 0);
             std::uint32_t const s = word.word[0] % count, d = word.word[1] % count;
             if (s == d) continue;
             ++pairs;
@@ -41,22 +41,22 @@ double sampled_links(Problem const& problem, std::vector<std::uint32_t> const& h
 
 }  // namespace
 
-Route RegularNetwork::trace(Fabric const&, Host, Lid) const {
-    throw InputError({}, "routes that are computed by formula have no links to follow",
-                     "the network is not kept in memory", "use --routes tables");
+model::Route RegularNetwork::trace(model::Fabric const&, model::Host, model::Lid) const {
+    throw base::InputError({}, "routes that are computed by formula have no links to follow",
+                           "the network is not kept in memory", "use --routes tables");
 }
 
-RouteStore RegularNetwork::pack(Fabric const&, std::vector<Host> const& study_hosts, LinkCosts const&, std::size_t,
-                                MakeRoutePacker) const {
-    RouteStore routes;
-    for (Host const host_index : study_hosts) routes.group.push_back(host_index.value);
+model::RouteStore RegularNetwork::pack(model::Fabric const&, std::vector<model::Host> const& study_hosts,
+                                       model::LinkCosts const&, std::size_t, kernels::MakeRoutePacker) const {
+    model::RouteStore routes;
+    for (model::Host const host_index : study_hosts) routes.group.push_back(host_index.value);
     routes.groups = hosts;
     routes.inner = inner;
     routes.slots = inner + 4 + 2 * static_cast<std::uint32_t>(study_hosts.size());
     routes.host_links_implied = routes.all_delivered = true;
     routes.longest = longest;
-    routes.formula = [this](Problem& problem) { describe(problem); };
-    Problem problem;
+    routes.formula = [this](kernels::Problem& problem) { describe(problem); };
+    kernels::Problem problem;
     describe(problem);
     problem.inner = inner;
     problem.group = routes.group.data();
@@ -64,8 +64,8 @@ RouteStore RegularNetwork::pack(Fabric const&, std::vector<Host> const& study_ho
     return routes;
 }
 
-Fabric fabric_of(std::shared_ptr<RegularNetwork const> network) {
-    Fabric fabric;
+model::Fabric fabric_of(std::shared_ptr<RegularNetwork const> network) {
+    model::Fabric fabric;
     fabric.routed = true;
     fabric.routing = network;
     fabric.formula = std::move(network);
@@ -87,4 +87,4 @@ RoutingParts parts_of(RoutingSpec const* routing) {
     return {routing->by(), true, routing->arguments().word("via") == "group"};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

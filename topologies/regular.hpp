@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// The same network that the family builds with tables: the same hosts, switches, names, ports and routes.
-class RegularNetwork : public NetworkFormula, public Routing {
+class RegularNetwork : public model::NetworkFormula, public model::Routing {
 public:
     std::string words;          ///< spec, and with make_regular the routing: what the digest is of
     std::string routing;        ///< the one that is meant when none is asked for
@@ -22,13 +22,14 @@ public:
     std::uint32_t longest = 0;  ///< most links between switches of a route
 
     /// Sets the route form and its view, which may point into this object.
-    virtual void describe(Problem& problem) const = 0;
+    virtual void describe(kernels::Problem& problem) const = 0;
 
     std::string text() const override { return words; }
     bool depends_on_source() const override { return pairs_differ; }
-    Route trace(Fabric const& fabric, Host source, Lid destination) const override;
-    RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit, MakeRoutePacker) const override;
+    model::Route trace(model::Fabric const& fabric, model::Host source, model::Lid destination) const override;
+    model::RouteStore pack(model::Fabric const& fabric, std::vector<model::Host> const& hosts,
+                           model::LinkCosts const& costs, std::size_t row_byte_limit,
+                           kernels::MakeRoutePacker) const override;
 
 protected:
     /// @throws InputError when there are 2^30 hosts, switches or slots, or more.
@@ -52,6 +53,6 @@ struct RoutingParts {
 RoutingParts parts_of(RoutingSpec const* routing);
 
 /// The network as a fabric; its own nodes and tables are none.
-Fabric fabric_of(std::shared_ptr<RegularNetwork const> network);
+model::Fabric fabric_of(std::shared_ptr<RegularNetwork const> network);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 class RegularXgft final : public RegularNetwork {
@@ -22,8 +22,8 @@ public:
             first_switch_.push_back(static_cast<std::uint32_t>(all_switches));
             all_switches += shape_.nodes[level];
             if (level == shape_.height) break;
-            view_.parents[level] = Divisor(shape_.parents[level]);
-            view_.twins[level] = Divisor(static_cast<std::uint32_t>(shape_.twins[level]));
+            view_.parents[level] = kernels::Divisor(shape_.parents[level]);
+            view_.twins[level] = kernels::Divisor(static_cast<std::uint32_t>(shape_.twins[level]));
             slots = capped_sum(slots, 2 * shape_.nodes[level] * shape_.parents[level]);
         }
         finish(shape_.nodes[0], all_switches, slots, slots);
@@ -36,13 +36,13 @@ public:
         }
         view_.height = static_cast<std::uint32_t>(shape_.height);
         std::transform(shape_.children.begin(), shape_.children.end(), view_.children,
-                       [](std::uint32_t m) { return Divisor(m); });
+                       [](std::uint32_t m) { return kernels::Divisor(m); });
         longest = 2 * (view_.height - 1);
         host_switches = static_cast<std::uint32_t>(shape_.nodes[1]);
         hosts_each = shape_.children[0];
     }
-    void describe(Problem& problem) const override {
-        problem.form = RouteForm::tree;
+    void describe(kernels::Problem& problem) const override {
+        problem.form = kernels::RouteForm::tree;
         problem.tree = view_;
     }
     std::string switch_name(std::uint32_t number) const override {
@@ -61,7 +61,7 @@ public:
         }
         for (std::uint32_t q = 0; q < shape_.up_ports(level); ++q) found.push_back(parent(level, u, t, q));
     }
-    LinkEnds ends(std::uint32_t slot) const override {
+    model::LinkEnds ends(std::uint32_t slot) const override {
         std::size_t level = 1;
         while (level + 1 < shape_.height && slot >= view_.first_up[level + 1]) ++level;
         bool const up = slot < view_.first_down[level];
@@ -71,9 +71,10 @@ public:
         std::uint32_t const q = at % parents;
         std::string const below = switch_name(static_cast<std::uint32_t>(first_switch_[level - 1] + x)),
                           above = switch_name(parent(level, u, t, q));
-        Port const port_up = shape_.down_ports(level) + q + 1,
-                   port_down = static_cast<Port>(t % shape_.children[level]) + 1;
-        return up ? LinkEnds{below, port_up, above, port_down} : LinkEnds{above, port_down, below, port_up};
+        model::Port const port_up = shape_.down_ports(level) + q + 1,
+                          port_down = static_cast<model::Port>(t % shape_.children[level]) + 1;
+        return up ? model::LinkEnds{below, port_up, above, port_down}
+                  : model::LinkEnds{above, port_down, below, port_up};
     }
 
 private:
@@ -87,7 +88,7 @@ private:
     }
     XgftShape shape_;
     std::vector<std::uint32_t> first_switch_;  ///< [level - 1]
-    TreeView view_;
+    kernels::TreeView view_;
 };
 
 }  // namespace
@@ -103,4 +104,4 @@ std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::str
     return std::make_unique<RegularXgft>(spec, by_source, !by_source || by_sum, text);
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

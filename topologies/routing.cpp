@@ -6,7 +6,7 @@
 #include "topologies/routings/lane_layers.hpp"
 #include "topologies/routings/pairs.hpp"
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 OwnRouting const& own_routing(Topology const& topology, RoutingAlgorithm const& routing) {
@@ -17,8 +17,8 @@ OwnRouting const& own_routing(Topology const& topology, RoutingAlgorithm const& 
     }
     for (RoutingAlgorithm const& any : all_routings())
         if (any.for_any_graph()) names += any.name + ", ";
-    throw InputError({}, "this network has no routing \"" + routing.name + "\"", "that is for " + routing.where,
-                     "choose one of " + names.substr(0, names.size() - 2));
+    throw base::InputError({}, "this network has no routing \"" + routing.name + "\"", "that is for " + routing.where,
+                           "choose one of " + names.substr(0, names.size() - 2));
 }
 
 }  // namespace
@@ -249,13 +249,13 @@ RoutingAlgorithm const& find_routing(std::string const& name) {
         if (routing.name == name) return routing;
         names.push_back(routing.name);
     }
-    throw InputError({}, "unknown routing \"" + name + "\"", nearest_hint(name, names),
-                     "`tailback list routings` shows all");
+    throw base::InputError({}, "unknown routing \"" + name + "\"", base::nearest_hint(name, names),
+                           "`tailback list routings` shows all");
 }
 
 }  // namespace
 
-RoutingSpec::RoutingSpec(std::string text, std::uint64_t seed, std::vector<Node> roots)
+RoutingSpec::RoutingSpec(std::string text, std::uint64_t seed, std::vector<model::Node> roots)
     : text_(std::move(text)),
       algorithm_(&find_routing(name_of_spec(text_))),
       arguments_(parse_arguments(text_, algorithm_->parameters, algorithm_->example)),
@@ -273,7 +273,7 @@ std::vector<std::string> RoutingSpec::files() const {
     return files;
 }
 
-RoutingSpec RoutingSpec::with_roots(std::vector<Node> roots) const {
+RoutingSpec RoutingSpec::with_roots(std::vector<model::Node> roots) const {
     RoutingSpec other = *this;
     other.roots_ = std::move(roots);
     return other;
@@ -288,8 +288,8 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
     RoutingAlgorithm const& routing = spec.algorithm();
     Arguments const& arguments = spec.arguments();
     if (routing.trees != nullptr) {
-        Routes routes{ForwardingTables(topology.network, 0), routing_by_tables(),
-                      routing.lanes != nullptr ? routing.lanes(topology, arguments) : FindLanes{}};
+        Routes routes{model::ForwardingTables(topology.network, 0), model::routing_by_tables(),
+                      routing.lanes != nullptr ? routing.lanes(topology, arguments) : model::FindLanes{}};
         if (routing.roots != nullptr) routes.roots = routing.roots(topology, arguments, spec.roots());
         ForwardingGraph const graph(topology.network, topology.hosts_do);
         auto const trees = routing.trees(graph, {}, {topology.network, spec.seed(), routes.roots});
@@ -297,19 +297,20 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
         return routes;
     }
     if (routing.make_pairs != nullptr)
-        return {ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
+        return {model::ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
     OwnRouting const& own = own_routing(topology, routing);
-    if (own.make_pairs) return {ForwardingTables(topology.network, 0), own.make_pairs(arguments, spec.seed())};
-    return {own.make(topology.network, arguments, spec.seed()), routing_by_tables(),
-            own.lanes ? own.lanes(arguments, spec.seed()) : FindLanes{}};
+    if (own.make_pairs) return {model::ForwardingTables(topology.network, 0), own.make_pairs(arguments, spec.seed())};
+    return {own.make(topology.network, arguments, spec.seed()), model::routing_by_tables(),
+            own.lanes ? own.lanes(arguments, spec.seed()) : model::FindLanes{}};
 }
 
-ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec) {
+model::ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec) {
     Routes routes = make_routes(topology, spec);
     if (routes.routing->depends_on_source())
-        throw InputError({}, "forwarding tables cannot hold the routes of \"" + spec.text() + "\"",
-                         "they also depend on the source", "choose a routing that depends on the destination alone");
+        throw base::InputError({}, "forwarding tables cannot hold the routes of \"" + spec.text() + "\"",
+                               "they also depend on the source",
+                               "choose a routing that depends on the destination alone");
     return std::move(routes.tables);
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 struct ForwardingGraph;
 struct RoutingInput;
@@ -28,12 +28,12 @@ struct RoutingAlgorithm {
     std::unique_ptr<DestinationTrees> (*trees)(ForwardingGraph const&, DestinationTreesFor const&,
                                                RoutingInput const&) = nullptr;
     /// For any graph, where routes depend on the source, too.
-    std::shared_ptr<PairRoutes const> (*make_pairs)(Topology const&, RoutingSpec const&) = nullptr;
+    std::shared_ptr<model::PairRoutes const> (*make_pairs)(Topology const&, RoutingSpec const&) = nullptr;
     /// The virtual lanes that come with it.
-    FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
+    model::FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
     /// Of one that ranks switches from roots: which. @param listed the roots of a list; empty = there is none. Its own
     /// parameter goes before them.
-    RoutingRoots (*roots)(Topology const&, Arguments const&, std::vector<Node> const& listed) = nullptr;
+    model::RoutingRoots (*roots)(Topology const&, Arguments const&, std::vector<model::Node> const& listed) = nullptr;
     /// Its options say how many virtual lanes there are; whether they suffice shows when lanes are found.
     bool bounds_lanes = false;
 
@@ -48,8 +48,9 @@ class RoutingSpec {
 public:
     /// @param seed of random choices. @param roots of a list, for one that wants them; empty = it chooses.
     /// @throws InputError for an unknown routing or a wrong option.
-    RoutingSpec(std::string text, std::uint64_t seed = 1, std::vector<Node> roots = {});  // implicit: written as text
-    RoutingSpec(char const* text, std::uint64_t seed = 1, std::vector<Node> roots = {})
+    RoutingSpec(std::string text, std::uint64_t seed = 1,
+                std::vector<model::Node> roots = {});  // implicit: written as text
+    RoutingSpec(char const* text, std::uint64_t seed = 1, std::vector<model::Node> roots = {})
         : RoutingSpec(std::string(text), seed, std::move(roots)) {}
 
     std::string const& text() const { return text_; }  ///< as it was given
@@ -57,7 +58,7 @@ public:
     RoutingAlgorithm const& algorithm() const { return *algorithm_; }
     Arguments const& arguments() const { return arguments_; }
     std::uint64_t seed() const { return seed_; }
-    std::vector<Node> const& roots() const { return roots_; }
+    std::vector<model::Node> const& roots() const { return roots_; }
     /// The routing that is the value of its parameter `by`; null when none is given.
     RoutingSpec const* by() const { return by_.get(); }
 
@@ -70,7 +71,7 @@ public:
     /// The files that it names.
     std::vector<std::string> files() const;
     /// The same with the roots of a list.
-    RoutingSpec with_roots(std::vector<Node> roots) const;
+    RoutingSpec with_roots(std::vector<model::Node> roots) const;
 
 private:
     std::string text_;
@@ -78,7 +79,7 @@ private:
     Arguments arguments_;
     std::shared_ptr<RoutingSpec const> by_;
     std::uint64_t seed_;
-    std::vector<Node> roots_;
+    std::vector<model::Node> roots_;
 };
 
 /// What holds for a routing on a network. @throws InputError for one that the network does not have.
@@ -86,10 +87,10 @@ RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec);
 
 /// Tables, or a routing that none can hold.
 struct Routes {
-    ForwardingTables tables;
-    std::shared_ptr<Routing const> routing = routing_by_tables();
-    FindLanes find_lanes = nullptr;  ///< empty: one lane
-    RoutingRoots roots = {};         ///< of one that takes some
+    model::ForwardingTables tables;
+    std::shared_ptr<model::Routing const> routing = model::routing_by_tables();
+    model::FindLanes find_lanes = nullptr;  ///< empty: one lane
+    model::RoutingRoots roots = {};         ///< of one that takes some
 };
 
 /// The routes of a network. @throws InputError for a routing that the network does not have, or options that do not fit
@@ -97,6 +98,6 @@ struct Routes {
 Routes make_routes(Topology const& topology, RoutingSpec const& spec);
 
 /// The same for a routing that tables can hold. @throws InputError also for one that they cannot.
-ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec);
+model::ForwardingTables make_tables(Topology const& topology, RoutingSpec const& spec);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

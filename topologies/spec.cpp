@@ -10,7 +10,7 @@
 #include <charconv>
 #include <utility>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 /// Where in which spec.
@@ -20,7 +20,7 @@ struct Spot {
 
     [[noreturn]] void refuse(std::string const& problem, std::string const& why, std::string const& what_to_do) const {
         std::string const place = fmt::format("at character {} of \"{}\"", at + 1, spec);
-        throw InputError({}, problem, why.empty() ? place : place + ": " + why, what_to_do);
+        throw base::InputError({}, problem, why.empty() ? place : place + ": " + why, what_to_do);
     }
 };
 
@@ -61,7 +61,7 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
             for (std::string const& choice : parameter.choices)
                 if (choice == value) return;
             spot.refuse(fmt::format("\"{}\" is not a value of {}", value, parameter.name),
-                        nearest_hint(std::string(value), parameter.choices),
+                        base::nearest_hint(std::string(value), parameter.choices),
                         "choose one of " + listed(parameter.choices));
         }
         case ParameterKind::text:
@@ -99,7 +99,7 @@ std::vector<std::uint32_t> Arguments::numbers(std::string const& name) const {
 }
 
 void Arguments::refuse(std::string const& problem, std::string const& why, std::string const& what_to_do) const {
-    throw InputError({}, text_ + " cannot be made: " + problem, why, what_to_do);
+    throw base::InputError({}, text_ + " cannot be made: " + problem, why, what_to_do);
 }
 
 std::string name_of_spec(std::string const& spec) { return spec.substr(0, spec.find(':')); }
@@ -148,7 +148,8 @@ private:
         if (Parameter const* const parameter = find(parameters_, name)) return *parameter;
         std::vector<std::string> names;
         for (Parameter const& parameter : parameters_) names.push_back(parameter.name);
-        refuse(at, fmt::format("\"{}\" is not a parameter of {}", name, name_of_spec(spec_)), nearest_hint(name, names),
+        refuse(at, fmt::format("\"{}\" is not a parameter of {}", name, name_of_spec(spec_)),
+               base::nearest_hint(name, names),
                names.empty() ? "it takes none" : "its parameters are " + listed(names));
     }
 
@@ -217,4 +218,4 @@ std::string explain_parameters(std::vector<Parameter> const& parameters) {
     return text;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

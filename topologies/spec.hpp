@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// What a parameter takes: a whole number, several (`8x8x8`), one of a few words, any text without a comma, a routing
 /// `NAME[:option=value]`.
@@ -59,4 +59,4 @@ std::vector<std::string> files_named(std::vector<Parameter> const& parameters, A
 /// One line a parameter, for `tailback list`.
 std::string explain_parameters(std::vector<Parameter> const& parameters);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 
 std::vector<Family> const& all_families() {
     static std::vector<Family> const families = {
@@ -42,12 +42,12 @@ TopologySpec::TopologySpec(std::string text) : text_(std::move(text)), family_(n
         }
         names.push_back(family.name);
     }
-    throw InputError({}, "unknown topology \"" + name + "\"", nearest_hint(name, names),
-                     "`tailback list topologies` shows all");
+    throw base::InputError({}, "unknown topology \"" + name + "\"", base::nearest_hint(name, names),
+                           "`tailback list topologies` shows all");
 }
 
 std::vector<std::string> TopologySpec::files() const { return files_named(family_->parameters, arguments_); }
 
 Topology make_topology(TopologySpec const& spec) { return spec.family().make(spec.arguments()); }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// What a host with several cables does: `send` on its first (InfiniBand), `choose` among them for its own packets, or
 /// `forward` the packets of others too (server-centric networks). In the last two cases hosts have tables.
@@ -29,18 +29,18 @@ struct OwnRouting {
     RoutingClaims claims;
     /// The tables of the network it was made for. @param seed of random choices. Empty when routes depend on the
     /// source.
-    std::function<ForwardingTables(Network const&, Arguments const&, std::uint64_t seed)> make;
+    std::function<model::ForwardingTables(model::Network const&, Arguments const&, std::uint64_t seed)> make;
     /// The routes of every pair, where they depend on the source.
-    std::function<std::shared_ptr<PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
+    std::function<std::shared_ptr<model::PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
     /// The virtual lanes that come with the tables; empty, or giving nothing: one lane.
-    std::function<FindLanes(Arguments const&, std::uint64_t seed)> lanes = nullptr;
+    std::function<model::FindLanes(Arguments const&, std::uint64_t seed)> lanes = nullptr;
     /// What `make` fills tables with, where that is a formula cheap enough to ask for every step: the port of forwarder
     /// v (of ForwardingGraph) towards all destinations on forwarder t.
-    std::function<Port(std::uint32_t v, std::uint32_t t)> next_port = nullptr;
+    std::function<model::Port(std::uint32_t v, std::uint32_t t)> next_port = nullptr;
 };
 
 struct Topology {
-    Network network;
+    model::Network network;
     HostsDo hosts_do = HostsDo::send;
     std::vector<OwnRouting> routings;      ///< beside those that work on any graph
     std::string usual_routing = "minhop";  ///< where none is asked for
@@ -89,4 +89,4 @@ private:
 /// The family's network. @throws InputError for parameters that do not go together.
 Topology make_topology(TopologySpec const& spec);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
@@ -21,26 +21,26 @@ std::string list(std::vector<std::uint32_t> const& numbers) {
 }
 
 [[noreturn]] void refuse(XgftSpec const& spec, std::string const& why, std::string const& what_to_do) {
-    throw InputError({}, spec.text() + " is not a tree that can be built", why, what_to_do);
+    throw base::InputError({}, spec.text() + " is not a tree that can be built", why, what_to_do);
 }
 
-Network build_network(XgftSpec const& spec, XgftShape const& shape, std::vector<std::uint32_t> const& label,
-                      std::vector<Node>& first_of_level) {
-    NetworkBuilder builder(true);
+model::Network build_network(XgftSpec const& spec, XgftShape const& shape, std::vector<std::uint32_t> const& label,
+                             std::vector<model::Node>& first_of_level) {
+    model::NetworkBuilder builder(true);
     auto const hosts = static_cast<std::uint32_t>(label.size());
-    first_of_level.assign(1, Node{0});
-    Lid lid = 0;
+    first_of_level.assign(1, model::Node{0});
+    model::Lid lid = 0;
     for (std::uint32_t d = 0; d < hosts; ++d) {
-        NodeRecord record;
-        record.kind = NodeKind::adapter;
+        model::NodeRecord record;
+        record.kind = model::NodeKind::adapter;
         record.name = fmt::format("H{}", d + 1);
         record.ports = shape.up_ports(0);
         builder.add_host({.node = builder.add_node(std::move(record)), .port = 1, .lid = ++lid});
     }
     for (std::size_t level = 1; level <= shape.height; ++level) {
-        first_of_level.push_back(Node{builder.nodes().size()});
+        first_of_level.push_back(model::Node{builder.nodes().size()});
         for (std::uint64_t x = 0; x < shape.nodes[level]; ++x) {
-            NodeRecord record;
+            model::NodeRecord record;
             record.name = fmt::format("S{}_{}", level, x);
             record.ports = shape.down_ports(level) + shape.up_ports(level);
             record.lid = ++lid;
@@ -53,33 +53,33 @@ Network build_network(XgftSpec const& spec, XgftShape const& shape, std::vector<
         for (std::uint64_t x = 0; x < present; ++x) {
             std::uint64_t const u = x % shape.twins[level];
             std::uint64_t const t = x / shape.twins[level];
-            Node const below{level == 0 ? label[x] : first_of_level[level].value + x};
+            model::Node const below{level == 0 ? label[x] : first_of_level[level].value + x};
             for (std::uint32_t r = 0; r < shape.up_ports(level); ++r) {
                 std::uint64_t const parent =
                     t / siblings * shape.twins[level + 1] + u + r % parents * shape.twins[level];
-                Node const above{first_of_level[level + 1].value + parent};
-                Port const up = shape.down_ports(level) + r + 1;
-                Port const down = r / parents * siblings + static_cast<Port>(t % siblings) + 1;
+                model::Node const above{first_of_level[level + 1].value + parent};
+                model::Port const up = shape.down_ports(level) + r + 1;
+                model::Port const down = r / parents * siblings + static_cast<model::Port>(t % siblings) + 1;
                 builder.add_link({.from = below, .from_port = up, .to = above, .to_port = down});
                 builder.add_link({.from = above, .from_port = down, .to = below, .to_port = up});
             }
         }
     }
-    Disagreements disagreements(true);
+    model::Disagreements disagreements(true);
     return builder.finish(disagreements, spec.text());
 }
 
-ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> const& label,
-                         std::vector<Node> const& first_of_level, Network const& network) {
+model::ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> const& label,
+                                std::vector<model::Node> const& first_of_level, model::Network const& network) {
     std::size_t const hosts = label.size();
     bool const hosts_choose = shape.up_ports(0) > 1;
-    ForwardingTables tables(network, network.switches() + (hosts_choose ? hosts : 0));
-    std::vector<Port> upward(hosts);  // the same for all nodes of a level
+    model::ForwardingTables tables(network, network.switches() + (hosts_choose ? hosts : 0));
+    std::vector<model::Port> upward(hosts);  // the same for all nodes of a level
     for (std::size_t level = hosts_choose ? 0 : 1; level <= shape.height; ++level) {
         for (std::size_t d = 0; d < hosts && level < shape.height; ++d) upward[d] = shape.port_up(level, d);
         std::uint64_t const present = level == 0 ? hosts : shape.nodes[level];
         auto const node_at = [&](std::uint64_t x) {
-            return Node{level == 0 ? label[x] : first_of_level[level].value + x};
+            return model::Node{level == 0 ? label[x] : first_of_level[level].value + x};
         };
         auto const fill = [&](std::uint64_t x, auto&& set) {
             std::size_t const begin = std::min<std::size_t>(hosts, x / shape.twins[level] * shape.hosts_below[level]);
@@ -93,12 +93,13 @@ ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_t> cons
         bool const narrow = !tables.is_wide() && shape.down_ports(level) + shape.up_ports(level) < 0xFF;
 #pragma omp parallel for schedule(static) if (narrow)  // else the first wide entry moves all tables
         for (std::int64_t x = 0; x < static_cast<std::int64_t>(present); ++x) {
-            Node const node = node_at(std::uint64_t(x));
+            model::Node const node = node_at(std::uint64_t(x));
             if (narrow) {
                 std::uint8_t* const row = tables.narrow_row(node);
-                fill(std::uint64_t(x), [&](Lid lid, Port port) { row[lid] = static_cast<std::uint8_t>(port); });
+                fill(std::uint64_t(x),
+                     [&](model::Lid lid, model::Port port) { row[lid] = static_cast<std::uint8_t>(port); });
             } else {
-                fill(std::uint64_t(x), [&](Lid lid, Port port) { tables.set(node, lid, port); });
+                fill(std::uint64_t(x), [&](model::Lid lid, model::Port port) { tables.set(node, lid, port); });
             }
         }
     }
@@ -109,10 +110,10 @@ enum class UpBy : std::uint8_t { source, sum, drawn };
 
 /// Up by a number that is not the destination's alone, down the only way (by the destination's number among parallel
 /// cables).
-class TreePairs : public PairRoutes {
+class TreePairs : public model::PairRoutes {
 public:
-    TreePairs(XgftShape shape, std::vector<std::uint32_t> const& label, std::vector<Node> first_of_level, UpBy by,
-              std::uint64_t seed, std::string text)
+    TreePairs(XgftShape shape, std::vector<std::uint32_t> const& label, std::vector<model::Node> first_of_level,
+              UpBy by, std::uint64_t seed, std::string text)
         : shape_(std::move(shape)),
           place_(label.size()),
           first_of_level_(std::move(first_of_level)),
@@ -123,9 +124,10 @@ public:
     }
     std::string text() const override { return text_; }
 
-    bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const override {
+    bool append(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::Link>& links) const override {
         std::uint64_t const s = place_[source.value], d = place_[destination.value];
-        PortWalk walk(network, network[source].node, links);
+        model::PortWalk walk(network, network[source].node, links);
         std::size_t level = 0;
         for (; level == 0 || !shape_.is_below(level, walk.at().value - first_of_level_[level].value, d); ++level)
             if (!walk.go(port_up(level, s, d))) return false;
@@ -135,16 +137,17 @@ public:
     }
 
 private:
-    Port port_up(std::size_t level, std::uint64_t s, std::uint64_t d) const {
+    model::Port port_up(std::size_t level, std::uint64_t s, std::uint64_t d) const {
         if (by_ != UpBy::drawn) return shape_.port_up(level, by_ == UpBy::source ? s : s + d);
         std::uint32_t const word = drawn_word(seed_, BuildStream::random_up, static_cast<std::uint32_t>(s),
                                               static_cast<std::uint32_t>(d), static_cast<std::uint32_t>(level));
-        return shape_.down_ports(level) + 1 + static_cast<Port>(std::uint64_t{word} * shape_.up_ports(level) >> 32);
+        return shape_.down_ports(level) + 1 +
+               static_cast<model::Port>(std::uint64_t{word} * shape_.up_ports(level) >> 32);
     }
 
     XgftShape shape_;
     std::vector<std::uint32_t> place_;
-    std::vector<Node> first_of_level_;
+    std::vector<model::Node> first_of_level_;
     UpBy by_;
     std::uint64_t seed_;
     std::string text_;
@@ -200,7 +203,7 @@ Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> lab
         std::iota(label.begin(), label.end(), 0u);
     }
     Topology topology;
-    std::vector<Node> first_of_level;
+    std::vector<model::Node> first_of_level;
     topology.network = build_network(spec, shape, label, first_of_level);
     topology.hosts_do = shape.up_ports(0) > 1 ? HostsDo::choose : HostsDo::send;
     topology.usual_routing = "dmodk";
@@ -213,22 +216,23 @@ Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> lab
              [shape, label, first_of_level, by = by](Arguments const& options, std::uint64_t seed) {
                  return std::make_shared<TreePairs>(shape, label, first_of_level, by, seed, pairs_text(options, seed));
              }});
-    topology.routings.insert(topology.routings.begin(), {"dmodk",
-                                                         {.minimal = true, .deadlock_free = true},
-                                                         [shape, label = std::move(label), first_of_level](
-                                                             Network const& network, Arguments const&, std::uint64_t) {
-                                                             return d_mod_k(shape, label, first_of_level, network);
-                                                         }});
+    topology.routings.insert(topology.routings.begin(),
+                             {"dmodk",
+                              {.minimal = true, .deadlock_free = true},
+                              [shape, label = std::move(label), first_of_level](model::Network const& network,
+                                                                                Arguments const&, std::uint64_t) {
+                                  return d_mod_k(shape, label, first_of_level, network);
+                              }});
     return topology;
 }
 
-Fabric make_xgft(XgftSpec const& spec) {
+model::Fabric make_xgft(XgftSpec const& spec) {
     Topology topology = make_xgft_topology(spec);
-    Fabric fabric;
+    model::Fabric fabric;
     fabric.tables = topology.routings.front().make(topology.network, Arguments{}, 0);
     fabric.network = std::move(topology.network);
     fabric.routed = true;
     return fabric;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// XGFT(h; m_1..m_h; w_1..w_h) (Ohring, Ibel, Das, Kumar: "On Generalized Fat Trees", IPPS 1995). Hosts are at level 0;
 /// a node of level i has m_i children (i >= 1) and w_{i+1} parents (i < h). So there are prod m_i hosts, and level i
@@ -45,19 +45,19 @@ struct XgftShape {
     explicit XgftShape(XgftSpec const& spec);
 
     /// Ports down of a node of the level; ports up come after them.
-    Port down_ports(std::size_t level) const { return level == 0 ? 0 : children[level - 1] * cables[level - 1]; }
-    Port up_ports(std::size_t level) const { return level == height ? 0 : parents[level] * cables[level]; }
+    model::Port down_ports(std::size_t level) const { return level == 0 ? 0 : children[level - 1] * cables[level - 1]; }
+    model::Port up_ports(std::size_t level) const { return level == height ? 0 : parents[level] * cables[level]; }
     bool is_below(std::size_t level, std::uint64_t x, std::uint64_t d) const {
         return d / hosts_below[level] == x / twins[level];
     }
     /// The port towards host d of a node that does not have it below.
-    Port port_up(std::size_t level, std::uint64_t d) const {
-        return down_ports(level) + 1 + static_cast<Port>(d / twins[level] % up_ports(level));
+    model::Port port_up(std::size_t level, std::uint64_t d) const {
+        return down_ports(level) + 1 + static_cast<model::Port>(d / twins[level] % up_ports(level));
     }
     /// The port towards host d of a switch that has it below.
-    Port port_down(std::size_t level, std::uint64_t d) const {
-        return static_cast<Port>(d / twins[level] % cables[level - 1] * children[level - 1] +
-                                 d / hosts_below[level - 1] % children[level - 1] + 1);
+    model::Port port_down(std::size_t level, std::uint64_t d) const {
+        return static_cast<model::Port>(d / twins[level] % cables[level - 1] * children[level - 1] +
+                                        d / hosts_below[level - 1] % children[level - 1] + 1);
     }
 };
 
@@ -73,6 +73,6 @@ std::unique_ptr<RegularNetwork> make_regular_xgft(XgftSpec const& spec, std::str
                                                   std::string const& text);
 
 /// The same with its D-mod-K tables: entries for hosts and for the switch itself (port 0).
-Fabric make_xgft(XgftSpec const& spec);
+model::Fabric make_xgft(XgftSpec const& spec);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

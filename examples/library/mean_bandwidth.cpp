@@ -11,18 +11,19 @@ using namespace tailback;
 int main(int argc, char** argv) {
     if (argc < 3) return std::puts("usage: mean_bandwidth NETWORK TABLES [MAPPINGS]"), 2;
     try {
-        StudyRequest request;
-        request.network = NetworkChoice(argv[1]);
+        api::StudyRequest request;
+        request.network = api::NetworkChoice(argv[1]);
         request.network.tables = argv[2];
         request.study.pattern = "bisect";
         request.study.mappings = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1000;
         request.mappings_given = true;
 
-        PreparedStudy const study(request);
-        Evaluation const result = evaluate(study);
-        std::printf("%u ranks, %llu mappings: mean bandwidth %.6f of a link\n", study.plan().study.ranks,
-                    static_cast<unsigned long long>(result.mappings), result.numbers.at(Metric::hist_acc_band).mean());
-    } catch (InputError const& error) {
+        api::PreparedStudy const prepared(request);
+        evaluation::Evaluation const result = evaluate(prepared);
+        std::printf("%u ranks, %llu mappings: mean bandwidth %.6f of a link\n", prepared.plan().study.ranks,
+                    static_cast<unsigned long long>(result.mappings),
+                    result.numbers.at(study::Metric::hist_acc_band).mean());
+    } catch (base::InputError const& error) {
         return std::fprintf(stderr, "mean_bandwidth: %s\n", error.what()), 2;
     }
 }

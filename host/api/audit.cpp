@@ -11,7 +11,7 @@
 #include <chrono>
 #include <optional>
 
-namespace tailback {
+namespace tailback::api {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -19,65 +19,65 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Reads or makes the fabric; disagreements of dumps are findings of the audit.
-Fabric obtain_audited(AuditChoice const& choice, Disagreements& disagreements, Listener const& listener) {
+model::Fabric obtain_audited(AuditChoice const& choice, model::Disagreements& disagreements, Listener const& listener) {
     NetworkChoice const& network = choice.network;
     // What is generated, routed anew or failed on purpose has no dumps to hold against each other.
     bool const as_read = !network.spec && !network.routing && !network.failures.any();
-    Fabric fabric =
-        as_read ? read_fabric(network.network, network.tables, disagreements) : obtain_fabric(network, true, listener);
+    model::Fabric fabric = as_read ? formats::read_fabric(network.network, network.tables, disagreements)
+                                   : obtain_fabric(network, true, listener);
     if (!fabric.routed)
-        throw InputError({network.network, 0}, "there are no forwarding tables", "the file holds the network alone",
-                         "give them with --tables");
+        throw base::InputError({network.network, 0}, "there are no forwarding tables",
+                               "the file holds the network alone", "give them with --tables");
     require_tables(fabric, "an audit");
-    if (std::uint64_t const times = disagreements.times(Disagreement::unknown_speed); times > 0)
-        listener.warn(Disagreements::count_text(Disagreement::unknown_speed, times));
+    if (std::uint64_t const times = disagreements.times(model::Disagreement::unknown_speed); times > 0)
+        listener.warn(model::Disagreements::count_text(model::Disagreement::unknown_speed, times));
     return fabric;
 }
 
 /// Virtual lanes: what a file says counts more than what the routing brings along.
 struct Lanes {
-    std::optional<LaneMaps> maps;
-    std::optional<ServiceLevels> levels;
-    std::shared_ptr<RoutingLanes const> of_routing;
+    std::optional<model::LaneMaps> maps;
+    std::optional<model::ServiceLevels> levels;
+    std::shared_ptr<model::RoutingLanes const> of_routing;
 
-    LaneMaps const* lane_maps() const {
+    model::LaneMaps const* lane_maps() const {
         if (maps) return &*maps;
         return of_routing && of_routing->maps ? &*of_routing->maps : nullptr;
     }
-    ServiceLevels const* service_levels() const {
+    model::ServiceLevels const* service_levels() const {
         if (levels) return &*levels;
         return of_routing ? &of_routing->levels : nullptr;
     }
 };
 
-Lanes obtain_lanes(AuditChoice const& choice, Fabric const& fabric, Disagreements& disagreements,
+Lanes obtain_lanes(AuditChoice const& choice, model::Fabric const& fabric, model::Disagreements& disagreements,
                    TakeSentence const& note) {
     Lanes lanes;
     if (!choice.sl2vl.empty()) {
-        LineReader lines(open_source(choice.sl2vl), choice.sl2vl);
-        lanes.maps = read_lane_maps(lines, fabric.network, disagreements);
+        io::LineReader lines(io::open_source(choice.sl2vl), choice.sl2vl);
+        lanes.maps = formats::read_lane_maps(lines, fabric.network, disagreements);
     }
     if (!choice.path_sl.empty()) {
-        LineReader lines(open_source(choice.path_sl), choice.path_sl);
-        lanes.levels = read_service_levels(lines, fabric.network, disagreements);
+        io::LineReader lines(io::open_source(choice.path_sl), choice.path_sl);
+        lanes.levels = formats::read_service_levels(lines, fabric.network, disagreements);
     }
     if (fabric.find_lanes && !(lanes.maps && lanes.levels)) lanes.of_routing = fabric.find_lanes(fabric);
     if (lanes.of_routing && !lanes.of_routing->left_over.empty()) note(lanes.of_routing->left_over);
     return lanes;
 }
 
-std::vector<Removal> removals_of(AuditChoice const& choice, Network const& network) {
-    std::vector<Removal> removals;
-    for (std::string const& word : choice.without_cables) removals.push_back(cable_removal(network, word));
-    for (std::string const& word : choice.without_switches) removals.push_back(switch_removal(network, word));
+std::vector<audit::Removal> removals_of(AuditChoice const& choice, model::Network const& network) {
+    std::vector<audit::Removal> removals;
+    for (std::string const& word : choice.without_cables) removals.push_back(audit::cable_removal(network, word));
+    for (std::string const& word : choice.without_switches) removals.push_back(audit::switch_removal(network, word));
     return removals;
 }
 
-AuditRequest request_of(AuditChoice const& choice, Fabric const& fabric) {
-    AuditRequest request;
-    choose_endpoints(fabric.network, choice.hosts, choice.aggregation_nodes_are_hosts, request);
-    if (fabric.roots.from == RootsFrom::list) request.roots = fabric.roots.nodes;
-    else if (!choice.roots.empty()) request.roots = read_roots(choice.roots, fabric.network);
+audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& fabric) {
+    audit::AuditRequest request;
+    audit::choose_endpoints(fabric.network, choice.hosts, choice.aggregation_nodes_are_hosts, request);
+    if (fabric.roots.from == model::RootsFrom::list) request.roots = fabric.roots.nodes;
+    else if (!choice.roots.empty()) request.roots = formats::read_roots(choice.roots, fabric.network);
     request.execution = {.device = choice.device, .threads = choice.threads};
     return request;
 }
@@ -92,24 +92,24 @@ std::vector<std::string> AuditChoice::files() const {
 }
 
 FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener) {
-    check_device(choice.device);  // told before anything is read
+    evaluation::check_device(choice.device);  // told before anything is read
     auto started = Clock::now();
-    Disagreements disagreements(false, kept_disagreements);
-    fabric_ = std::make_unique<Fabric const>(obtain_audited(choice, disagreements, listener));
+    model::Disagreements disagreements(false, audit::kept_disagreements);
+    fabric_ = std::make_unique<model::Fabric const>(obtain_audited(choice, disagreements, listener));
     Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, listener.note);
-    std::vector<Removal> removals = removals_of(choice, fabric_->network);
-    audit_ = std::make_unique<Audit>(*fabric_);
-    Audit& audit = *audit_;
+    std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
+    audit_ = std::make_unique<audit::Audit>(*fabric_);
+    audit::Audit& audit = *audit_;
     audit.request = request_of(choice, *fabric_);
     read_s_ = seconds_since(started);
 
     started = Clock::now();
-    audit_routes(audit, disagreements);
-    audit_deadlock(audit, lanes.lane_maps(), lanes.service_levels());
+    audit::audit_routes(audit, disagreements);
+    audit::audit_deadlock(audit, lanes.lane_maps(), lanes.service_levels());
     if (!removals.empty())
-        audit.removal =
-            what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals), choice.threads);
-    if (choice.criticality) audit.cables = criticality(fabric_->network, audit.all_pairs.load);
+        audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),
+                                       choice.threads);
+    if (choice.criticality) audit.cables = audit::criticality(fabric_->network, audit.all_pairs.load);
     audit.sort_findings();
     audit_s_ = seconds_since(started);
 
@@ -118,4 +118,4 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
     worst_case_s_ = seconds_since(started);
 }
 
-}  // namespace tailback
+}  // namespace tailback::api

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::api {
 
 struct WorstCaseWishes {
-    WorstCaseChoice permutations = WorstCaseChoice::automatic;
-    ShiftChoice shifts = ShiftChoice::automatic;
-    ShiftOrder order = ShiftOrder::file;
+    audit::WorstCaseChoice permutations = audit::WorstCaseChoice::automatic;
+    audit::ShiftChoice shifts = audit::ShiftChoice::automatic;
+    audit::ShiftOrder order = audit::ShiftOrder::file;
     bool name_permutation = false;  ///< the permutation itself, where `permutations` comes to exact
 };
 
@@ -29,7 +29,7 @@ struct AuditChoice {
     std::vector<std::string> without_cables, without_switches;  ///< `NODE:PORT`, `NODE`: what if these were gone
     bool criticality = false;                                   ///< pairs of every cable
     WorstCaseWishes worst_case;
-    DeviceChoice device = DeviceChoice::automatic;
+    evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;  ///< 0 = all cores
 
     /// Every file that is read.
@@ -51,16 +51,16 @@ public:
     /// @throws InputError for anything wrong with the choice or its files, and for routes that tables cannot hold.
     explicit FabricAudit(AuditChoice const& choice, AuditListener const& listener = {});
 
-    Fabric const& fabric() const { return *fabric_; }
-    Audit const& found() const { return *audit_; }
+    model::Fabric const& fabric() const { return *fabric_; }
+    audit::Audit const& found() const { return *audit_; }
     double read_s() const { return read_s_; }
     double audit_s() const { return audit_s_; }
     double worst_case_s() const { return worst_case_s_; }
 
 private:
-    std::unique_ptr<Fabric const> fabric_;
-    std::unique_ptr<Audit> audit_;  ///< points to the fabric
+    std::unique_ptr<model::Fabric const> fabric_;
+    std::unique_ptr<audit::Audit> audit_;  ///< points to the fabric
     double read_s_ = 0, audit_s_ = 0, worst_case_s_ = 0;
 };
 
-}  // namespace tailback
+}  // namespace tailback::api

@@ -4,13 +4,13 @@
 
 #include <filesystem>
 
-namespace tailback {
+namespace tailback::api {
 
 bool is_network_spec(std::string const& word) {
     std::error_code ignored;
     if (std::filesystem::exists(word, ignored)) return false;
-    if (is_topology_spec(word)) return true;
-    std::string const name = name_of_spec(word);
+    if (topologies::is_topology_spec(word)) return true;
+    std::string const name = topologies::name_of_spec(word);
     return name.size() < word.size() && !name.empty() &&
            name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
 }
@@ -21,8 +21,8 @@ NetworkChoice::NetworkChoice(std::string words) : network(std::move(words)) {
 
 std::vector<std::string> NetworkChoice::files() const {
     if (network.empty())
-        throw InputError({}, "the network has an empty name", "",
-                         "name a file, or a spec that `tailback list topologies` explains");
+        throw base::InputError({}, "the network has an empty name", "",
+                               "name a file, or a spec that `tailback list topologies` explains");
     std::vector<std::string> read = spec ? spec->files() : std::vector<std::string>{network};
     if (tables) read.push_back(*tables);
     if (routing)
@@ -30,4 +30,4 @@ std::vector<std::string> NetworkChoice::files() const {
     return read;
 }
 
-}  // namespace tailback
+}  // namespace tailback::api

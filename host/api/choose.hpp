@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::api {
 
 /// Where the routes of a study come from: looked up in tables, or a spec's computed.
 /// `trees`: made destination by destination and thrown away, whenever mappings are evaluated.
@@ -25,13 +25,13 @@ struct NetworkChoice {
     /// @param words a file (also `-`) or a spec; a file of that very name wins. @throws InputError for a wrong spec
     explicit NetworkChoice(std::string words);
 
-    std::string network;                 ///< in the words in which it was asked for
-    std::optional<TopologySpec> spec;    ///< none = `network` is a file
-    std::optional<std::string> tables;   ///< a file
-    std::optional<RoutingSpec> routing;  ///< none = the tables of files, the usual routing of a spec
-    std::uint64_t routing_seed = 1;      ///< of the usual routing; `routing` has its own
-    std::string roots;                   ///< a file with the roots of a routing that wants them; empty = it chooses
-    Failures failures;
+    std::string network;                             ///< in the words in which it was asked for
+    std::optional<topologies::TopologySpec> spec;    ///< none = `network` is a file
+    std::optional<std::string> tables;               ///< a file
+    std::optional<topologies::RoutingSpec> routing;  ///< none = the tables of files, the usual routing of a spec
+    std::uint64_t routing_seed = 1;                  ///< of the usual routing; `routing` has its own
+    std::string roots;  ///< a file with the roots of a routing that wants them; empty = it chooses
+    topologies::Failures failures;
     RoutesForm form = RoutesForm::tables;
     bool strict = false;  ///< disagreements of input are errors
 
@@ -40,4 +40,4 @@ struct NetworkChoice {
     std::vector<std::string> files() const;
 };
 
-}  // namespace tailback
+}  // namespace tailback::api

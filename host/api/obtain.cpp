@@ -8,11 +8,12 @@
 
 #include <fmt/format.h>
 
-namespace tailback {
+namespace tailback::api {
 namespace {
 
-Network fail(Network const& network, Failures const& failures, NetworkOrigin& origin, TakeSentence const& note) {
-    DegradedNetwork degraded = degrade(network, failures);
+model::Network fail(model::Network const& network, topologies::Failures const& failures, model::NetworkOrigin& origin,
+                    TakeSentence const& note) {
+    topologies::DegradedNetwork degraded = topologies::degrade(network, failures);
     if (failures.cables)
         note(fmt::format("{} of {} cable{} failed", degraded.failed_cables, degraded.cables,
                          degraded.cables == 1 ? "" : "s"));
@@ -27,8 +28,8 @@ Network fail(Network const& network, Failures const& failures, NetworkOrigin& or
 
 /// What tables take, and the routes between all hosts packed from them (host/model/pack/route_store.hpp): rows of 16
 /// bytes, or steps where these would exceed 4 GiB.
-std::uint64_t route_bytes(Topology const& topology) {
-    ForwardingGraph const graph(topology.network, topology.hosts_do);
+std::uint64_t route_bytes(topologies::Topology const& topology) {
+    topologies::ForwardingGraph const graph(topology.network, topology.hosts_do);
     std::uint64_t const hosts = topology.network.hosts().size(), nodes = topology.network.nodes().size();
     std::uint64_t groups = 0;
     for (std::uint32_t const sources : graph.sources) groups += sources > 0;
@@ -38,34 +39,35 @@ std::uint64_t route_bytes(Topology const& topology) {
 }
 
 /// The routing with the roots that the choice lists, where it wants some.
-RoutingSpec with_listed_roots(RoutingSpec const& routing, NetworkChoice const& choice, Network const& network) {
+topologies::RoutingSpec with_listed_roots(topologies::RoutingSpec const& routing, NetworkChoice const& choice,
+                                          model::Network const& network) {
     if (choice.roots.empty() || !routing.wants_roots()) return routing;
-    return routing.with_roots(read_roots(choice.roots, network));
+    return routing.with_roots(formats::read_roots(choice.roots, network));
 }
 
 /// Routes of `topology` in the form that was chosen; the fabric's network and origin are left to the caller.
-void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, NetworkChoice const& choice,
-           TakeSentence const& note) {
-    RoutingSpec const routing = with_listed_roots(asked, choice, topology.network);
+void route(model::Fabric& fabric, topologies::Topology const& topology, topologies::RoutingSpec const& asked,
+           NetworkChoice const& choice, TakeSentence const& note) {
+    topologies::RoutingSpec const routing = with_listed_roots(asked, choice, topology.network);
     bool const around_failures = routing.works_on_any_graph() || !choice.failures.any();
     if (choice.form == RoutesForm::trees && !around_failures)
-        throw InputError({}, "--routes trees cannot route around failures here",
-                         "\"" + routing.text() + "\" routes by a formula, which does not cover failures",
-                         "leave out --routes trees");
+        throw base::InputError({}, "--routes trees cannot route around failures here",
+                               "\"" + routing.text() + "\" routes by a formula, which does not cover failures",
+                               "leave out --routes trees");
     std::uint64_t const bytes =
-        choice.form == RoutesForm::automatic && around_failures && OnDemandRoutes::serve(topology, routing)
+        choice.form == RoutesForm::automatic && around_failures && topologies::OnDemandRoutes::serve(topology, routing)
             ? route_bytes(topology)
             : 0;
     if (choice.form != RoutesForm::trees && bytes <= most_route_bytes) {
-        Routes routes = make_routes(topology, routing);
+        topologies::Routes routes = topologies::make_routes(topology, routing);
         fabric.tables = std::move(routes.tables);
         fabric.routing = std::move(routes.routing);
         fabric.find_lanes = std::move(routes.find_lanes);
         fabric.roots = std::move(routes.roots);
         return;
     }
-    fabric.tables = ForwardingTables(topology.network, 0);
-    auto const trees = std::make_shared<OnDemandRoutes const>(topology, routing);
+    fabric.tables = model::ForwardingTables(topology.network, 0);
+    auto const trees = std::make_shared<topologies::OnDemandRoutes const>(topology, routing);
     fabric.roots = trees->roots();
     fabric.routing = trees;
     if (choice.form == RoutesForm::automatic)
@@ -76,29 +78,29 @@ void route(Fabric& fabric, Topology const& topology, RoutingSpec const& asked, N
 }
 
 /// The routing that was chosen, or the usual one of a spec where routes are wanted.
-std::optional<RoutingSpec> routing_of(Topology const& topology, NetworkChoice const& choice, bool wants_routes,
-                                      TakeSentence const& note) {
+std::optional<topologies::RoutingSpec> routing_of(topologies::Topology const& topology, NetworkChoice const& choice,
+                                                  bool wants_routes, TakeSentence const& note) {
     if (choice.routing || !choice.spec || !wants_routes) return choice.routing;
     note(fmt::format("routed by {} (the default for {}; --routing chooses another)", topology.usual_routing,
                      choice.spec->family().name));
-    return RoutingSpec(topology.usual_routing, choice.routing_seed);
+    return topologies::RoutingSpec(topology.usual_routing, choice.routing_seed);
 }
 
 }  // namespace
 
-std::optional<Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note) {
+std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note) {
     RoutesForm const form = choice.form;
     if (form == RoutesForm::tables || form == RoutesForm::trees || (form == RoutesForm::automatic && wants_names))
         return std::nullopt;
-    auto const refused = [&](std::string const& why) -> std::optional<Fabric> {
+    auto const refused = [&](std::string const& why) -> std::optional<model::Fabric> {
         if (form == RoutesForm::automatic) return std::nullopt;
-        throw InputError({}, "the routes cannot be computed", why, "leave out --routes arithmetic");
+        throw base::InputError({}, "the routes cannot be computed", why, "leave out --routes arithmetic");
     };
     if (!choice.spec) return refused("--network is a file");
     if (choice.tables) return refused("--tables gives them");
     if (choice.failures.any()) return refused("the formula does not cover failures");
-    std::shared_ptr<RegularNetwork const> const regular =
-        make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
+    std::shared_ptr<topologies::RegularNetwork const> const regular =
+        topologies::make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
     if (!regular) return refused("there is no formula for this network with this routing");
     // One byte an entry, or at least sixteen for a pair's row.
     std::uint64_t const bytes = std::uint64_t{regular->hosts} *
@@ -107,15 +109,15 @@ std::optional<Fabric> obtain_formula(NetworkChoice const& choice, bool wants_nam
     if (form == RoutesForm::automatic)
         note(fmt::format("routes are computed by formula (tables would take {:.3g} GB; --routes tables makes them)",
                          double(bytes) * 1e-9));
-    Fabric fabric = fabric_of(regular);
+    model::Fabric fabric = topologies::fabric_of(regular);
     fabric.origin = {choice.network, choice.routing ? choice.routing->text() : regular->routing, choice.routing_seed};
     return fabric;
 }
 
-Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
-                    TakeSentence const& warn) {
-    Disagreements disagreements(strict);
-    Fabric fabric = read_fabric(network, tables, disagreements);
+model::Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
+                           TakeSentence const& warn) {
+    model::Disagreements disagreements(strict);
+    model::Fabric fabric = formats::read_fabric(network, tables, disagreements);
     for (std::string const& warning : disagreements.warnings()) warn(warning);
     return fabric;
 }
@@ -123,25 +125,27 @@ Fabric obtain_files(std::string const& network, std::optional<std::string> const
 NetworkInput obtain_network(NetworkChoice const& choice, TakeSentence const& warn) {
     if (!choice.spec) return {obtain_files(choice.network, choice.tables, choice.strict, warn), std::nullopt};
     if (choice.tables)
-        throw InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
-                         "tables refer to the nodes of a file; a generated network is routed by name",
-                         "give --routing instead");
-    return {Fabric{}, make_topology(*choice.spec)};
+        throw base::InputError({}, "--tables does not go with the spec \"" + choice.network + "\"",
+                               "tables refer to the nodes of a file; a generated network is routed by name",
+                               "give --routing instead");
+    return {model::Fabric{}, topologies::make_topology(*choice.spec)};
 }
 
-Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, TakeSentence const& note) {
-    Fabric fabric = std::move(input.read);
+model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes,
+                            TakeSentence const& note) {
+    model::Fabric fabric = std::move(input.read);
     if (!input.made && !choice.routing) {
         if (choice.form == RoutesForm::trees)
-            throw InputError({}, "--routes trees needs a routing", "", "name a --routing, or leave out --routes trees");
+            throw base::InputError({}, "--routes trees needs a routing", "",
+                                   "name a --routing, or leave out --routes trees");
         if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
         return fabric;
     }
-    Topology topology;
+    topologies::Topology topology;
     if (input.made) topology = std::move(*input.made);
-    else topology.network = with_lids(fabric.network);
-    std::optional<RoutingSpec> const routing = routing_of(topology, choice, wants_routes, note);
-    fabric.tables = ForwardingTables(topology.network, 0);
+    else topology.network = model::with_lids(fabric.network);
+    std::optional<topologies::RoutingSpec> const routing = routing_of(topology, choice, wants_routes, note);
+    fabric.tables = model::ForwardingTables(topology.network, 0);
     if (routing && !routing->works_on_any_graph()) route(fabric, topology, *routing, choice, note);
     if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);
     if (routing && routing->works_on_any_graph()) route(fabric, topology, *routing, choice, note);
@@ -155,15 +159,15 @@ Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants
     return fabric;
 }
 
-Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener) {
+model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener) {
     return route_network(obtain_network(choice, listener.warn), choice, wants_routes, listener.note);
 }
 
-void require_tables(Fabric const& fabric, std::string const& what) {
+void require_tables(model::Fabric const& fabric, std::string const& what) {
     if (fabric.routing->depends_on_source())
-        throw InputError({}, what + " needs forwarding tables",
-                         "routes by " + fabric.routing->text() + " also depend on the source",
-                         "choose a routing that depends on the destination alone");
+        throw base::InputError({}, what + " needs forwarding tables",
+                               "routes by " + fabric.routing->text() + " also depend on the source",
+                               "choose a routing that depends on the destination alone");
 }
 
-}  // namespace tailback
+}  // namespace tailback::api

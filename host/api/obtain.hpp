@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace tailback {
+namespace tailback::api {
 
 /// Gets a sentence: what was chosen for the user, or what is odd about the input.
 using TakeSentence = std::function<void(std::string const&)>;
@@ -26,13 +26,13 @@ inline constexpr std::uint64_t most_route_bytes = std::uint64_t{8} << 30;
 /// otherwise.
 /// @param wants_names hosts are to be named: then `automatic` keeps to a network that is kept.
 /// @throws InputError when arithmetic is asked for and there is none.
-std::optional<Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note);
+std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note);
 
 /// A network read or made, for any number of routings and failures.
 struct NetworkInput {
-    Fabric read;                   ///< of files, with their tables
-    std::optional<Topology> made;  ///< of a spec
-    Network const& network() const { return made ? made->network : read.network; }
+    model::Fabric read;                        ///< of files, with their tables
+    std::optional<topologies::Topology> made;  ///< of a spec
+    model::Network const& network() const { return made ? made->network : read.network; }
 };
 /// Reads or makes the network of a choice. @throws InputError
 NetworkInput obtain_network(NetworkChoice const& choice, TakeSentence const& warn);
@@ -41,16 +41,17 @@ NetworkInput obtain_network(NetworkChoice const& choice, TakeSentence const& war
 /// and the routes they break are counted. @param input what obtain_network gave for the same network and tables.
 /// @param wants_routes false: a spec without a routing stays without tables.
 /// @throws InputError
-Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes, TakeSentence const& note);
+model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes,
+                            TakeSentence const& note);
 
 /// Both of them. @throws InputError
-Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener);
+model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener);
 
 /// Reads files as they are. @param strict disagreements are errors. @throws InputError as read_fabric does.
-Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
-                    TakeSentence const& warn);
+model::Fabric obtain_files(std::string const& network, std::optional<std::string> const& tables, bool strict,
+                           TakeSentence const& warn);
 
 /// For what only tables can give. @throws InputError when the routes of the fabric depend on the source.
-void require_tables(Fabric const& fabric, std::string const& what);
+void require_tables(model::Fabric const& fabric, std::string const& what);
 
-}  // namespace tailback
+}  // namespace tailback::api

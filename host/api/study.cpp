@@ -9,43 +9,43 @@
 
 #include <filesystem>
 
-namespace tailback {
+namespace tailback::api {
 namespace {
 
 /// False when every mapping is the same, or one of a list.
-bool draws_mappings(StudyPlan const& plan) {
-    Problem const& p = plan.problem;
-    return p.placement != Placement::listed &&
-           (p.placement == Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
+bool draws_mappings(study::StudyPlan const& plan) {
+    kernels::Problem const& p = plan.problem;
+    return p.placement != kernels::Placement::listed &&
+           (p.placement == kernels::Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
 }
 
 /// False when every flow, on every mapping, goes from a rank to itself, or there is none.
-bool flows_leave_their_ranks(FlowList const& list) {
-    return std::any_of(list.levels.begin(), list.levels.end(), [](Level const& level) {
+bool flows_leave_their_ranks(patterns::FlowList const& list) {
+    return std::any_of(list.levels.begin(), list.levels.end(), [](patterns::Level const& level) {
         return level.flow_count > 0 || std::any_of(level.random.begin(), level.random.end(),
-                                                   [](RandomFlows const& part) { return part.ranks > 1; });
+                                                   [](patterns::RandomFlows const& part) { return part.ranks > 1; });
     });
 }
 
 /// The pattern's flows on the ranks that it is known to have.
-void check_level(Study const& study) {
+void check_level(study::Study const& study) {
     constexpr std::uint32_t most = 1u << 24;  // more ranks than that no network has; the plan says so
     bool const two = study.pattern == "ptrnvsptrn";
-    if (study.pattern == listed_pattern) {
-        only_level(study.listed_flows, *study.level);
+    if (study.pattern == patterns::listed_pattern) {
+        patterns::only_level(study.listed_flows, *study.level);
         return;
     }
     std::string const& name = two ? study.first : study.pattern;  // the first has as many levels as both
     std::uint32_t const ranks = two ? study.first_ranks : study.ranks;
     if (ranks > most) return;
     if (ranks > 0) {
-        only_level(make_pattern_part(name, ranks), *study.level);
+        patterns::only_level(patterns::make_pattern_part(name, ranks), *study.level);
         return;
     }
     // The number of hosts is not known yet. What has as many levels on 2 ranks as on 64 has them on any number.
-    std::size_t const levels = make_pattern_part(name, 64).levels.size();
-    if (levels != make_pattern_part(name, 2).levels.size() || *study.level < levels) return;
-    throw InputError(
+    std::size_t const levels = patterns::make_pattern_part(name, 64).levels.size();
+    if (levels != patterns::make_pattern_part(name, 2).levels.size() || *study.level < levels) return;
+    throw base::InputError(
         {}, fmt::format("the pattern has no level {}", *study.level),
         fmt::format("on any number of ranks it has {}", levels == 1 ? "1 level" : fmt::format("{} levels", levels)),
         levels == 0 ? "leave out --level" : "levels are counted from 0");
@@ -57,15 +57,15 @@ void check_readable(std::string const& path) {
     if (path.empty() || path == "-" ||
         (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)))
         return;
-    open_source(path);
+    io::open_source(path);
 }
 
 /// What the network has beside the hosts of the study.
-void note_apart(Network const& network, Study const& study, TakeSentence const& note) {
+void note_apart(model::Network const& network, study::Study const& study, TakeSentence const& note) {
     std::size_t engines = 0, routers = 0;
-    for (HostRecord const& host : network.hosts()) {
-        engines += host.role == HostRole::aggregation;
-        routers += host.role == HostRole::router;
+    for (model::HostRecord const& host : network.hosts()) {
+        engines += host.role == model::HostRole::aggregation;
+        routers += host.role == model::HostRole::router;
     }
     if (engines > 0 && !study.aggregation_nodes_are_hosts)
         note(
@@ -78,80 +78,81 @@ void note_apart(Network const& network, Study const& study, TakeSentence const& 
 }  // namespace
 
 void check_study(StudyRequest& request) {
-    Study& study = request.study;
+    study::Study& study = request.study;
     if (study.pattern == "ptrnvsptrn") {
-        make_pattern_part(study.first, 0);
-        make_pattern_part(study.second, 0);
-    } else if (study.pattern != listed_pattern) {
-        make_pattern_part(study.pattern, 0);
+        patterns::make_pattern_part(study.first, 0);
+        patterns::make_pattern_part(study.second, 0);
+    } else if (study.pattern != patterns::listed_pattern) {
+        patterns::make_pattern_part(study.pattern, 0);
     }
     check_readable(request.subset_file);
     check_readable(request.mapping_file);
     if (!request.pattern_file.empty()) {
-        LineReader lines(open_source(request.pattern_file), request.pattern_file);
-        study.listed_flows = read_flows(lines);
+        io::LineReader lines(io::open_source(request.pattern_file), request.pattern_file);
+        study.listed_flows = study::read_flows(lines);
     }
     if (study.level) check_level(study);
 }
 
-Study complete_study(StudyRequest const& request, Network const& network, TakeSentence const& warn) {
-    Study study = request.study;
+study::Study complete_study(StudyRequest const& request, model::Network const& network, TakeSentence const& warn) {
+    study::Study study = request.study;
     if (!request.pattern_file.empty() && study.listed_flows.ranks == 0) {
-        LineReader lines(open_source(request.pattern_file), request.pattern_file);
-        study.listed_flows = read_flows(lines);
+        io::LineReader lines(io::open_source(request.pattern_file), request.pattern_file);
+        study.listed_flows = study::read_flows(lines);
     }
     if (!request.mapping_file.empty()) {
         if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
-        LineReader lines(open_source(request.mapping_file), request.mapping_file);
-        MappingList list = read_mappings(lines, network);
+        io::LineReader lines(io::open_source(request.mapping_file), request.mapping_file);
+        study::MappingList list = study::read_mappings(lines, network);
         if (study.ranks != 0 && study.ranks != list.ranks)
-            throw InputError({request.mapping_file, 0},
-                             fmt::format("--ranks {} does not fit the mapping file", study.ranks),
-                             fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
+            throw base::InputError({request.mapping_file, 0},
+                                   fmt::format("--ranks {} does not fit the mapping file", study.ranks),
+                                   fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
         std::uint64_t const rest = list.mappings > study.first_mapping ? list.mappings - study.first_mapping : 0;
         if (rest == 0 || (request.mappings_given && study.mappings > rest))
-            throw InputError({request.mapping_file, 0},
-                             fmt::format("the mapping file has no mapping {}",
-                                         rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
-                             fmt::format("it holds {}, counted from 0", list.mappings),
-                             "ask for fewer, or leave out --mappings");
+            throw base::InputError(
+                {request.mapping_file, 0},
+                fmt::format("the mapping file has no mapping {}",
+                            rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
+                fmt::format("it holds {}, counted from 0", list.mappings), "ask for fewer, or leave out --mappings");
         if (!request.mappings_given) study.mappings = rest;
         study.ranks = list.ranks;
         study.mapping_hosts = std::move(list.hosts);
     } else if (!request.subset_file.empty()) {
-        LineReader lines(open_source(request.subset_file), request.subset_file);
-        study.subset_hosts = read_subset(lines, network);
+        io::LineReader lines(io::open_source(request.subset_file), request.subset_file);
+        study.subset_hosts = study::read_subset(lines, network);
     }
     return study;
 }
 
-void settle_mappings(StudyPlan& plan, StudyRequest const& request) {
+void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
     if (plan.study.until && !flows_leave_their_ranks(plan.flow_list))
-        throw InputError({}, "--until has no effect here",
-                         "no flow leaves its rank in any mapping, so there is no mean to estimate", "leave it out");
+        throw base::InputError({}, "--until has no effect here",
+                               "no flow leaves its rank in any mapping, so there is no mean to estimate",
+                               "leave it out");
     if (plan.study.until && plan.none_delivered)
-        throw InputError({}, "--until has no effect here",
-                         "every route between the hosts of the study fails, so there is no mean to estimate",
-                         "leave it out");
+        throw base::InputError({}, "--until has no effect here",
+                               "every route between the hosts of the study fails, so there is no mean to estimate",
+                               "leave it out");
     if (draws_mappings(plan)) return;
     if (plan.study.until)
-        throw InputError({}, "--until has no effect here",
-                         "nothing is drawn at random, so more mappings would add nothing", "leave it out");
-    if (plan.study.mapping == MappingKind::identity && !request.mappings_given) plan.study.mappings = 1;
+        throw base::InputError({}, "--until has no effect here",
+                               "nothing is drawn at random, so more mappings would add nothing", "leave it out");
+    if (plan.study.mapping == study::MappingKind::identity && !request.mappings_given) plan.study.mappings = 1;
 }
 
-PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, DeviceChoice device) {
+PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, evaluation::DeviceChoice device) {
     check_study(request);
-    std::optional<Fabric> formula = obtain_formula(request.network, request.lists_hosts(), listener.note);
-    auto const fabric =
-        std::make_shared<Fabric const>(formula ? std::move(*formula) : obtain_fabric(request.network, true, listener));
-    Study const study = complete_study(request, fabric->network, listener.warn);
+    std::optional<model::Fabric> formula = obtain_formula(request.network, request.lists_hosts(), listener.note);
+    auto const fabric = std::make_shared<model::Fabric const>(formula ? std::move(*formula)
+                                                                      : obtain_fabric(request.network, true, listener));
+    study::Study const study = complete_study(request, fabric->network, listener.warn);
     note_apart(fabric->network, study, listener.note);
     if (request.network.routing && request.network.routing->bounds_lanes())
         listener.note(
             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
-    auto plan =
-        std::make_shared<StudyPlan>(make_plan(*fabric, study, std::size_t{4} << 30, nullptr, route_packer_on(device)));
+    auto plan = std::make_shared<study::StudyPlan>(
+        study::make_plan(*fabric, study, std::size_t{4} << 30, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
     fabric_ = fabric;
     plan_ = std::move(plan);
@@ -164,4 +165,4 @@ std::vector<std::string> StudyRequest::files() const {
     return files;
 }
 
-}  // namespace tailback
+}  // namespace tailback::api

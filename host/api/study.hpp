@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::api {
 
 /// A study and the network that it is about. Nothing is read yet.
 struct StudyRequest {
     NetworkChoice network;
     /// All but the hosts and flows that files list.
-    Study study;
+    study::Study study;
     std::string pattern_file, subset_file, mapping_file;  ///< empty = none
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
     bool subset_given = false;    ///< the subset was asked for: told when it has no effect
@@ -31,11 +31,11 @@ struct StudyRequest {
 void check_study(StudyRequest& request);
 
 /// The study with the hosts and flows that files list; flows that check_study has read are kept. @throws InputError
-Study complete_study(StudyRequest const& request, Network const& network, TakeSentence const& warn);
+study::Study complete_study(StudyRequest const& request, model::Network const& network, TakeSentence const& warn);
 
 /// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything
 /// random.
-void settle_mappings(StudyPlan& plan, StudyRequest const& request);
+void settle_mappings(study::StudyPlan& plan, StudyRequest const& request);
 
 /// A network that was read or made and routed, and a study planned on it: ready to be evaluated, any number of times.
 class PreparedStudy {
@@ -43,23 +43,23 @@ public:
     /// Reads or makes the network, routes it, packs the routes: on `device`, where they come from tables.
     /// @throws InputError for anything wrong with the request or its files.
     explicit PreparedStudy(StudyRequest request, Listener const& listener = {},
-                           DeviceChoice device = DeviceChoice::cpu);
+                           evaluation::DeviceChoice device = evaluation::DeviceChoice::cpu);
 
-    StudyPlan const& plan() const { return *plan_; }
+    study::StudyPlan const& plan() const { return *plan_; }
 
 private:
-    std::shared_ptr<Fabric const> fabric_;  ///< the plan points to it
-    std::shared_ptr<StudyPlan const> plan_;
+    std::shared_ptr<model::Fabric const> fabric_;  ///< the plan points to it
+    std::shared_ptr<study::StudyPlan const> plan_;
 };
 
 /// Runs a study. @throws InputError when a CUDA device is asked for and there is none.
-inline Evaluation evaluate(PreparedStudy const& study, ExecutionOptions const& options = {}) {
-    return evaluate(study.plan(), options);
+inline evaluation::Evaluation evaluate(PreparedStudy const& study, evaluation::ExecutionOptions const& options = {}) {
+    return evaluation::evaluate(study.plan(), options);
 }
 
 /// What it came to, for the writers of host/report. Both must outlive the report.
-inline Report make_report(PreparedStudy const& study, Evaluation const& result) {
-    return make_report(study.plan(), result);
+inline report::Report make_report(PreparedStudy const& study, evaluation::Evaluation const& result) {
+    return report::make_report(study.plan(), result);
 }
 
-}  // namespace tailback
+}  // namespace tailback::api

@@ -3,10 +3,10 @@
 
 #include "host/api/audit.hpp"
 
-namespace tailback {
+namespace tailback::api {
 
 /// Worst permutations and shifts between the hosts of `audit`, whose routes and balance are there. Notes say what is
 /// left out, and what will take more than a few seconds.
-WorstCase find_worst_case(Audit const& audit, AuditChoice const& choice, AuditListener const& listener);
+audit::WorstCase find_worst_case(audit::Audit const& audit, AuditChoice const& choice, AuditListener const& listener);
 
-}  // namespace tailback
+}  // namespace tailback::api

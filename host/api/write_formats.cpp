@@ -10,36 +10,38 @@
 #include <ostream>
 #include <vector>
 
-namespace tailback {
+namespace tailback::api {
 namespace {
 
-std::shared_ptr<RoutingLanes const> lanes_of(Fabric const& fabric) {
+std::shared_ptr<model::RoutingLanes const> lanes_of(model::Fabric const& fabric) {
     if (!fabric.find_lanes)
-        throw InputError({}, "there are no virtual lanes to write", "the routing has none",
-                         "choose one with lanes, dfsssp or dor:lanes=dateline");
+        throw base::InputError({}, "there are no virtual lanes to write", "the routing has none",
+                               "choose one with lanes, dfsssp or dor:lanes=dateline");
     return fabric.find_lanes(fabric);
 }
 
 constexpr std::array formats = {
     WriteFormat{"orcs-dot", "fabric.dot", true, false,
-                [](std::ostream& out, Fabric const& fabric) { write_orcs_dot(out, fabric); }},
-    WriteFormat{"ibnetdiscover", "ibnetdiscover.out", false, false,
-                [](std::ostream& out, Fabric const& fabric) { write_ibnetdiscover(out, fabric.network); }},
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_orcs_dot(out, fabric); }},
+    WriteFormat{
+        "ibnetdiscover", "ibnetdiscover.out", false, false,
+        [](std::ostream& out, model::Fabric const& fabric) { formats::write_ibnetdiscover(out, fabric.network); }},
     WriteFormat{"lft-dump", "opensm-lfts.dump", true, false,
-                [](std::ostream& out, Fabric const& fabric) { write_lft_dump(out, fabric); }},
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_lft_dump(out, fabric); }},
     WriteFormat{"graphml", "fabric.graphml", false, false,
-                [](std::ostream& out, Fabric const& fabric) {
-                    write_graphml(out, fabric.network,
-                                  fabric.routed ? edge_forwarding_index(fabric) : std::vector<std::uint64_t>{});
+                [](std::ostream& out, model::Fabric const& fabric) {
+                    formats::write_graphml(
+                        out, fabric.network,
+                        fabric.routed ? audit::edge_forwarding_index(fabric) : std::vector<std::uint64_t>{});
                 }},
     WriteFormat{"sl2vl", "opensm-sl2vl.dump", true, true,
-                [](std::ostream& out, Fabric const& fabric) {
+                [](std::ostream& out, model::Fabric const& fabric) {
                     auto const lanes = lanes_of(fabric);
-                    write_lane_maps(out, fabric.network, lanes->maps ? &*lanes->maps : nullptr);
+                    formats::write_lane_maps(out, fabric.network, lanes->maps ? &*lanes->maps : nullptr);
                 }},
     WriteFormat{"path-sl", "path-sl.txt", true, true,
-                [](std::ostream& out, Fabric const& fabric) {
-                    write_service_levels(out, fabric.network, lanes_of(fabric)->levels);
+                [](std::ostream& out, model::Fabric const& fabric) {
+                    formats::write_service_levels(out, fabric.network, lanes_of(fabric)->levels);
                 }},
 };
 
@@ -53,8 +55,8 @@ WriteFormat const& find_write_format(std::string const& name, std::string const&
         if (name == format.name) return format;
         names.push_back(format.name);
     }
-    throw InputError({}, "unknown format \"" + name + "\" after " + option, nearest_hint(name, names),
-                     "choose orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl or path-sl");
+    throw base::InputError({}, "unknown format \"" + name + "\" after " + option, base::nearest_hint(name, names),
+                           "choose orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl or path-sl");
 }
 
-}  // namespace tailback
+}  // namespace tailback::api

@@ -7,18 +7,18 @@
 #include <span>
 #include <string>
 
-namespace tailback {
+namespace tailback::api {
 
 struct WriteFormat {
     char const* name;
     char const* file_name;  ///< what `tailback generate` calls the file
     bool wants_tables;
     bool wants_lanes;  ///< Fabric::find_lanes
-    void (*write)(std::ostream&, Fabric const&);
+    void (*write)(std::ostream&, model::Fabric const&);
 };
 
 std::span<WriteFormat const> all_write_formats();
 /// @param option that the name was given to, for the message. @throws InputError with the nearest.
 WriteFormat const& find_write_format(std::string const& name, std::string const& option);
 
-}  // namespace tailback
+}  // namespace tailback::api

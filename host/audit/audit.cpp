@@ -12,7 +12,7 @@
 
 #include <fnmatch.h>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 /// Place of a kind in a report; kinds of one place are ordered by pairs together.
@@ -33,30 +33,32 @@ int rank_of(FindingKind kind) {
     return 9;
 }
 
-std::string ports_text(std::vector<Port> const& ports) {
+std::string ports_text(std::vector<model::Port> const& ports) {
     std::string text = ports.size() == 1 ? "port " : "ports ";
     for (std::size_t i = 0; i < ports.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(ports[i]);
     return text;
 }
 
 /// One for all unused cables between two nodes: an operator looks at them together.
-std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const& unused) {
-    std::vector<std::pair<Node, Node>> order;
-    std::map<std::pair<Node, Node>, std::vector<Link>> bundles;
-    for (Link const link : unused) {
-        std::pair<Node, Node> const ends = std::minmax(net[link].from, net[link].to);
-        std::vector<Link>& bundle = bundles[ends];
+std::vector<Finding> unused_findings(model::Network const& net, std::vector<model::Link> const& unused) {
+    std::vector<std::pair<model::Node, model::Node>> order;
+    std::map<std::pair<model::Node, model::Node>, std::vector<model::Link>> bundles;
+    for (model::Link const link : unused) {
+        std::pair<model::Node, model::Node> const ends = std::minmax(net[link].from, net[link].to);
+        std::vector<model::Link>& bundle = bundles[ends];
         if (bundle.empty()) order.push_back(ends);
         bundle.push_back(link);
     }
     std::vector<Finding> found;
-    for (std::pair<Node, Node> const& ends : order) {
-        std::vector<Link> const& bundle = bundles[ends];
-        LinkRecord const& first = net[bundle.front()];
-        auto const is_unused = [&](Link link) { return std::find(bundle.begin(), bundle.end(), link) != bundle.end(); };
-        std::vector<Port> both, out, in;  // ports of first.from
-        for (Link const link : bundle) {
-            LinkRecord const& record = net[link];
+    for (std::pair<model::Node, model::Node> const& ends : order) {
+        std::vector<model::Link> const& bundle = bundles[ends];
+        model::LinkRecord const& first = net[bundle.front()];
+        auto const is_unused = [&](model::Link link) {
+            return std::find(bundle.begin(), bundle.end(), link) != bundle.end();
+        };
+        std::vector<model::Port> both, out, in;  // ports of first.from
+        for (model::Link const link : bundle) {
+            model::LinkRecord const& record = net[link];
             bool const back = record.reverse.exists() && record.reverse != link && is_unused(record.reverse);
             if (record.from == first.from && back) both.push_back(record.from_port);
             else if (record.from == first.from) out.push_back(record.from_port);
@@ -91,7 +93,7 @@ std::vector<Finding> unused_findings(Network const& net, std::vector<Link> const
 }
 
 std::vector<Finding> quality_findings(Audit const& audit) {
-    Network const& net = audit.network();
+    model::Network const& net = audit.network();
     std::vector<Finding> found = findings_of(
         audit.forwarding, audit.all_pairs,
         find_quality(audit.forwarding, audit.all_pairs_request, audit.all_pairs, audit.request.execution.threads));
@@ -113,7 +115,7 @@ PairCounts operator+(PairCounts a, PairCounts const& b) {
 }
 
 /// Fates alone, with the causes of what fails, as findings of kind aggregation.
-void audit_apart(Audit& audit, std::vector<Host> sources, std::vector<Host> destinations) {
+void audit_apart(Audit& audit, std::vector<model::Host> sources, std::vector<model::Host> destinations) {
     AllPairsRequest request{std::move(sources), std::move(destinations)};
     request.shortest = false;
     AllPairsResult const all_pairs = count_all_pairs(audit.forwarding, request, audit.request.execution);
@@ -149,7 +151,7 @@ void Audit::sort_findings() {
     });
 }
 
-void audit_routes(Audit& audit, Disagreements const& disagreements) {
+void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     AuditRequest const& request = audit.request;
     audit.add(find_inconsistencies(audit.fabric, disagreements));
 
@@ -166,15 +168,15 @@ void audit_routes(Audit& audit, Disagreements const& disagreements) {
     audit.add(findings_of(audit.forwarding, audit.switch_lids.explanation, FindingKind::switch_lids));
 
     if (!request.apart.empty()) {
-        std::vector<Host> everybody = request.hosts;
+        std::vector<model::Host> everybody = request.hosts;
         everybody.insert(everybody.end(), request.apart.begin(), request.apart.end());
         audit_apart(audit, everybody, request.apart);
         audit_apart(audit, request.apart, request.hosts);
     }
 }
 
-void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* levels) {
-    std::vector<Host> const& hosts = audit.request.hosts;
+void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLevels const* levels) {
+    std::vector<model::Host> const& hosts = audit.request.hosts;
     bool const one_lane = maps == nullptr && levels == nullptr;
     audit.deadlock =
         one_lane
@@ -182,7 +184,7 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
             : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
     audit.add(findings_of(audit.network(), *audit.deadlock));
     if (audit.request.apart.empty()) return;
-    std::vector<Host> everybody = hosts;
+    std::vector<model::Host> everybody = hosts;
     everybody.insert(everybody.end(), audit.request.apart.begin(), audit.request.apart.end());
     if (one_lane) {
         TurnSet turns = audit.all_pairs.turns;
@@ -195,22 +197,22 @@ void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* lev
     }
 }
 
-void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
+void choose_endpoints(model::Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
                       AuditRequest& request) {
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
-        HostRecord const& host = network[Host{h}];
-        if (host.role == HostRole::aggregation && !aggregation_nodes_are_hosts) request.apart.emplace_back(h);
+        model::HostRecord const& host = network[model::Host{h}];
+        if (host.role == model::HostRole::aggregation && !aggregation_nodes_are_hosts) request.apart.emplace_back(h);
         else if (pattern.empty() || ::fnmatch(pattern.c_str(), network[host.node].name.c_str(), 0) == 0)
             request.hosts.emplace_back(h);
     }
     if (!request.hosts.empty()) return;
     if (pattern.empty())
-        throw InputError({}, "every endpoint of the network is an aggregation node", "they are kept apart from hosts",
-                         "--aggregation-nodes hosts counts them");
-    throw InputError({}, "no host's name fits --hosts \"" + pattern + "\"",
-                     "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
-                         network.describe(network.hosts().front().node),
-                     "`*` stands for any characters, `?` for one; quote the pattern");
+        throw base::InputError({}, "every endpoint of the network is an aggregation node",
+                               "they are kept apart from hosts", "--aggregation-nodes hosts counts them");
+    throw base::InputError({}, "no host's name fits --hosts \"" + pattern + "\"",
+                           "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
+                               network.describe(network.hosts().front().node),
+                           "`*` stands for any characters, `?` for one; quote the pattern");
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

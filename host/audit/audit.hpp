@@ -16,22 +16,22 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 struct AuditRequest {
-    std::vector<Host> hosts;                 ///< endpoints that send and are sent to
-    std::vector<Host> apart;                 ///< aggregation nodes, counted apart
-    std::optional<std::vector<Node>> roots;  ///< of up*/down*; none = inferred
-    ExecutionOptions execution;
+    std::vector<model::Host> hosts;                 ///< endpoints that send and are sent to
+    std::vector<model::Host> apart;                 ///< aggregation nodes, counted apart
+    std::optional<std::vector<model::Node>> roots;  ///< of up*/down*; none = inferred
+    evaluation::ExecutionOptions execution;
 };
 
 /// What was found. The fabric must outlive it. Nothing in here depends on device or threads.
 struct Audit {
-    explicit Audit(Fabric const& audited) : fabric(audited), forwarding(audited) {}
+    explicit Audit(model::Fabric const& audited) : fabric(audited), forwarding(audited) {}
     Audit(Audit const&) = delete;
 
-    Fabric const& fabric;
-    Forwarding forwarding;
+    model::Fabric const& fabric;
+    model::Forwarding forwarding;
     AuditRequest request;
     Levels levels;
     UpDown updown;
@@ -53,7 +53,7 @@ struct Audit {
     /// nonminimal, asymmetric, unused, each by pairs.
     std::vector<Finding> findings;
 
-    Network const& network() const { return fabric.network; }
+    model::Network const& network() const { return fabric.network; }
     std::uint64_t count(FindingKind kind) const;
     /// Pairs of all findings of a kind.
     std::uint64_t pairs(FindingKind kind) const;
@@ -63,14 +63,14 @@ struct Audit {
 };
 
 /// Fills `audit` (its request is set) with points 1 to 4: consistency, fates and causes, path quality, balance.
-void audit_routes(Audit& audit, Disagreements const& disagreements);
+void audit_routes(Audit& audit, model::Disagreements const& disagreements);
 /// After audit_routes: fills `deadlock` (point 6). On one lane when both are null.
-void audit_deadlock(Audit& audit, LaneMaps const* maps, ServiceLevels const* levels);
+void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLevels const* levels);
 
 /// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
 /// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).
 /// Router ports count as hosts. @throws InputError when no host is left.
-void choose_endpoints(Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
+void choose_endpoints(model::Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
                       AuditRequest& request);
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tailback {
+namespace tailback::base {
 namespace {
 
 /// The smallest of 1, 2, 5 x 10^k that is at least `least` (k >= 0 when `whole`).
@@ -83,4 +83,4 @@ std::string block_bar(std::uint64_t part, std::uint64_t whole, std::size_t width
     return bar + eighths[length % 8];
 }
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::base {
 
 struct Bin {
     double low, high;  ///< [low, high); equal when the bin is one whole number
@@ -31,4 +31,4 @@ Bins sensible_bins(std::vector<std::pair<double, std::uint64_t>> const& values, 
 /// A bar of `part` / `whole` of `width` columns, in eighths of a column; what is not zero is seen.
 std::string block_bar(std::uint64_t part, std::uint64_t whole, std::size_t width);
 
-}  // namespace tailback
+}  // namespace tailback::base

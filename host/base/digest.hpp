@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-namespace tailback {
+namespace tailback::base {
 
 class Digest {
 public:
@@ -31,4 +31,4 @@ private:
     std::uint64_t state_ = 0xCBF29CE484222325ull;
 };
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -1,6 +1,6 @@
 #include "host/base/error.hpp"
 
-namespace tailback {
+namespace tailback::base {
 
 std::string compose_message(SourceLocation const& place, std::string const& problem, std::string const& why,
                             std::string const& what_to_do) {
@@ -22,4 +22,4 @@ InputError::InputError(SourceLocation const& place, std::string const& problem, 
                        std::string const& what_to_do)
     : std::runtime_error(compose_message(place, problem, why, what_to_do)) {}
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tailback {
+namespace tailback::base {
 
 /// Where in a file; line 0 = the file as a whole, empty file = no file at all.
 struct SourceLocation {
@@ -26,4 +26,4 @@ public:
 std::string compose_message(SourceLocation const& place, std::string const& problem, std::string const& why,
                             std::string const& what_to_do);
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::base {
 namespace {
 
 constexpr std::uint64_t small_wish = std::uint64_t{256} << 20;
@@ -87,4 +87,4 @@ void require_memory(std::string const& what, std::uint64_t bytes, std::string co
     if (bytes > small_wish) require_memory(what, bytes, available_memory(), what_to_do);
 }
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace tailback {
+namespace tailback::base {
 
 /// Bytes that may still be taken: what the system calls available, or what is left below the limits of this process's
 /// control groups (versions 1 and 2; pages of files that nobody needs count as free) where that is less. None = not
@@ -21,4 +21,4 @@ void require_memory(std::string const& what, std::uint64_t bytes, std::string co
 void require_memory(std::string const& what, std::uint64_t bytes, std::optional<std::uint64_t> left,
                     std::string const& what_to_do);
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::base {
 namespace {
 
 std::size_t edit_distance(std::string const& a, std::string const& b) {
@@ -41,4 +41,4 @@ std::string nearest_hint(std::string const& typed, std::vector<std::string> cons
     return meant.empty() ? "" : "the nearest is \"" + meant + "\"";
 }
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::base {
 
 /// Of `names` (not empty) the one with the least edit distance to `typed`; the first of several.
 std::string nearest_name(std::string const& typed, std::vector<std::string> const& names);
@@ -15,4 +15,4 @@ std::string meant_name(std::string const& typed, std::vector<std::string> const&
 /// Why an error may have come about: `the nearest is "NAME"`; empty when none is near enough.
 std::string nearest_hint(std::string const& typed, std::vector<std::string> const& names);
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace tailback {
+namespace tailback::base {
 namespace {
 
 /// Length of the valid UTF-8 sequence at the front of `text`; 0 when there is none.
@@ -145,4 +145,4 @@ std::string xml_text(std::string_view text) {
     return escaped;
 }
 
-}  // namespace tailback
+}  // namespace tailback::base

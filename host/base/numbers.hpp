@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tailback {
+namespace tailback::base {
 
 /// Rounded to 12 significant digits, so that 0.1 + 0.7 prints as 0.8. NaN stays NaN.
 double rounded(double value);
@@ -46,4 +46,4 @@ std::string csv_field(std::string_view text);
 /// Escaped for XML text and attributes.
 std::string xml_text(std::string_view text);
 
-}  // namespace tailback
+}  // namespace tailback::base

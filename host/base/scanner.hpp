@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tailback {
+namespace tailback::base {
 
 class Scanner {
 public:
@@ -77,4 +77,4 @@ private:
     std::string_view text_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::base

@@ -20,33 +20,35 @@
 #include <memory>
 #include <optional>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-void write_report(std::ostream& out, AuditFormat format, AuditReport const& report) {
+void write_report(std::ostream& out, AuditFormat format, report::AuditReport const& report) {
     switch (format) {
-        case AuditFormat::text: return write_audit_text(out, report);
-        case AuditFormat::json: return write_audit_json(out, report);
-        case AuditFormat::csv: return write_audit_csv(out, report);
-        case AuditFormat::dot: return write_audit_dot(out, report);
-        case AuditFormat::svg: return write_audit_svg(out, report);
+        case AuditFormat::text: return report::write_audit_text(out, report);
+        case AuditFormat::json: return report::write_audit_json(out, report);
+        case AuditFormat::csv: return report::write_audit_csv(out, report);
+        case AuditFormat::dot: return report::write_audit_dot(out, report);
+        case AuditFormat::svg: return report::write_audit_svg(out, report);
     }
 }
 
 /// Where the sweep runs: it takes the first CUDA device unless it may not.
-std::string device_name(DeviceChoice choice) {
-    CudaDevices const devices = choice == DeviceChoice::cpu ? CudaDevices{} : find_cuda_devices();
+std::string device_name(evaluation::DeviceChoice choice) {
+    kernels::CudaDevices const devices =
+        choice == evaluation::DeviceChoice::cpu ? kernels::CudaDevices{} : kernels::find_cuda_devices();
     return devices.names.empty() ? "cpu" : devices.names.front();
 }
 
-void write_audit_run_info(std::ostream& out, AuditOptions const& options, FabricAudit const& audit, double report_s) {
+void write_audit_run_info(std::ostream& out, AuditOptions const& options, api::FabricAudit const& audit,
+                          double report_s) {
     std::uint64_t const pairs = audit.found().all_pairs.pairs.total;
-    nlohmann::ordered_json const json = {{"device", printable(device_name(options.choice.device))},
-                                         {"threads", threads_to_use(options.choice.threads)},
+    nlohmann::ordered_json const json = {{"device", base::printable(device_name(options.choice.device))},
+                                         {"threads", kernels::threads_to_use(options.choice.threads)},
                                          {"read_s", audit.read_s()},
                                          {"audit_s", audit.audit_s()},
                                          {"worst_case_s", audit.worst_case_s()},
@@ -55,18 +57,18 @@ void write_audit_run_info(std::ostream& out, AuditOptions const& options, Fabric
     out << json.dump(2) << '\n';
 }
 
-AuditListener audit_listener() {
-    AuditListener telling;
-    static_cast<Listener&>(telling) = listener();
-    telling.start_progress = [](std::uint64_t total, char const* unit) -> AuditListener::Progress {
-        auto const bar = std::make_shared<Progress>(total, unit);
+api::AuditListener audit_listener() {
+    api::AuditListener telling;
+    static_cast<api::Listener&>(telling) = listener();
+    telling.start_progress = [](std::uint64_t total, char const* unit) -> api::AuditListener::Progress {
+        auto const bar = std::make_shared<io::Progress>(total, unit);
         return [bar](std::uint64_t done) { bar->show(done); };
     };
     return telling;
 }
 
 /// Writes what replays the worst permutation, where that is asked for, and tells how to replay.
-void write_replays(std::list<OutputFile>& files, AuditOptions const& options, Audit const& audit) {
+void write_replays(std::list<io::OutputFile>& files, AuditOptions const& options, audit::Audit const& audit) {
     if (!options.worst_case.mapping_file.empty()) {
         std::vector<std::string> const words = write_worst_permutation(files, audit.network(), audit.worst_case,
                                                                        options.worst_case, options.network_words);
@@ -83,32 +85,32 @@ void write_replays(std::list<OutputFile>& files, AuditOptions const& options, Au
 
 int run_audit(std::vector<std::string> const& arguments) {
     AuditOptions const options = parse_audit_options(arguments);
-    if (options.help) return write_standard_output(audit_help()), success;
-    FabricAudit const audit(options.choice, audit_listener());
+    if (options.help) return io::write_standard_output(audit_help()), success;
+    api::FabricAudit const audit(options.choice, audit_listener());
 
     auto const started = Clock::now();
-    AuditReport const report = make_audit_report(audit.found(), options.fail_on, options.top);
-    OutputFile file(options.output);
+    report::AuditReport const report = report::make_audit_report(audit.found(), options.fail_on, options.top);
+    io::OutputFile file(options.output);
     write_report(file.stream(), options.format, report);
-    std::vector<OutputFile*> files = {&file};
-    std::optional<OutputFile> picture, run_info;
+    std::vector<io::OutputFile*> files = {&file};
+    std::optional<io::OutputFile> picture, run_info;
     if (!options.picture.empty()) {
         files.push_back(&picture.emplace(options.picture));
-        write_audit_svg(picture->stream(), report);
+        report::write_audit_svg(picture->stream(), report);
     }
     if (!options.run_info.empty()) {
         files.push_back(&run_info.emplace(options.run_info));
         write_audit_run_info(run_info->stream(), options, audit, seconds_since(started));
     }
-    std::list<OutputFile> replay_files;
+    std::list<io::OutputFile> replay_files;
     write_replays(replay_files, options, audit.found());
-    for (OutputFile& one : replay_files) files.push_back(&one);
-    commit_together(files);
+    for (io::OutputFile& one : replay_files) files.push_back(&one);
+    io::commit_together(files);
     tell("done", fmt::format("{} pairs audited in {} on {}; read in {}, worst cases in {}, reported in {}",
-                             grouped(audit.found().all_pairs.pairs.total), duration_text(audit.audit_s()),
-                             printable(device_name(options.choice.device)), duration_text(audit.read_s()),
-                             duration_text(audit.worst_case_s()), duration_text(seconds_since(started))));
+                             base::grouped(audit.found().all_pairs.pairs.total), io::duration_text(audit.audit_s()),
+                             base::printable(device_name(options.choice.device)), io::duration_text(audit.read_s()),
+                             io::duration_text(audit.worst_case_s()), io::duration_text(seconds_since(started))));
     return report.faults > 0 ? faults_found : success;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

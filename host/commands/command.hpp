@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::commands {
 
 /// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, a goal was not
 /// reached, a point of a sweep could not be run), 2 bad input or usage, 3 internal, 130 interrupted: what was known
@@ -36,4 +36,4 @@ int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
 
-}  // namespace tailback
+}  // namespace tailback::commands

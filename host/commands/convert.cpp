@@ -8,7 +8,7 @@
 #include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr char const* examples = R"(
@@ -44,25 +44,26 @@ int run_convert(std::vector<std::string> const& arguments) {
                                                                                                    "show this help");
     std::string const help = declared.help();
     ParsedOptions const options(std::move(declared), arguments);
-    if (options.flag("help")) return write_standard_output(help + examples), success;
+    if (options.flag("help")) return io::write_standard_output(help + examples), success;
 
-    NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
-                                          [&](std::string const& name) { return options.text(name); });
+    api::NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
+                                               [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
-    WriteFormat const& format = find_write_format(options.required("to", "it says which format to write"), "--to");
+    api::WriteFormat const& format =
+        api::find_write_format(options.required("to", "it says which format to write"), "--to");
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, format.wants_tables, listener());
+    model::Fabric const fabric = api::obtain_fabric(choice, format.wants_tables, listener());
     if (format.wants_tables && !fabric.routed)
-        throw InputError({choice.network, 0}, std::string("no tables to write as ") + format.name,
-                         "the file contains only the network",
-                         "give them with --tables, or have them computed with --routing");
-    if (format.wants_tables) require_tables(fabric, format.name);
-    OutputFile file(output);
+        throw base::InputError({choice.network, 0}, std::string("no tables to write as ") + format.name,
+                               "the file contains only the network",
+                               "give them with --tables, or have them computed with --routing");
+    if (format.wants_tables) api::require_tables(fabric, format.name);
+    io::OutputFile file(output);
     format.write(file.stream(), fabric);
     file.commit();
     return success;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr char const* more_help = R"(
@@ -67,7 +67,8 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
         }
     if (comma == std::string::npos) return side;
     if (tables)
-        throw InputError({}, "\"" + word + "\" and --" + option + " both name tables", "", "leave one of them out");
+        throw base::InputError({}, "\"" + word + "\" and --" + option + " both name tables", "",
+                               "leave one of them out");
     return {word.substr(0, comma), word.substr(comma + 1)};
 }
 
@@ -77,22 +78,23 @@ int run_diff(std::vector<std::string> const& arguments) {
     std::vector<std::string> words = arguments;
     std::vector<std::string> const sides = take_words(words, {"--strict"});
     ParsedOptions const options(declare(), words);
-    if (options.flag("help")) return write_standard_output(declare().help() + more_help), success;
+    if (options.flag("help")) return io::write_standard_output(declare().help() + more_help), success;
     if (sides.size() != 2)
-        throw InputError({}, "two fabrics are needed, OLD and NEW",
-                         std::to_string(sides.size()) + (sides.size() == 1 ? " word is given" : " words are given"),
-                         "`tailback diff --help` shows examples");
+        throw base::InputError(
+            {}, "two fabrics are needed, OLD and NEW",
+            std::to_string(sides.size()) + (sides.size() == 1 ? " word is given" : " words are given"),
+            "`tailback diff --help` shows examples");
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
     for (std::string const& word : sides) {
-        if (is_network_spec(word))
-            throw InputError({}, "\"" + word + "\" is not a file",
-                             "it looks like the spec of a network, and only files can be compared",
-                             "write the files first: tailback generate " + word + " --output DIR");
+        if (api::is_network_spec(word))
+            throw base::InputError({}, "\"" + word + "\" is not a file",
+                                   "it looks like the spec of a network, and only files can be compared",
+                                   "write the files first: tailback generate " + word + " --output DIR");
     }
     bool const json = options.choice("format", {"text", "json"}) == 1;
     std::uint64_t const top = options.number("top", 0, UINT32_MAX);
-    DiffRequest request;
+    audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     std::string const output = *options.text("output");
@@ -104,19 +106,19 @@ int run_diff(std::vector<std::string> const& arguments) {
     check_files(inputs, {output});
 
     bool const strict = options.flag("strict");
-    Fabric const before = obtain_files(old_side.network, old_side.tables, strict, tell_warning);
-    Fabric const after = obtain_files(new_side.network, new_side.tables, strict, tell_warning);
+    model::Fabric const before = api::obtain_files(old_side.network, old_side.tables, strict, tell_warning);
+    model::Fabric const after = api::obtain_files(new_side.network, new_side.tables, strict, tell_warning);
     if (before.routed != after.routed)
-        throw InputError({before.routed ? new_side.network : old_side.network, 0}, "there are no forwarding tables",
-                         "the other fabric has some",
-                         before.routed ? "give them with --new-tables" : "give them with --old-tables");
-    FabricDiff const found = diff(before, after, request);
-    DiffReport const report{before.network, after.network, found, top};
-    OutputFile file(output);
-    if (json) write_diff_json(file.stream(), report);
-    else write_diff_text(file.stream(), report);
+        throw base::InputError({before.routed ? new_side.network : old_side.network, 0},
+                               "there are no forwarding tables", "the other fabric has some",
+                               before.routed ? "give them with --new-tables" : "give them with --old-tables");
+    audit::FabricDiff const found = audit::diff(before, after, request);
+    report::DiffReport const report{before.network, after.network, found, top};
+    io::OutputFile file(output);
+    if (json) report::write_diff_json(file.stream(), report);
+    else report::write_diff_text(file.stream(), report);
     file.commit();
     return found.equal() ? success : faults_found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

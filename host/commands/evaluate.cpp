@@ -9,10 +9,10 @@
 #include <exception>
 #include <optional>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
-int evaluate_together(Processes const& processes, std::vector<std::string> const& arguments) {
+int evaluate_together(evaluation::Processes const& processes, std::vector<std::string> const& arguments) {
     auto const started = std::chrono::steady_clock::now();
     std::optional<EvaluateRun> run;
     auto const prepare = [&] {
@@ -23,11 +23,11 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
     };
     if (int const code = prepare_together(processes, prepare); code != success) return code;
     if (!run) {
-        if (processes.leads()) write_standard_output(evaluate_help());
+        if (processes.leads()) io::write_standard_output(evaluate_help());
         return success;
     }
     double const read_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    Evaluation const result = run->execute();
+    evaluation::Evaluation const result = run->execute();
     int const code = processes.leads() ? run->write(result, read_s) : 0;
     return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
 }
@@ -35,7 +35,7 @@ int evaluate_together(Processes const& processes, std::vector<std::string> const
 }  // namespace
 
 int run_evaluate(std::vector<std::string> const& arguments) {
-    Processes const processes;
+    evaluation::Processes const processes;
     if (!processes.shared()) return evaluate_together(processes, arguments);
     if (!processes.leads()) tell_no_more();
     try {
@@ -45,4 +45,4 @@ int run_evaluate(std::vector<std::string> const& arguments) {
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

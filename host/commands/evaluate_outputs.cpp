@@ -10,11 +10,11 @@
 
 #include <vector>
 
-namespace tailback {
+namespace tailback::commands {
 
-Outputs::Outputs(EvaluateOptions const& options, std::optional<OutputFile>&& rows)
+Outputs::Outputs(EvaluateOptions const& options, std::optional<io::OutputFile>&& rows)
     : report(options.output), per_mapping(std::move(rows)) {
-    auto const open = [](std::optional<OutputFile>& file, std::string const& path) {
+    auto const open = [](std::optional<io::OutputFile>& file, std::string const& path) {
         if (!path.empty()) file.emplace(path);
     };
     open(mappings, options.dump_mappings);
@@ -23,41 +23,41 @@ Outputs::Outputs(EvaluateOptions const& options, std::optional<OutputFile>&& row
 }
 
 void Outputs::commit() {
-    std::vector<OutputFile*> all;
+    std::vector<io::OutputFile*> all;
     for (auto* const file : {&per_mapping, &mappings, &picture, &run_info})
         if (*file) all.push_back(&**file);
     all.push_back(&report);
-    commit_together(all);
+    io::commit_together(all);
 }
 
-void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappings) {
-    Study const& study = plan.study;
+void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint64_t mappings) {
+    study::Study const& study = plan.study;
     std::ostream& out = file.stream();
     fmt::print(out, "# mappings {} .. {} of pattern {} on {} ranks, subset {}, mapping {}, seed {}\n",
-               study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks, subset_name(study),
-               mapping_name(study), study.seed);
+               study.first_mapping, study.first_mapping + mappings - 1, study.pattern, study.ranks,
+               study::subset_name(study), study::mapping_name(study), study.seed);
     out << "# one mapping a line: the host of rank 0, of rank 1, ...; `--mapping file:PATH` reads this\n";
-    MappingWriter writer(out, *plan.fabric);
+    study::MappingWriter writer(out, *plan.fabric);
     for (std::uint64_t m = 0; m < mappings; ++m) {
         writer.write(plan.hosts_of_mapping(study.first_mapping + m));
         if (!out) return;  // Outputs::commit says why, and what has become of the others
     }
 }
 
-void tell_size_of_dump(EvaluateOptions const& options, StudyPlan const& plan) {
+void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& plan) {
     constexpr double much = 1e9, bytes_a_host = 6;
     double const bytes = double(plan.study.mappings) * double(plan.study.ranks) * bytes_a_host;
     if (options.dump_mappings.empty() || bytes < much) return;
     tell("note", fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.until ? "at most " : "",
-                             three_digits(bytes / 1e9), options.dump_mappings));
+                             base::three_digits(bytes / 1e9), options.dump_mappings));
 }
 
-void write_report(OutputFile& file, ReportFormat format, Report const& report) {
+void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report) {
     switch (format) {
-        case ReportFormat::text: return write_text_report(file.stream(), report, file.columns());
-        case ReportFormat::json: return write_json_report(file.stream(), report);
-        case ReportFormat::csv: return write_csv_report(file.stream(), report);
+        case ReportFormat::text: return report::write_text_report(file.stream(), report, file.columns());
+        case ReportFormat::json: return report::write_json_report(file.stream(), report);
+        case ReportFormat::csv: return report::write_csv_report(file.stream(), report);
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

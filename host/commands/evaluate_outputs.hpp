@@ -7,23 +7,23 @@
 
 #include <optional>
 
-namespace tailback {
+namespace tailback::commands {
 
 /// The outputs of one run: put in place together.
 struct Outputs {
     /// `rows` is --per-mapping, which was written on the way.
-    Outputs(EvaluateOptions const& options, std::optional<OutputFile>&& rows);
+    Outputs(EvaluateOptions const& options, std::optional<io::OutputFile>&& rows);
     void commit();
 
-    OutputFile report;
-    std::optional<OutputFile> per_mapping, mappings, picture, run_info;
+    io::OutputFile report;
+    std::optional<io::OutputFile> per_mapping, mappings, picture, run_info;
 };
 
 /// The first so many mappings of the study.
-void dump_mappings(OutputFile& file, StudyPlan const& plan, std::uint64_t mappings);
+void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint64_t mappings);
 /// Tells beforehand when --dump-mappings will be more than a disk may like.
-void tell_size_of_dump(EvaluateOptions const& options, StudyPlan const& plan);
+void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& plan);
 
-void write_report(OutputFile& file, ReportFormat format, Report const& report);
+void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report);
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -17,15 +17,16 @@
 #include <csignal>
 #include <utility>
 
-namespace tailback {
+namespace tailback::commands {
 
-EvaluateRun::EvaluateRun(Processes const& processes, EvaluateOptions options)
+EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options)
     : processes_(processes), options_(std::move(options)) {
-    check_device(options_.device);  // told before anything is read
+    evaluation::check_device(options_.device);  // told before anything is read
     if (processes.shared())
         for (std::string const& file : options_.request.network.files())
-            if (file == "-") throw InputError({}, "several processes cannot share standard input", "", "name a file");
-    if (processes_.shared()) choose_device(options_.device, processes_);
+            if (file == "-")
+                throw base::InputError({}, "several processes cannot share standard input", "", "name a file");
+    if (processes_.shared()) evaluation::choose_device(options_.device, processes_);
     study_.emplace(options_.request, listener(), options_.device);
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {
@@ -37,73 +38,74 @@ EvaluateRun::EvaluateRun(Processes const& processes, EvaluateOptions options)
 }
 
 std::uint64_t EvaluateRun::identity() const {
-    Digest sum;
-    for (auto const& [name, value] : identity_of(plan())) sum.add(value);
+    base::Digest sum;
+    for (auto const& [name, value] : evaluation::identity_of(plan())) sum.add(value);
     sum.add(plan().study.mappings);
     return sum.value();
 }
 
-ExecutionOptions EvaluateRun::execution() const {
-    ExecutionOptions execution{.device = options_.device, .threads = options_.threads, .batch = options_.batch};
+evaluation::ExecutionOptions EvaluateRun::execution() const {
+    evaluation::ExecutionOptions execution{
+        .device = options_.device, .threads = options_.threads, .batch = options_.batch};
     execution.checkpointing = keeping_;
     execution.checkpointing.every_s = options_.checkpoint_every_s;
     if (!processes_.shared()) return execution;
     execution.processes = &processes_;
-    if (execution.threads == 0) execution.threads = threads_of_process(processes_.local_count());
+    if (execution.threads == 0) execution.threads = evaluation::threads_of_process(processes_.local_count());
     return execution;
 }
 
-Evaluation EvaluateRun::execute() {
-    ExecutionOptions execution = this->execution();
-    std::optional<PerMappingWriter> rows;
+evaluation::Evaluation EvaluateRun::execute() {
+    evaluation::ExecutionOptions execution = this->execution();
+    std::optional<report::PerMappingWriter> rows;
     if (rows_) {
         rows.emplace(rows_->stream(), plan());
-        execution.per_mapping = [&](std::uint64_t m, MappingTally const& tally) { rows->write(m, tally); };
+        execution.per_mapping = [&](std::uint64_t m, kernels::MappingTally const& tally) { rows->write(m, tally); };
     }
     std::uint64_t const all = plan().study.mappings;
     if (done_before() > 0)
         tell("note", fmt::format("continuing from {}: {} of {} mappings are done", options_.checkpoint,
-                                 grouped(done_before()), grouped(all)));
-    std::optional<Progress> progress;
+                                 base::grouped(done_before()), base::grouped(all)));
+    std::optional<io::Progress> progress;
     if (processes_.leads()) progress.emplace(all, "mappings", done_before());
     execution.progress = [&](std::uint64_t done) {
         progress->show(done);
         if (rows_ && !rows_->stream()) rows_->stage();  // says why
     };
-    std::optional<CheckpointKeeper> keeper;
+    std::optional<evaluation::CheckpointKeeper> keeper;
     if (checkpoint_) {
         keeper.emplace(*checkpoint_, tell_warning, tell_note);
-        execution.checkpointing.save = [&](Findings const& findings) { keeper->save(findings); };
+        execution.checkpointing.save = [&](evaluation::Findings const& findings) { keeper->save(findings); };
     }
-    std::optional<Interruption> interruption;
+    std::optional<evaluation::Interruption> interruption;
     // mpirun ends its processes with SIGTERM when one of them has died: nothing is to be finished then.
     if (processes_.shared()) interruption.emplace({SIGINT, SIGHUP, SIGUSR1, SIGXCPU});
     else interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
     execution.stop = [&] { return interruption->signal() != 0; };
-    Evaluation result = evaluate(*study_, execution);
+    evaluation::Evaluation result = api::evaluate(*study_, execution);
     progress.reset();
     if (result.interrupted)
         tell("note",
              fmt::format(
                  "interrupted after {} of {} mappings: reporting on those; another Ctrl-C or SIGTERM ends at once",
-                 grouped(result.mappings), grouped(all)));
+                 base::grouped(result.mappings), base::grouped(all)));
     interruption.reset();
     if (keeper && (result.interrupted || (result.until && !result.until->reached))) keeper->tell_at_end();
     return result;
 }
 
-int EvaluateRun::write(Evaluation const& result, double read_s) {
+int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     Outputs outputs(options_, std::move(rows_));
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan(), result.mappings);
-    Report const report = make_report(plan(), result);
+    report::Report const report = report::make_report(plan(), result);
     write_report(outputs.report, options_.format, report);
-    if (outputs.picture) write_svg_histogram(outputs.picture->stream(), report, *plan().study.first_number());
+    if (outputs.picture) report::write_svg_histogram(outputs.picture->stream(), report, *plan().study.first_number());
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
-    RunInfo const info{result.device, result.threads, read_s, result.evaluate_s, now, hops, processes_.count()};
-    if (outputs.run_info) write_run_info(outputs.run_info->stream(), info);
+    report::RunInfo const info{result.device, result.threads, read_s, result.evaluate_s, now, hops, processes_.count()};
+    if (outputs.run_info) report::write_run_info(outputs.run_info->stream(), info);
     outputs.commit();
-    tell("done", run_info_line(info));
+    tell("done", report::run_info_line(info));
     if (result.interrupted) return interrupted;
     if (plan().study.until && !result.until->reached) {
         tell("note", "the goal of --until was not reached; allow more --mappings or a wider interval");
@@ -113,4 +115,4 @@ int EvaluateRun::write(Evaluation const& result, double read_s) {
     return success;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

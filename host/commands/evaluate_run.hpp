@@ -9,32 +9,32 @@
 #include <cstdint>
 #include <optional>
 
-namespace tailback {
+namespace tailback::commands {
 
 class EvaluateRun {
 public:
     /// Finds out all that may be wrong with what the user gave. @throws InputError
-    EvaluateRun(Processes const& processes, EvaluateOptions options);
+    EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options);
     EvaluateRun(EvaluateRun const&) = delete;
 
     /// What identifies the study among several processes.
     std::uint64_t identity() const;
     /// With progress, checkpoints, rows on the way and signals heard.
-    Evaluation execute();
+    evaluation::Evaluation execute();
     /// Of the leading process: writes what was found and tells how it went. Returns an exit code.
-    int write(Evaluation const& result, double read_s);
+    int write(evaluation::Evaluation const& result, double read_s);
 
 private:
-    StudyPlan const& plan() const { return study_->plan(); }
+    study::StudyPlan const& plan() const { return study_->plan(); }
     std::uint64_t done_before() const { return keeping_.before ? keeping_.before->mappings : 0; }
-    ExecutionOptions execution() const;
+    evaluation::ExecutionOptions execution() const;
 
-    Processes const& processes_;
+    evaluation::Processes const& processes_;
     EvaluateOptions const options_;
-    std::optional<PreparedStudy> study_;
-    std::optional<Checkpoint> checkpoint_;  ///< rank 0
-    Checkpointing keeping_;
-    std::optional<OutputFile> rows_;  ///< rank 0: --per-mapping, written on the way
+    std::optional<api::PreparedStudy> study_;
+    std::optional<evaluation::Checkpoint> checkpoint_;  ///< rank 0
+    evaluation::Checkpointing keeping_;
+    std::optional<io::OutputFile> rows_;  ///< rank 0: --per-mapping, written on the way
 };
 
-}  // namespace tailback
+}  // namespace tailback::commands

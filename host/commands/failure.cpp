@@ -8,14 +8,14 @@
 #include <cstdio>
 #include <new>
 
-namespace tailback {
+namespace tailback::commands {
 
 int tell_failure(std::exception_ptr const& failure) {
     try {
         std::rethrow_exception(failure);
-    } catch (ReaderGone const&) {
+    } catch (io::ReaderGone const&) {
         return reader_gone;
-    } catch (InputError const& error) {
+    } catch (base::InputError const& error) {
         std::fprintf(stderr, "tailback: %s\n", error.what());
         return bad_input;
     } catch (std::bad_alloc const&) {
@@ -27,4 +27,4 @@ int tell_failure(std::exception_ptr const& failure) {
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

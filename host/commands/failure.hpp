@@ -3,9 +3,9 @@
 
 #include <exception>
 
-namespace tailback {
+namespace tailback::commands {
 
 /// Tells people on stderr what went wrong, if anything did; returns the ExitCode.
 int tell_failure(std::exception_ptr const& failure);
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -12,7 +12,7 @@
 #include <deque>
 #include <filesystem>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr char const* examples = R"(
@@ -34,9 +34,9 @@ public:
         std::error_code error;
         made_ = std::filesystem::create_directory(path_, error);
         if (error || !std::filesystem::is_directory(path_, error))
-            throw InputError({path_, 0}, "the folder cannot be created",
-                             error ? error.message() : "there is a file of this name",
-                             "name a new folder inside one that exists");
+            throw base::InputError({path_, 0}, "the folder cannot be created",
+                                   error ? error.message() : "there is a file of this name",
+                                   "name a new folder inside one that exists");
     }
     ~OutputFolder() {
         std::error_code ignored;
@@ -73,57 +73,57 @@ int run_generate(std::vector<std::string> const& arguments) {
     std::string const spec = take_word(words, {"--strict"}, "only one network is made at a time",
                                        "quote a spec that has blanks or semicolons");
     ParsedOptions const options(std::move(declared), words);
-    if (options.flag("help")) return write_standard_output(help + examples), success;
+    if (options.flag("help")) return io::write_standard_output(help + examples), success;
     if (spec.empty())
-        throw InputError({}, "the spec is missing", "it says which network to make",
-                         "`tailback generate --help` shows examples");
+        throw base::InputError({}, "the spec is missing", "it says which network to make",
+                               "`tailback generate --help` shows examples");
 
-    NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
+    api::NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     std::string const output = options.required("output", "it says where to write the files");
-    std::vector<WriteFormat const*> formats;
+    std::vector<api::WriteFormat const*> formats;
     bool wants_tables = false;
     for (std::string const& name : options.list("format")) {
-        WriteFormat const& format = find_write_format(name, "--format");
+        api::WriteFormat const& format = api::find_write_format(name, "--format");
         if (std::find(formats.begin(), formats.end(), &format) == formats.end()) formats.push_back(&format);
         wants_tables = wants_tables || format.wants_tables;
     }
 
     std::vector<std::string> possible;
-    auto const may_write = [&](WriteFormat const& format) {
+    auto const may_write = [&](api::WriteFormat const& format) {
         possible.push_back((std::filesystem::path(output) / format.file_name).string());
     };
-    for (WriteFormat const* const format : formats) may_write(*format);
+    for (api::WriteFormat const* const format : formats) may_write(*format);
     if (!options.given("format"))  // lanes add theirs
-        for (WriteFormat const& format : all_write_formats())
+        for (api::WriteFormat const& format : api::all_write_formats())
             if (format.wants_lanes) may_write(format);
     check_places(choice.files(), possible);
 
-    Fabric fabric = obtain_fabric(choice, wants_tables, listener());
+    model::Fabric fabric = api::obtain_fabric(choice, wants_tables, listener());
     if (wants_tables && !fabric.routed)
-        throw InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
-                         "give --routing");
-    if (wants_tables) require_tables(fabric, "the format");
+        throw base::InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
+                               "give --routing");
+    if (wants_tables) api::require_tables(fabric, "the format");
     if (fabric.find_lanes && !options.given("format"))
-        for (WriteFormat const& format : all_write_formats())
+        for (api::WriteFormat const& format : api::all_write_formats())
             if (format.wants_lanes) formats.push_back(&format);
     if (fabric.find_lanes)  // once for all files
         if (std::any_of(formats.begin(), formats.end(),
-                        [](WriteFormat const* format) { return format->wants_lanes; })) {
-            std::shared_ptr<RoutingLanes const> const lanes = fabric.find_lanes(fabric);
+                        [](api::WriteFormat const* format) { return format->wants_lanes; })) {
+            std::shared_ptr<model::RoutingLanes const> const lanes = fabric.find_lanes(fabric);
             if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
-            fabric.find_lanes = [lanes](Fabric const&) { return lanes; };
+            fabric.find_lanes = [lanes](model::Fabric const&) { return lanes; };
         }
     OutputFolder folder(output);
-    std::deque<OutputFile> files;
-    std::vector<OutputFile*> all;
-    for (WriteFormat const* const format : formats) {
+    std::deque<io::OutputFile> files;
+    std::vector<io::OutputFile*> all;
+    for (api::WriteFormat const* const format : formats) {
         all.push_back(&files.emplace_back(folder / format->file_name));
         format->write(all.back()->stream(), fabric);
     }
-    commit_together(all);
+    io::commit_together(all);
     folder.keep();
     return success;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

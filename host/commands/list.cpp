@@ -14,13 +14,13 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 std::string list_patterns() {
     std::string text =
         "patterns (n ranks; levels run one after the other, the flows of a level at once; | separates levels)\n\n";
-    for (PatternInfo const& pattern : all_patterns())
+    for (patterns::PatternInfo const& pattern : patterns::all_patterns())
         text += fmt::format("  {:<14} {}\n  {:<14} e.g. {}\n", pattern.name, pattern.summary, "", pattern.example);
     return text +
            "\nexamples:\n"
@@ -31,7 +31,7 @@ std::string list_patterns() {
 
 std::string list_metrics() {
     std::string text = "metrics (the congestion of a flow is the largest load/capacity on its route)\n\n";
-    for (MetricInfo const& metric : all_metrics())
+    for (study::MetricInfo const& metric : study::all_metrics())
         text += fmt::format("  {:<14} one number per {}: {}\n  {:<14} e.g. {}\n", metric.name, metric.per,
                             metric.summary, "", metric.example);
     return text +
@@ -41,11 +41,11 @@ std::string list_metrics() {
 }
 
 std::string list_devices() {
-    unsigned const cores = threads_to_use(0);
+    unsigned const cores = kernels::threads_to_use(0);
     std::string text = fmt::format("devices\n\n  cpu   {} core{}\n", cores, cores == 1 ? "" : "s");
-    CudaDevices const cuda = find_cuda_devices();
-    for (std::string const& name : cuda.names) text += fmt::format("  cuda  {}\n", printable(name));
-    if (cuda.names.empty()) text += fmt::format("  cuda  none ({})\n", printable(cuda.reason));
+    kernels::CudaDevices const cuda = kernels::find_cuda_devices();
+    for (std::string const& name : cuda.names) text += fmt::format("  cuda  {}\n", base::printable(name));
+    if (cuda.names.empty()) text += fmt::format("  cuda  none ({})\n", base::printable(cuda.reason));
     return text +
            "\nexample:\n"
            "  tailback evaluate --network FILE --tables FILE --device cpu --threads 1\n";
@@ -55,9 +55,9 @@ std::string list_topologies() {
     std::string text =
         "topologies, given as --network NAME:VALUE,NAME=VALUE,... (values without a name are taken in the order\n"
         "of the parameters)\n";
-    for (Family const& family : all_families())
+    for (topologies::Family const& family : topologies::all_families())
         text += fmt::format("\n  {}: {}\n      {}\n{}      e.g. {}\n", family.name, family.summary, family.sizes,
-                            explain_parameters(family.parameters), family.example);
+                            topologies::explain_parameters(family.parameters), family.example);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
@@ -70,11 +70,11 @@ std::string list_topologies() {
 
 std::string list_routings() {
     std::string text = "routings, given as --routing NAME[:OPTION=VALUE,...]\n";
-    for (RoutingAlgorithm const& routing : all_routings()) {
+    for (topologies::RoutingAlgorithm const& routing : topologies::all_routings()) {
         text += fmt::format("\n  {}: {}\n      for {}", routing.name, routing.summary, routing.where);
         if (routing.claims.minimal) text += "; routes are shortest";
         if (routing.claims.deadlock_free) text += "; deadlock-free on one lane";
-        text += fmt::format("\n{}      e.g. {}\n", explain_parameters(routing.parameters), routing.example);
+        text += fmt::format("\n{}      e.g. {}\n", topologies::explain_parameters(routing.parameters), routing.example);
     }
     return text +
            "\nexamples:\n"
@@ -105,17 +105,17 @@ std::string overview() {
 
 int run_list(std::vector<std::string> const& arguments) {
     if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-h")
-        return write_standard_output(overview()), success;
+        return io::write_standard_output(overview()), success;
     if (arguments.size() > 1)
-        throw InputError({}, "\"" + arguments[1] + "\" is one word too many", "only one list is shown at a time",
-                         "`tailback list` shows what can be listed");
+        throw base::InputError({}, "\"" + arguments[1] + "\" is one word too many", "only one list is shown at a time",
+                               "`tailback list` shows what can be listed");
     std::vector<std::string> names;
     for (Kind const& kind : kinds) {
-        if (arguments.front() == kind.name) return write_standard_output(kind.list()), success;
+        if (arguments.front() == kind.name) return io::write_standard_output(kind.list()), success;
         names.push_back(kind.name);
     }
-    throw InputError({}, "there is no list of \"" + arguments.front() + "\"", nearest_hint(arguments.front(), names),
-                     "`tailback list` shows what can be listed");
+    throw base::InputError({}, "there is no list of \"" + arguments.front() + "\"",
+                           base::nearest_hint(arguments.front(), names), "`tailback list` shows what can be listed");
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

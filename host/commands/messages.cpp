@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace tailback {
+namespace tailback::commands {
 
 namespace {
 bool quiet = false, warnings_alone = false;
 WarningsByPoint* by_point = nullptr;
 
 void write_line(std::string const& kind, std::string const& text) {
-    std::fputs(("tailback: " + kind + ": " + printable(text) + "\n").c_str(), stderr);
+    std::fputs(("tailback: " + kind + ": " + base::printable(text) + "\n").c_str(), stderr);
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ WarningsByPoint::~WarningsByPoint() {
     for (Met const& met : met_)
         if (met.points > 1)
             tell("note", fmt::format("the warning of point {} also holds for {}: {}", met.first,
-                                     counted(met.points - 1, "other point", "other points"), met.warning));
+                                     base::counted(met.points - 1, "other point", "other points"), met.warning));
 }
 
 void WarningsByPoint::take(std::string const& warning) {
@@ -54,8 +54,8 @@ void tell_note(std::string const& note) { tell("note", note); }
 
 void tell_warning(std::string const& warning) { tell("warning", warning); }
 
-void tell_warnings(Disagreements const& disagreements) {
+void tell_warnings(model::Disagreements const& disagreements) {
     for (std::string const& warning : disagreements.warnings()) tell_warning(warning);
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -1,13 +1,13 @@
 // What commands tell on standard error beside failures: notes, warnings, what was done.
 #pragma once
 
+#include "host/model/disagreements.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace tailback {
-
-class Disagreements;
+namespace tailback::commands {
 
 /// `tailback: KIND: TEXT` on standard error, fit for a terminal whatever names the text holds.
 void tell(std::string const& kind, std::string const& text);
@@ -15,7 +15,7 @@ void tell(std::string const& kind, std::string const& text);
 void tell_note(std::string const& note);
 void tell_warning(std::string const& warning);
 /// One warning for every kind of disagreement met.
-void tell_warnings(Disagreements const& disagreements);
+void tell_warnings(model::Disagreements const& disagreements);
 /// From now on `tell` tells nothing: another process of the same study does.
 void tell_no_more();
 /// `--quiet`: from now on `tell` keeps notes and what was done to itself; warnings and errors are told.
@@ -42,4 +42,4 @@ private:
     std::size_t point_ = 0;
     std::vector<Met> met_;
 };
-}  // namespace tailback
+}  // namespace tailback::commands

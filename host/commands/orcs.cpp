@@ -14,79 +14,81 @@
 
 #include <sstream>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 /// The network, and the dot text it is (or would be written as): get_cable_cong gives that back.
 struct Input {
-    Fabric fabric;
+    model::Fabric fabric;
     std::string text;
 };
 
-NetworkChoice network_of(OrcsOptions const& options) {
-    NetworkChoice choice(options.input_file);
+api::NetworkChoice network_of(orcs::OrcsOptions const& options) {
+    api::NetworkChoice choice(options.input_file);
     choice.tables = options.tables_file;
     choice.routing_seed = options.routing_seed;
     if (options.routing) choice.routing.emplace(*options.routing, options.routing_seed);
     return choice;
 }
 
-Input read_input(OrcsOptions const& options, Disagreements& disagreements) {
+Input read_input(orcs::OrcsOptions const& options, model::Disagreements& disagreements) {
     Input input;
-    NetworkChoice const choice = network_of(options);
+    api::NetworkChoice const choice = network_of(options);
     if (options.routing || choice.spec) {
         std::ostringstream text;
-        Fabric const fabric = obtain_fabric(choice, true, listener());
-        require_tables(fabric, "ORCS's dot");
-        write_orcs_dot(text, fabric);
+        model::Fabric const fabric = api::obtain_fabric(choice, true, listener());
+        api::require_tables(fabric, "ORCS's dot");
+        formats::write_orcs_dot(text, fabric);
         input.text = text.str();
-        input.fabric = parse_orcs_dot(input.text, options.input_file, disagreements);
+        input.fabric = formats::parse_orcs_dot(input.text, options.input_file, disagreements);
         return input;
     }
-    LineReader lines(open_source(options.input_file), options.input_file);
+    io::LineReader lines(io::open_source(options.input_file), options.input_file);
     // Standard input cannot be opened twice, so it has to be dot.
-    if (!options.tables_file && (options.input_file == "-" || recognise(lines.peek()) == Format::orcs_dot)) {
-        input.text = lines.rest(most_orcs_dot_bytes);
+    if (!options.tables_file &&
+        (options.input_file == "-" || formats::recognise(lines.peek()) == formats::Format::orcs_dot)) {
+        input.text = lines.rest(formats::most_orcs_dot_bytes);
     } else {
-        Fabric const fabric = read_fabric(options.input_file, options.tables_file, disagreements);
+        model::Fabric const fabric = formats::read_fabric(options.input_file, options.tables_file, disagreements);
         if (!fabric.routed)
-            throw InputError({options.input_file, 0}, "there are no forwarding tables",
-                             "the file holds the network alone",
-                             "give them with --tables, or a way to make them with --routing");
+            throw base::InputError({options.input_file, 0}, "there are no forwarding tables",
+                                   "the file holds the network alone",
+                                   "give them with --tables, or a way to make them with --routing");
         std::ostringstream text;
-        write_orcs_dot(text, fabric);
+        formats::write_orcs_dot(text, fabric);
         input.text = text.str();
     }
-    input.fabric = parse_orcs_dot(input.text, options.input_file, disagreements);
+    input.fabric = formats::parse_orcs_dot(input.text, options.input_file, disagreements);
     return input;
 }
 
-void print_counts(std::ostream& out, OrcsOptions const& options, Network const& network, std::size_t hosts) {
-    bool const v20 = options.version == OrcsVersion::v20;
+void print_counts(std::ostream& out, orcs::OrcsOptions const& options, model::Network const& network,
+                  std::size_t hosts) {
+    bool const v20 = options.version == orcs::OrcsVersion::v20;
     out << (v20 ? "   Number of hosts in the subset: " : "Number of hosts in the inputfile: ") << hosts << '\n'
         << "Number of nodes in the inputfile: " << network.nodes().size() << '\n'
         << "Number of edges in the inputfile: " << network.links().size() << '\n';
 }
 
-int simulate(OrcsOptions const& options, Input const& input, std::uint32_t commsize, std::ostream& console) {
+int simulate(orcs::OrcsOptions const& options, Input const& input, std::uint32_t commsize, std::ostream& console) {
     bool const to_console = options.output_file == "-";
-    OrcsResults results;
-    if (options.version == OrcsVersion::paper) {
-        OrcsPlacement const seating(input.fabric.network, options, commsize);
+    orcs::OrcsResults results;
+    if (options.version == orcs::OrcsVersion::paper) {
+        orcs::OrcsPlacement const seating(input.fabric.network, options, commsize);
         print_counts(console, options, input.fabric.network, seating.subset().size());
-        results = evaluate_orcs(input.fabric, options, seating, console, tell_warning);
+        results = orcs::evaluate_orcs(input.fabric, options, seating, console, tell_warning);
     } else {
         print_counts(console, options, input.fabric.network, commsize);
-        results = replay_orcs(input.fabric, options, commsize, console);
+        results = orcs::replay_orcs(input.fabric, options, commsize, console);
     }
     if (to_console) {
-        if (options.metric != "get_cable_cong") return print_orcs_results(console, console, options, results);
-        console << dot_with_congestion(input.text, options.input_file, results.edges);
+        if (options.metric != "get_cable_cong") return orcs::print_orcs_results(console, console, options, results);
+        console << formats::dot_with_congestion(input.text, options.input_file, results.edges);
         return success;
     }
-    OutputFile file(options.output_file);
-    print_orcs_header(file.stream(), options, commsize);
-    int const status = print_orcs_results(file.stream(), console, options, results);
+    io::OutputFile file(options.output_file);
+    orcs::print_orcs_header(file.stream(), options, commsize);
+    int const status = orcs::print_orcs_results(file.stream(), console, options, results);
     file.commit();
     return status;
 }
@@ -94,14 +96,14 @@ int simulate(OrcsOptions const& options, Input const& input, std::uint32_t comms
 }  // namespace
 
 int run_orcs(std::vector<std::string> const& arguments) {
-    OrcsOptions const options = parse_orcs_options(arguments);
-    OutputFile console("-");
+    orcs::OrcsOptions const options = orcs::parse_orcs_options(arguments);
+    io::OutputFile console("-");
     auto finish = [&](int status) {
         console.commit();
         return status;
     };
     if (options.help) {
-        console.stream() << orcs_help();
+        console.stream() << orcs::orcs_help();
         return finish(success);
     }
     if (options.print_version) {
@@ -109,35 +111,36 @@ int run_orcs(std::vector<std::string> const& arguments) {
         return finish(success);
     }
     if (options.get_num_levels) {
-        std::uint64_t const levels = count_orcs_levels(options);
+        std::uint64_t const levels = orcs::count_orcs_levels(options);
         console.stream() << "The given input configuration would result in a " << levels
-                         << (options.version == OrcsVersion::v20 ? "-level simulation.\n" : " level simulation.\n");
+                         << (options.version == orcs::OrcsVersion::v20 ? "-level simulation.\n"
+                                                                       : " level simulation.\n");
         return finish(static_cast<int>(levels % 256));  // as ORCS's, which scripts may read
     }
 
     std::vector<std::string> read = network_of(options).files();
     if (options.node_ordering_file != "-") read.push_back(options.node_ordering_file);
     check_files(read, {options.output_file});
-    Disagreements disagreements;
+    model::Disagreements disagreements;
     Input const input = read_input(options, disagreements);
     tell_warnings(disagreements);
-    Network const& network = input.fabric.network;
+    model::Network const& network = input.fabric.network;
     std::size_t const hosts = network.hosts().size();
     std::uint32_t commsize = options.commsize == 0 ? static_cast<std::uint32_t>(hosts) : options.commsize;
-    if (options.version != OrcsVersion::paper) commsize = orcs_commsize(options, hosts);
-    print_orcs_header(console.stream(), options, commsize);
+    if (options.version != orcs::OrcsVersion::paper) commsize = orcs::orcs_commsize(options, hosts);
+    orcs::print_orcs_header(console.stream(), options, commsize);
     if (options.check_input_file) {
         console.stream() << "Number of hosts in the inputfile: " << hosts << '\n'
                          << "Number of nodes in the inputfile: " << network.nodes().size() << '\n';
-        check_all_routes(input.fabric, console.stream());
+        orcs::check_all_routes(input.fabric, console.stream());
         return finish(success);
     }
     if (options.route_quality) {
         print_counts(console.stream(), options, network, hosts);
-        print_route_quality(input.fabric, options, console.stream());
+        orcs::print_route_quality(input.fabric, options, console.stream());
         return finish(success);
     }
     return finish(simulate(options, input, commsize, console.stream()));
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

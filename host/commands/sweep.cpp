@@ -21,7 +21,7 @@
 #include <csignal>
 #include <filesystem>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr std::size_t most_bytes = 1 << 20;
@@ -30,9 +30,9 @@ void make_folder(std::string const& path) {
     std::error_code error;
     std::filesystem::create_directory(path, error);
     if (error || !std::filesystem::is_directory(path, error))
-        throw InputError({path, 0}, "the folder cannot be created",
-                         error ? error.message() : "there is a file of this name",
-                         "name a new folder inside one that exists");
+        throw base::InputError({path, 0}, "the folder cannot be created",
+                               error ? error.message() : "there is a file of this name",
+                               "name a new folder inside one that exists");
 }
 
 /// From here on names of files are relative to the sweep's file.
@@ -41,31 +41,32 @@ void go_to(std::string const& file) {
     std::error_code error;
     if (file != "-" && !folder.empty()) std::filesystem::current_path(folder, error);
     if (error)
-        throw InputError({folder.string(), 0}, "the folder of the sweep's file cannot be entered", error.message(),
-                         "copy the file elsewhere");
+        throw base::InputError({folder.string(), 0}, "the folder of the sweep's file cannot be entered",
+                               error.message(), "copy the file elsewhere");
 }
 
-int tell_estimate(CheckedSweep const& sweep, unsigned threads) {
+int tell_estimate(sweep::CheckedSweep const& sweep, unsigned threads) {
     WarningsByPoint warnings;
-    SweepEstimate const estimate = estimate_sweep(
+    sweep::SweepEstimate const estimate = sweep::estimate_sweep(
         sweep.points, threads, {.turn_to = [&](std::size_t p) { warnings.turn_to(p); }, .warn = tell_warning});
-    write_standard_output(estimate.text);
+    io::write_standard_output(estimate.text);
     return estimate.impossible > 0 ? faults_found : success;
 }
 
 /// With progress, warnings named after points, and signals heard. False when it was stopped.
-bool evaluate_visibly(CheckedSweep const& sweep, std::vector<std::size_t> const& order, SweepJournal& journal,
-                      ExecutionOptions execution, std::vector<SweepRow>& rows) {
-    std::uint64_t const all = mappings_of(sweep, order);
-    Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
-    Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+bool evaluate_visibly(sweep::CheckedSweep const& sweep, std::vector<std::size_t> const& order,
+                      sweep::SweepJournal& journal, evaluation::ExecutionOptions execution,
+                      std::vector<sweep::SweepRow>& rows) {
+    std::uint64_t const all = sweep::mappings_of(sweep, order);
+    io::Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
+    evaluation::Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
     execution.stop = [&] { return interruption.signal() != 0; };
     WarningsByPoint warnings;
-    return evaluate_points(sweep, order, journal, execution,
-                           {.turn_to = [&](std::size_t p) { warnings.turn_to(p); },
-                            .warn = tell_warning,
-                            .progress = [&](std::uint64_t done) { progress.show(std::min(all, done)); }},
-                           rows);
+    return sweep::evaluate_points(sweep, order, journal, execution,
+                                  {.turn_to = [&](std::size_t p) { warnings.turn_to(p); },
+                                   .warn = tell_warning,
+                                   .progress = [&](std::uint64_t done) { progress.show(std::min(all, done)); }},
+                                  rows);
 }
 
 }  // namespace
@@ -73,16 +74,16 @@ bool evaluate_visibly(CheckedSweep const& sweep, std::vector<std::size_t> const&
 int run_sweep(std::vector<std::string> const& arguments) {
     auto const started = std::chrono::steady_clock::now();
     SweepOptions const options = parse_sweep_options(arguments);
-    if (options.help) return write_standard_output(sweep_help()), success;
+    if (options.help) return io::write_standard_output(sweep_help()), success;
 
-    LineReader lines(open_source(options.file), options.file);
-    std::vector<SweepPoint> const points = read_sweep(lines.rest(most_bytes), options.file);
+    io::LineReader lines(io::open_source(options.file), options.file);
+    std::vector<sweep::SweepPoint> const points = sweep::read_sweep(lines.rest(most_bytes), options.file);
     std::filesystem::path const folder =
         options.output.empty() ? std::filesystem::path() : std::filesystem::absolute(options.output);
     go_to(options.file);
-    CheckedSweep const sweep = check_points(points, options.file, [](std::vector<std::string> const& words) {
-        return parse_evaluate_options(words).request;
-    });
+    sweep::CheckedSweep const sweep = sweep::check_points(
+        points, options.file,
+        [](std::vector<std::string> const& words) { return parse_evaluate_options(words).request; });
     if (options.dry_run) return tell_estimate(sweep, options.execution.threads);
 
     make_folder(folder.string());
@@ -91,41 +92,42 @@ int run_sweep(std::vector<std::string> const& arguments) {
     std::vector<std::string> inputs = sweep.files;
     if (options.file != "-") inputs.push_back(std::filesystem::path(options.file).filename().string());
     check_files(inputs, {csv, json, done});
-    SweepJournal journal(done, options.fresh);
+    sweep::SweepJournal journal(done, options.fresh);
     if (journal.mended())
         tell("note", "the last line of the journal was not written whole; its point is computed again");
 
-    std::vector<SweepRow> rows = known_rows(sweep, journal);
-    std::vector<std::size_t> const order = open_points(sweep, rows);
+    std::vector<sweep::SweepRow> rows = sweep::known_rows(sweep, journal);
+    std::vector<std::size_t> const order = sweep::open_points(sweep, rows);
     bool const stopped = !evaluate_visibly(sweep, order, journal, options.execution, rows);
 
-    OutputFile csv_file(csv), json_file(json);
-    write_sweep_csv(csv_file.stream(), rows);
-    write_sweep_json(json_file.stream(), rows);
-    commit_together({&csv_file, &json_file});
+    io::OutputFile csv_file(csv), json_file(json);
+    sweep::write_sweep_csv(csv_file.stream(), rows);
+    sweep::write_sweep_json(json_file.stream(), rows);
+    io::commit_together({&csv_file, &json_file});
 
     std::size_t failed = 0, open = 0, short_of_goal = 0;
-    for (SweepRow const& row : rows) {
+    for (sweep::SweepRow const& row : rows) {
         failed += !row.reason.empty();
         open += row.report.empty() && row.reason.empty();
         short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
     }
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     std::string const points_done =
-        (open > 0 ? grouped(rows.size() - open) + " of " : "") + counted(rows.size(), "point", "points");
-    tell("done", fmt::format("{} in {}, {} of them done before: {}", points_done, duration_text(seconds),
-                             grouped(rows.size() - order.size()),
+        (open > 0 ? base::grouped(rows.size() - open) + " of " : "") + base::counted(rows.size(), "point", "points");
+    tell("done", fmt::format("{} in {}, {} of them done before: {}", points_done, io::duration_text(seconds),
+                             base::grouped(rows.size() - order.size()),
                              (std::filesystem::path(options.output) / "sweep.csv").string()));
     if (failed > 0)
-        tell("note", fmt::format("{} of them could not be run; the column reason says why", grouped(failed)));
+        tell("note", fmt::format("{} of them could not be run; the column reason says why", base::grouped(failed)));
     if (short_of_goal > 0)
         tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval",
-                                 grouped(short_of_goal)));
+                                 base::grouped(short_of_goal)));
     if (stopped) {
-        tell("note", fmt::format("stopped with {} open; the same command continues", counted(open, "point", "points")));
+        tell("note",
+             fmt::format("stopped with {} open; the same command continues", base::counted(open, "point", "points")));
         return interrupted;
     }
     return failed + short_of_goal > 0 ? faults_found : success;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

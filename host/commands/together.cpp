@@ -7,9 +7,9 @@
 #include <exception>
 #include <span>
 
-namespace tailback {
+namespace tailback::commands {
 
-int prepare_together(Processes const& processes, std::function<std::uint64_t()> const& prepare) {
+int prepare_together(evaluation::Processes const& processes, std::function<std::uint64_t()> const& prepare) {
     if (!processes.shared()) return prepare(), success;
     std::uint64_t identity = 0;
     std::exception_ptr failure;
@@ -40,4 +40,4 @@ int prepare_together(Processes const& processes, std::function<std::uint64_t()> 
     return static_cast<int>(processes.largest(static_cast<std::uint64_t>(code)));
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <functional>
 
-namespace tailback {
+namespace tailback::commands {
 
 /// Runs `prepare` in every process; it returns what identifies the study. 0 when all of them are well and have the same
 /// study before them; otherwise one of them has told why, and this is the exit code. A process alone lets exceptions
 /// pass.
-int prepare_together(Processes const& processes, std::function<std::uint64_t()> const& prepare);
+int prepare_together(evaluation::Processes const& processes, std::function<std::uint64_t()> const& prepare);
 
-}  // namespace tailback
+}  // namespace tailback::commands

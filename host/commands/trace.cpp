@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr char const* examples = R"(
@@ -57,33 +57,34 @@ int run_trace(std::vector<std::string> const& arguments) {
         }
     }
     ParsedOptions const options(std::move(declared), words);
-    if (options.flag("help")) return write_standard_output(help + examples), success;
-    NetworkChoice choice = network_choice(options.required("network", "it says in which network to trace"),
-                                          [&](std::string const& name) { return options.text(name); });
+    if (options.flag("help")) return io::write_standard_output(help + examples), success;
+    api::NetworkChoice choice = network_choice(options.required("network", "it says in which network to trace"),
+                                               [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     if (ends.size() != 2)
-        throw InputError({}, "a source and a destination are needed",
-                         std::to_string(ends.size()) + (ends.size() == 1 ? " word is given" : " words are given"),
-                         "quote names with blanks; `tailback trace --help` shows examples");
+        throw base::InputError({}, "a source and a destination are needed",
+                               std::to_string(ends.size()) + (ends.size() == 1 ? " word is given" : " words are given"),
+                               "quote names with blanks; `tailback trace --help` shows examples");
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
-    Fabric const fabric = obtain_fabric(choice, true, listener());
+    model::Fabric const fabric = api::obtain_fabric(choice, true, listener());
     if (!fabric.routed)
-        throw InputError({choice.network, 0}, "there are no forwarding tables", "the file contains only the network",
-                         "give them with --tables, or have them computed with --routing");
-    Located const source = locate(fabric.network, ends[0]);
-    Located const destination = locate(fabric.network, ends[1]);
+        throw base::InputError({choice.network, 0}, "there are no forwarding tables",
+                               "the file contains only the network",
+                               "give them with --tables, or have them computed with --routing");
+    model::Located const source = model::locate(fabric.network, ends[0]);
+    model::Located const destination = model::locate(fabric.network, ends[1]);
     if (destination.lid == 0)
-        throw InputError({}, "\"" + ends[1] + "\" has no LID", fabric.network.describe(destination.node),
-                         "choose a destination that has a LID");
-    Route const route = trace_between(fabric, source, destination.lid);
-    std::string text = ibtracert_text(fabric, source, destination.lid, route);
-    if (route.fate != Fate::delivered) text += failure_text(fabric, destination.lid, route) + "\n";
-    OutputFile file(output);
+        throw base::InputError({}, "\"" + ends[1] + "\" has no LID", fabric.network.describe(destination.node),
+                               "choose a destination that has a LID");
+    model::Route const route = model::trace_between(fabric, source, destination.lid);
+    std::string text = model::ibtracert_text(fabric, source, destination.lid, route);
+    if (route.fate != model::Fate::delivered) text += model::failure_text(fabric, destination.lid, route) + "\n";
+    io::OutputFile file(output);
     file.stream() << text;
     file.commit();
-    return route.fate == Fate::delivered ? success : faults_found;
+    return route.fate == model::Fate::delivered ? success : faults_found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

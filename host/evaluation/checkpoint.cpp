@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// Closes on the way out.
 struct Checkpoint::Descriptor {
@@ -39,24 +39,24 @@ struct Checkpoint::Descriptor {
 namespace {
 
 constexpr char const* start_anew = "remove it to start over, or name another file";
-constexpr OwnFile own{"checkpoint", "tailback checkpoint ", "2\n", start_anew,
-                      "name another file; this one is left alone"};
+constexpr io::OwnFile own{"checkpoint", "tailback checkpoint ", "2\n", start_anew,
+                          "name another file; this one is left alone"};
 
 [[noreturn]] void damaged(std::string const& path, std::string const& why) {
-    throw InputError({path, 0}, "the checkpoint is damaged", why, start_anew);
+    throw base::InputError({path, 0}, "the checkpoint is damaged", why, start_anew);
 }
 
 [[noreturn]] void fail(std::string const& path, char const* problem) {
-    throw InputError({path, 0}, problem, std::strerror(errno), "choose another place for it");
+    throw base::InputError({path, 0}, problem, std::strerror(errno), "choose another place for it");
 }
 
 [[noreturn]] void in_use(std::string const& path) {
-    throw InputError({path, 0}, "the checkpoint is in use", "another run goes on from it or writes it",
-                     "wait for that run, or name another file");
+    throw base::InputError({path, 0}, "the checkpoint is in use", "another run goes on from it or writes it",
+                           "wait for that run, or name another file");
 }
 
 std::uint64_t digest_of(std::string const& head, std::span<std::uint64_t const> words) {
-    Digest sum;
+    base::Digest sum;
     sum.add(head);
     for (std::uint64_t const word : words) sum.add(word);
     return sum.value();
@@ -67,7 +67,7 @@ std::string read_file(int file, std::string const& path) {
     struct stat status {};
     if (::fstat(file, &status) != 0) fail(path, "the checkpoint cannot be read");
     if (!S_ISREG(status.st_mode))
-        throw InputError({path, 0}, "the checkpoint is not a regular file", "", "name another file");
+        throw base::InputError({path, 0}, "the checkpoint is not a regular file", "", "name another file");
     std::string text;
     auto const most = static_cast<std::size_t>(status.st_size);
     for (std::size_t wanted = own.first_words().size(); text.size() < most; wanted = most) {
@@ -111,15 +111,16 @@ std::string difference(std::vector<std::pair<std::string, std::string>> const& i
     for (auto const& [name, value] : identity) {
         std::optional<std::string> const there = value_in(head, name);
         if (!there) return "it does not tell the " + name;
-        if (*there != value) return name + " " + printable(shortened(*there, 60)) + " there, " + value + " here";
+        if (*there != value)
+            return name + " " + base::printable(base::shortened(*there, 60)) + " there, " + value + " here";
     }
     return "it tells more than this program knows";
 }
 
 }  // namespace
 
-Checkpoint::Checkpoint(std::string path, StudyPlan const& plan)
-    : path_(std::move(path)), target_(behind_links(path_)), plan_(plan), identity_(identity_of(plan)) {}
+Checkpoint::Checkpoint(std::string path, study::StudyPlan const& plan)
+    : path_(std::move(path)), target_(io::behind_links(path_)), plan_(plan), identity_(identity_of(plan)) {}
 
 Checkpoint::~Checkpoint() = default;
 
@@ -148,14 +149,16 @@ std::optional<Findings> Checkpoint::load() {
     if (digest != digest_of(head, words)) damaged(path_, "its digest does not fit");
     if (std::optional<std::string> const there = value_in(head, "version")) own.check_version({path_, 0}, *there);
     if (head != head_of(identity_))
-        throw InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head), start_anew);
+        throw base::InputError({path_, 0}, "the checkpoint is of another study", difference(identity_, head),
+                               start_anew);
     Findings findings(plan_);
     if (std::string const wrong = findings.assign(plan_, std::span(words).subspan(1), true); !wrong.empty())
         damaged(path_, wrong);
     if (findings.mappings > plan_.study.mappings)
-        throw InputError({path_, 0}, "the checkpoint is beyond --mappings " + std::to_string(plan_.study.mappings),
-                         std::to_string(findings.mappings) + " mappings are done",
-                         "ask for that many or more, or " + std::string(start_anew));
+        throw base::InputError({path_, 0},
+                               "the checkpoint is beyond --mappings " + std::to_string(plan_.study.mappings),
+                               std::to_string(findings.mappings) + " mappings are done",
+                               "ask for that many or more, or " + std::string(start_anew));
     return findings;
 }
 
@@ -175,7 +178,7 @@ void Checkpoint::save(Findings const& findings) {
     auto file = std::make_unique<Descriptor>(::open(part.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!file->is_open()) fail(path_, "the checkpoint could not be written");
     if (!file->lock()) in_use(path_);
-    TemporaryFile temporary(part);
+    io::TemporaryFile temporary(part);
     if (::ftruncate(file->number, 0) != 0) fail(path_, "the checkpoint could not be written");
     write_all(file->number, head.data(), head.size(), path_);
     write_all(file->number, reinterpret_cast<char const*>(words.data()), 8 * words.size(), path_);
@@ -183,16 +186,16 @@ void Checkpoint::save(Findings const& findings) {
     if (is_another_runs()) in_use(path_);
     if (::rename(part.c_str(), target_.c_str()) != 0) fail(path_, "the checkpoint could not be put in place");
     temporary.release();
-    held_ = std::move(file);  // the lock of the file that it replaces goes only now
-    sync_folder_of(target_);  // only then the new name is on disk
+    held_ = std::move(file);      // the lock of the file that it replaces goes only now
+    io::sync_folder_of(target_);  // only then the new name is on disk
 }
 
 void Checkpoint::remove() {
     if (is_another_runs()) return;
     for (std::string const& path : {target_, target_ + ".part"})
         if (::unlink(path.c_str()) != 0 && errno != ENOENT)
-            throw InputError({path, 0}, "the checkpoint of a study that is done could not be removed",
-                             std::strerror(errno), "remove it");
+            throw base::InputError({path, 0}, "the checkpoint of a study that is done could not be removed",
+                                   std::strerror(errno), "remove it");
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

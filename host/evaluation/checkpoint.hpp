@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// One study's file. It is replaced as a whole, so at every moment there is a whole one or none; a run that was killed
 /// while it wrote leaves FILE.part, which the next one writes over. From `load` or the first `save` on the file is
@@ -18,7 +18,7 @@ namespace tailback {
 class Checkpoint {
 public:
     /// Nothing is touched yet. The plan must outlive this.
-    Checkpoint(std::string path, StudyPlan const& plan);
+    Checkpoint(std::string path, study::StudyPlan const& plan);
     ~Checkpoint();
     Checkpoint(Checkpoint const&) = delete;
     Checkpoint& operator=(Checkpoint const&) = delete;
@@ -39,8 +39,8 @@ private:
     std::unique_ptr<Descriptor> held_;  ///< the file as this run last read or wrote it, locked
     std::string path_;                  ///< as the user named it, for messages
     std::string target_;                ///< what that leads to
-    StudyPlan const& plan_;
+    study::StudyPlan const& plan_;
     std::vector<std::pair<std::string, std::string>> identity_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

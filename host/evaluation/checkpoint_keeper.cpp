@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 CheckpointKeeper::CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note)
     : checkpoint_(checkpoint), warn_(std::move(warn)), note_(std::move(note)) {}
@@ -13,7 +13,7 @@ CheckpointKeeper::CheckpointKeeper(Checkpoint& checkpoint, Tell warn, Tell note)
 void CheckpointKeeper::save(Findings const& findings) {
     try {
         checkpoint_.save(findings);
-    } catch (InputError const& error) {  // the work goes on: an older checkpoint is still there
+    } catch (base::InputError const& error) {  // the work goes on: an older checkpoint is still there
         if (failed_++ == 0) warn_(error.what());
         return;
     }
@@ -25,6 +25,8 @@ void CheckpointKeeper::tell_at_end() const {
     if (failed_ > 1) warn_("the checkpoint is not up to date, after " + failures());
 }
 
-std::string CheckpointKeeper::failures() const { return counted(failed_, "failure", "failures") + " to write it"; }
+std::string CheckpointKeeper::failures() const {
+    return base::counted(failed_, "failure", "failures") + " to write it";
+}
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// Writes checkpoints; what goes wrong is told when it begins, when it ends, and how often it came at the end of all.
 class CheckpointKeeper {
@@ -27,4 +27,4 @@ private:
     std::uint64_t failed_ = 0;  ///< in a row
 };
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -37,43 +37,46 @@ private:
     Clock::time_point started_;
 };
 
-bool takes_cuda(DeviceChoice choice) { return choice != DeviceChoice::cpu && !find_cuda_devices().names.empty(); }
+bool takes_cuda(DeviceChoice choice) {
+    return choice != DeviceChoice::cpu && !kernels::find_cuda_devices().names.empty();
+}
 
-std::unique_ptr<Executor> choose_executor(StudyPlan const& plan, ExecutionOptions const& options) {
+std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
     if (makes_routes_on_demand(plan)) {
         if (options.device == DeviceChoice::cuda)
-            throw InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
-                             "use --device cpu, or --routes tables");
+            throw base::InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
+                                   "use --device cpu, or --routes tables");
         return make_tree_executor(plan, options.threads);
     }
     if (takes_cuda(options.device)) {
         if (options.processes != nullptr) choose_device(options.device, *options.processes);
-        return make_cuda_executor(plan.problem);
+        return kernels::make_cuda_executor(plan.problem);
     }
     // A thread holds counters for the whole network: none that would stay without work.
-    return make_cpu_executor(plan.problem, static_cast<unsigned>(std::min<std::uint64_t>(
-                                               threads_to_use(options.threads), plan.study.mappings)));
+    return kernels::make_cpu_executor(
+        plan.problem,
+        static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.mappings)));
 }
 
-std::vector<std::uint64_t> sums_by_link(StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
+std::vector<std::uint64_t> sums_by_link(study::StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
     if (plan.link_of_index.empty()) return sums;
     std::vector<std::uint64_t> by_link(plan.fabric->network.links().size());
     for (std::size_t slot = 0; slot < sums.size(); ++slot)
-        if (Link const link = plan.link_of_index[slot]; link.exists()) by_link[link.value] += sums[slot];
+        if (model::Link const link = plan.link_of_index[slot]; link.exists()) by_link[link.value] += sums[slot];
     return by_link;
 }
 
 /// False for slots that stand for no link.
-bool is_link(StudyPlan const& plan, std::size_t link) {
-    return !plan.link_of_index.empty() || !plan.fabric->ends(Link{link}, plan.study_hosts).from.empty();
+bool is_link(study::StudyPlan const& plan, std::size_t link) {
+    return !plan.link_of_index.empty() || !plan.fabric->ends(model::Link{link}, plan.study_hosts).from.empty();
 }
 
 /// The way through a study: batch by batch, from one look at the goal to the next. With several processes each
 /// evaluates its share of every round of batches; what rank 0 has found is complete only when it was collected.
 class Course {
 public:
-    Course(StudyPlan const& plan, ExecutionOptions const& options)
+    Course(study::StudyPlan const& plan, ExecutionOptions const& options)
         : plan_(plan),
           study_(plan.study),
           options_(options),
@@ -88,7 +91,7 @@ public:
         rank_ = options.processes->rank();
         count_ = options.processes->count();
     }
-    Executor const& executor() const { return *executor_; }
+    kernels::Executor const& executor() const { return *executor_; }
     Findings take_findings() { return std::move(findings_); }
 
     void run(Evaluation& result) {
@@ -139,7 +142,7 @@ private:
     void evaluate_rows(std::uint64_t first, std::uint64_t count) {
         tallies_.resize(std::size_t(count));
         if (count > 0) executor_->evaluate(first, tallies_);
-        Reduction sum;
+        kernels::Reduction sum;
         for (std::size_t i = 0; i < tallies_.size(); ++i) sum.add(wanted_, first + i, tallies_[i]);
         findings_.add(sum);
     }
@@ -152,16 +155,16 @@ private:
     void hand_over_rows() {
         std::uint64_t m = study_.first_mapping + done_;
         if (!shared()) {
-            for (MappingTally const& tally : tallies_) options_.per_mapping(m++, tally);
+            for (kernels::MappingTally const& tally : tallies_) options_.per_mapping(m++, tally);
             return;
         }
-        constexpr std::size_t each = sizeof(MappingTally) / sizeof(std::uint64_t);
+        constexpr std::size_t each = sizeof(kernels::MappingTally) / sizeof(std::uint64_t);
         std::vector<std::uint64_t> words(tallies_.size() * each);
         if (!tallies_.empty()) std::memcpy(words.data(), tallies_.data(), words.size() * sizeof(std::uint64_t));
         for (std::vector<std::uint64_t> const& of_rank : options_.processes->gather(words))
             for (std::size_t at = 0; at < of_rank.size(); at += each) {
-                static_assert(std::is_trivially_copyable_v<MappingTally>);
-                MappingTally tally;
+                static_assert(std::is_trivially_copyable_v<kernels::MappingTally>);
+                kernels::MappingTally tally;
                 std::memcpy(static_cast<void*>(&tally), &of_rank[at], sizeof tally);
                 options_.per_mapping(m++, tally);
             }
@@ -170,7 +173,7 @@ private:
     /// Brings everything that was found so far to rank 0.
     void collect() {
         take_reduction();
-        Totals totals = executor_->totals();
+        kernels::Totals totals = executor_->totals();
         if (shared()) {
             std::vector<std::uint64_t> mine;
             if (rank_ != 0) mine = findings_.words(false);
@@ -190,7 +193,7 @@ private:
     }
 
     void judge_here(Evaluation& result) const {
-        Metric const metric = study_.until->metric;
+        study::Metric const metric = study_.until->metric;
         if (rank_ == 0) result.until = judge(*study_.until, findings_.of(metric), possible_values(plan_, metric));
         else result.until.emplace();
     }
@@ -217,17 +220,17 @@ private:
                                         std::chrono::duration<double>(options_.checkpointing.every_s));
     }
 
-    StudyPlan const& plan_;
-    Study const& study_;
+    study::StudyPlan const& plan_;
+    study::Study const& study_;
     ExecutionOptions const& options_;
-    WantedNumbers const wanted_;
-    std::unique_ptr<Executor> executor_;
+    kernels::WantedNumbers const wanted_;
+    std::unique_ptr<kernels::Executor> executor_;
     Findings findings_;
-    Totals const totals_before_;
+    kernels::Totals const totals_before_;
     bool const executor_paces_;  ///< its batches cost a pass over the network each
     Pace pace_;
     Clock::time_point next_save_;
-    std::vector<MappingTally> tallies_;
+    std::vector<kernels::MappingTally> tallies_;
     std::uint64_t done_ = 0, not_taken_ = 0;  ///< of `not_taken_` mappings the executor holds what they came to
     unsigned rank_ = 0, count_ = 1;
 };
@@ -246,18 +249,18 @@ FlowsSorted sorted_flows(std::vector<std::uint64_t> const& counts, double scale)
     return sorted;
 }
 
-void conclude_links(StudyPlan const& plan, Totals const& totals, Evaluation& result) {
+void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, Evaluation& result) {
     std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
     for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
     for (std::size_t l = 0; l < by_link.size(); ++l)
         if (is_link(plan, l))
             result.links.push_back(
-                {Link{l}, by_link[l],
+                {model::Link{l}, by_link[l],
                  result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
 }
 
 /// Turns the integers into metrics.
-void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
+void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& result) {
     result.mappings = findings.mappings;
     result.delivered = findings.delivered;
     result.unreachable = findings.unreachable;
@@ -267,7 +270,7 @@ void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
     for (Findings::Number& number : findings.numbers)
         if (number.is_wanted) result.numbers.emplace(number.metric, std::move(number.values));
-    for (MetricInfo const& info : all_metrics()) {
+    for (study::MetricInfo const& info : study::all_metrics()) {
         if (!plan.study.wants(info.metric)) continue;
         if (info.flows)
             result.flows[info.metric] = sorted_flows(findings.totals.*info.flows->counts, info.flows->scale(plan));
@@ -279,26 +282,26 @@ void conclude(StudyPlan const& plan, Findings findings, Evaluation& result) {
 
 void check_device(DeviceChoice choice) {
     if (choice != DeviceChoice::cuda) return;
-    CudaDevices const devices = find_cuda_devices();
+    kernels::CudaDevices const devices = kernels::find_cuda_devices();
     if (devices.names.empty())
-        throw InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
+        throw base::InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
 }
 
 void choose_device(DeviceChoice choice, Processes const& processes) {
-    if (takes_cuda(choice)) use_cuda_device(processes.local_rank());
+    if (takes_cuda(choice)) kernels::use_cuda_device(processes.local_rank());
 }
 
-MakeRoutePacker route_packer_on(DeviceChoice choice) {
-    return takes_cuda(choice) ? make_cuda_route_packer : make_cpu_route_packer;
+kernels::MakeRoutePacker route_packer_on(DeviceChoice choice) {
+    return takes_cuda(choice) ? kernels::make_cuda_route_packer : kernels::make_cpu_route_packer;
 }
 
-double number_of(StudyPlan const& plan, Metric metric, MappingTally const& tally) {
-    NumberScale const scale = info_of(metric).number->scale(plan);
-    if (!is_defined(scale.integer, tally)) return std::numeric_limits<double>::quiet_NaN();
-    return double(value_of(scale.integer, tally)) / scale.scale;
+double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::MappingTally const& tally) {
+    study::NumberScale const scale = study::info_of(metric).number->scale(plan);
+    if (!kernels::is_defined(scale.integer, tally)) return std::numeric_limits<double>::quiet_NaN();
+    return double(kernels::value_of(scale.integer, tally)) / scale.scale;
 }
 
-Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options) {
+Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& options) {
     auto const started = Clock::now();
     Evaluation result;
     Course course(plan, options);
@@ -310,4 +313,4 @@ Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options) {
     return result;
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

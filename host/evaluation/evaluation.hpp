@@ -12,7 +12,7 @@
 #include <map>
 #include <span>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
 
@@ -23,7 +23,7 @@ void check_device(DeviceChoice choice);
 void choose_device(DeviceChoice choice, Processes const& processes);
 
 /// Who packs the routes of a study that this choice evaluates.
-MakeRoutePacker route_packer_on(DeviceChoice choice);
+kernels::MakeRoutePacker route_packer_on(DeviceChoice choice);
 
 /// Checkpointing what was found so far, so that another run can go on from there.
 struct Checkpointing {
@@ -40,7 +40,7 @@ struct ExecutionOptions {
     /// Called after every batch with mappings done so far.
     std::function<void(std::uint64_t done)> progress;
     /// Called with every mapping's tally, in order of mappings.
-    std::function<void(std::uint64_t mapping, MappingTally const&)> per_mapping;
+    std::function<void(std::uint64_t mapping, kernels::MappingTally const&)> per_mapping;
     /// Asked after every batch; true ends the evaluation there.
     std::function<bool()> stop;
     /// Saves now and then, when stopped, and when a goal was not reached.
@@ -51,7 +51,7 @@ struct ExecutionOptions {
 };
 
 /// A metric's number of one mapping; NaN where it is a mean over no flow.
-double number_of(StudyPlan const& plan, Metric metric, MappingTally const& tally);
+double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::MappingTally const& tally);
 
 /// What a metric sorts flows by.
 struct FlowsSorted {
@@ -61,7 +61,7 @@ struct FlowsSorted {
 };
 
 struct LinkSum {
-    Link link;
+    model::Link link;
     std::uint64_t sum;  ///< flows over all levels and mappings
     double scaled;      ///< sum / largest sum, 0..1
 };
@@ -73,8 +73,8 @@ struct Evaluation {
 
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met
     std::uint64_t local = 0;                                                   ///< flows from a rank to itself
-    std::map<Metric, Distribution> numbers;  ///< of the metrics asked for that have one number a mapping
-    std::map<Metric, FlowsSorted> flows;     ///< of those that sort flows
+    std::map<study::Metric, Distribution> numbers;  ///< of the metrics asked for that have one number a mapping
+    std::map<study::Metric, FlowsSorted> flows;     ///< of those that sort flows
 
     /// Of a metric that sums up links: every link of the network, in link order (of a regular network: of the study's
     /// hosts, by slot).
@@ -90,6 +90,6 @@ struct Evaluation {
 
 /// Runs the plan. @throws InputError when `cuda` is asked for and there is none.
 /// In several processes `interrupted` and `until->reached` are right in each.
-Evaluation evaluate(StudyPlan const& plan, ExecutionOptions const& options);
+Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& options);
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

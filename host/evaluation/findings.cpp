@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 /// Mappings, and flows by their fate.
@@ -18,30 +18,31 @@ void add_counts(Findings& all, More const& more) {
 
 }  // namespace
 
-WantedNumbers wanted_numbers(StudyPlan const& plan) {
-    WantedNumbers wanted;
-    for (MetricInfo const& info : all_metrics()) {
+kernels::WantedNumbers wanted_numbers(study::StudyPlan const& plan) {
+    kernels::WantedNumbers wanted;
+    for (study::MetricInfo const& info : study::all_metrics()) {
         if (!info.number || !plan.study.wants(info.metric)) continue;
-        if (wanted.count == WantedNumbers::most) throw std::logic_error("more numbers a mapping than kernels reduce");
+        if (wanted.count == kernels::WantedNumbers::most)
+            throw std::logic_error("more numbers a mapping than kernels reduce");
         wanted.number[wanted.count++] = info.number->scale(plan).integer;
     }
     return wanted;
 }
 
-Findings::Findings(StudyPlan const& plan) : totals(plan.problem) {
-    for (MetricInfo const& info : all_metrics()) {
+Findings::Findings(study::StudyPlan const& plan) : totals(plan.problem) {
+    for (study::MetricInfo const& info : study::all_metrics()) {
         if (!info.number) continue;
         bool const is_wanted = plan.study.wants(info.metric);
-        NumberScale const scale = is_wanted ? info.number->scale(plan) : NumberScale{};
+        study::NumberScale const scale = is_wanted ? info.number->scale(plan) : study::NumberScale{};
         numbers.push_back({info.metric, is_wanted, {scale.scale, info.number->higher_is_worse, scale.error}});
     }
-    for (Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
+    for (patterns::Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }
 
-void Findings::add(Reduction const& more) {
+void Findings::add(kernels::Reduction const& more) {
     add_counts(*this, more);
     local += more.local + more.mappings * local_per_mapping_;
-    NumberSeen const* seen = more.number;
+    kernels::NumberSeen const* seen = more.number;
     for (Number& number : numbers) {
         if (!number.is_wanted) continue;
         number.values.add(seen->values, seen->undefined);
@@ -56,12 +57,12 @@ void Findings::merge(Findings const& other) {
     add_totals(other.totals);
 }
 
-void Findings::add_totals(Totals const& more) { totals.add(more); }
+void Findings::add_totals(kernels::Totals const& more) { totals.add(more); }
 
-Distribution const& Findings::of(Metric metric) const {
+Distribution const& Findings::of(study::Metric metric) const {
     for (Number const& number : numbers)
         if (number.metric == metric) return number.values;
     throw std::logic_error("this metric is no number of a mapping");
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

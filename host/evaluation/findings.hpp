@@ -10,44 +10,44 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// The numbers that a study asks for of every mapping, in the order of the table.
-WantedNumbers wanted_numbers(StudyPlan const& plan);
+kernels::WantedNumbers wanted_numbers(study::StudyPlan const& plan);
 
 struct Findings {
     /// Of a study whose mappings are still to come.
-    explicit Findings(StudyPlan const& plan);
+    explicit Findings(study::StudyPlan const& plan);
 
     std::uint64_t mappings = 0;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;  ///< flows met
     /// A metric with one number a mapping.
     struct Number {
-        Metric metric;
+        study::Metric metric;
         bool is_wanted;  ///< the study asks for it; otherwise there are no values
         Distribution values;
     };
     std::vector<Number> numbers;  ///< in the order of the table
-    Totals totals;                ///< where the study asks for them
+    kernels::Totals totals;       ///< where the study asks for them
 
     /// Adds mappings of the study, all but their totals.
-    void add(Reduction const& more);
+    void add(kernels::Reduction const& more);
     /// Adds what was found in other mappings of the same study.
     void merge(Findings const& other);
-    void add_totals(Totals const& more);
+    void add_totals(kernels::Totals const& more);
 
     /// All of it as words, for files; or all but the totals, for other processes.
     std::vector<std::uint64_t> words(bool with_totals) const;
     /// Takes up what `words` gave, which may come from a file: returns what cannot be right about it, empty when all
     /// is. Then this holds it; otherwise it is of no use any more. With totals it is of the first mappings of the
     /// study.
-    std::string assign(StudyPlan const& plan, std::span<std::uint64_t const> words, bool with_totals);
+    std::string assign(study::StudyPlan const& plan, std::span<std::uint64_t const> words, bool with_totals);
 
     /// Of a metric with one number a mapping.
-    Distribution const& of(Metric metric) const;
+    Distribution const& of(study::Metric metric) const;
 
 private:
     std::uint64_t local_per_mapping_ = 0;
 };
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

@@ -1,7 +1,7 @@
 // Findings as words and back; what comes back is believed only where it fits the study.
 #include "host/evaluation/findings.hpp"
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -107,9 +107,9 @@ void each_part(Of& findings, bool with_totals, OnNumber&& on_number, OnTotal&& o
 }
 
 /// What cannot be right about sums; empty when all can.
-std::string wrong_totals(StudyPlan const& plan, Findings const& findings) {
-    for (Metric const metric : plan.study.metrics) {
-        auto const& flows = info_of(metric).flows;
+std::string wrong_totals(study::StudyPlan const& plan, Findings const& findings) {
+    for (study::Metric const metric : plan.study.metrics) {
+        auto const& flows = study::info_of(metric).flows;
         if (!flows) continue;
         std::vector<std::uint64_t> const& counts = findings.totals.*flows->counts;
         Wide counted = 0;
@@ -131,7 +131,7 @@ std::vector<std::uint64_t> Findings::words(bool with_totals) const {
     return words;
 }
 
-std::string Findings::assign(StudyPlan const& plan, std::span<std::uint64_t const> from, bool with_totals) {
+std::string Findings::assign(study::StudyPlan const& plan, std::span<std::uint64_t const> from, bool with_totals) {
     Reader words(from);
     for (std::uint64_t* const number : {&mappings, &delivered, &unreachable, &loop, &misdelivered, &local})
         *number = words.one();
@@ -139,7 +139,7 @@ std::string Findings::assign(StudyPlan const& plan, std::span<std::uint64_t cons
     if (flows != Wide{mappings} * plan.flows_per_mapping) return "its flows do not add up";
     std::string wrong;
     auto const take_number = [&](Number& number) {
-        MetricInfo const& info = info_of(number.metric);
+        study::MetricInfo const& info = study::info_of(number.metric);
         Rules rules{.wanted = number.is_wanted,
                     .mappings = mappings,
                     .first = plan.study.first_mapping,
@@ -160,4 +160,4 @@ std::string Findings::assign(StudyPlan const& plan, std::span<std::uint64_t cons
     return with_totals ? wrong_totals(plan, *this) : "";
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

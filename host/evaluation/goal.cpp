@@ -10,39 +10,40 @@
 #include <cstdlib>
 #include <limits>
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 char const* const goal_forms = "write ci=0.0005, relative=1% or METRIC:ci=0.0005";
 
-Metric goal_metric(std::string const& name, Study const& study) {
+study::Metric goal_metric(std::string const& name, study::Study const& study) {
     if (!name.empty()) {
-        Metric const metric = metric_named(name);
-        if (!info_of(metric).number)
-            throw InputError({}, "--until cannot go by " + name, "it is not a mean over mappings",
-                             "name " + names_of_numbers());
+        study::Metric const metric = study::metric_named(name);
+        if (!study::info_of(metric).number)
+            throw base::InputError({}, "--until cannot go by " + name, "it is not a mean over mappings",
+                                   "name " + study::names_of_numbers());
         if (!study.wants(metric))
-            throw InputError({}, "--until goes by " + name, "--metric does not ask for it", "add it to --metric");
+            throw base::InputError({}, "--until goes by " + name, "--metric does not ask for it", "add it to --metric");
         return metric;
     }
-    if (std::optional<Metric> const metric = study.first_number()) return *metric;
-    throw InputError({}, "--until has no metric", "no requested metric has one number per mapping",
-                     "add --metric hist_acc_band");
+    if (std::optional<study::Metric> const metric = study.first_number()) return *metric;
+    throw base::InputError({}, "--until has no metric", "no requested metric has one number per mapping",
+                           "add --metric hist_acc_band");
 }
 
 }  // namespace
 
-Goal read_goal(std::string const& text, Study const& study) {
-    Goal goal;
+study::Goal read_goal(std::string const& text, study::Study const& study) {
+    study::Goal goal;
     std::size_t const colon = text.find(':');
     std::string const form = colon == std::string::npos ? text : text.substr(colon + 1);
     if (colon == 0)
-        throw InputError({}, "--until \"" + text + "\" names no metric", "nothing stands before the colon", goal_forms);
+        throw base::InputError({}, "--until \"" + text + "\" names no metric", "nothing stands before the colon",
+                               goal_forms);
     goal.metric = goal_metric(colon == std::string::npos ? "" : text.substr(0, colon), study);
     goal.relative = form.starts_with("relative=");
     if (!goal.relative && !form.starts_with("ci="))
-        throw InputError({}, "--until \"" + text + "\" is not understood", "it is neither ci=.. nor relative=..",
-                         goal_forms);
+        throw base::InputError({}, "--until \"" + text + "\" is not understood", "it is neither ci=.. nor relative=..",
+                               goal_forms);
     std::string number = form.substr(form.find('=') + 1);
     bool const percent = goal.relative && number.ends_with('%');
     if (percent) number.pop_back();
@@ -52,19 +53,24 @@ Goal read_goal(std::string const& text, Study const& study) {
     bool const vanishes = is_positive && (error != std::errc() ? std::strtod(number.c_str(), nullptr) < 1
                                                                : percent && goal.value / 100 == 0);
     if (vanishes)
-        throw InputError({}, "--until \"" + text + "\" is not a valid goal", "the number is too small", "ask for more");
+        throw base::InputError({}, "--until \"" + text + "\" is not a valid goal", "the number is too small",
+                               "ask for more");
     if (is_positive && error != std::errc())
-        throw InputError({}, "--until \"" + text + "\" is not a valid goal", "the number is too large", "ask for less");
+        throw base::InputError({}, "--until \"" + text + "\" is not a valid goal", "the number is too large",
+                               "ask for less");
     if (percent) goal.value /= 100;
     if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(goal.value) || goal.value <= 0)
-        throw InputError({}, "--until \"" + text + "\" names no width", "a width is a number above 0", goal_forms);
+        throw base::InputError({}, "--until \"" + text + "\" names no width", "a width is a number above 0",
+                               goal_forms);
     if (goal.relative && goal.value >= 1)
-        throw InputError({}, "--until \"" + text + "\" is not a valid goal", "the interval would reach down to 0",
-                         "ask for less than 100%");
+        throw base::InputError({}, "--until \"" + text + "\" is not a valid goal", "the interval would reach down to 0",
+                               "ask for less than 100%");
     return goal;
 }
 
-std::string goal_text(Goal const& goal) { return (goal.relative ? "relative=" : "ci=") + exact_text(goal.value); }
+std::string goal_text(study::Goal const& goal) {
+    return (goal.relative ? "relative=" : "ci=") + base::exact_text(goal.value);
+}
 
 std::uint64_t next_check(std::uint64_t done, std::uint64_t most) {
     std::uint64_t look = least_values;
@@ -74,8 +80,8 @@ std::uint64_t next_check(std::uint64_t done, std::uint64_t most) {
 
 bool is_check(std::uint64_t done, std::uint64_t most) { return done > 0 && next_check(done - 1, most) == done; }
 
-PossibleValues possible_values(StudyPlan const& plan, Metric metric) {
-    return {0, info_of(metric).number->largest(plan)};
+PossibleValues possible_values(study::StudyPlan const& plan, study::Metric metric) {
+    return {0, study::info_of(metric).number->largest(plan)};
 }
 
 double poisson_upper99(std::uint64_t seen) {
@@ -90,7 +96,7 @@ double poisson_upper99(std::uint64_t seen) {
     return high;
 }
 
-Precision judge(Goal const& goal, Distribution const& values, PossibleValues const& possible) {
+Precision judge(study::Goal const& goal, Distribution const& values, PossibleValues const& possible) {
     Precision precision{std::numeric_limits<double>::quiet_NaN()};
     std::uint64_t const n = values.count();
     if (n < 2) return precision;
@@ -113,4 +119,4 @@ Precision judge(Goal const& goal, Distribution const& values, PossibleValues con
     return precision;
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// Fewer values than these never reach a goal.
 inline constexpr std::uint64_t least_values = 1000;
@@ -20,10 +20,10 @@ inline constexpr std::uint64_t few_that_differ = 100;
 /// Reads `[METRIC:]ci=HALF_WIDTH` or `[METRIC:]relative=SHARE[%]`; the metric is the study's own when none is named.
 /// @throws InputError for what is not understood, and for a metric the study does not measure or that has no mean over
 /// mappings.
-Goal read_goal(std::string const& text, Study const& study);
+study::Goal read_goal(std::string const& text, study::Study const& study);
 
 /// `ci=0.0005`, `relative=0.01`.
-std::string goal_text(Goal const& goal);
+std::string goal_text(study::Goal const& goal);
 
 /// The smallest number of mappings beyond `done` at which a goal is judged: 1000, 1250, 1562, .. (a quarter more each
 /// time), at last `most`. It depends on nothing else.
@@ -35,7 +35,7 @@ bool is_check(std::uint64_t done, std::uint64_t most);
 struct PossibleValues {
     double least, largest;
 };
-PossibleValues possible_values(StudyPlan const& plan, Metric metric);
+PossibleValues possible_values(study::StudyPlan const& plan, study::Metric metric);
 
 /// How well a mean is known.
 struct Precision {
@@ -43,9 +43,9 @@ struct Precision {
     bool few_differ = false;  ///< bounded from how few values differ from the most common one, not from their spread
     bool reached = false;
 };
-Precision judge(Goal const& goal, Distribution const& values, PossibleValues const& possible);
+Precision judge(study::Goal const& goal, Distribution const& values, PossibleValues const& possible);
 
 /// 99 % upper bound of a Poisson distribution's mean when `seen` events were seen.
 double poisson_upper99(std::uint64_t seen);
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

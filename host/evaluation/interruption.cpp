@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 constexpr int most_signals = 65;
@@ -30,7 +30,7 @@ Interruption::Interruption(std::initializer_list<int> signals) {
     sigemptyset(&waiting);
     for (int const number : signals) sigaddset(&waiting, number);
     ::pthread_sigmask(SIG_BLOCK, &waiting, &as_before);
-    remove_on_signals();  // what the second signal does
+    io::remove_on_signals();  // what the second signal does
     caught = 0;
     for (int const number : signals) {
         if (number <= 0 || number >= most_signals || ::sigaction(number, nullptr, &before[number]) != 0) continue;
@@ -53,4 +53,4 @@ Interruption::~Interruption() {
 
 int Interruption::signal() const { return caught; }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

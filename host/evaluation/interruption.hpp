@@ -4,7 +4,7 @@
 #include <csignal>
 #include <initializer_list>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// While this lives, the first of these signals is remembered and nothing more; a SIGINT or SIGTERM after it does what
 /// it did before. Others may come any number of times, also afterwards: SIGXCPU does every second, SIGHUP by the shell
@@ -21,4 +21,4 @@ public:
     int signal() const;
 };
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

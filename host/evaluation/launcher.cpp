@@ -9,7 +9,7 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 unsigned launched_together() {
     // Open MPI's mpirun; MPICH's and others' mpiexec; srun where it speaks PMI or PMIx itself.
@@ -38,4 +38,4 @@ unsigned threads_of_process(unsigned local_count) {
     return std::max(1u, cores / std::max(1u, local_count));
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

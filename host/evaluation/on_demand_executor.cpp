@@ -13,7 +13,7 @@
 #include <chrono>
 #include <exception>
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 /// A flow by its seats; `nobody` for one from a rank to itself.
@@ -43,36 +43,36 @@ private:
     std::size_t used_ = chunk;
 };
 
-class TreeExecutor final : public Executor {
+class TreeExecutor final : public kernels::Executor {
 public:
-    TreeExecutor(StudyPlan const& plan, unsigned threads)
+    TreeExecutor(study::StudyPlan const& plan, unsigned threads)
         : plan_(plan),
           problem_(plan.problem),
-          routes_(dynamic_cast<OnDemandRoutes const&>(*plan.fabric->routing)),
-          threads_(threads_to_use(threads)),
+          routes_(dynamic_cast<topologies::OnDemandRoutes const&>(*plan.fabric->routing)),
+          threads_(kernels::threads_to_use(threads)),
           walkers_(threads_),
-          executor_(make_cpu_executor(problem_, threads_, found_)) {
+          executor_(kernels::make_cpu_executor(problem_, threads_, found_)) {
         if (plan.flows_per_mapping > 0x7FFFFFFF)
-            throw InputError({}, "a mapping has more than 2^31 flows", "their routes are kept while it is evaluated",
-                             "use fewer ranks, or a --level");
+            throw base::InputError({}, "a mapping has more than 2^31 flows",
+                                   "their routes are kept while it is evaluated", "use fewer ranks, or a --level");
         for (std::uint32_t l = 0; l < problem_.level_count; ++l) places_ += problem_.levels[l].routes_to_keep;
-        ForwardingGraph const& graph = routes_.graph();
-        Network const& network = plan.fabric->network;
+        topologies::ForwardingGraph const& graph = routes_.graph();
+        model::Network const& network = plan.fabric->network;
         nowhere_ = static_cast<std::uint32_t>(graph.destinations.size());
         std::vector<std::uint32_t> place_of_lid(network.max_lid() + 1, nowhere_);
         for (std::uint32_t d = 0; d < graph.destinations.size(); ++d) place_of_lid[graph.destinations[d].lid] = d;
-        for (Host const host : plan.study_hosts) {
+        for (model::Host const host : plan.study_hosts) {
             start_.push_back(graph.entrance(network, host));
             destination_.push_back(place_of_lid[network[host].lid]);
         }
     }
 
-    void evaluate(std::uint64_t first, std::span<MappingTally> tallies) override {
+    void evaluate(std::uint64_t first, std::span<kernels::MappingTally> tallies) override {
         for (std::size_t at = 0; at < tallies.size(); at += largest_batch())
             evaluate_batch(first + at,
                            tallies.subspan(at, std::min<std::size_t>(largest_batch(), tallies.size() - at)));
     }
-    Totals totals() override { return executor_->totals(); }
+    kernels::Totals totals() override { return executor_->totals(); }
     std::string device() const override { return "cpu"; }
     unsigned threads() const override { return threads_; }
     /// So many that their own part of a batch takes as long as the pass over all destinations, or a second: no pass is
@@ -95,7 +95,7 @@ private:
         return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(double(1 << 30) / std::max(bytes, 1.0)));
     }
 
-    void evaluate_batch(std::uint64_t first, std::span<MappingTally> tallies) {
+    void evaluate_batch(std::uint64_t first, std::span<kernels::MappingTally> tallies) {
         Clock::time_point const started = Clock::now();
         pass_s_ = 0;
         list_flows(first, tallies.size());
@@ -112,7 +112,7 @@ private:
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads_))
         for (std::int64_t i = 0; i < count; ++i) {
             try {
-                run(i, std::size_t(this_thread()));
+                run(i, std::size_t(kernels::this_thread()));
             } catch (...) {
 #pragma omp critical
                 failed = std::current_exception();
@@ -129,13 +129,13 @@ private:
     void list_flows(std::uint64_t first, std::size_t mappings) {
         flows_.assign(mappings * places_, {});
         in_parallel(std::int64_t(mappings), [&](std::int64_t i, std::size_t thread) {
-            CpuTeam team;
-            Scratch<std::uint32_t, std::uint32_t> const scratch = walkers_[thread].scratch(problem_);
-            kernel::place_ranks(team, problem_, first + std::uint64_t(i), scratch);
+            kernels::CpuTeam team;
+            kernels::Scratch<std::uint32_t, std::uint32_t> const scratch = walkers_[thread].scratch(problem_);
+            kernels::kernel::place_ranks(team, problem_, first + std::uint64_t(i), scratch);
             HostIndexPair* flows = flows_.data() + std::size_t(i) * places_;
             for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
-                LevelView const& level = problem_.levels[l];
-                kernel::each_flow(team, problem_, level, scratch, [&](RankFlow const& flow) {
+                kernels::LevelView const& level = problem_.levels[l];
+                kernels::kernel::each_flow(team, problem_, level, scratch, [&](kernels::RankFlow const& flow) {
                     flows[flow.number] = {scratch.host_index_of_rank[flow.source.value],
                                           scratch.host_index_of_rank[flow.destination.value]};
                 });
@@ -145,10 +145,10 @@ private:
     }
 
     void find_routes() {
-        ForwardingGraph const& graph = routes_.graph();
+        topologies::ForwardingGraph const& graph = routes_.graph();
         // Flows by their destination.
         std::vector<std::uint64_t> first_flow(nowhere_ + std::size_t{2});
-        routes_found_.assign(flows_.size(), FoundRoutes::local);
+        routes_found_.assign(flows_.size(), kernels::FoundRoutes::local);
         for (HostIndexPair const& flow : flows_)
             if (flow.source != HostIndexPair::nobody) ++first_flow[destination_[flow.destination] + 1];
         for (std::size_t d = 1; d < first_flow.size(); ++d) first_flow[d] += first_flow[d - 1];
@@ -156,7 +156,7 @@ private:
         order_.resize(first_flow.back());
         for (std::size_t f = 0; f < flows_.size(); ++f)
             if (flows_[f].source != HostIndexPair::nobody) {
-                routes_found_[f] = FoundRoutes::unreachable;
+                routes_found_[f] = kernels::FoundRoutes::unreachable;
                 order_[next[destination_[flows_[f].destination]]++] = static_cast<std::uint32_t>(f);
             }
         for (Walker& walker : walkers_) walker.words.clear();
@@ -184,9 +184,9 @@ private:
         std::vector<std::uint32_t> route;
         std::vector<std::uint64_t> memory;
 
-        Scratch<std::uint32_t, std::uint32_t> scratch(Problem const& p) {
-            Scratch<std::uint32_t, std::uint32_t> scratch;
-            ScratchLayout layout;
+        kernels::Scratch<std::uint32_t, std::uint32_t> scratch(kernels::Problem const& p) {
+            kernels::Scratch<std::uint32_t, std::uint32_t> scratch;
+            kernels::ScratchLayout layout;
             layout.counts = false;
             memory.resize(scratch.lay_out(p, nullptr, layout) / sizeof(std::uint64_t) + 3);
             auto const base = reinterpret_cast<std::uintptr_t>(memory.data());
@@ -195,19 +195,19 @@ private:
         }
     };
 
-    void walk(DestinationTrees const& trees, std::uint32_t target, std::uint32_t destination, std::uint32_t flow,
-              Walker& walker) {
-        ForwardingGraph const& graph = routes_.graph();
+    void walk(topologies::DestinationTrees const& trees, std::uint32_t target, std::uint32_t destination,
+              std::uint32_t flow, Walker& walker) {
+        topologies::ForwardingGraph const& graph = routes_.graph();
         auto const next_arc = [&](std::uint32_t v) {
-            return v == ForwardingGraph::none || v == target ? ForwardingGraph::none
-                                                             : trees.arc(v, target, destination);
+            return v == topologies::ForwardingGraph::none || v == target ? topologies::ForwardingGraph::none
+                                                                         : trees.arc(v, target, destination);
         };
         std::uint32_t v = start_[flows_[flow].source];
         std::uint32_t arc = next_arc(v);
-        if (v != target && arc == ForwardingGraph::none && !problem_.all_delivered) return;
+        if (v != target && arc == topologies::ForwardingGraph::none && !problem_.all_delivered) return;
         walker.route.assign(1, 0);
         for (; v != target; arc = next_arc(v)) {
-            if (arc == ForwardingGraph::none || walker.route.size() > graph.size())
+            if (arc == topologies::ForwardingGraph::none || walker.route.size() > graph.size())
                 throw std::logic_error("a route made destination by destination does not arrive");
             walker.route.push_back(arc);
             v = graph.arcs[arc].to;
@@ -218,9 +218,9 @@ private:
         routes_found_[flow] = kept;
     }
 
-    StudyPlan const& plan_;
-    Problem const& problem_;
-    OnDemandRoutes const& routes_;
+    study::StudyPlan const& plan_;
+    kernels::Problem const& problem_;
+    topologies::OnDemandRoutes const& routes_;
     unsigned threads_;
     std::vector<std::uint32_t> start_;        // by seat: where its packets enter
     std::vector<std::uint32_t> destination_;  // by seat: its place among the graph's destinations, or
@@ -232,18 +232,18 @@ private:
     std::vector<std::uint32_t> order_;  // flows by destination
     std::vector<std::uint32_t const*> routes_found_;
     std::vector<Walker> walkers_;
-    FoundRoutes found_;
-    std::unique_ptr<Executor> executor_;
+    kernels::FoundRoutes found_;
+    std::unique_ptr<kernels::Executor> executor_;
 };
 
 }  // namespace
 
-bool makes_routes_on_demand(StudyPlan const& plan) {
-    return dynamic_cast<OnDemandRoutes const*>(plan.fabric->routing.get()) != nullptr;
+bool makes_routes_on_demand(study::StudyPlan const& plan) {
+    return dynamic_cast<topologies::OnDemandRoutes const*>(plan.fabric->routing.get()) != nullptr;
 }
 
-std::unique_ptr<Executor> make_tree_executor(StudyPlan const& plan, unsigned threads) {
+std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads) {
     return std::make_unique<TreeExecutor>(plan, threads);
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

@@ -6,13 +6,13 @@
 
 #include <memory>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// No routes are kept for the study: only `make_tree_executor` evaluates it.
-bool makes_routes_on_demand(StudyPlan const& plan);
+bool makes_routes_on_demand(study::StudyPlan const& plan);
 
 /// Runs the kernel on the CPU over routes found flow by flow; a batch of mappings costs one pass over all destinations.
 /// `plan` makes routes on demand, and must outlive it. `threads` = 0: all cores.
-std::unique_ptr<Executor> make_tree_executor(StudyPlan const& plan, unsigned threads);
+std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads);
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

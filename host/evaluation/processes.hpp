@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// What they say to each other. All of them must make the same calls in the same order; alone, all of them return at
 /// once.
@@ -51,4 +51,4 @@ unsigned launched_together();
 /// How many threads suit each of so many processes on this machine: the cores it is bound to, or its share of all.
 unsigned threads_of_process(unsigned local_count);
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

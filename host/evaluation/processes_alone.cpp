@@ -6,13 +6,13 @@
 
 #include <cstdlib>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 Processes::Processes() {
     if (unsigned const count = launched_together(); count > 1)
-        throw InputError({}, std::to_string(count) + " processes were started together, and cannot share the work",
-                         "this program was built without MPI",
-                         "run one, or build where CMake finds MPI (libopenmpi-dev)");
+        throw base::InputError(
+            {}, std::to_string(count) + " processes were started together, and cannot share the work",
+            "this program was built without MPI", "run one, or build where CMake finds MPI (libopenmpi-dev)");
 }
 Processes::~Processes() = default;
 void Processes::largest(std::span<std::uint64_t>) const {}
@@ -22,6 +22,6 @@ std::vector<std::vector<std::uint64_t>> Processes::gather(std::span<std::uint64_
 }
 void Processes::abort(int code) const { std::_Exit(code); }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation
 
 #endif

@@ -9,7 +9,7 @@
 #define OMPI_SKIP_MPICXX 1
 #include <mpi.h>
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 constexpr std::size_t most_at_once = std::size_t{1} << 27;  // MPI counts in int
@@ -89,6 +89,6 @@ void Processes::abort(int code) const {
     std::_Exit(code);
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation
 
 #endif

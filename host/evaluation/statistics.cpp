@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tailback {
+namespace tailback::evaluation {
 namespace {
 
 double const nothing = std::numeric_limits<double>::quiet_NaN();
@@ -64,7 +64,7 @@ void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
     see(value, mapping);
 }
 
-void Distribution::add(ValuesSeen const& more, std::uint64_t undefined) {
+void Distribution::add(kernels::ValuesSeen const& more, std::uint64_t undefined) {
     undefined_ += undefined;
     if (more.counts.sorted().empty()) return;
     counts_.merge(more.counts);
@@ -95,7 +95,7 @@ struct ExactMean {
     std::uint64_t count = 0;
 };
 
-ExactMean exact_mean(ValueCounts const& counts) {
+ExactMean exact_mean(kernels::ValueCounts const& counts) {
     unsigned __int128 sum = 0;
     ExactMean mean;
     for (auto const& [value, count] : counts.sorted()) {
@@ -179,4 +179,4 @@ Distribution::Binned Distribution::binned(double low, double high, std::size_t b
     return result;
 }
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

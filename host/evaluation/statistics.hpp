@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// Statistics of values = integer / scale, one per mapping.
 class Distribution {
@@ -20,7 +20,7 @@ public:
     /// Values must come in the order of mappings only as far as ties for the worst go: the smallest index wins.
     void add(std::uint64_t value, std::uint64_t mapping);
     /// Adds what further mappings came to, of which some have no value (no delivered flow).
-    void add(ValuesSeen const& more, std::uint64_t undefined = 0);
+    void add(kernels::ValuesSeen const& more, std::uint64_t undefined = 0);
     /// Adds all that the other, over other mappings, has seen. Both must have been made alike.
     void merge(Distribution const& other);
 
@@ -60,7 +60,7 @@ private:
     /// The worst of other mappings, and the first of them that has it.
     void see(std::uint64_t value, std::uint64_t mapping);
 
-    ValueCounts counts_;
+    kernels::ValueCounts counts_;
     double scale_, error_;
     bool higher_is_worse_;
     std::uint64_t undefined_ = 0;
@@ -73,4 +73,4 @@ inline constexpr double reported_quantiles[] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.9
 /// Two-sided 99 % point of Student's t distribution.
 double student_t99(std::uint64_t degrees_of_freedom);
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

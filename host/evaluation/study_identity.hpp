@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::evaluation {
 
 /// Names and values, one line each: two studies with the same give the same numbers for the same mapping. How many
 /// mappings there are, and how they are run, is not in it.
-std::vector<std::pair<std::string, std::string>> identity_of(StudyPlan const& plan);
+std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan const& plan);
 
-}  // namespace tailback
+}  // namespace tailback::evaluation

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::formats {
 
 enum class Format : std::uint8_t { unknown, orcs_dot, ibnetdiscover, subnet_list, lft_dump, fdbs };
 
@@ -19,36 +19,38 @@ Format recognise(std::string_view head);
 /// Reads a network and, where given or contained, its tables. At most one of the paths is `-`.
 /// @throws InputError for anything that is not data: unreadable, empty, binary, of unknown format, no hosts, two nodes
 /// of one GUID. What merely disagrees goes to `disagreements`.
-Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
-                   Disagreements& disagreements);
+model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
+                          model::Disagreements& disagreements);
 
 /// ORCS's annotated dot: hosts = names that begin with `H`, routes in edge comments, `*` = any destination.
 /// Node order = first appearance. Out-links of a node are numbered from 1 by (first appearance of the head, edge
 /// order).
-Fabric read_orcs_dot(LineReader& lines, Disagreements& disagreements);
+model::Fabric read_orcs_dot(io::LineReader& lines, model::Disagreements& disagreements);
 /// `ibnetdiscover` output (which is also what ibsim reads).
-Network read_ibnetdiscover(LineReader& lines, Disagreements& disagreements);
+model::Network read_ibnetdiscover(io::LineReader& lines, model::Disagreements& disagreements);
 /// `opensm-subnet.lst`, `ibdiagnet.lst`.
-Network read_subnet_list(LineReader& lines, Disagreements& disagreements);
+model::Network read_subnet_list(io::LineReader& lines, model::Disagreements& disagreements);
 /// `opensm-lfts.dump`, and the output of `dump_lfts`, `dump_fts`, `ibroute`.
-ForwardingTables read_lft_dump(LineReader& lines, Network const& network, Disagreements& disagreements);
+model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
+                                      model::Disagreements& disagreements);
 /// `opensm.fdbs`, `ibdiagnet.fdbs`.
-ForwardingTables read_fdbs(LineReader& lines, Network const& network, Disagreements& disagreements);
+model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
+                                  model::Disagreements& disagreements);
 
 /// ORCS dot with the tables as edge comments (only entries for LIDs of hosts).
-void write_orcs_dot(std::ostream& out, Fabric const& fabric);
+void write_orcs_dot(std::ostream& out, model::Fabric const& fabric);
 /// The form of `ibnetdiscover`, which `ibsim` reads. GUIDs and LIDs are made up where the network has none
 /// (host/formats/write/identity.hpp); one-way links become cables, on free ports above the others. Where no link states
 /// a rate, all get 4xSDR. @throws InputError for LIDs above 0xBFFF and more than 254 ports.
-void write_ibnetdiscover(std::ostream& out, Network const& network);
+void write_ibnetdiscover(std::ostream& out, model::Network const& network);
 /// The form of `opensm-lfts.dump`, which OpenSM's `-R file -U` loads; names nodes as `write_ibnetdiscover` does.
 /// Entries to ports that the switch does not have are left out, as OpenSM refuses the whole file for one of them; LIDs
 /// above 0xBFFF that nobody owns are left out too. @throws InputError for owned LIDs above 0xBFFF, more than 254 ports,
 /// and hosts whose own tables choose among several links.
-void write_lft_dump(std::ostream& out, Fabric const& fabric);
+void write_lft_dump(std::ostream& out, model::Fabric const& fabric);
 /// GraphML, a directed graph. Nodes have kind (switch, host, router), name, guid and lid (an adapter's first port's),
 /// edges from_port, to_port, rate and load, each where there is one. `load` by link (empty = no load attribute): flows
 /// over it.
-void write_graphml(std::ostream& out, Network const& network, std::vector<std::uint64_t> const& load);
+void write_graphml(std::ostream& out, model::Network const& network, std::vector<std::uint64_t> const& load);
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -12,7 +12,7 @@
 #include <lzma.h>
 #endif
 
-namespace tailback {
+namespace tailback::io {
 namespace {
 
 constexpr std::size_t longest_line = std::size_t{1} << 20;
@@ -37,8 +37,8 @@ public:
             ssize_t const got = ::read(descriptor_, to, size);
             if (got >= 0) return static_cast<std::size_t>(got);
             if (errno != EINTR)
-                throw InputError({name_, 0}, "the file cannot be read", std::strerror(errno),
-                                 "check that it is a file, not a folder, and that its disk is well");
+                throw base::InputError({name_, 0}, "the file cannot be read", std::strerror(errno),
+                                       "check that it is a file, not a folder, and that its disk is well");
         }
     }
 
@@ -115,13 +115,14 @@ public:
 
 private:
     [[noreturn]] void fail(lzma_ret result) const {
-        SourceLocation const place{name_, 0};
+        base::SourceLocation const place{name_, 0};
         if (result == LZMA_BUF_ERROR)
-            throw InputError(place, "the .xz stream stops in the middle", "the file is truncated", "copy it again");
+            throw base::InputError(place, "the .xz stream stops in the middle", "the file is truncated",
+                                   "copy it again");
         if (result == LZMA_MEMLIMIT_ERROR)
-            throw InputError(place, "the .xz stream wants more than 256 MiB to be unpacked", "",
-                             "unpack it with xz first");
-        throw InputError(place, "the .xz stream is damaged", "", "test it with `xz -t`");
+            throw base::InputError(place, "the .xz stream wants more than 256 MiB to be unpacked", "",
+                                   "unpack it with xz first");
+        throw base::InputError(place, "the .xz stream is damaged", "", "test it with `xz -t`");
     }
 
     std::unique_ptr<ByteSource> packed_;
@@ -140,8 +141,8 @@ std::unique_ptr<ByteSource> open_source(std::string const& path) {
     if (path != "-") {
         descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
         if (descriptor < 0)
-            throw InputError({path, 0}, "the file cannot be opened", std::strerror(errno),
-                             "check the path and its permissions");
+            throw base::InputError({path, 0}, "the file cannot be opened", std::strerror(errno),
+                                   "check the path and its permissions");
     }
     std::unique_ptr<ByteSource> source = std::make_unique<FileSource>(descriptor, path);
     std::string head(xz_magic.size(), '\0');
@@ -155,15 +156,15 @@ std::unique_ptr<ByteSource> open_source(std::string const& path) {
     bool const packed = head == xz_magic;
     for (auto const& [magic, packer] : {std::pair{"\x1f\x8b", "gzip"}, {"BZh", "bzip2"}, {"\x28\xb5\x2f\xfd", "zstd"}})
         if (head.compare(0, std::strlen(magic), magic) == 0)
-            throw InputError({path, 0}, std::string("the file is packed with ") + packer, "only .xz is unpacked here",
-                             "unpack it first");
+            throw base::InputError({path, 0}, std::string("the file is packed with ") + packer,
+                                   "only .xz is unpacked here", "unpack it first");
     source = std::make_unique<PushedBack>(std::move(head), std::move(source));
     if (!packed) return source;
 #ifdef TAILBACK_HAS_LZMA
     return std::make_unique<XzSource>(std::move(source), path);
 #else
-    throw InputError({path, 0}, "the file is packed with xz", "this program was built without liblzma",
-                     "unpack it with xz first");
+    throw base::InputError({path, 0}, "the file is packed with xz", "this program was built without liblzma",
+                           "unpack it with xz first");
 #endif
 }
 
@@ -182,16 +183,16 @@ bool LineReader::refill() {
     if (end_ == buffer_.size() && end_ < longest_line) buffer_.resize(2 * end_);
     std::size_t const room = std::min(read_size, buffer_.size() - end_);
     if (room == 0)
-        throw InputError({name_, line_ + 1}, "a line is longer than 1 MiB", "no format that is known has such lines",
-                         "check that this is the right file");
+        throw base::InputError({name_, line_ + 1}, "a line is longer than 1 MiB",
+                               "no format that is known has such lines", "check that this is the right file");
     std::size_t const got = source_->read(buffer_.data() + end_, room);
     if (got == 0) {
         at_end_ = true;
         return false;
     }
     if (std::memchr(buffer_.data() + end_, '\0', got))
-        throw InputError({name_, 0}, "this is a binary file", "it holds a NUL byte",
-                         "give a text file, or one packed with xz");
+        throw base::InputError({name_, 0}, "this is a binary file", "it holds a NUL byte",
+                               "give a text file, or one packed with xz");
     end_ += got;
     return true;
 }
@@ -228,8 +229,8 @@ std::string LineReader::rest(std::size_t limit) {
     std::string all;
     do {
         if (all.size() + (end_ - begin_) > limit)
-            throw InputError({name_, 0}, "the file is larger than " + std::to_string(limit >> 20) + " MiB",
-                             "this format is read as a whole", "check that this is the right file");
+            throw base::InputError({name_, 0}, "the file is larger than " + std::to_string(limit >> 20) + " MiB",
+                                   "this format is read as a whole", "check that this is the right file");
         all.append(buffer_.data() + begin_, end_ - begin_);
         consumed_ += end_ - begin_;
         begin_ = end_;
@@ -237,4 +238,4 @@ std::string LineReader::rest(std::size_t limit) {
     return all;
 }
 
-}  // namespace tailback
+}  // namespace tailback::io

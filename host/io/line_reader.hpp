@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tailback {
+namespace tailback::io {
 
 /// Where bytes come from.
 class ByteSource {
@@ -43,7 +43,7 @@ public:
     /// False when the last line given had no line end: the end of a whole file, or of one that was cut.
     bool terminated() const { return terminated_; }
 
-    SourceLocation place() const { return {name_, line_}; }
+    base::SourceLocation place() const { return {name_, line_}; }
     std::string const& name() const { return name_; }
     /// Bytes consumed so far.
     std::size_t bytes() const { return consumed_; }
@@ -62,4 +62,4 @@ private:
     bool terminated_ = true;
 };
 
-}  // namespace tailback
+}  // namespace tailback::io

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::io {
 namespace {
 
 namespace fs = std::filesystem;
@@ -31,7 +31,8 @@ bool is_standard_output(std::string const& path) { return path == "-" || path ==
     if (error == ENOSPC || error == EDQUOT) what = "make room or choose another place";
     if (error == EPIPE) what = "the program that reads the output ended early";
     if (error == ENOENT || error == ENOTDIR) what = "create the folder first or choose another place";
-    throw InputError({is_standard_output(path) ? "standard output" : path, 0}, problem, std::strerror(error), what);
+    throw base::InputError({is_standard_output(path) ? "standard output" : path, 0}, problem, std::strerror(error),
+                           what);
 }
 
 /// Collects bytes and hands them to a file descriptor, in large chunks or (`hold_back`) as late as possible.
@@ -102,8 +103,8 @@ std::optional<mode_t> check_existing(std::string const& path, std::string const&
 }  // namespace
 
 ReaderGone::ReaderGone()
-    : InputError({"standard output", 0}, "the output could not be written", std::strerror(EPIPE),
-                 "the program that reads the output ended early") {}
+    : base::InputError({"standard output", 0}, "the output could not be written", std::strerror(EPIPE),
+                       "the program that reads the output ended early") {}
 
 struct OutputFile::State {
     explicit State(std::string to) : path(std::move(to)) {}
@@ -123,7 +124,7 @@ struct OutputFile::State {
 OutputFile::OutputFile(std::string path) : state_(std::make_unique<State>(std::move(path))) {
     State& s = *state_;
     if (s.path.empty())
-        throw InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
+        throw base::InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
     if (is_standard_output(s.path)) {
         s.descriptor = STDOUT_FILENO;
     } else {
@@ -218,7 +219,7 @@ std::string behind_links(std::string const& path) {
 
 void check_writable(std::string const& path, std::string const& what) {
     if (path.empty())
-        throw InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
+        throw base::InputError({}, "an output has an empty name", "", "name a file, or `-` for standard output");
     if (is_standard_output(path)) return;
     if (path.back() == '/') fail(path, what + " cannot be written", EISDIR);
     std::optional<mode_t> const mode = check_existing(path, what);
@@ -252,4 +253,4 @@ void write_standard_output(std::string const& text) {
     out.commit();
 }
 
-}  // namespace tailback
+}  // namespace tailback::io

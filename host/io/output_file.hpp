@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::io {
 
 /// Whoever read standard output has ended (`tailback .. | head`): nothing is wrong, there is only nobody left to tell.
-class ReaderGone : public InputError {
+class ReaderGone : public base::InputError {
 public:
     ReaderGone();
 };
@@ -64,4 +64,4 @@ bool same_target(std::string const& one, std::string const& other);
 /// Writes `text` to standard output. @throws InputError when that fails, as OutputFile does.
 void write_standard_output(std::string const& text);
 
-}  // namespace tailback
+}  // namespace tailback::io

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tailback {
+namespace tailback::io {
 
 /// A file begins with `family` and the number of its form; whatever its form, that much stays.
 struct OwnFile {
@@ -19,9 +19,9 @@ struct OwnFile {
     std::string first_words() const { return std::string(family) + std::string(form); }
     /// @param text begins as the file does. @throws InputError when the file is another one,
     /// or of another form.
-    void check_form(SourceLocation const& place, std::string_view text) const;
+    void check_form(base::SourceLocation const& place, std::string_view text) const;
     /// @throws InputError unless the program of this version wrote it.
-    void check_version(SourceLocation const& place, std::string_view there) const;
+    void check_version(base::SourceLocation const& place, std::string_view there) const;
 };
 
-}  // namespace tailback
+}  // namespace tailback::io

@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::io {
 
 Progress::Progress(std::uint64_t total, char const* unit, std::uint64_t before)
     : total_(total),
@@ -31,15 +31,15 @@ void Progress::show(std::uint64_t done) {
     double const seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     double const rate = double(done - before_) / seconds;
     std::string const left = done == before_ ? "" : ", " + duration_text(double(total_ - done) / rate) + " left";
-    std::string const line = fmt::format("{} {:3.0f} %  {} {}/s{}", padded(block_bar(done, total_, 30), 30),
-                                         100 * double(done) / double(total_), three_digits(rate), unit_, left);
-    std::fputs(("\r" + shortened(line, terminal_columns(STDERR_FILENO) - 2) + "\033[K").c_str(), stderr);
+    std::string const line = fmt::format("{} {:3.0f} %  {} {}/s{}", base::padded(base::block_bar(done, total_, 30), 30),
+                                         100 * double(done) / double(total_), base::three_digits(rate), unit_, left);
+    std::fputs(("\r" + base::shortened(line, terminal_columns(STDERR_FILENO) - 2) + "\033[K").c_str(), stderr);
     std::fflush(stderr);
     drawn_ = true;
 }
 
 std::string duration_text(double seconds) {
-    if (seconds < 1) return fmt::format("{} ms", three_digits(seconds * 1000));
+    if (seconds < 1) return fmt::format("{} ms", base::three_digits(seconds * 1000));
     if (seconds < 10) return fmt::format("{:.1f} s", seconds);
     if (seconds < 100) return fmt::format("{:.0f} s", seconds);
     auto const whole = static_cast<std::uint64_t>(seconds);
@@ -47,4 +47,4 @@ std::string duration_text(double seconds) {
     return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
-}  // namespace tailback
+}  // namespace tailback::io

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tailback {
+namespace tailback::io {
 
 /// Draws on stderr when that is a terminal and the work takes longer than a second; erases itself.
 class Progress {
@@ -30,4 +30,4 @@ private:
 /// `87 ms`, `1.2 s`, `42 s`, `3 min 20 s`, `5 h 12 min`.
 std::string duration_text(double seconds);
 
-}  // namespace tailback
+}  // namespace tailback::io

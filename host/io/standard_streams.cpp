@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::io {
 
 void secure_standard_streams() {
     std::signal(SIGPIPE, SIG_IGN);
@@ -14,4 +14,4 @@ void secure_standard_streams() {
         if (::fcntl(descriptor, F_GETFD) < 0) (void)!::open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-}  // namespace tailback
+}  // namespace tailback::io

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::io {
 namespace {
 
 constexpr std::size_t slots = 16;
@@ -69,4 +69,4 @@ void TemporaryFile::release() {
     slot_ = -1;
 }
 
-}  // namespace tailback
+}  // namespace tailback::io

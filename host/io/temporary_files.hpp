@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace tailback {
+namespace tailback::io {
 
 /// From now on SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU remove temporary files before they end the program. Any
 /// TemporaryFile does this; only who wants to handle a signal in another way must be sure that it was done before.
@@ -27,4 +27,4 @@ private:
     int slot_ = -1;
 };
 
-}  // namespace tailback
+}  // namespace tailback::io

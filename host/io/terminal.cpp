@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::io {
 
 std::size_t terminal_columns(int descriptor) {
     constexpr std::size_t least = 60, most = 200;
@@ -24,4 +24,4 @@ std::size_t terminal_columns(int descriptor) {
     return at == end && error == std::errc() && columns > 0 ? std::clamp(columns, least, most) : usual_columns;
 }
 
-}  // namespace tailback
+}  // namespace tailback::io

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace tailback {
+namespace tailback::io {
 
 inline constexpr std::size_t usual_columns = 80;
 
@@ -11,4 +11,4 @@ inline constexpr std::size_t usual_columns = 80;
 /// `usual_columns` where neither does, and where there is no terminal.
 std::size_t terminal_columns(int descriptor);
 
-}  // namespace tailback
+}  // namespace tailback::io

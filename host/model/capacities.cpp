@@ -3,7 +3,7 @@
 #include <map>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::model {
 
 LinkCosts link_costs(Network const& network, CapacityKind kind) {
     LinkCosts costs;
@@ -38,4 +38,4 @@ LinkCosts link_costs(Network const& network, CapacityKind kind) {
     return costs;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 enum class CapacityKind : std::uint8_t { from_rates, unit };
 
@@ -22,4 +22,4 @@ struct LinkCosts {
 
 LinkCosts link_costs(Network const& network, CapacityKind kind);
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -1,6 +1,6 @@
 #include "host/model/disagreements.hpp"
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 struct Wording {
@@ -52,13 +52,13 @@ Wording wording(Disagreement kind) {
 
 }  // namespace
 
-void Disagreements::note(Disagreement kind, SourceLocation const& place, std::string const& example,
+void Disagreements::note(Disagreement kind, base::SourceLocation const& place, std::string const& example,
                          std::uint64_t times, std::string const& where) {
     Seen& seen = seen_[std::size_t(kind)];
     if (strict_)
-        throw InputError(place, example, "--strict makes every disagreement an error",
-                         "leave out --strict to go on with a warning");
-    if (seen.first.empty()) seen.first = compose_message(place, example, "", "");
+        throw base::InputError(place, example, "--strict makes every disagreement an error",
+                               "leave out --strict to go on with a warning");
+    if (seen.first.empty()) seen.first = base::compose_message(place, example, "", "");
     seen.times += times;
     if (times > 0 && seen.kept < kept_) {
         ++seen.kept;
@@ -87,4 +87,4 @@ std::vector<std::string> Disagreements::warnings() const {
     return lines;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

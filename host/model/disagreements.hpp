@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// The ways in which a topology file and a table file (or one of them with itself) can disagree.
 enum class Disagreement : std::uint8_t {
@@ -35,9 +35,9 @@ inline constexpr std::size_t disagreement_kinds = 17;
 /// One disagreement, for a report that lists them.
 struct NotedDisagreement {
     Disagreement kind{};
-    SourceLocation place;  ///< in the file
-    std::string where;     ///< in the fabric: `switch "leaf-07" (0x..) port 5`; empty where it is about no node
-    std::string text;      ///< a whole clause
+    base::SourceLocation place;  ///< in the file
+    std::string where;           ///< in the fabric: `switch "leaf-07" (0x..) port 5`; empty where it is about no node
+    std::string text;            ///< a whole clause
 };
 
 /// Collects disagreements. `strict` makes the first one an InputError; of each kind `kept` are kept whole.
@@ -48,7 +48,7 @@ public:
     /// Counts `times` of `kind`. `example` is a whole clause ("LID 0x3f routed to port 41 (switch ... has 36
     /// ports)"); only the first of a kind is kept (and `kept` with `where`), so build it only when
     /// `wants_example(kind)` (always in strict mode).
-    void note(Disagreement kind, SourceLocation const& place, std::string const& example, std::uint64_t times = 1,
+    void note(Disagreement kind, base::SourceLocation const& place, std::string const& example, std::uint64_t times = 1,
               std::string const& where = "");
     void count(Disagreement kind, std::uint64_t times = 1) { seen_[std::size_t(kind)].times += times; }
     bool wants_example(Disagreement kind) const {
@@ -77,4 +77,4 @@ private:
     std::size_t kept_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

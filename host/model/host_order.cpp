@@ -1,7 +1,7 @@
 // The order in which hosts take ranks.
 #include "host/model/host_order.hpp"
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 bool takes_part(HostRecord const& host, bool aggregation_nodes_are_hosts) {
@@ -59,4 +59,4 @@ std::vector<Host> breadth_first_hosts(Fabric const& fabric, bool aggregation_nod
     return hosts;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

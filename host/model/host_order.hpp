@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// Hosts in breadth-first order from the first host of the file, over links in port order; hosts that cannot be
 /// reached come last, in file order. Only hosts that a study may use.
@@ -16,4 +16,4 @@ std::vector<Host> breadth_first_hosts(Fabric const& fabric, bool aggregation_nod
 std::vector<Host> usable_hosts(Network const& network, bool aggregation_nodes_are_hosts);
 std::vector<Host> usable_hosts(Fabric const& fabric, bool aggregation_nodes_are_hosts);
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -23,7 +23,7 @@ struct Number {
 
 Number read_number(std::string_view word) {
     Number number;
-    Scanner scan(word);
+    base::Scanner scan(word);
     if (scan.accept("0x") || scan.accept("0X")) {
         bool const lid = scan.rest().size() <= 4;
         if (scan.hex(number.value) && scan.at_end()) number.kind = lid ? Number::Kind::lid : Number::Kind::guid;
@@ -88,7 +88,7 @@ std::string nearest_names(Network const& network, std::string const& word) {
     for (int i = 0; i < 3 && !left.empty(); ++i) {
         auto at = std::find_if(left.begin(), left.end(),
                                [&](std::string const& name) { return name.find(word) != std::string::npos; });
-        if (at == left.end()) at = std::find(left.begin(), left.end(), nearest_name(word.substr(0, 200), left));
+        if (at == left.end()) at = std::find(left.begin(), left.end(), base::nearest_name(word.substr(0, 200), left));
         text += (i ? ", \"" : "\"") + *at + "\"";
         left.erase(at);
     }
@@ -97,7 +97,7 @@ std::string nearest_names(Network const& network, std::string const& word) {
 
 }  // namespace
 
-Located locate(Network const& network, std::string const& word, SourceLocation const& place) {
+Located locate(Network const& network, std::string const& word, base::SourceLocation const& place) {
     if (network.named())
         if (Node const node = network.node_by_name(word); node.exists()) {
             if (!network.hosts_of(node).empty()) return at_host(network, network.hosts_of(node).front());
@@ -109,8 +109,9 @@ Located locate(Network const& network, std::string const& word, SourceLocation c
     if (number.kind == Number::Kind::lid) {
         std::uint64_t const top = std::max<std::uint64_t>(max_unicast_lid, network.max_lid());
         if (number.value == 0 || number.value > top)
-            throw InputError(place, "LID " + word + " is not a unicast LID", "they go from 1 to " + std::to_string(top),
-                             "give a LID of the network, a GUID or a name");
+            throw base::InputError(place, "LID " + word + " is not a unicast LID",
+                                   "they go from 1 to " + std::to_string(top),
+                                   "give a LID of the network, a GUID or a name");
         Lid const lid = static_cast<Lid>(number.value);
         LidOwner const owner = network.owner(lid);
         return {owner.node, owner.host, lid};
@@ -121,22 +122,22 @@ Located locate(Network const& network, std::string const& word, SourceLocation c
         found = by_name(network, [&](std::string const& name) { return trimmed(name) == trimmed(word); });
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
-        throw InputError(place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings",
-                         candidates(network, found), "give an LID or a port GUID");
+        throw base::InputError(place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings",
+                               candidates(network, found), "give an LID or a port GUID");
     if (number.kind == Number::Kind::guid)
-        throw InputError(place, "nothing in the network has the GUID " + word, "",
-                         "check the GUID, or give an LID or a name");
-    throw InputError(place, "nothing in the network is called \"" + word + "\"",
-                     "the nearest: " + nearest_names(network, word), "give a name, a GUID or an LID");
+        throw base::InputError(place, "nothing in the network has the GUID " + word, "",
+                               "check the GUID, or give an LID or a name");
+    throw base::InputError(place, "nothing in the network is called \"" + word + "\"",
+                           "the nearest: " + nearest_names(network, word), "give a name, a GUID or an LID");
 }
 
-Host locate_host(Network const& network, std::string const& word, SourceLocation const& place) {
+Host locate_host(Network const& network, std::string const& word, base::SourceLocation const& place) {
     Located const located = locate(network, word, place);
     if (located.host.exists()) return located.host;
     if (!located.node.exists())
-        throw InputError(place, "nobody owns LID " + word, "", "give the LID, GUID or name of a host");
-    throw InputError(place, "\"" + word + "\" is not a host", network.describe(located.node),
-                     "give the LID, GUID or name of a host");
+        throw base::InputError(place, "nobody owns LID " + word, "", "give the LID, GUID or name of a host");
+    throw base::InputError(place, "\"" + word + "\" is not a host", network.describe(located.node),
+                           "give the LID, GUID or name of a host");
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

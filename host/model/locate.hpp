@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tailback {
+namespace tailback::model {
 
 /// What a word stands for.
 struct Located {
@@ -21,10 +21,10 @@ struct Located {
 /// - anything else: the node of exactly this name (blanks at its ends may be left out).
 /// @param place where the word stands, for messages; {} for the command line.
 /// @throws InputError when nothing is meant (with the nearest names) or several things are (with all of them).
-Located locate(Network const& network, std::string const& word, SourceLocation const& place = {});
+Located locate(Network const& network, std::string const& word, base::SourceLocation const& place = {});
 
 /// The same for words that must mean an endpoint.
 /// @throws InputError also for a switch and for an LID nobody owns.
-Host locate_host(Network const& network, std::string const& word, SourceLocation const& place = {});
+Host locate_host(Network const& network, std::string const& word, base::SourceLocation const& place = {});
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstdio>
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 struct SpeedName {
@@ -93,13 +93,13 @@ std::string Network::describe(Node n) const {
     return text;
 }
 
-Node NetworkBuilder::add_node(NodeRecord record, SourceLocation const& place) {
+Node NetworkBuilder::add_node(NodeRecord record, base::SourceLocation const& place) {
     if (record.guid != 0) {
         auto const [at, is_new] = network_.by_guid_.emplace(record.guid, Node{network_.nodes_.size()});
         if (!is_new)
-            throw InputError(place, "two nodes of GUID " + hex16(record.guid),
-                             "\"" + network_.nodes_[at->second].name + "\" and \"" + record.name + "\"",
-                             "a GUID names one node; check whether two dumps were joined into one file");
+            throw base::InputError(place, "two nodes of GUID " + hex16(record.guid),
+                                   "\"" + network_.nodes_[at->second].name + "\" and \"" + record.name + "\"",
+                                   "a GUID names one node; check whether two dumps were joined into one file");
     }
     return network_.nodes_.add(std::move(record));
 }
@@ -108,7 +108,7 @@ namespace {
 
 /// By node, then by port; of equals the first stays first. In time proportional to their number: a node's links are
 /// few.
-void sort_links(std::size_t nodes, IndexedVector<Link, LinkRecord>& links) {
+void sort_links(std::size_t nodes, kernels::IndexedVector<Link, LinkRecord>& links) {
     auto const earlier = [](LinkRecord const& a, LinkRecord const& b) {
         return a.from != b.from ? a.from < b.from : a.from_port < b.from_port;
     };
@@ -116,7 +116,7 @@ void sort_links(std::size_t nodes, IndexedVector<Link, LinkRecord>& links) {
     std::vector<std::uint32_t> place(nodes + 1);
     for (LinkRecord const& link : links) ++place[link.from.value + 1];
     for (std::size_t n = 0; n < nodes; ++n) place[n + 1] += place[n];
-    IndexedVector<Link, LinkRecord> sorted;
+    kernels::IndexedVector<Link, LinkRecord> sorted;
     sorted.resize(links.size());
     for (LinkRecord const& link : links) sorted[Link{place[link.from.value]++}] = link;
     links = std::move(sorted);
@@ -131,11 +131,11 @@ void sort_links(std::size_t nodes, IndexedVector<Link, LinkRecord>& links) {
 
 Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& file) {
     Network& net = network_;
-    SourceLocation const place{file, 0};
+    base::SourceLocation const place{file, 0};
     if (net.hosts_.empty())
-        throw InputError(place, "the network has no hosts",
-                         std::to_string(net.nodes_.size()) + " nodes, none an adapter port",
-                         "check that the file is complete and of the right kind");
+        throw base::InputError(place, "the network has no hosts",
+                               std::to_string(net.nodes_.size()) + " nodes, none an adapter port",
+                               "check that the file is complete and of the right kind");
 
     auto& links = net.links_;
     sort_links(net.nodes_.size(), links);
@@ -264,4 +264,4 @@ Network with_lids(Network const& network) {
     return builder.finish(told_already, "");
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

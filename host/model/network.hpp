@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/model/disagreements.hpp"
-#include "kernels/common/index.hpp"
+#include "host/model/index.hpp"
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// A local identifier: what forwarding tables are indexed by. 0 = none. InfiniBand's unicast LIDs end at 0xBFFF;
 /// networks that know no LIDs (ORCS dot, generated ones) get 1, 2, ... and may go beyond.
@@ -82,10 +82,10 @@ struct LidOwner {
 
 class Network {
 public:
-    IndexedVector<Node, NodeRecord> const& nodes() const { return nodes_; }
-    IndexedVector<Host, HostRecord> const& hosts() const { return hosts_; }
+    kernels::IndexedVector<Node, NodeRecord> const& nodes() const { return nodes_; }
+    kernels::IndexedVector<Host, HostRecord> const& hosts() const { return hosts_; }
     /// Sorted by (from, from_port): the out-links of a node are neighbours, in port order.
-    IndexedVector<Link, LinkRecord> const& links() const { return links_; }
+    kernels::IndexedVector<Link, LinkRecord> const& links() const { return links_; }
 
     NodeRecord const& operator[](Node n) const { return nodes_[n]; }
     HostRecord const& operator[](Host h) const { return hosts_[h]; }
@@ -117,9 +117,9 @@ public:
 
 private:
     friend class NetworkBuilder;
-    IndexedVector<Node, NodeRecord> nodes_;
-    IndexedVector<Host, HostRecord> hosts_;
-    IndexedVector<Link, LinkRecord> links_;
+    kernels::IndexedVector<Node, NodeRecord> nodes_;
+    kernels::IndexedVector<Host, HostRecord> hosts_;
+    kernels::IndexedVector<Link, LinkRecord> links_;
     std::vector<std::uint32_t> first_link_;
     std::vector<LidOwner> lid_owner_;
     std::vector<std::uint32_t> first_host_;
@@ -137,15 +137,15 @@ public:
     explicit NetworkBuilder(bool named = false) { network_.named_ = named; }
 
     /// @throws InputError when a node of the same non-zero GUID is there already.
-    Node add_node(NodeRecord record, SourceLocation const& place = {});
+    Node add_node(NodeRecord record, base::SourceLocation const& place = {});
     /// An endpoint; order of calls is the order of hosts.
     Host add_host(HostRecord record) { return network_.hosts_.add(record); }
     /// One direction. `reverse` is found by `finish`: the link to_port of `to` -> from_port of `from`.
     Link add_link(LinkRecord record) { return network_.links_.add(record); }
 
-    IndexedVector<Node, NodeRecord>& nodes() { return network_.nodes_; }
-    IndexedVector<Host, HostRecord>& hosts() { return network_.hosts_; }
-    IndexedVector<Link, LinkRecord>& links() { return network_.links_; }
+    kernels::IndexedVector<Node, NodeRecord>& nodes() { return network_.nodes_; }
+    kernels::IndexedVector<Host, HostRecord>& hosts() { return network_.hosts_; }
+    kernels::IndexedVector<Link, LinkRecord>& links() { return network_.links_; }
     Node node_by_guid(std::uint64_t guid) const { return network_.node_by_guid(guid); }
     std::string describe(Node n) const { return network_.describe(n); }
 
@@ -164,4 +164,4 @@ bool is_aggregation_node(std::string const& description);
 /// The same network, where switches and cabled hosts without a LID get one: tables name destinations by it.
 Network with_lids(Network const& network);
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -1,6 +1,6 @@
 #include "host/model/network_formula.hpp"
 
-namespace tailback {
+namespace tailback::model {
 
 LinkEnds NetworkFormula::up_link(std::uint32_t host) const {
     return {host_name(host), 1, switch_name(host / hosts_each), host % hosts_each + 1};
@@ -31,4 +31,4 @@ std::vector<std::uint32_t> NetworkFormula::breadth_first_hosts() const {
     return order;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// A link by the names and ports of its ends; an empty `from` = there is no such link.
 struct LinkEnds {
@@ -39,4 +39,4 @@ public:
     std::vector<std::uint32_t> breadth_first_hosts() const;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tailback {
+namespace tailback::model {
 
 std::string NetworkOrigin::text() const {
     std::string all = spec;
@@ -13,4 +13,4 @@ std::string NetworkOrigin::text() const {
     return all;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tailback {
+namespace tailback::model {
 
 struct NetworkOrigin {
     std::string spec;                ///< empty = a file
@@ -18,4 +18,4 @@ struct NetworkOrigin {
     std::string text() const;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

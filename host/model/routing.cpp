@@ -3,7 +3,7 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 class TableRouting final : public Routing {
@@ -13,7 +13,7 @@ public:
         return trace_by_tables(fabric, source, destination);
     }
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit, MakeRoutePacker make_packer) const override {
+                    std::size_t row_byte_limit, kernels::MakeRoutePacker make_packer) const override {
         return pack_routes(fabric, hosts, costs, row_byte_limit, make_packer);
     }
 };
@@ -29,4 +29,4 @@ std::shared_ptr<Routing const> routing_by_tables() {
     return routing;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

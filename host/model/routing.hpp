@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 struct Fabric;            // host/model/tables.hpp
 struct LinkCosts;         // host/model/capacities.hpp
@@ -36,7 +36,7 @@ public:
     /// form, where there is one. @param make_packer who walks tables, where there are some. @throws InputError when
     /// they cannot be had.
     virtual RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                            std::size_t row_byte_limit, MakeRoutePacker make_packer) const = 0;
+                            std::size_t row_byte_limit, kernels::MakeRoutePacker make_packer) const = 0;
     /// The pairs of these hosts that have no route, where what `pack` gives does not tell; otherwise none.
     /// @param named how many of them to name.
     virtual std::optional<UnreachablePairs> find_unreachable(Fabric const& fabric, std::vector<Host> const& hosts,
@@ -46,4 +46,4 @@ public:
 /// By the tables of the fabric.
 std::shared_ptr<Routing const> routing_by_tables();
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -1,12 +1,12 @@
 // The root switches that a routing took for a network, and where they come from: what a report of its routes tells.
 #pragma once
 
-#include "kernels/common/index.hpp"
+#include "host/model/index.hpp"
 
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// `parameter`: the routing's own `roots=`; `list`: a file given to the command; the others are its own choice.
 enum class RootsFrom : std::uint8_t { none, parameter, list, farthest, central };
@@ -19,4 +19,4 @@ struct RoutingRoots {
     bool are_given() const { return from == RootsFrom::parameter || from == RootsFrom::list; }
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -1,7 +1,7 @@
 // Compact tables: maps are few, so records hold their numbers; columns of service levels are made when first met.
 #include "host/model/service_levels.hpp"
 
-namespace tailback {
+namespace tailback::model {
 
 LaneMaps::LaneMaps(Network const& network)
     : first_(network.nodes().size() + 1), maps_(1), of_host_(network.hosts().size()) {
@@ -14,22 +14,23 @@ LaneMaps::LaneMaps(Network const& network)
     offsets_.assign(first_.back(), none);
 }
 
-std::uint16_t LaneMaps::number(LaneMap map, SourceLocation const& place) {
+std::uint16_t LaneMaps::number(LaneMap map, base::SourceLocation const& place) {
     auto const [at, is_new] = number_of_.try_emplace(map.bits, static_cast<std::uint16_t>(maps_.size()));
     if (is_new) {
         if (maps_.size() > 0xFFFF)
-            throw InputError(place, "more than 65535 different maps from service levels to virtual lanes",
-                             "real fabrics have a handful", "check that the file is a dump of SL2VL tables");
+            throw base::InputError(place, "more than 65535 different maps from service levels to virtual lanes",
+                                   "real fabrics have a handful", "check that the file is a dump of SL2VL tables");
         maps_.push_back(map);
     }
     return at->second;
 }
 
-bool LaneMaps::set(Node node, Port in, Port out, LaneMap map, SourceLocation const& place) {
+bool LaneMaps::set(Node node, Port in, Port out, LaneMap map, base::SourceLocation const& place) {
     std::uint32_t& offset = offsets_[first_[node.value] + in];
     if (offset == none) {
         if (ids_.size() > none - 256u)
-            throw InputError(place, "more than 2^32 SL2VL records", "", "check that the file is a dump of one fabric");
+            throw base::InputError(place, "more than 2^32 SL2VL records", "",
+                                   "check that the file is a dump of one fabric");
         offset = static_cast<std::uint32_t>(ids_.size());
         ids_.resize(ids_.size() + (first_[node.value + 1] - first_[node.value]));
     }
@@ -40,7 +41,7 @@ bool LaneMaps::set(Node node, Port in, Port out, LaneMap map, SourceLocation con
     return agrees;
 }
 
-bool LaneMaps::set(Host host, LaneMap map, SourceLocation const& place) {
+bool LaneMaps::set(Host host, LaneMap map, base::SourceLocation const& place) {
     std::uint16_t const now = number(map, place);
     bool const agrees = of_host_[host] == 0 || of_host_[host] == now;
     of_host_[host] = now;
@@ -60,4 +61,4 @@ bool ServiceLevels::add(Host source, Lid lid, unsigned level) {
     return agrees;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 inline constexpr unsigned service_level_count = 16;
 /// A map that gives this lane tells its owner to drop the packet (InfiniBand keeps lane 15 for management).
@@ -51,22 +51,22 @@ public:
     bool has_port(Node node, Port port) const { return port < first_[node.value + 1] - first_[node.value]; }
     /// `in` and `out` are ports that the switch has, or 0. False when another map was there (this one counts now).
     /// @throws InputError for more than 65,535 different maps.
-    bool set(Node node, Port in, Port out, LaneMap map, SourceLocation const& place);
-    bool set(Host host, LaneMap map, SourceLocation const& place);
+    bool set(Node node, Port in, Port out, LaneMap map, base::SourceLocation const& place);
+    bool set(Host host, LaneMap map, base::SourceLocation const& place);
 
     /// All maps that records name, each once.
     std::span<LaneMap const> distinct() const { return std::span(maps_).subspan(1); }
 
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
-    std::uint16_t number(LaneMap map, SourceLocation const& place);
+    std::uint16_t number(LaneMap map, base::SourceLocation const& place);
 
     std::vector<std::uint32_t> first_;    // by node: of its in ports in offsets_; adapters have none
     std::vector<std::uint32_t> offsets_;  // by in port: of its out ports in ids_
     std::vector<std::uint16_t> ids_;
     std::vector<LaneMap> maps_;  // 0 is no map
     std::unordered_map<std::uint64_t, std::uint16_t> number_of_;
-    IndexedVector<Host, std::uint16_t> of_host_;
+    kernels::IndexedVector<Host, std::uint16_t> of_host_;
 };
 
 /// The service levels of paths, by source endpoint and destination LID. With LMC an endpoint may send from several
@@ -101,4 +101,4 @@ struct RoutingLanes {
     std::string left_over = {};                   ///< what found no lane, in words; empty = nothing
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -6,18 +6,19 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tailback {
+namespace tailback::model {
 
 ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
     : row_(network.nodes().size(), no_row), reserved_(tables), lids_(std::size_t(network.max_lid()) + 1) {
     bool const wide = std::any_of(network.nodes().begin(), network.nodes().end(),
                                   [](NodeRecord const& node) { return node.ports > 254; });
     // Wide entries are narrow ones first.
-    require_memory("forwarding tables", std::uint64_t{reserved_} * lids_ * (wide ? 3 : 1),
-                   "choose a smaller network, or evaluate it without tables (--routes arithmetic where routes have a "
-                   "formula, --routes trees)");
+    base::require_memory(
+        "forwarding tables", std::uint64_t{reserved_} * lids_ * (wide ? 3 : 1),
+        "choose a smaller network, or evaluate it without tables (--routes arithmetic where routes have a "
+        "formula, --routes trees)");
     narrow_.reserve(reserved_ * lids_);
-    wish_for_huge_pages(narrow_.data(), narrow_.capacity());  // routes are looked up all over
+    kernels::wish_for_huge_pages(narrow_.data(), narrow_.capacity());  // routes are looked up all over
 }
 
 LinkEnds Fabric::ends(Link link, std::span<Host const> hosts) const {
@@ -80,11 +81,11 @@ void ForwardingTables::grow(Lid max_lid) {
 
 void ForwardingTables::widen() {
     wide_.reserve(std::max(tables_, reserved_) * lids_);
-    wish_for_huge_pages(wide_.data(), wide_.capacity() * 2);
+    kernels::wish_for_huge_pages(wide_.data(), wide_.capacity() * 2);
     wide_.resize(narrow_.size());
     std::transform(narrow_.begin(), narrow_.end(), wide_.begin(),
                    [](std::uint8_t p) { return p == 0xFF ? std::uint16_t{0xFFFF} : std::uint16_t{p}; });
     narrow_ = {};
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

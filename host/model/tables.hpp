@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// Linear forwarding tables of all nodes that have one: [table][LID] -> port, one byte an entry, two where a node has
 /// more than 254 ports. Columns are LIDs 0 .. lids()-1.
@@ -114,4 +114,4 @@ struct Fabric {
     bool between_switches(Link link) const;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -10,31 +10,31 @@
 #include <map>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::orcs {
 
-void check_all_routes(Fabric const& fabric, std::ostream& out) {
+void check_all_routes(model::Fabric const& fabric, std::ostream& out) {
     std::size_t const hosts = fabric.network.hosts().size();
     OrcsRoutes routes(fabric, out);
     for (std::size_t i = 0; i < hosts; ++i)
         for (std::size_t j = 0; j < hosts; ++j) {
             out << "Testing pair number " << i * hosts + j + 1 << " of " << hosts * hosts << '\n';
-            routes.find(Host{i}, Host{j});
+            routes.find(model::Host{i}, model::Host{j});
         }
     out << "Completed\n";
 }
 
-void print_route_quality(Fabric const& fabric, OrcsOptions const& options, std::ostream& out) {
+void print_route_quality(model::Fabric const& fabric, OrcsOptions const& options, std::ostream& out) {
     std::size_t const hosts = fabric.network.hosts().size();
     OrcsRoutes routes(fabric, out);
     std::vector<std::uint64_t> count(fabric.network.links().size(), 0);
     for (std::size_t i = 0; i < hosts; ++i)
         for (std::size_t j = 0; j < hosts; ++j)
-            for (std::uint32_t const e : routes.find(Host{i}, Host{j})) ++count[e];
+            for (std::uint32_t const e : routes.find(model::Host{i}, model::Host{j})) ++count[e];
 
     std::map<std::uint64_t, std::uint64_t> pairs_by_largest;
     for (std::size_t i = 0; i < hosts; ++i)
         for (std::size_t j = 0; j < hosts; ++j) {
-            auto const& route = routes.find(Host{i}, Host{j});
+            auto const& route = routes.find(model::Host{i}, model::Host{j});
             std::uint64_t largest = 0;
             for (std::size_t k = 1; k + 1 < route.size(); ++k) largest = std::max(largest, count[route[k]]);
             if (largest > 0) ++pairs_by_largest[largest];
@@ -59,4 +59,4 @@ void print_route_quality(Fabric const& fabric, OrcsOptions const& options, std::
     out << "Completed\n";
 }
 
-}  // namespace tailback
+}  // namespace tailback::orcs

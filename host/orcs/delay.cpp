@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::orcs {
 namespace {
 
 /// Sorted by rank; of several vertices of one rank the first stays.
@@ -65,4 +65,4 @@ std::uint64_t OrcsDelayGraph::largest_distance() const {
     return largest_distance(roots);
 }
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-namespace tailback {
+namespace tailback::orcs {
 
 /// The graph of dependent messages, as ORCS builds it level by level.
 class OrcsDelayGraph {
@@ -35,4 +35,4 @@ private:
     RankVertex received_;                   // where ranks received in the last level
 };
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::orcs {
 namespace {
 
 std::string pattern_name(OrcsPattern const& pattern) {
@@ -20,8 +20,8 @@ std::string pattern_name(OrcsPattern const& pattern) {
 }
 
 /// The study that the options ask for in the paper's meaning.
-Study study_of(OrcsOptions const& options, OrcsPlacement const& seating) {
-    Study study;
+study::Study study_of(OrcsOptions const& options, OrcsPlacement const& seating) {
+    study::Study study;
     study.pattern = pattern_name(options.pattern);
     study.first = pattern_name(options.first);
     study.second = pattern_name(options.second);
@@ -31,52 +31,54 @@ Study study_of(OrcsOptions const& options, OrcsPlacement const& seating) {
     study.seed = options.seed;
     if (options.level >= 0) study.level = static_cast<std::uint32_t>(options.level);
     study.metrics.clear();
-    for (MetricInfo const& info : all_metrics())
+    for (study::MetricInfo const& info : study::all_metrics())
         if (options.metric == info.name) study.metrics.push_back(info.metric);
-    study.capacities = CapacityKind::unit;
+    study.capacities = model::CapacityKind::unit;
     if (!seating.plain()) {
         if (options.runs > std::uint64_t{1} << 32 || options.runs * study.ranks > std::uint64_t{1} << 31)
-            throw InputError({}, std::to_string(options.runs) + " runs with some ranks fixed",
-                             "each is listed in memory", "ask for fewer");
-        study.mapping = MappingKind::listed;
+            throw base::InputError({}, std::to_string(options.runs) + " runs with some ranks fixed",
+                                   "each is listed in memory", "ask for fewer");
+        study.mapping = study::MappingKind::listed;
         for (std::uint64_t run = 0; run < options.runs; ++run)
-            for (Host const host : seating.hosts_of_run(run)) study.mapping_hosts.push_back(host);
+            for (model::Host const host : seating.hosts_of_run(run)) study.mapping_hosts.push_back(host);
         return study;
     }
-    study.mapping = options.do_not_shuffle ? MappingKind::identity : MappingKind::random;
+    study.mapping = options.do_not_shuffle ? study::MappingKind::identity : study::MappingKind::random;
     if (options.subset == "rand" && !options.do_not_shuffle) {
-        study.subset = SubsetKind::random;
+        study.subset = study::SubsetKind::random;
     } else {
-        study.subset = SubsetKind::listed;
+        study.subset = study::SubsetKind::listed;
         study.subset_hosts = seating.subset();
     }
     return study;
 }
 
 /// One level's flows in mapping m, drawn ones included.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_of(StudyPlan const& plan, std::uint64_t m, std::size_t l) {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_of(study::StudyPlan const& plan, std::uint64_t m,
+                                                              std::size_t l) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    Level const& level = plan.flow_list.levels[l];
+    patterns::Level const& level = plan.flow_list.levels[l];
     for (std::size_t f = 0; f < level.flow_count; ++f) {
-        Flow const& flow = plan.flow_list.flows[level.first_flow + f];
+        patterns::Flow const& flow = plan.flow_list.flows[level.first_flow + f];
         pairs.emplace_back(flow.source, flow.destination);
     }
-    for (RandomFlows const& random : level.random) {
+    for (patterns::RandomFlows const& random : level.random) {
         std::vector<std::uint32_t> targets((std::size_t{random.ranks} + 3) / 4 * 4), pi(random.ranks);
-        CpuTeam team;
-        draw_permutation(team, plan.study.seed, random.stream == 0 ? Stream::first_pattern : Stream::second_pattern, m,
-                         random.ranks, random.ranks, targets.data(), pi.data());
+        kernels::CpuTeam team;
+        kernels::draw_permutation(team, plan.study.seed,
+                                  random.stream == 0 ? kernels::Stream::first_pattern : kernels::Stream::second_pattern,
+                                  m, random.ranks, random.ranks, targets.data(), pi.data());
         for (std::uint32_t i = 0; i < random.ranks; ++i)
             pairs.emplace_back(random.first_rank + i, random.first_rank + pi[i]);
     }
     return pairs;
 }
 
-void print_what_was_asked(StudyPlan const& plan, OrcsOptions const& options, std::ostream& console) {
+void print_what_was_asked(study::StudyPlan const& plan, OrcsOptions const& options, std::ostream& console) {
     if (!options.print_namelist && !options.print_pattern && !options.verbose) return;
-    Network const& network = plan.fabric->network;
+    model::Network const& network = plan.fabric->network;
     for (std::uint64_t run = 0; run < plan.study.mappings; ++run) {
-        std::vector<Host> const hosts = plan.hosts_of_mapping(run);
+        std::vector<model::Host> const hosts = plan.hosts_of_mapping(run);
         if (options.print_namelist) print_orcs_namelist(console, network, hosts);
         for (std::size_t l = 0; l < plan.flow_list.levels.size(); ++l) {
             if (options.print_pattern) print_orcs_pattern(console, options, pairs_of(plan, run, l), network, hosts);
@@ -89,16 +91,16 @@ void print_what_was_asked(StudyPlan const& plan, OrcsOptions const& options, std
 
 }  // namespace
 
-OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, OrcsPlacement const& seating,
+OrcsResults evaluate_orcs(model::Fabric const& fabric, OrcsOptions const& options, OrcsPlacement const& seating,
                           std::ostream& console, std::function<void(std::string const&)> const& warn) {
-    StudyPlan const plan = make_plan(fabric, study_of(options, seating));
+    study::StudyPlan const plan = study::make_plan(fabric, study_of(options, seating));
     print_what_was_asked(plan, options, console);
-    ExecutionOptions execution;
-    execution.device = options.device == "cuda"  ? DeviceChoice::cuda
-                       : options.device == "cpu" ? DeviceChoice::cpu
-                                                 : DeviceChoice::automatic;
+    evaluation::ExecutionOptions execution;
+    execution.device = options.device == "cuda"  ? evaluation::DeviceChoice::cuda
+                       : options.device == "cpu" ? evaluation::DeviceChoice::cpu
+                                                 : evaluation::DeviceChoice::automatic;
     execution.threads = options.threads;
-    Evaluation const evaluation = evaluate(plan, execution);
+    evaluation::Evaluation const evaluation = evaluation::evaluate(plan, execution);
     if (std::uint64_t const lost = evaluation.unreachable + evaluation.loop + evaluation.misdelivered; lost > 0)
         warn(fmt::format("{} of {} flows are not delivered and left out ({} unreachable, {} loop, {} misdelivered)",
                          lost, lost + evaluation.delivered, evaluation.unreachable, evaluation.loop,
@@ -114,8 +116,8 @@ OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, Orcs
         if (std::uint64_t const none = values.undefined(); none > 0)
             results.runs.emplace_back(std::numeric_limits<double>::quiet_NaN(), none);
     }
-    for (LinkSum const& link : evaluation.links) results.edges.push_back(link.sum);
+    for (evaluation::LinkSum const& link : evaluation.links) results.edges.push_back(link.sum);
     return results;
 }
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -10,11 +10,11 @@
 #include <iosfwd>
 #include <string>
 
-namespace tailback {
+namespace tailback::orcs {
 
 /// @param console gets what ORCS prints on the way (names, patterns, runs). @param warn hears of undelivered flows.
 /// @throws InputError for what cannot be studied.
-OrcsResults evaluate_orcs(Fabric const& fabric, OrcsOptions const& options, OrcsPlacement const& seating,
+OrcsResults evaluate_orcs(model::Fabric const& fabric, OrcsOptions const& options, OrcsPlacement const& seating,
                           std::ostream& console, std::function<void(std::string const&)> const& warn);
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -8,25 +8,25 @@
 #include <algorithm>
 #include <charconv>
 
-namespace tailback {
+namespace tailback::orcs {
 
 struct OrcsLevels::Part {
     enum class Kind : std::uint8_t { fixed, random, receivers };
     Kind kind = Kind::fixed;
-    FlowList list;
+    patterns::FlowList list;
     std::uint32_t ranks = 0;
     std::uint32_t receivers = 0;
     bool all_send = false;
     bool senders_drawn = true;
-    Stream stream = Stream::first_pattern;
+    kernels::Stream stream = kernels::Stream::first_pattern;
 };
 
 namespace {
 
-std::vector<std::uint32_t> draw(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size) {
+std::vector<std::uint32_t> draw(std::uint64_t seed, kernels::Stream stream, std::uint64_t m, std::uint32_t size) {
     std::vector<std::uint32_t> targets((std::size_t{size} + 3) / 4 * 4), order(size);
-    CpuTeam team;
-    draw_permutation(team, seed, stream, m, size, size, targets.data(), order.data());
+    kernels::CpuTeam team;
+    kernels::draw_permutation(team, seed, stream, m, size, size, targets.data(), order.data());
     return order;
 }
 
@@ -42,8 +42,8 @@ std::vector<std::uint32_t> without_fixed_points(std::vector<std::uint32_t> pi) {
 /// `n[,p1[,p2]][,rand|linear]`
 void parse_receivers(std::string const& text, std::uint32_t& receivers, bool& drawn) {
     auto fail = [&](char const* why) {
-        throw InputError({}, "\"" + text + "\" is not an argument of recvs_one_src or recvs_all_src", why,
-                         "-a \"4\" or -a \"4,linear\"");
+        throw base::InputError({}, "\"" + text + "\" is not an argument of recvs_one_src or recvs_all_src", why,
+                               "-a \"4\" or -a \"4,linear\"");
     };
     std::string_view rest = text;
     auto const [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), receivers);
@@ -64,7 +64,7 @@ void parse_receivers(std::string const& text, std::uint32_t& receivers, bool& dr
 
 OrcsLevels::OrcsLevels(OrcsOptions const& options, std::uint32_t ranks)
     : seed_(options.seed), derange_(options.version == OrcsVersion::v20) {
-    auto make_part = [](OrcsPattern const& pattern, std::uint32_t part_ranks, Stream stream) {
+    auto make_part = [](OrcsPattern const& pattern, std::uint32_t part_ranks, kernels::Stream stream) {
         Part part;
         part.ranks = part_ranks;
         part.stream = stream;
@@ -76,17 +76,17 @@ OrcsLevels::OrcsLevels(OrcsOptions const& options, std::uint32_t ranks)
             parse_receivers(pattern.argument, part.receivers, part.senders_drawn);
             part.receivers = std::min(part.receivers, part_ranks / 2);
         } else {
-            part.list = make_pattern_part(pattern.name == "neighbor" ? pattern.argument + "neighbor" : pattern.name,
-                                          part_ranks);
+            part.list = patterns::make_pattern_part(
+                pattern.name == "neighbor" ? pattern.argument + "neighbor" : pattern.name, part_ranks);
         }
         return part;
     };
     if (options.two_patterns()) {
         std::uint32_t const first = std::min(options.part_commsize, ranks);
-        parts_.push_back(make_part(options.first, first, Stream::first_pattern));
-        parts_.push_back(make_part(options.second, ranks - first, Stream::second_pattern));
+        parts_.push_back(make_part(options.first, first, kernels::Stream::first_pattern));
+        parts_.push_back(make_part(options.second, ranks - first, kernels::Stream::second_pattern));
     } else {
-        parts_.push_back(make_part(options.pattern, ranks, Stream::first_pattern));
+        parts_.push_back(make_part(options.pattern, ranks, kernels::Stream::first_pattern));
     }
 }
 
@@ -97,9 +97,9 @@ std::vector<OrcsPair> OrcsLevels::next(std::uint64_t level) {
         switch (part.kind) {
             case Part::Kind::fixed: {
                 if (l >= part.list.levels.size()) return;
-                Level const& fixed = part.list.levels[l];
+                patterns::Level const& fixed = part.list.levels[l];
                 for (std::size_t f = 0; f < fixed.flow_count; ++f) {
-                    Flow const& flow = part.list.flows[fixed.first_flow + f];
+                    patterns::Flow const& flow = part.list.flows[fixed.first_flow + f];
                     to.push_back({flow.source + shift, flow.destination + shift});
                 }
                 for (std::uint64_t k = 0; k < fixed.local; ++k) to.push_back({shift, shift});  // a ring of one
@@ -138,4 +138,4 @@ std::vector<OrcsPair> OrcsLevels::next(std::uint64_t level) {
     return pairs;
 }
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace tailback {
+namespace tailback::orcs {
 
 /// A connection of ORCS; unlike a Flow it may be from a rank to itself.
 struct OrcsPair {
@@ -35,4 +35,4 @@ private:
     bool derange_;  ///< version 2.0: nobody is drawn as his own partner
 };
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -12,7 +12,7 @@
 #include <climits>
 #include <set>
 
-namespace tailback {
+namespace tailback::orcs {
 namespace {
 
 /// Options without a letter of their own.
@@ -89,8 +89,8 @@ Number number(char const* name, std::string const& text, Number least, Number mo
     Number value{};
     auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most)
-        throw InputError({}, "\"" + text + "\" is not a value for " + name, "",
-                         "give a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+        throw base::InputError({}, "\"" + text + "\" is not a value for " + name, "",
+                               "give a whole number from " + std::to_string(least) + " to " + std::to_string(most));
     return value;
 }
 
@@ -100,8 +100,8 @@ std::string one_of(char const* name, std::string const& text, Names const& names
     std::vector<std::string> const all(std::begin(names), std::end(names));
     std::string list;
     for (std::string const& n : all) list += (list.empty() ? "" : ", ") + n;
-    throw InputError({}, "\"" + text + "\" is not a value for " + name, nearest_hint(text, all),
-                     "choose one of " + list);
+    throw base::InputError({}, "\"" + text + "\" is not a value for " + name, base::nearest_hint(text, all),
+                           "choose one of " + list);
 }
 
 bool takes_argument(std::string const& pattern) {
@@ -111,17 +111,18 @@ bool takes_argument(std::string const& pattern) {
 void check_pattern(OrcsPattern const& pattern, OrcsVersion version) {
     if (pattern.name == "neighbor") {
         if (pattern.argument.empty())
-            throw InputError({}, "pattern \"neighbor\" without a number of neighbours", "", "add it, such as -a 2");
+            throw base::InputError({}, "pattern \"neighbor\" without a number of neighbours", "",
+                                   "add it, such as -a 2");
         number<std::uint32_t>("-a", pattern.argument, 1, INT_MAX);
     } else if (takes_argument(pattern.name)) {
         if (version != OrcsVersion::v20)
-            throw InputError({}, "pattern \"" + pattern.name + "\" exists only in version 2.0",
-                             "the paper has no patterns with random senders", "add --as-orcs=2.0");
+            throw base::InputError({}, "pattern \"" + pattern.name + "\" exists only in version 2.0",
+                                   "the paper has no patterns with random senders", "add --as-orcs=2.0");
         if (pattern.argument.empty())
-            throw InputError({}, "pattern \"" + pattern.name + "\" without an argument",
-                             "it needs the number of receivers", "-a \"4\" or -a \"4,linear\"");
+            throw base::InputError({}, "pattern \"" + pattern.name + "\" without an argument",
+                                   "it needs the number of receivers", "-a \"4\" or -a \"4,linear\"");
     } else {
-        make_pattern_part(pattern.name, 0);
+        patterns::make_pattern_part(pattern.name, 0);
     }
 }
 
@@ -135,8 +136,8 @@ OrcsPattern with_argument(std::string const& text) {
 void split_two_patterns(std::string const& text, OrcsOptions& options) {
     std::size_t const middle = text.find("::");
     if (middle == std::string::npos || middle == 0 || middle + 2 >= text.size())
-        throw InputError({}, "\"" + text + "\" does not name two patterns", "",
-                         "-a \"first[:argument]::second[:argument]\"");
+        throw base::InputError({}, "\"" + text + "\" does not name two patterns", "",
+                               "-a \"first[:argument]::second[:argument]\"");
     options.first = with_argument(text.substr(0, middle));
     options.second = with_argument(text.substr(middle + 2));
 }
@@ -148,7 +149,7 @@ void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argu
     if (options.two_patterns()) {
         if (pattern_argument) split_two_patterns(*pattern_argument, options);
         else if (v20)
-            throw InputError({}, "pattern \"ptrnvsptrn\" without its two patterns", "", "-a \"tree::bisect\"");
+            throw base::InputError({}, "pattern \"ptrnvsptrn\" without its two patterns", "", "-a \"tree::bisect\"");
         check_pattern(options.first, options.version);
         check_pattern(options.second, options.version);
     } else {
@@ -159,25 +160,27 @@ void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argu
     if (options.subset.empty()) options.subset = options.version == OrcsVersion::paper ? "linear_bfs" : "rand";
     if (options.part_subset != "none") {
         if (!options.two_patterns())
-            throw InputError({}, "--part_subset without two patterns", "it chooses the hosts of the first one",
-                             "-p ptrnvsptrn");
+            throw base::InputError({}, "--part_subset without two patterns", "it chooses the hosts of the first one",
+                                   "-p ptrnvsptrn");
         if (options.part_subset == "linear_bfs" && options.subset != "linear_bfs")
-            throw InputError({}, "--part_subset linear_bfs with --subset " + options.subset,
-                             "the part is taken from the whole breadth-first order", "use --subset linear_bfs");
+            throw base::InputError({}, "--part_subset linear_bfs with --subset " + options.subset,
+                                   "the part is taken from the whole breadth-first order", "use --subset linear_bfs");
     }
     if (options.version == OrcsVersion::paper) {  // the published versions simulate whatever stands there
         if (options.asked_runs < 1)
-            throw InputError({}, std::to_string(options.asked_runs) + " is not a value for --num_runs", "",
-                             "give 1 or more");
+            throw base::InputError({}, std::to_string(options.asked_runs) + " is not a value for --num_runs", "",
+                                   "give 1 or more");
         if (options.level < -1)
-            throw InputError({}, std::to_string(options.level) + " is not a value for --ptrn_level", "",
-                             "give a level from 0, or -1 for all");
+            throw base::InputError({}, std::to_string(options.level) + " is not a value for --ptrn_level", "",
+                                   "give a level from 0, or -1 for all");
         if (!given_twice.empty())
-            throw InputError({}, "option --" + given_twice + " is given twice", "it takes one value", "give it once");
+            throw base::InputError({}, "option --" + given_twice + " is given twice", "it takes one value",
+                                   "give it once");
     }
     options.runs = static_cast<std::uint64_t>(std::max<std::int64_t>(1, options.asked_runs));
     if (options.input_file.empty() && !options.help && !options.print_version && !options.get_num_levels)
-        throw InputError({}, "no input file", "-i FILE names the network", "`tailback orcs --help` shows an example");
+        throw base::InputError({}, "no input file", "-i FILE names the network",
+                               "`tailback orcs --help` shows an example");
 }
 
 }  // namespace
@@ -247,15 +250,16 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
                 break;
             }
             case LongOnly::threads: options.threads = number<unsigned>("--threads", value, 0, 100'000); break;
-            case ':': throw InputError({}, "option " + words[std::size_t(at)] + " has no value", "", "add the value");
+            case ':':
+                throw base::InputError({}, "option " + words[std::size_t(at)] + " has no value", "", "add the value");
             default:
-                throw InputError({}, "unknown or ambiguous option " + words[std::size_t(at)], "",
-                                 "`tailback orcs --help` lists the options");
+                throw base::InputError({}, "unknown or ambiguous option " + words[std::size_t(at)], "",
+                                       "`tailback orcs --help` lists the options");
         }
     }
     if (optind < argc)
-        throw InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" does not belong to an option",
-                         "ORCS takes options only", "`tailback orcs --help` lists them");
+        throw base::InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" does not belong to an option",
+                               "ORCS takes options only", "`tailback orcs --help` lists them");
     if (!options.help && !options.print_version) finish(options, pattern_argument, given_twice);
     return options;
 }
@@ -310,4 +314,4 @@ compatibility
 )";
 }
 
-}  // namespace tailback
+}  // namespace tailback::orcs

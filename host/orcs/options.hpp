@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::orcs {
 
 /// Whose meaning: the paper's, or that of one published version with all its departures from the paper.
 enum class OrcsVersion : std::uint8_t { paper, v11, v20 };
@@ -60,4 +60,4 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments);
 /// The text of `--help`.
 std::string orcs_help();
 
-}  // namespace tailback
+}  // namespace tailback::orcs

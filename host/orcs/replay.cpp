@@ -14,12 +14,12 @@
 #include <limits>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::orcs {
 namespace {
 
 class Replay {
 public:
-    Replay(Fabric const& fabric, OrcsOptions const& options, std::uint32_t commsize, std::ostream& console)
+    Replay(model::Fabric const& fabric, OrcsOptions const& options, std::uint32_t commsize, std::ostream& console)
         : fabric_(fabric),
           options_(options),
           console_(console),
@@ -154,19 +154,19 @@ private:
             shares += double(weights[w]) / double(w);
         }
         if (!weights.empty() && weights[0] > 0)
-            throw InputError({}, std::to_string(weights[0]) + " connections without a route",
-                             "ORCS dies of an assertion here, all results lost", "leave out --as-orcs");
+            throw base::InputError({}, std::to_string(weights[0]) + " connections without a route",
+                                   "ORCS dies of an assertion here, all results lost", "leave out --as-orcs");
         if (connections == 0) return std::numeric_limits<double>::quiet_NaN();
         return shares / connections;
     }
 
-    Fabric const& fabric_;
+    model::Fabric const& fabric_;
     OrcsOptions const& options_;
     std::ostream& console_;
     OrcsPlacement seating_;
     OrcsLevels levels_;
     OrcsRoutes routes_;
-    std::vector<Host> hosts_;
+    std::vector<model::Host> hosts_;
     std::vector<std::uint64_t> load_;     // by edge, of the level at hand
     std::vector<std::uint32_t> touched_;  // edges with a load
     std::vector<std::uint64_t> edges_;    // get_cable_cong
@@ -178,22 +178,22 @@ private:
 std::uint32_t orcs_commsize(OrcsOptions const& options, std::size_t hosts) {
     bool const v20 = options.version == OrcsVersion::v20;
     if (v20 && hosts < 4)
-        throw InputError({options.input_file, 0}, std::to_string(hosts) + " hosts are too few", "ORCS 2.0 needs 4",
-                         "leave out --as-orcs");
+        throw base::InputError({options.input_file, 0}, std::to_string(hosts) + " hosts are too few",
+                               "ORCS 2.0 needs 4", "leave out --as-orcs");
     auto size = static_cast<std::uint32_t>(options.commsize == 0 ? hosts - hosts % 2 : options.commsize);
     if (size > hosts || (v20 && size < 4))
-        throw InputError(
+        throw base::InputError(
             {}, "a communicator of " + std::to_string(size) + " ranks",
             "there are " + std::to_string(hosts) + " hosts" + (v20 ? ", and ORCS 2.0 needs at least 4 ranks" : ""),
             "ask for a number between " + std::string(v20 ? "4" : "1") + " and " + std::to_string(hosts));
     if (v20 && (options.part_commsize < 2 || options.part_commsize >= size))
-        throw InputError({}, "a first part of " + std::to_string(options.part_commsize) + " ranks",
-                         "ORCS 2.0 wants it for every pattern",
-                         "ask for a number between 2 and " + std::to_string(size - 1));
+        throw base::InputError({}, "a first part of " + std::to_string(options.part_commsize) + " ranks",
+                               "ORCS 2.0 wants it for every pattern",
+                               "ask for a number between 2 and " + std::to_string(size - 1));
     return size;
 }
 
-OrcsResults replay_orcs(Fabric const& fabric, OrcsOptions const& options, std::uint32_t commsize,
+OrcsResults replay_orcs(model::Fabric const& fabric, OrcsOptions const& options, std::uint32_t commsize,
                         std::ostream& console) {
     return Replay(fabric, options, commsize, console).run();
 }
@@ -212,8 +212,8 @@ std::uint64_t count_orcs_levels(OrcsOptions const& options) {
 }
 
 void print_orcs_pattern(std::ostream& out, OrcsOptions const& options,
-                        std::vector<std::pair<std::uint32_t, std::uint32_t>> const& pairs, Network const& network,
-                        std::vector<Host> const& hosts) {
+                        std::vector<std::pair<std::uint32_t, std::uint32_t>> const& pairs,
+                        model::Network const& network, std::vector<model::Host> const& hosts) {
     if (pairs.empty()) {
         out << "Pattern empty!\n";
         return;
@@ -229,10 +229,10 @@ void print_orcs_pattern(std::ostream& out, OrcsOptions const& options,
     out << "=================\n";
 }
 
-void print_orcs_namelist(std::ostream& out, Network const& network, std::vector<Host> const& hosts) {
+void print_orcs_namelist(std::ostream& out, model::Network const& network, std::vector<model::Host> const& hosts) {
     out << "\n\nUsed subset of nodes: \n=================";
-    for (Host const host : hosts) out << '\n' << network[network[host].node].name;
+    for (model::Host const host : hosts) out << '\n' << network[network[host].node].name;
     out << "\n===============\n\n";
 }
 
-}  // namespace tailback
+}  // namespace tailback::orcs

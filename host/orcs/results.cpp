@@ -7,7 +7,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::orcs {
 namespace {
 
 std::string pattern_text(OrcsPattern const& pattern, OrcsVersion version) {
@@ -145,4 +145,4 @@ std::vector<std::pair<double, std::uint64_t>> count_values(std::vector<double> v
     return counts;
 }
 
-}  // namespace tailback
+}  // namespace tailback::orcs

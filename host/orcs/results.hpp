@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::orcs {
 
 /// Only the metric that was asked for is filled in.
 struct OrcsResults {
@@ -35,4 +35,4 @@ int print_orcs_results(std::ostream& out, std::ostream& console, OrcsOptions con
 /// `runs` from one value a run.
 std::vector<std::pair<double, std::uint64_t>> count_values(std::vector<double> values);
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -7,22 +7,22 @@
 #include <iosfwd>
 #include <vector>
 
-namespace tailback {
+namespace tailback::orcs {
 
 class OrcsRoutes {
 public:
     /// What breaks is told on `out`, once for every `find`, as ORCS does.
-    OrcsRoutes(Fabric const& fabric, std::ostream& out) : fabric_(fabric), out_(out) {}
+    OrcsRoutes(model::Fabric const& fabric, std::ostream& out) : fabric_(fabric), out_(out) {}
 
     /// Edge ids (= link indices) from `source` to `destination`, valid until the next call. A route that ends where no
     /// entry leads on keeps what it has; one that meets a node again is empty. Hosts forward like switches.
-    std::vector<std::uint32_t> const& find(Host source, Host destination);
+    std::vector<std::uint32_t> const& find(model::Host source, model::Host destination);
 
 private:
-    Fabric const& fabric_;
+    model::Fabric const& fabric_;
     std::ostream& out_;
     std::vector<std::uint32_t> edges_;
-    std::vector<Node> met_;
+    std::vector<model::Node> met_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::orcs

@@ -7,29 +7,29 @@
 
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 
 void write_audit_csv(std::ostream& out, AuditReport const& report) {
-    Audit const& audit = report.audit;
-    Network const& network = report.network();
+    audit::Audit const& audit = report.audit;
+    model::Network const& network = report.network();
     out << "from,from_guid,from_port,to,to_guid,to_port,rate,from_level,to_level,efi,ideal,destinations,worst_"
            "permutation\n";
     for (std::size_t l = 0; l < network.links().size(); ++l) {
-        LinkRecord const& link = network[Link{l}];
-        auto const guid = [&](Node node) {
+        model::LinkRecord const& link = network[model::Link{l}];
+        auto const guid = [&](model::Node node) {
             return network[node].guid == 0 ? "" : fmt::format("{:#018x}", network[node].guid);
         };
         std::string levels = ",", ideal;
-        if (std::uint32_t const place = audit.balance.stage_of[l]; place != Balance::no_stage) {
-            Stage const& stage = audit.balance.stages[place];
+        if (std::uint32_t const place = audit.balance.stage_of[l]; place != audit::Balance::no_stage) {
+            audit::Stage const& stage = audit.balance.stages[place];
             levels = fmt::format("{},{}", stage.from, stage.to);
-            ideal = exact_text(stage.ideal());
+            ideal = base::exact_text(stage.ideal());
         }
-        fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(network[link.from].name), guid(link.from),
-                   link.from_port, csv_field(network[link.to].name), guid(link.to), link.to_port, link.rate.text(),
-                   levels, audit.all_pairs.load[l], ideal, audit.all_pairs.destinations[l],
+        fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{}\n", base::csv_field(network[link.from].name),
+                   guid(link.from), link.from_port, base::csv_field(network[link.to].name), guid(link.to), link.to_port,
+                   link.rate.text(), levels, audit.all_pairs.load[l], ideal, audit.all_pairs.destinations[l],
                    audit.worst_case.flows.empty() ? "" : std::to_string(audit.worst_case.flows[l]));
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

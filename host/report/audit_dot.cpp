@@ -8,38 +8,39 @@
 #include <map>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 std::string quoted(std::string const& name) {
     std::string text = "\"";
-    for (char const c : printable(name)) text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+    for (char const c : base::printable(name))
+        text += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     return text + "\"";
 }
 
 }  // namespace
 
 void write_audit_dot(std::ostream& out, AuditReport const& report) {
-    Audit const& audit = report.audit;
-    Network const& network = report.network();
+    audit::Audit const& audit = report.audit;
+    model::Network const& network = report.network();
     out << "digraph fabric {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
            "  edge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.4];\n"
            "  // colour: pairs over the link against the mean of its stage (grey none, blue even, red twice and "
            "more)\n";
-    std::map<std::uint32_t, std::vector<Node>> levels;
+    std::map<std::uint32_t, std::vector<model::Node>> levels;
     for (std::size_t n = 0; n < network.nodes().size(); ++n) levels[audit.levels.of_node[n]].emplace_back(n);
     for (auto const& [level, nodes] : levels) {
-        out << "  {" << (level == Levels::unreached ? "" : " rank=same;") << "\n";
-        for (Node const node : nodes)
+        out << "  {" << (level == audit::Levels::unreached ? "" : " rank=same;") << "\n";
+        for (model::Node const node : nodes)
             fmt::print(out, "    n{} [label={}{}];\n", node.value, quoted(network[node].name),
-                       network[node].kind == NodeKind::switch_node ? ", style=filled, fillcolor=\"#eef3f8\""
-                                                                   : ", shape=ellipse");
+                       network[node].kind == model::NodeKind::switch_node ? ", style=filled, fillcolor=\"#eef3f8\""
+                                                                          : ", shape=ellipse");
         out << "  }\n";
     }
     for (std::size_t l = 0; l < network.links().size(); ++l) {
-        LinkRecord const& link = network[Link{l}];
+        model::LinkRecord const& link = network[model::Link{l}];
         std::uint32_t const place = audit.balance.stage_of[l];
-        double const ideal = place == Balance::no_stage ? 0 : audit.balance.stages[place].ideal();
+        double const ideal = place == audit::Balance::no_stage ? 0 : audit.balance.stages[place].ideal();
         std::uint64_t const load = audit.all_pairs.load[l];
         fmt::print(out,
                    "  n{} -> n{} [color=\"{}\", penwidth={}, from_port={}, to_port={}, load={}, tooltip=\"{} pairs, "
@@ -51,4 +52,4 @@ void write_audit_dot(std::ostream& out, AuditReport const& report) {
     out << "}\n";
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

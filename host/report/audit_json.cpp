@@ -12,17 +12,17 @@
 #include <cmath>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json real(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
+Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 
 /// Null where there is none.
 Json guid(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", value)); }
 
-Json counts(PairCounts const& pairs) {
+Json counts(audit::PairCounts const& pairs) {
     return {{"total", pairs.total},
             {"delivered", pairs.delivered},
             {"unreachable", pairs.unreachable},
@@ -38,26 +38,26 @@ Json histogram(std::vector<std::uint64_t> const& values) {
     return json;
 }
 
-Json node(Network const& network, Node which) {
-    return {{"name", printable(network[which].name)}, {"guid", guid(network[which].guid)}};
+Json node(model::Network const& network, model::Node which) {
+    return {{"name", base::printable(network[which].name)}, {"guid", guid(network[which].guid)}};
 }
 
 /// Those that the routing took; null when it takes none.
 Json routing_roots_json(AuditReport const& report) {
-    RoutingRoots const& roots = report.audit.fabric.roots;
-    if (roots.from == RootsFrom::none) return nullptr;
+    model::RoutingRoots const& roots = report.audit.fabric.roots;
+    if (roots.from == model::RootsFrom::none) return nullptr;
     Json switches = Json::array();
-    for (Node const root : roots.nodes) switches.push_back(node(report.network(), root));
+    for (model::Node const root : roots.nodes) switches.push_back(node(report.network(), root));
     bool const given = roots.are_given();
-    return {{"chosen", given                               ? "given"
-                       : roots.from == RootsFrom::farthest ? "farthest"
-                                                           : "central"},
+    return {{"chosen", given                                      ? "given"
+                       : roots.from == model::RootsFrom::farthest ? "farthest"
+                                                                  : "central"},
             {"switches", std::move(switches)}};
 }
 
 Json network_json(AuditReport const& report) {
-    Audit const& audit = report.audit;
-    Network const& network = report.network();
+    audit::Audit const& audit = report.audit;
+    model::Network const& network = report.network();
     Json json = {{"hosts", audit.request.hosts.size()},
                  {"aggregation_nodes", audit.request.apart.size()},
                  {"endpoints", network.hosts().size()},
@@ -72,27 +72,27 @@ Json network_json(AuditReport const& report) {
 }
 
 Json updown_json(AuditReport const& report) {
-    UpDown const& updown = report.audit.updown;
+    audit::UpDown const& updown = report.audit.updown;
     Json json = {{"asked", updown.asked}};
     if (!updown.asked) {
-        json["reason"] = printable(updown.reason);
+        json["reason"] = base::printable(updown.reason);
         return json;
     }
     json["roots_inferred"] = updown.inferred;
     json["roots"] = Json::array();
-    for (Node const root : updown.roots) json["roots"].push_back(node(report.network(), root));
+    for (model::Node const root : updown.roots) json["roots"].push_back(node(report.network(), root));
     json["pairs"] = report.audit.all_pairs.down_then_up;
     return json;
 }
 
 Json deadlock_json(AuditReport const& report) {
     if (!report.audit.deadlock) return nullptr;
-    DeadlockReport const& verdict = *report.audit.deadlock;
-    Network const& network = report.network();
+    audit::DeadlockReport const& verdict = *report.audit.deadlock;
+    model::Network const& network = report.network();
     Json cycles = Json::array();
-    for (DeadlockCycle const& cycle : verdict.cycles) {
+    for (audit::DeadlockCycle const& cycle : verdict.cycles) {
         Json steps = Json::array();
-        for (DeadlockStep const& one : cycle.steps) {
+        for (audit::DeadlockStep const& one : cycle.steps) {
             Json step = node(network, network[one.channel.link].from);
             step["port"] = network[one.channel.link].from_port;
             step["lane"] = one.channel.lane;
@@ -110,7 +110,7 @@ Json deadlock_json(AuditReport const& report) {
                           {"steps", std::move(steps)}});
     }
     Json drops = Json::array();
-    for (LaneDrop const& drop : verdict.drops) {
+    for (audit::LaneDrop const& drop : verdict.drops) {
         Json json = node(network, drop.node);
         json.update({{"in", drop.in}, {"out", drop.out}, {"service_level", drop.level}, {"pairs", drop.pairs}});
         drops.push_back(std::move(json));
@@ -127,23 +127,23 @@ Json deadlock_json(AuditReport const& report) {
         {"drops", std::move(drops)}};
 }
 
-Json link_json(Network const& network, Link link) {
+Json link_json(model::Network const& network, model::Link link) {
     if (!link.exists()) return nullptr;
-    LinkRecord const& record = network[link];
-    return {{"from", printable(network[record.from].name)},
+    model::LinkRecord const& record = network[link];
+    return {{"from", base::printable(network[record.from].name)},
             {"from_guid", guid(network[record.from].guid)},
             {"from_port", record.from_port},
-            {"to", printable(network[record.to].name)},
+            {"to", base::printable(network[record.to].name)},
             {"to_guid", guid(network[record.to].guid)},
             {"to_port", record.to_port}};
 }
 
 /// Null where it was left out.
 Json worst_permutation_json(AuditReport const& report) {
-    WorstCase const& worst = report.audit.worst_case;
+    audit::WorstCase const& worst = report.audit.worst_case;
     if (!worst.kind) return nullptr;
     return {
-        {"how", *worst.kind == WorstCaseKind::exact ? "exact" : "bound"},
+        {"how", *worst.kind == audit::WorstCaseKind::exact ? "exact" : "bound"},
         {"flows", worst.worst.exists() ? worst.flows[worst.worst.value] : 0},
         {"links",
          worst.worst.exists() ? std::count(worst.flows.begin(), worst.flows.end(), worst.flows[worst.worst.value]) : 0},
@@ -152,8 +152,8 @@ Json worst_permutation_json(AuditReport const& report) {
 
 Json shifts_json(AuditReport const& report) {
     if (!report.audit.worst_case.shifts) return nullptr;
-    ShiftLoads const& shifts = *report.audit.worst_case.shifts;
-    return {{"order", report.audit.worst_case.order == ShiftOrder::file ? "file" : "bfs"},
+    audit::ShiftLoads const& shifts = *report.audit.worst_case.shifts;
+    return {{"order", report.audit.worst_case.order == audit::ShiftOrder::file ? "file" : "bfs"},
             {"shifts", shifts.largest.size() - 1},
             {"without_contention", shifts.without_contention()},
             {"largest", shifts.worst_load},
@@ -164,22 +164,22 @@ Json shifts_json(AuditReport const& report) {
 /// Null where nothing was taken away.
 Json what_if_json(AuditReport const& report) {
     if (!report.audit.removal) return nullptr;
-    WhatIf const& answer = *report.audit.removal;
-    Network const& network = report.network();
+    audit::WhatIf const& answer = *report.audit.removal;
+    model::Network const& network = report.network();
     Json removed = Json::array(), destinations = Json::array(), sources = Json::array();
-    for (Removal const& removal : answer.removals) {
-        Json json = {{"what", printable(removal.text)}, {"pairs", removal.pairs}};
+    for (audit::Removal const& removal : answer.removals) {
+        Json json = {{"what", base::printable(removal.text)}, {"pairs", removal.pairs}};
         json["cable"] = link_json(network, removal.cable);
         json["switch"] = removal.switch_node.exists() ? node(network, removal.switch_node) : Json(nullptr);
         removed.push_back(std::move(json));
     }
-    for (WhatIf::Destination const& loss : answer.destinations) {
+    for (audit::WhatIf::Destination const& loss : answer.destinations) {
         Json json = {
             {"lid", loss.lid}, {"host", node(network, network[loss.host].node)}, {"port", network[loss.host].port}};
         json.update({{"broken", loss.broken}, {"delivered_before", loss.delivered}});
         destinations.push_back(std::move(json));
     }
-    for (WhatIf::Source const& loss : answer.sources) {
+    for (audit::WhatIf::Source const& loss : answer.sources) {
         Json json = node(network, loss.node);
         json["broken"] = loss.broken;
         sources.push_back(std::move(json));
@@ -192,9 +192,9 @@ Json what_if_json(AuditReport const& report) {
 }
 
 Json balance_json(AuditReport const& report) {
-    Balance const& balance = report.audit.balance;
+    audit::Balance const& balance = report.audit.balance;
     Json stages = Json::array();
-    for (Stage const& stage : balance.stages)
+    for (audit::Stage const& stage : balance.stages)
         stages.push_back({{"from_level", stage.from},
                           {"to_level", stage.to},
                           {"links", stage.links},
@@ -217,13 +217,13 @@ std::string text_of(Json const& json) { return json.dump(-1, ' ', false, Json::e
 /// Links as text: there are many, and their nodes' names need be looked at once only.
 class LinkText {
 public:
-    explicit LinkText(Network const& network) : network_(network) {
-        for (NodeRecord const& one : network.nodes())
-            ends_.push_back({text_of(printable(one.name)), text_of(guid(one.guid))});
+    explicit LinkText(model::Network const& network) : network_(network) {
+        for (model::NodeRecord const& one : network.nodes())
+            ends_.push_back({text_of(base::printable(one.name)), text_of(guid(one.guid))});
     }
     /// The keys of link_json without the braces.
-    std::string operator()(Link link) const {
-        LinkRecord const& record = network_[link];
+    std::string operator()(model::Link link) const {
+        model::LinkRecord const& record = network_[link];
         End const &from = ends_[record.from.value], &to = ends_[record.to.value];
         return fmt::format(R"("from":{},"from_guid":{},"from_port":{},"to":{},"to_guid":{},"to_port":{})", from.name,
                            from.guid, record.from_port, to.name, to.guid, record.to_port);
@@ -233,7 +233,7 @@ private:
     struct End {
         std::string name, guid;
     };
-    Network const& network_;
+    model::Network const& network_;
     std::vector<End> ends_;  // by node
 };
 
@@ -250,12 +250,12 @@ void write_list(std::ostream& out, char const* key, Items const& items, ToText t
 }
 
 Json head_json(AuditReport const& report) {
-    Audit const& audit = report.audit;
-    AllPairsResult const& all_pairs = audit.all_pairs;
+    audit::Audit const& audit = report.audit;
+    audit::AllPairsResult const& all_pairs = audit.all_pairs;
     Json fail_on = Json::array();
-    for (FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
+    for (audit::FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
     Json kinds = Json::object();
-    for (FindingKindInfo const& info : finding_kinds()) kinds[info.name] = audit.count(info.kind);
+    for (audit::FindingKindInfo const& info : audit::finding_kinds()) kinds[info.name] = audit.count(info.kind);
     return {
         {"schema", "tailback-audit-1"},
         {"version", version},
@@ -282,22 +282,22 @@ Json head_json(AuditReport const& report) {
     };
 }
 
-Json finding_json(Network const& network, Finding const& finding) {
+Json finding_json(model::Network const& network, audit::Finding const& finding) {
     Json lids = Json::array();
     for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
     bool const known = finding.node.exists();
     return {{"kind", info_of(finding.kind).name},
-            {"where", printable(finding.where)},
+            {"where", base::printable(finding.where)},
             {"pairs", finding.pairs},
-            {"message", printable(finding.message)},
-            {"node", known ? Json(printable(network[finding.node].name)) : Json(nullptr)},
+            {"message", base::printable(finding.message)},
+            {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
             {"guid", known ? guid(network[finding.node].guid) : Json(nullptr)},
             {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
             {"lids", std::move(lids)},
             {"lid_count", finding.lids.count()}};
 }
 
-Json switch_json(Network const& network, SwitchLoad const& load) {
+Json switch_json(model::Network const& network, audit::SwitchLoad const& load) {
     Json json = node(network, load.node);
     json.update({{"level", load.level},
                  {"links", load.links},
@@ -309,34 +309,34 @@ Json switch_json(Network const& network, SwitchLoad const& load) {
 }
 
 void write_links(std::ostream& out, AuditReport const& report, LinkText const& text) {
-    Audit const& audit = report.audit;
+    audit::Audit const& audit = report.audit;
     std::size_t number = 0;
-    write_list(out, "links", report.network().links(), [&](LinkRecord const&) {
+    write_list(out, "links", report.network().links(), [&](model::LinkRecord const&) {
         std::size_t const l = number++;
         std::uint32_t const stage = audit.balance.stage_of[l];
-        return fmt::format(R"({{{},"efi":{},"destinations":{},"worst_permutation":{},"stage":{}}})", text(Link{l}),
-                           audit.all_pairs.load[l], audit.all_pairs.destinations[l],
+        return fmt::format(R"({{{},"efi":{},"destinations":{},"worst_permutation":{},"stage":{}}})",
+                           text(model::Link{l}), audit.all_pairs.load[l], audit.all_pairs.destinations[l],
                            audit.worst_case.flows.empty() ? "null" : std::to_string(audit.worst_case.flows[l]),
-                           stage == Balance::no_stage ? "null" : std::to_string(stage));
+                           stage == audit::Balance::no_stage ? "null" : std::to_string(stage));
     });
 }
 
 }  // namespace
 
 void write_audit_json(std::ostream& out, AuditReport const& report) {
-    Audit const& audit = report.audit;
-    Network const& network = report.network();
+    audit::Audit const& audit = report.audit;
+    model::Network const& network = report.network();
     std::string const head = head_json(report).dump(2, ' ', false, Json::error_handler_t::replace);
     out << head.substr(0, head.rfind("\n}")) << ",\n";
     write_list(out, "findings", audit.findings,
-               [&](Finding const& finding) { return text_of(finding_json(network, finding)); });
+               [&](audit::Finding const& finding) { return text_of(finding_json(network, finding)); });
     out << ",\n";
     write_list(out, "switches", audit.balance.switches,
-               [&](SwitchLoad const& load) { return text_of(switch_json(network, load)); });
+               [&](audit::SwitchLoad const& load) { return text_of(switch_json(network, load)); });
     out << ",\n";
     LinkText const text(network);
     if (!audit.cables.empty()) {
-        write_list(out, "cables", audit.cables, [&](CablePairs const& cable) {
+        write_list(out, "cables", audit.cables, [&](audit::CablePairs const& cable) {
             return fmt::format(R"({{{},"pairs":{}}})", text(cable.link), cable.pairs);
         });
         out << ",\n";
@@ -345,4 +345,4 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
     out << "\n}\n";
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

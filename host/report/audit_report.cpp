@@ -9,23 +9,23 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tailback {
+namespace tailback::report {
 
-AuditReport make_audit_report(Audit const& audit, std::vector<FindingKind> fail_on, std::uint64_t top) {
-    AuditReport report{audit, std::move(fail_on), top, 0, digest(audit.fabric)};
-    for (Finding const& finding : audit.findings)
+AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top) {
+    AuditReport report{audit, std::move(fail_on), top, 0, study::digest(audit.fabric)};
+    for (audit::Finding const& finding : audit.findings)
         report.faults += std::find(report.fail_on.begin(), report.fail_on.end(), finding.kind) != report.fail_on.end();
     return report;
 }
 
-std::string stage_name(Stage const& stage) {
+std::string stage_name(audit::Stage const& stage) {
     auto const level = [](std::uint32_t number) {
         return number == 0 ? std::string("hosts") : fmt::format("level {}", number);
     };
     return level(stage.from) + " -> " + level(stage.to);
 }
 
-FindingKindInfo const& info_of(FindingKind kind) { return finding_kinds()[std::size_t(kind)]; }
+audit::FindingKindInfo const& info_of(audit::FindingKind kind) { return audit::finding_kinds()[std::size_t(kind)]; }
 
 std::string load_colour(std::uint64_t load, double ideal) {
     if (load == 0 || ideal <= 0) return "#c9c9c9";
@@ -48,4 +48,4 @@ std::string load_colour(std::uint64_t load, double ideal) {
     return "#5a0014";
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

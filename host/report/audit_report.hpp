@@ -7,19 +7,19 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::report {
 
 /// Everything a report tells. The audit must outlive it.
 struct AuditReport {
-    Audit const& audit;
-    std::vector<FindingKind> fail_on;  ///< kinds that count as faults
-    std::uint64_t top = 10;            ///< how many of each kind the text names
-    std::uint64_t faults = 0;          ///< findings of those kinds
-    std::string digest;                ///< of the fabric
+    audit::Audit const& audit;
+    std::vector<audit::FindingKind> fail_on;  ///< kinds that count as faults
+    std::uint64_t top = 10;                   ///< how many of each kind the text names
+    std::uint64_t faults = 0;                 ///< findings of those kinds
+    std::string digest;                       ///< of the fabric
 
-    Network const& network() const { return audit.network(); }
+    model::Network const& network() const { return audit.network(); }
 };
-AuditReport make_audit_report(Audit const& audit, std::vector<FindingKind> fail_on, std::uint64_t top);
+AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top);
 
 /// For a terminal of 100 columns.
 void write_audit_text(std::ostream& out, AuditReport const& report);
@@ -33,10 +33,10 @@ void write_audit_dot(std::ostream& out, AuditReport const& report);
 void write_audit_svg(std::ostream& out, AuditReport const& report);
 
 /// `hosts -> level 1`, `level 2 -> level 1`.
-std::string stage_name(Stage const& stage);
-FindingKindInfo const& info_of(FindingKind kind);
+std::string stage_name(audit::Stage const& stage);
+audit::FindingKindInfo const& info_of(audit::FindingKind kind);
 /// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red
 /// = twice, dark red = four times.
 std::string load_colour(std::uint64_t load, double ideal);
 
-}  // namespace tailback
+}  // namespace tailback::report

@@ -12,13 +12,13 @@
 #include <numbers>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 constexpr double page_width = 1400, margin = 48, head = 96;
 constexpr std::size_t most_named = 80;  // switches; more would write over each other
 
-std::string px(double value) { return fixed_text(value, 1); }
+std::string px(double value) { return base::fixed_text(value, 1); }
 
 struct Position {
     double x = 0, y = 0;
@@ -35,8 +35,8 @@ class Drawing {
 public:
     explicit Drawing(AuditReport const& report) : report_(report), audit_(report.audit), net_(report.network()) {
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
-            if (is_switch(Node{n})) switches_.emplace_back(n);
-        for (Finding const& finding : audit_.findings)
+            if (is_switch(model::Node{n})) switches_.emplace_back(n);
+        for (audit::Finding const& finding : audit_.findings)
             if (finding.node.exists() &&
                 std::find(report.fail_on.begin(), report.fail_on.end(), finding.kind) != report.fail_on.end())
                 ++faults_[finding.node];
@@ -56,14 +56,15 @@ public:
                    "<title>Load of the links</title>\n<desc>network digest {2}</desc>\n<rect width=\"100%\" "
                    "height=\"100%\" fill=\"#fff\"/>\n",
                    page_width, px(height), report_.digest);
-        PairCounts const& pairs = audit_.all_pairs.pairs;
+        audit::PairCounts const& pairs = audit_.all_pairs.pairs;
         fmt::print(out,
                    "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} "
                    "switches</text>\n"
                    "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3} of {4} pairs delivered; most pairs on one link between "
                    "switches: {5}{6}</text>\n",
-                   px(margin), grouped(audit_.request.hosts.size()), grouped(switches_.size()),
-                   grouped(pairs.delivered), grouped(pairs.total), grouped(audit_.balance.largest_between_switches),
+                   px(margin), base::grouped(audit_.request.hosts.size()), base::grouped(switches_.size()),
+                   base::grouped(pairs.delivered), base::grouped(pairs.total),
+                   base::grouped(audit_.balance.largest_between_switches),
                    faults_.empty() ? "" : "; red frame: faults found at this switch");
         write_legend(out);
         write_cables(out);
@@ -72,22 +73,23 @@ public:
     }
 
 private:
-    bool is_switch(Node node) const { return net_[node].kind == NodeKind::switch_node; }
-    std::uint32_t level(Node node) const { return audit_.levels.of_node[node.value]; }
+    bool is_switch(model::Node node) const { return net_[node].kind == model::NodeKind::switch_node; }
+    std::uint32_t level(model::Node node) const { return audit_.levels.of_node[node.value]; }
 
     void gather() {
         hosts_.resize(net_.nodes().size());
-        for (Host const host : audit_.request.hosts)
-            if (Link const up = net_.up_link(host); up.exists() && is_switch(net_[up].to)) ++hosts_[net_[up].to.value];
+        for (model::Host const host : audit_.request.hosts)
+            if (model::Link const up = net_.up_link(host); up.exists() && is_switch(net_[up].to))
+                ++hosts_[net_[up].to.value];
         for (std::size_t l = 0; l < net_.links().size(); ++l) {
-            LinkRecord const& link = net_[Link{l}];
+            model::LinkRecord const& link = net_[model::Link{l}];
             if (!is_switch(link.from) || !is_switch(link.to) || link.from == link.to) continue;
             Bundle& bundle = bundles_[std::minmax(link.from, link.to)];
             std::uint64_t const load = audit_.all_pairs.load[l];
-            bundle.cables += !link.reverse.exists() || link.reverse > Link{l};
+            bundle.cables += !link.reverse.exists() || link.reverse > model::Link{l};
             bundle.total += load;
             std::uint32_t const place = audit_.balance.stage_of[l];
-            double const ideal = place == Balance::no_stage ? 0 : audit_.balance.stages[place].ideal();
+            double const ideal = place == audit::Balance::no_stage ? 0 : audit_.balance.stages[place].ideal();
             double const ratio = ideal > 0 ? double(load) / ideal : 0;
             if (ratio > bundle.ratio || bundle.ideal == 0) {
                 bundle.ratio = ratio;
@@ -111,32 +113,34 @@ private:
     /// Top level above. Within a level by the mean place of the neighbours above, so that groups stand together.
     void place_by_levels() {
         places_.resize(net_.nodes().size());
-        std::map<std::uint32_t, std::vector<Node>, std::greater<>> levels;
-        for (Node const node : switches_) levels[level(node)].push_back(node);
+        std::map<std::uint32_t, std::vector<model::Node>, std::greater<>> levels;
+        for (model::Node const node : switches_) levels[level(node)].push_back(node);
         double y = head + (switches_.size() <= most_named ? 80 : 30);
-        std::map<Node, std::vector<Node>> neighbours;
+        std::map<model::Node, std::vector<model::Node>> neighbours;
         for (auto const& [ends, bundle] : bundles_) {
             neighbours[ends.first].push_back(ends.second);
             neighbours[ends.second].push_back(ends.first);
         }
         std::vector<bool> placed(net_.nodes().size());
         for (auto& [number, nodes] : levels) {
-            std::map<Node, double> wanted;
-            for (Node const node : nodes) {
+            std::map<model::Node, double> wanted;
+            for (model::Node const node : nodes) {
                 double sum = 0, count = 0;
-                for (Node const other : neighbours[node])
+                for (model::Node const other : neighbours[node])
                     if (placed[other.value]) sum += places_[other.value].x, ++count;
                 wanted[node] = count > 0 ? sum / count : 0;
             }
-            std::stable_sort(nodes.begin(), nodes.end(),
-                             [&](Node a, Node b) { return std::lround(wanted[a]) < std::lround(wanted[b]); });
+            std::stable_sort(nodes.begin(), nodes.end(), [&](model::Node a, model::Node b) {
+                return std::lround(wanted[a]) < std::lround(wanted[b]);
+            });
             double const pitch = (page_width - 2 * margin) / double(nodes.size());
             for (std::size_t i = 0; i < nodes.size(); ++i) {
                 places_[nodes[i].value] = {margin + pitch * (double(i) + 0.5), y};
                 pitches_[nodes[i]] = pitch;
                 placed[nodes[i].value] = true;
             }
-            labels_.emplace_back(y, number == Levels::unreached ? "not connected" : fmt::format("level {}", number));
+            labels_.emplace_back(
+                y, number == audit::Levels::unreached ? "not connected" : fmt::format("level {}", number));
             y += 230;
         }
         bottom_ = y - 230 + 70;
@@ -159,7 +163,7 @@ private:
     }
 
     void write_cables(std::ostream& out) const {
-        std::vector<std::pair<std::pair<Node, Node>, Bundle>> order(bundles_.begin(), bundles_.end());
+        std::vector<std::pair<std::pair<model::Node, model::Node>, Bundle>> order(bundles_.begin(), bundles_.end());
         std::stable_sort(order.begin(), order.end(), [](auto const& a, auto const& b) {
             return a.second.ratio < b.second.ratio;
         });  // the hottest on top
@@ -175,9 +179,9 @@ private:
                        "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}><title>{} - {}: {} cable{}, hottest link {} "
                        "pairs, {} of its stage's mean</title></path>\n",
                        path, load_colour(bundle.most, bundle.ideal), px(bundle.ratio > 1.5 ? thin * 2 : thin),
-                       bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", xml_text(net_[ends.first].name),
-                       xml_text(net_[ends.second].name), bundle.cables, bundle.cables == 1 ? "" : "s",
-                       grouped(bundle.most), fixed_text(bundle.ratio, 2));
+                       bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", base::xml_text(net_[ends.first].name),
+                       base::xml_text(net_[ends.second].name), bundle.cables, bundle.cables == 1 ? "" : "s",
+                       base::grouped(bundle.most), base::fixed_text(bundle.ratio, 2));
         }
         out << "</g>\n";
     }
@@ -189,14 +193,14 @@ private:
                 "<text x=\"8\" y=\"{0}\" fill=\"#555\" font-size=\"11\" transform=\"rotate(-90 14 {0})\">{1}</text>\n",
                 px(y), label);
         bool const named = switches_.size() <= most_named;
-        for (Node const node : switches_) {
+        for (model::Node const node : switches_) {
             Position const& place = places_[node.value];
             double const half = std::clamp((ring_ ? 26.0 : pitches_.at(node)) / 2 - 2, 1.5, 9.0);
             fmt::print(out,
                        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"12\" rx=\"2\" fill=\"#fff\" "
                        "stroke=\"{}\"{}><title>{}{}{}</title></rect>\n",
                        px(place.x - half), px(place.y - 6), px(2 * half), faults_.contains(node) ? "#c00" : "#333",
-                       faults_.contains(node) ? " stroke-width=\"3\"" : "", xml_text(net_.describe(node)),
+                       faults_.contains(node) ? " stroke-width=\"3\"" : "", base::xml_text(net_.describe(node)),
                        hosts_[node.value] > 0 ? fmt::format(", {} hosts", hosts_[node.value]) : "",
                        faults_.contains(node) ? fmt::format(", faults found here: {}", faults_.at(node)) : "");
             if (hosts_[node.value] > 0 && !ring_)
@@ -211,28 +215,28 @@ private:
                            "{5})\">{6}</text>\n",
                            px(place.x + (right ? 14 : -14)), px(place.y + 4), right ? "start" : "end",
                            px(right ? angle : angle - 180), px(place.x), px(place.y),
-                           xml_text(shortened(printable(net_[node].name), 20)));
+                           base::xml_text(base::shortened(base::printable(net_[node].name), 20)));
             } else {
                 bool const above = !has_above(node);
                 fmt::print(out,
                            "<text x=\"{0}\" y=\"{1}\" font-size=\"10\" transform=\"rotate({2} {0} {1})\">{3}</text>\n",
                            px(place.x + 3), px(place.y + (above ? -10 : 20)), above ? -40 : 50,
-                           xml_text(shortened(printable(net_[node].name), 24)));
+                           base::xml_text(base::shortened(base::printable(net_[node].name), 24)));
             }
         }
     }
 
-    bool has_above(Node node) const { return level(node) < audit_.levels.top; }
+    bool has_above(model::Node node) const { return level(node) < audit_.levels.top; }
 
     AuditReport const& report_;
-    Audit const& audit_;
-    Network const& net_;
-    std::vector<Node> switches_;
+    audit::Audit const& audit_;
+    model::Network const& net_;
+    std::vector<model::Node> switches_;
     std::vector<std::uint32_t> hosts_;  // [node] of a switch
-    std::map<std::pair<Node, Node>, Bundle> bundles_;
+    std::map<std::pair<model::Node, model::Node>, Bundle> bundles_;
     std::vector<Position> places_;  // [node]
-    std::map<Node, double> pitches_;
-    std::map<Node, std::uint64_t> faults_;  // findings that count, at a node
+    std::map<model::Node, double> pitches_;
+    std::map<model::Node, std::uint64_t> faults_;  // findings that count, at a node
     std::vector<std::pair<double, std::string>> labels_;
     double bottom_ = 0, ring_y_ = 0;
     bool ring_ = false;
@@ -242,4 +246,4 @@ private:
 
 void write_audit_svg(std::ostream& out, AuditReport const& report) { Drawing(report).write(out); }
 
-}  // namespace tailback
+}  // namespace tailback::report

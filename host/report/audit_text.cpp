@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 constexpr std::size_t width = 100;
@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(std::string const& text, std::size_t room) {
     for (std::size_t at = 0; at <= text.size();) {
         std::size_t const end = std::min(text.find(' ', at), text.size());
         std::string const word = text.substr(at, end - at);
-        if (!line.empty() && columns(line) + 1 + columns(word) > room) {
+        if (!line.empty() && base::columns(line) + 1 + base::columns(word) > room) {
             lines.push_back(line);
             line.clear();
         }
@@ -39,55 +39,55 @@ void write_indented(std::ostream& out, std::string const& text, std::size_t inde
 }
 
 /// `leaf-07 [19] -> spine-3 [7]`, long names cut, ports kept.
-std::string short_link(Network const& network, Link link) {
-    LinkRecord const& record = network[link];
-    auto const end = [&](Node node, Port port) {
-        return fmt::format("{} [{}]", shortened(printable(network[node].name), 26), port);
+std::string short_link(model::Network const& network, model::Link link) {
+    model::LinkRecord const& record = network[link];
+    auto const end = [&](model::Node node, model::Port port) {
+        return fmt::format("{} [{}]", base::shortened(base::printable(network[node].name), 26), port);
     };
     return end(record.from, record.from_port) + " -> " + end(record.to, record.to_port);
 }
 
 /// Those that the routing took, if it takes any.
 void write_roots(std::ostream& out, AuditReport const& report) {
-    RoutingRoots const& roots = report.audit.fabric.roots;
-    if (roots.from == RootsFrom::none) return;
+    model::RoutingRoots const& roots = report.audit.fabric.roots;
+    if (roots.from == model::RootsFrom::none) return;
     bool const one = roots.nodes.size() == 1;
     char const* how = "as given";
-    if (roots.from == RootsFrom::farthest) how = one ? "the top of the tree" : "the tops of the tree";
-    if (roots.from == RootsFrom::central)
+    if (roots.from == model::RootsFrom::farthest) how = one ? "the top of the tree" : "the tops of the tree";
+    if (roots.from == model::RootsFrom::central)
         how = !one ? "the most central switch of each part, or its tops where those connect it"
-              : report.network()[roots.nodes[0]].kind == NodeKind::switch_node ? "the most central switch"
-                                                                               : "the most central node";
+              : report.network()[roots.nodes[0]].kind == model::NodeKind::switch_node ? "the most central switch"
+                                                                                      : "the most central node";
     std::size_t const named = std::min<std::size_t>(roots.nodes.size(), 4);
-    std::string text = fmt::format("routed from {} ({}): ", counted(roots.nodes.size(), "root", "roots"), how);
+    std::string text = fmt::format("routed from {} ({}): ", base::counted(roots.nodes.size(), "root", "roots"), how);
     for (std::size_t i = 0; i < named; ++i)
-        text += (i ? ", " : "") + printable(report.network().describe(roots.nodes[i]));
-    if (roots.nodes.size() > named) text += ", and " + grouped(roots.nodes.size() - named) + " more";
+        text += (i ? ", " : "") + base::printable(report.network().describe(roots.nodes[i]));
+    if (roots.nodes.size() > named) text += ", and " + base::grouped(roots.nodes.size() - named) + " more";
     write_indented(out, text, 0);
 }
 
 void write_head(std::ostream& out, AuditReport const& report) {
-    Audit const& audit = report.audit;
-    Network const& network = report.network();
-    std::string line = fmt::format("{}, {}, {}", counted(audit.request.hosts.size(), "host", "hosts"),
-                                   counted(network.switches(), "switch", "switches"),
-                                   counted(network.links().size(), "link", "links"));
+    audit::Audit const& audit = report.audit;
+    model::Network const& network = report.network();
+    std::string line = fmt::format("{}, {}, {}", base::counted(audit.request.hosts.size(), "host", "hosts"),
+                                   base::counted(network.switches(), "switch", "switches"),
+                                   base::counted(network.links().size(), "link", "links"));
     if (!audit.request.apart.empty())
-        line += ", " + counted(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
+        line += ", " + base::counted(audit.request.apart.size(), "aggregation node", "aggregation nodes") + " apart";
     fmt::print(out, "Audit of {}, digest {}\n", line, report.digest);
     if (std::string const origin = report.audit.fabric.origin.text(); !origin.empty())
-        fmt::print(out, "{}\n", printable(origin));
+        fmt::print(out, "{}\n", base::printable(origin));
     write_roots(out, report);
 }
 
 void write_verdict(std::ostream& out, AuditReport const& report) {
     std::string text, ignored, other;  // `ignored`: faults by themselves that --fail-on does not ask for
-    for (FindingKindInfo const& info : finding_kinds()) {
+    for (audit::FindingKindInfo const& info : audit::finding_kinds()) {
         std::uint64_t const count = report.audit.count(info.kind);
         if (count == 0) continue;
         bool const fault = std::find(report.fail_on.begin(), report.fail_on.end(), info.kind) != report.fail_on.end();
         std::string& list = fault ? text : info.fails ? ignored : other;
-        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", grouped(count), info.name);
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
     }
     if (report.faults > 0) text = "FAULTS: " + text;
     else if (ignored.empty()) text = "SOUND: nothing found that counts as a fault";
@@ -98,116 +98,117 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
 }
 
 void write_findings(std::ostream& out, AuditReport const& report) {
-    std::vector<Finding> const& findings = report.audit.findings;
-    std::vector<FindingKind> order;          // kinds as their worst comes
-    for (Finding const& finding : findings)  // how many pairs are asymmetric is told with their routes
-        if (finding.kind != FindingKind::asymmetric &&
+    std::vector<audit::Finding> const& findings = report.audit.findings;
+    std::vector<audit::FindingKind> order;          // kinds as their worst comes
+    for (audit::Finding const& finding : findings)  // how many pairs are asymmetric is told with their routes
+        if (finding.kind != audit::FindingKind::asymmetric &&
             std::find(order.begin(), order.end(), finding.kind) == order.end())
             order.push_back(finding.kind);
-    for (FindingKind const kind : order) {
-        FindingKindInfo const& info = info_of(kind);
+    for (audit::FindingKind const kind : order) {
+        audit::FindingKindInfo const& info = info_of(kind);
         std::uint64_t const count = report.audit.count(kind);
         // A pair can take several detours: what is told here is pairs.
-        std::uint64_t const pairs = kind == FindingKind::nonminimal ? report.audit.all_pairs.longer
-                                    : kind == FindingKind::updown   ? report.audit.all_pairs.down_then_up
-                                                                    : report.audit.pairs(kind);
-        bool const failed = kind == FindingKind::inconsistent && report.audit.fabric.origin.failed();
+        std::uint64_t const pairs = kind == audit::FindingKind::nonminimal ? report.audit.all_pairs.longer
+                                    : kind == audit::FindingKind::updown   ? report.audit.all_pairs.down_then_up
+                                                                           : report.audit.pairs(kind);
+        bool const failed = kind == audit::FindingKind::inconsistent && report.audit.fabric.origin.failed();
         fmt::print(out, "\n{}: {}{}\n", info.name,
                    failed ? "the tables do not fit the network after the requested failures" : info.meaning,
-                   pairs > 0 ? " (" + counted(pairs, "pair", "pairs") + ")" : "");
+                   pairs > 0 ? " (" + base::counted(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
-        for (Finding const& finding : findings) {
+        for (audit::Finding const& finding : findings) {
             if (finding.kind != kind) continue;
             if (shown++ == report.top) break;
-            std::string const cost = finding.pairs > 0 ? ": " + counted(finding.pairs, "pair", "pairs") : "";
-            write_indented(out, printable(finding.where) + cost, 2);
-            write_indented(out, printable(finding.message), 6);
+            std::string const cost = finding.pairs > 0 ? ": " + base::counted(finding.pairs, "pair", "pairs") : "";
+            write_indented(out, base::printable(finding.where) + cost, 2);
+            write_indented(out, base::printable(finding.message), 6);
         }
-        if (count > report.top) fmt::print(out, "  and {} more\n", grouped(count - report.top));
+        if (count > report.top) fmt::print(out, "  and {} more\n", base::grouped(count - report.top));
     }
 }
 
 void write_fates(std::ostream& out, AuditReport const& report) {
-    PairCounts const& pairs = report.audit.all_pairs.pairs;
-    fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", grouped(pairs.total));
+    audit::PairCounts const& pairs = report.audit.all_pairs.pairs;
+    fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", base::grouped(pairs.total));
     for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered},
                                       {"unreachable", pairs.unreachable},
                                       {"loop", pairs.loop},
                                       {"misdelivered", pairs.misdelivered}})
-        fmt::print(out, "  {:<13}{} {}\n", name, right_aligned(grouped(count), 17),
-                   right_aligned(percent_text(count, pairs.total), 10));
-    if (SwitchLids const& lids = report.audit.switch_lids; lids.routed)
-        write_indented(out,
-                       fmt::format("Not counted: {} pairs (switch, LID of another switch), {} of them not delivered.",
-                                   grouped(lids.pairs.total), grouped(lids.pairs.total - lids.pairs.delivered)),
-                       2);
+        fmt::print(out, "  {:<13}{} {}\n", name, base::right_aligned(base::grouped(count), 17),
+                   base::right_aligned(percent_text(count, pairs.total), 10));
+    if (audit::SwitchLids const& lids = report.audit.switch_lids; lids.routed)
+        write_indented(
+            out,
+            fmt::format("Not counted: {} pairs (switch, LID of another switch), {} of them not delivered.",
+                        base::grouped(lids.pairs.total), base::grouped(lids.pairs.total - lids.pairs.delivered)),
+            2);
     else if (lids.lids > 0)
         write_indented(out, "Not checked: the LIDs of switches; no table has an entry for another switch's LID.", 2);
     if (report.audit.request.apart.empty()) return;
-    PairCounts const& apart = report.audit.apart_pairs;
+    audit::PairCounts const& apart = report.audit.apart_pairs;
     write_indented(out,
                    fmt::format("Not counted: {} pairs with an aggregation node at one end, {} of them not delivered.",
-                               grouped(apart.total), grouped(apart.total - apart.delivered)),
+                               base::grouped(apart.total), base::grouped(apart.total - apart.delivered)),
                    2);
 }
 
 void write_lengths(std::ostream& out, AuditReport const& report) {
-    AllPairsResult const& all_pairs = report.audit.all_pairs;
+    audit::AllPairsResult const& all_pairs = report.audit.all_pairs;
     if (all_pairs.pairs.delivered == 0) return;
     fmt::print(out, "\nLinks of a route (host links counted)\n");
     std::uint64_t most = 0;
     for (std::uint64_t const pairs : all_pairs.hops) most = std::max(most, pairs);
     for (std::size_t k = 0; k < all_pairs.hops.size(); ++k)
         if (all_pairs.hops[k] > 0)
-            fmt::print(out, "  {:>4} │{} {} {}\n", k, padded(block_bar(all_pairs.hops[k], most, 56), 56),
-                       right_aligned(grouped(all_pairs.hops[k]), 17),
-                       right_aligned(percent_text(all_pairs.hops[k], all_pairs.pairs.delivered), 10));
+            fmt::print(out, "  {:>4} │{} {} {}\n", k, base::padded(base::block_bar(all_pairs.hops[k], most, 56), 56),
+                       base::right_aligned(base::grouped(all_pairs.hops[k]), 17),
+                       base::right_aligned(percent_text(all_pairs.hops[k], all_pairs.pairs.delivered), 10));
     if (all_pairs.longer == 0) {
         fmt::print(out, "  Every route is a shortest path.\n");
     } else {
         std::string by;
         for (std::size_t k = 0; k < all_pairs.excess.size(); ++k)
             if (all_pairs.excess[k] > 0)
-                by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", grouped(all_pairs.excess[k]), k);
+                by += fmt::format("{}{} by {}", by.empty() ? "" : ", ", base::grouped(all_pairs.excess[k]), k);
         write_indented(
             out,
-            fmt::format("{} pairs ({}) take more links than the shortest path: {}.", grouped(all_pairs.longer),
+            fmt::format("{} pairs ({}) take more links than the shortest path: {}.", base::grouped(all_pairs.longer),
                         percent_text(all_pairs.longer, all_pairs.pairs.delivered), by),
             2);
     }
-    UpDown const& updown = report.audit.updown;
-    if (!updown.asked) write_indented(out, "up*/down* is not checked: " + printable(updown.reason) + ".", 2);
+    audit::UpDown const& updown = report.audit.updown;
+    if (!updown.asked) write_indented(out, "up*/down* is not checked: " + base::printable(updown.reason) + ".", 2);
     else
         write_indented(
             out,
-            fmt::format("up*/down* from {} ({}): {}.", counted(updown.roots.size(), "root", "roots"),
+            fmt::format("up*/down* from {} ({}): {}.", base::counted(updown.roots.size(), "root", "roots"),
                         updown.inferred ? "the switches farthest from the hosts" : "as given",
-                        all_pairs.down_then_up == 0
-                            ? "every route keeps to it"
-                            : counted(all_pairs.down_then_up, "pair goes", "pairs go") + " up again after going down"),
+                        all_pairs.down_then_up == 0 ? "every route keeps to it"
+                                                    : base::counted(all_pairs.down_then_up, "pair goes", "pairs go") +
+                                                          " up again after going down"),
             2);
-    Asymmetry const& asymmetry = report.audit.asymmetry;
+    audit::Asymmetry const& asymmetry = report.audit.asymmetry;
     write_indented(out,
                    asymmetry.differing == 0
                        ? "Both directions of every pair take the same cables."
                        : fmt::format("{} of {} pairs of endpoints ({}) return over other cables than they went.",
-                                     grouped(asymmetry.differing), grouped(asymmetry.pairs),
+                                     base::grouped(asymmetry.differing), base::grouped(asymmetry.pairs),
                                      percent_text(asymmetry.differing, asymmetry.pairs)),
                    2);
 }
 
 void write_deadlock(std::ostream& out, AuditReport const& report) {
     if (!report.audit.deadlock) return;
-    DeadlockReport const& verdict = *report.audit.deadlock;
-    fmt::print(out, "\nDeadlock, on {}: {}\n", counted(verdict.lanes, "virtual lane", "virtual lanes"),
+    audit::DeadlockReport const& verdict = *report.audit.deadlock;
+    fmt::print(out, "\nDeadlock, on {}: {}\n", base::counted(verdict.lanes, "virtual lane", "virtual lanes"),
                verdict.free ? "free (no cycle of channel dependencies)"
-                            : counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
+                            : base::counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
                                   " of channels that can wait for each other");
     if (std::optional<std::uint64_t> const& components = report.audit.cyclic_components_with_apart)
         write_indented(
             out,
             "Without the pairs of aggregation nodes; with them: " +
-                (*components == 0 ? "free." : counted(*components, "cyclic component.", "cyclic components.")),
+                (*components == 0 ? "free." : base::counted(*components, "cyclic component.", "cyclic components.")),
             2);
     if (!verdict.free && !verdict.levels_given)
         write_indented(out,
@@ -218,123 +219,131 @@ void write_deadlock(std::ostream& out, AuditReport const& report) {
 
 void write_what_if(std::ostream& out, AuditReport const& report) {
     if (!report.audit.removal) return;
-    WhatIf const& answer = *report.audit.removal;
-    Network const& network = report.network();
-    fmt::print(out, "\nWhat if: {} of {} break ({}) if the tables stay unchanged\n", grouped(answer.broken),
-               counted(answer.delivered, "delivered pair", "delivered pairs"),
+    audit::WhatIf const& answer = *report.audit.removal;
+    model::Network const& network = report.network();
+    fmt::print(out, "\nWhat if: {} of {} break ({}) if the tables stay unchanged\n", base::grouped(answer.broken),
+               base::counted(answer.delivered, "delivered pair", "delivered pairs"),
                percent_text(answer.broken, answer.delivered));
-    for (Removal const& removal : answer.removals)
+    for (audit::Removal const& removal : answer.removals)
         write_indented(
-            out, fmt::format("without {}: {}", printable(removal.text), counted(removal.pairs, "pair", "pairs")), 2);
+            out,
+            fmt::format("without {}: {}", base::printable(removal.text), base::counted(removal.pairs, "pair", "pairs")),
+            2);
     std::size_t const destinations = std::min<std::size_t>(report.top, answer.destinations.size());
     for (std::size_t i = 0; i < destinations; ++i) {
-        WhatIf::Destination const& loss = answer.destinations[i];
-        fmt::print(out, "  {:>13} of {:>9} to LID {:<6} {}\n", grouped(loss.broken), grouped(loss.delivered), loss.lid,
-                   shortened(printable(network[network[loss.host].node].name), width - 51));
+        audit::WhatIf::Destination const& loss = answer.destinations[i];
+        fmt::print(out, "  {:>13} of {:>9} to LID {:<6} {}\n", base::grouped(loss.broken),
+                   base::grouped(loss.delivered), loss.lid,
+                   base::shortened(base::printable(network[network[loss.host].node].name), width - 51));
     }
     if (answer.destinations.size() > destinations)
         fmt::print(out, "  and {} more\n",
-                   counted(answer.destinations.size() - destinations, "destination", "destinations"));
+                   base::counted(answer.destinations.size() - destinations, "destination", "destinations"));
     std::size_t const sources = std::min<std::size_t>(report.top, answer.sources.size());
     for (std::size_t i = 0; i < sources; ++i)
-        fmt::print(out, "  {:>13} from hosts at {}\n", grouped(answer.sources[i].broken),
-                   shortened(printable(network[answer.sources[i].node].name), width - 31));
+        fmt::print(out, "  {:>13} from hosts at {}\n", base::grouped(answer.sources[i].broken),
+                   base::shortened(base::printable(network[answer.sources[i].node].name), width - 31));
     if (answer.sources.size() > sources)
-        fmt::print(out, "  and {} more\n", counted(answer.sources.size() - sources, "switch", "switches"));
+        fmt::print(out, "  and {} more\n", base::counted(answer.sources.size() - sources, "switch", "switches"));
 }
 
 void write_criticality(std::ostream& out, AuditReport const& report) {
-    std::vector<CablePairs> const& cables = report.audit.cables;
+    std::vector<audit::CablePairs> const& cables = report.audit.cables;
     if (cables.empty()) return;
-    Network const& network = report.network();
-    std::vector<CablePairs> inner, outer;  // most pairs first, as they come
-    for (CablePairs const& cable : cables) {
-        if (report.audit.balance.stage_of[cable.link.value] == Balance::no_stage) continue;  // of what is kept apart
-        LinkRecord const& link = network[cable.link];
-        bool const between =
-            network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node;
+    model::Network const& network = report.network();
+    std::vector<audit::CablePairs> inner, outer;  // most pairs first, as they come
+    for (audit::CablePairs const& cable : cables) {
+        if (report.audit.balance.stage_of[cable.link.value] == audit::Balance::no_stage)
+            continue;  // of what is kept apart
+        model::LinkRecord const& link = network[cable.link];
+        bool const between = network[link.from].kind == model::NodeKind::switch_node &&
+                             network[link.to].kind == model::NodeKind::switch_node;
         (between ? inner : outer).push_back(cable);
     }
     bool const between = !inner.empty();
-    std::vector<CablePairs> const& listed = between ? inner : outer;
+    std::vector<audit::CablePairs> const& listed = between ? inner : outer;
     fmt::print(out, "\nCables{} by the pairs that depend on them (both directions)\n",
                between ? " between switches" : "");
     std::size_t const shown = std::min<std::size_t>(report.top, listed.size());
     for (std::size_t i = 0; i < shown; ++i)
-        fmt::print(out, "  {:>13}  {}\n", grouped(listed[i].pairs), short_link(network, listed[i].link));
-    if (listed.size() > shown) fmt::print(out, "  and {} more\n", grouped(listed.size() - shown));
+        fmt::print(out, "  {:>13}  {}\n", base::grouped(listed[i].pairs), short_link(network, listed[i].link));
+    if (listed.size() > shown) fmt::print(out, "  and {} more\n", base::grouped(listed.size() - shown));
     if (between && !outer.empty())
         write_indented(out,
                        fmt::format("The cables of hosts ({}) carry {} to {} pairs each, all those of their hosts.",
-                                   grouped(outer.size()), grouped(outer.back().pairs), grouped(outer.front().pairs)),
+                                   base::grouped(outer.size()), base::grouped(outer.back().pairs),
+                                   base::grouped(outer.front().pairs)),
                        2);
 }
 
 void write_stages(std::ostream& out, AuditReport const& report) {
-    Balance const& balance = report.audit.balance;
+    audit::Balance const& balance = report.audit.balance;
     if (balance.hops == 0) return;
     fmt::print(out, "\nBalance: pairs over a link (edge forwarding index), by stage\n");
     fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", "stage", "links", "unused", "ideal (mean)",
                "least", "largest", "x ideal");
-    for (Stage const& stage : balance.stages)
-        fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", stage_name(stage), grouped(stage.links),
-                   grouped(stage.unused), fixed_text(stage.ideal(), 1), grouped(stage.least), grouped(stage.most),
-                   stage.total == 0 ? "-" : fixed_text(stage.imbalance(), 2));
+    for (audit::Stage const& stage : balance.stages)
+        fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", stage_name(stage), base::grouped(stage.links),
+                   base::grouped(stage.unused), base::fixed_text(stage.ideal(), 1), base::grouped(stage.least),
+                   base::grouped(stage.most), stage.total == 0 ? "-" : base::fixed_text(stage.imbalance(), 2));
     if (balance.largest_between_switches > 0)
         write_indented(
             out,
             fmt::format(
                 "The largest between switches is {}; no routing of these pairs can have less than {} there (mean "
                 "of the shortest paths).",
-                grouped(balance.largest_between_switches), fixed_text(balance.lower_bound_between_switches, 1)),
+                base::grouped(balance.largest_between_switches),
+                base::fixed_text(balance.lower_bound_between_switches, 1)),
             2);
 }
 
 void write_hottest(std::ostream& out, AuditReport const& report) {
-    Balance const& balance = report.audit.balance;
-    Network const& network = report.network();
+    audit::Balance const& balance = report.audit.balance;
+    model::Network const& network = report.network();
     if (balance.hottest.empty() || report.top == 0) return;
     std::vector<std::uint64_t> const& load = report.audit.all_pairs.load;
     bool const inner = balance.largest_between_switches > 0;
-    auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(), [&](Link l) {
+    auto const ties = std::uint64_t(std::count_if(balance.hottest.begin(), balance.hottest.end(), [&](model::Link l) {
         return load[l.value] == load[balance.hottest.front().value];
     }));
-    fmt::print(out, "\nHottest links{}, by pairs{}\n", inner ? " between switches" : "",
-               ties > report.top ? fmt::format(" ({} share the largest load; the first of them)", grouped(ties)) : "");
+    fmt::print(
+        out, "\nHottest links{}, by pairs{}\n", inner ? " between switches" : "",
+        ties > report.top ? fmt::format(" ({} share the largest load; the first of them)", base::grouped(ties)) : "");
     fmt::print(out, "  {:>13}{:>9}{:>7}  link\n", "pairs", "x ideal", "LIDs");
     std::size_t const shown = std::min<std::size_t>(report.top, balance.hottest.size());
     for (std::size_t i = 0; i < shown; ++i) {
-        Link const link = balance.hottest[i];
-        Stage const& stage = balance.stages[balance.stage_of[link.value]];
-        fmt::print(out, "  {:>13}{:>9}{:>7}  {}\n", grouped(load[link.value]),
-                   fixed_text(double(load[link.value]) / stage.ideal(), 2),
-                   grouped(report.audit.all_pairs.destinations[link.value]), short_link(network, link));
+        model::Link const link = balance.hottest[i];
+        audit::Stage const& stage = balance.stages[balance.stage_of[link.value]];
+        fmt::print(out, "  {:>13}{:>9}{:>7}  {}\n", base::grouped(load[link.value]),
+                   base::fixed_text(double(load[link.value]) / stage.ideal(), 2),
+                   base::grouped(report.audit.all_pairs.destinations[link.value]), short_link(network, link));
     }
-    if (balance.hottest.size() > shown) fmt::print(out, "  and {} more\n", grouped(balance.hottest.size() - shown));
+    if (balance.hottest.size() > shown)
+        fmt::print(out, "  and {} more\n", base::grouped(balance.hottest.size() - shown));
 }
 
 void write_worst_switches(std::ostream& out, AuditReport const& report) {
-    std::vector<SwitchLoad> uneven;
-    for (SwitchLoad const& load : report.audit.balance.switches)
+    std::vector<audit::SwitchLoad> uneven;
+    for (audit::SwitchLoad const& load : report.audit.balance.switches)
         if (load.total > 0 && double(load.most) > 1.1 * load.ideal()) uneven.push_back(load);
     if (uneven.empty() || report.top == 0) return;
-    std::stable_sort(uneven.begin(), uneven.end(), [](SwitchLoad const& a, SwitchLoad const& b) {
+    std::stable_sort(uneven.begin(), uneven.end(), [](audit::SwitchLoad const& a, audit::SwitchLoad const& b) {
         return double(a.most) * b.ideal() > double(b.most) * a.ideal();
     });
     fmt::print(out, "\nLeast even switches (towards other switches)\n");
     fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  switch\n", "x ideal", "largest", "ideal", "links", "unused");
     std::size_t const shown = std::min<std::size_t>(report.top, uneven.size());
     for (std::size_t i = 0; i < shown; ++i) {
-        SwitchLoad const& load = uneven[i];
-        fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  {}\n", fixed_text(double(load.most) / load.ideal(), 2),
-                   grouped(load.most), fixed_text(load.ideal(), 1), load.links, load.unused,
-                   shortened(printable(report.network()[load.node].name), width - 57));
+        audit::SwitchLoad const& load = uneven[i];
+        fmt::print(out, "  {:>9}{:>14}{:>14}{:>8}{:>8}  {}\n", base::fixed_text(double(load.most) / load.ideal(), 2),
+                   base::grouped(load.most), base::fixed_text(load.ideal(), 1), load.links, load.unused,
+                   base::shortened(base::printable(report.network()[load.node].name), width - 57));
     }
-    if (uneven.size() > shown) fmt::print(out, "  and {} more\n", grouped(uneven.size() - shown));
+    if (uneven.size() > shown) fmt::print(out, "  and {} more\n", base::grouped(uneven.size() - shown));
 }
 
 void write_worst_case(std::ostream& out, AuditReport const& report) {
-    WorstCase const& worst = report.audit.worst_case;
+    audit::WorstCase const& worst = report.audit.worst_case;
     if (!worst.kind && !worst.shifts) {
         fmt::print(out, "\nWorst case: left out (--worst-case exact --shifts all computes it)\n");
         return;
@@ -344,26 +353,26 @@ void write_worst_case(std::ostream& out, AuditReport const& report) {
     if (worst.worst.exists()) {
         std::uint32_t const flows = worst.flows[worst.worst.value];
         auto const ties = std::uint64_t(std::count(worst.flows.begin(), worst.flows.end(), flows));
-        bool const exact = *worst.kind == WorstCaseKind::exact;
+        bool const exact = *worst.kind == audit::WorstCaseKind::exact;
         write_indented(
             out,
             fmt::format("{} {} on one link: {}{}{}.",
                         exact ? "Some permutation of the hosts puts" : "No permutation of the hosts puts more than",
-                        counted(flows, "flow", "flows"), short_link(report.network(), worst.worst),
-                        ties > 1 ? fmt::format(", and {} like it", grouped(ties - 1)) : "",
+                        base::counted(flows, "flow", "flows"), short_link(report.network(), worst.worst),
+                        ties > 1 ? fmt::format(", and {} like it", base::grouped(ties - 1)) : "",
                         exact ? " (none puts more on any)" : ""),
             2);
     }
     if (!worst.shifts || worst.shifts->worst_shift == 0) return;
-    ShiftLoads const& shifts = *worst.shifts;
-    std::string const all = counted(shifts.largest.size() - 1, "shift", "shifts") + " of the hosts in " +
-                            (worst.order == ShiftOrder::file ? "the order of the file" : "breadth-first order");
+    audit::ShiftLoads const& shifts = *worst.shifts;
+    std::string const all = base::counted(shifts.largest.size() - 1, "shift", "shifts") + " of the hosts in " +
+                            (worst.order == audit::ShiftOrder::file ? "the order of the file" : "breadth-first order");
     if (shifts.worst_load == 1) return write_indented(out, all + ": none puts two flows on one link.", 2);
     write_indented(
         out,
         fmt::format("{}: {} without contention; the shift by {} puts {} on {}.", all,
-                    grouped(shifts.without_contention()), grouped(shifts.worst_shift),
-                    counted(shifts.worst_load, "flow", "flows"), short_link(report.network(), shifts.worst_link)),
+                    base::grouped(shifts.without_contention()), base::grouped(shifts.worst_shift),
+                    base::counted(shifts.worst_load, "flow", "flows"), short_link(report.network(), shifts.worst_link)),
         2);
 }
 
@@ -384,4 +393,4 @@ void write_audit_text(std::ostream& out, AuditReport const& report) {
     write_worst_case(out, report);
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

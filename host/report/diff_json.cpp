@@ -7,28 +7,28 @@
 
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 Json guid(std::uint64_t value) { return value == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", value)); }
 
-Json node(Network const& net, Node which) {
-    return {{"name", printable(net[which].name)}, {"guid", guid(net[which].guid)}};
+Json node(model::Network const& net, model::Node which) {
+    return {{"name", base::printable(net[which].name)}, {"guid", guid(net[which].guid)}};
 }
 
-Json link(Network const& net, Link which) {
-    LinkRecord const& record = net[which];
-    return {{"from", printable(net[record.from].name)},
+Json link(model::Network const& net, model::Link which) {
+    model::LinkRecord const& record = net[which];
+    return {{"from", base::printable(net[record.from].name)},
             {"from_guid", guid(net[record.from].guid)},
             {"from_port", record.from_port},
-            {"to", printable(net[record.to].name)},
+            {"to", base::printable(net[record.to].name)},
             {"to_guid", guid(net[record.to].guid)},
             {"to_port", record.to_port}};
 }
 
-Json rate(LinkRate const& value) { return value.stated() ? Json(value.text()) : Json(nullptr); }
+Json rate(model::LinkRate const& value) { return value.stated() ? Json(value.text()) : Json(nullptr); }
 
 template <class List, class ToJson>
 Json list_of(List const& list, ToJson to_json) {
@@ -38,17 +38,17 @@ Json list_of(List const& list, ToJson to_json) {
 }
 
 void add_parts(Json& json, DiffReport const& report) {
-    FabricDiff const& diff = report.diff;
-    Network const &before = report.before, &after = report.after;
-    json["nodes"] = {{"gone", list_of(diff.nodes_gone, [&](Node n) { return node(before, n); })},
-                     {"new", list_of(diff.nodes_new, [&](Node n) { return node(after, n); })},
+    audit::FabricDiff const& diff = report.diff;
+    model::Network const &before = report.before, &after = report.after;
+    json["nodes"] = {{"gone", list_of(diff.nodes_gone, [&](model::Node n) { return node(before, n); })},
+                     {"new", list_of(diff.nodes_new, [&](model::Node n) { return node(after, n); })},
                      {"renamed", list_of(diff.renamed, [&](auto const& pair) {
                           Json one = node(before, pair.first);
-                          one["new_name"] = printable(after[pair.second].name);
+                          one["new_name"] = base::printable(after[pair.second].name);
                           return one;
                       })}};
-    json["cables"] = {{"gone", list_of(diff.cables_gone, [&](Link l) { return link(before, l); })},
-                      {"new", list_of(diff.cables_new, [&](Link l) { return link(after, l); })},
+    json["cables"] = {{"gone", list_of(diff.cables_gone, [&](model::Link l) { return link(before, l); })},
+                      {"new", list_of(diff.cables_new, [&](model::Link l) { return link(after, l); })},
                       {"other_rate", list_of(diff.rates, [&](auto const& pair) {
                            Json one = link(before, pair.first);
                            one["before"] = rate(before[pair.first].rate);
@@ -67,8 +67,8 @@ void add_parts(Json& json, DiffReport const& report) {
 }
 
 void add_routes(Json& json, DiffReport const& report) {
-    FabricDiff const& diff = report.diff;
-    Network const &before = report.before, &after = report.after;
+    audit::FabricDiff const& diff = report.diff;
+    model::Network const &before = report.before, &after = report.after;
     json["tables"] = list_of(diff.tables, [&](auto const& change) {
         Json one = node(before, change.before);
         one["entries"] = change.entries;
@@ -95,12 +95,12 @@ void add_routes(Json& json, DiffReport const& report) {
 }  // namespace
 
 void write_diff_json(std::ostream& out, DiffReport const& report) {
-    FabricDiff const& diff = report.diff;
+    audit::FabricDiff const& diff = report.diff;
     Json fates = Json::object();
     for (std::size_t was = 0; was < 4; ++was)
         for (std::size_t now = 0; now < 4; ++now)
             if (diff.fates[was][now] > 0)
-                fates[fmt::format("{}->{}", fate_names[was], fate_names[now])] = diff.fates[was][now];
+                fates[fmt::format("{}->{}", model::fate_names[was], model::fate_names[now])] = diff.fates[was][now];
     Json json = {{"schema", "tailback-diff-1"}, {"equal", diff.equal()}, {"routed", diff.routed}};
     json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after},    {"in_both", diff.pairs},
                      {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
@@ -109,4 +109,4 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

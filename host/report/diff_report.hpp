@@ -5,12 +5,12 @@
 
 #include <iosfwd>
 
-namespace tailback {
+namespace tailback::report {
 
 struct DiffReport {
-    Network const& before;
-    Network const& after;
-    FabricDiff const& diff;
+    model::Network const& before;
+    model::Network const& after;
+    audit::FabricDiff const& diff;
     std::uint64_t top = 10;  ///< how many of each kind the text names
 };
 
@@ -19,4 +19,4 @@ void write_diff_text(std::ostream& out, DiffReport const& report);
 /// `equal` and everything else, also for equal fabrics.
 void write_diff_json(std::ostream& out, DiffReport const& report);
 
-}  // namespace tailback
+}  // namespace tailback::report

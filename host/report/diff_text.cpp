@@ -8,22 +8,23 @@
 #include <algorithm>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 constexpr std::size_t name_width = 60;
 
-std::string named(Network const& net, Node node) { return printable(net.describe(node)); }
+std::string named(model::Network const& net, model::Node node) { return base::printable(net.describe(node)); }
 
-std::string cable(Network const& net, Link link) {
-    LinkRecord const& record = net[link];
-    return fmt::format("{} [{}] - {} [{}]", shortened(printable(net[record.from].name), name_width / 2),
-                       record.from_port, shortened(printable(net[record.to].name), name_width / 2), record.to_port);
+std::string cable(model::Network const& net, model::Link link) {
+    model::LinkRecord const& record = net[link];
+    return fmt::format("{} [{}] - {} [{}]", base::shortened(base::printable(net[record.from].name), name_width / 2),
+                       record.from_port, base::shortened(base::printable(net[record.to].name), name_width / 2),
+                       record.to_port);
 }
 
-std::string lid_range(Lid lid, std::uint8_t lmc) {
+std::string lid_range(model::Lid lid, std::uint8_t lmc) {
     if (lid == 0) return "none";
-    return lmc == 0 ? std::to_string(lid) : fmt::format("{}-{}", lid, lid + (Lid{1} << lmc) - 1);
+    return lmc == 0 ? std::to_string(lid) : fmt::format("{}-{}", lid, lid + (model::Lid{1} << lmc) - 1);
 }
 
 /// A heading and the first of a list; nothing for an empty list.
@@ -33,45 +34,48 @@ void write_list(std::ostream& out, DiffReport const& report, std::string const& 
     fmt::print(out, "{}\n", heading);
     std::size_t const shown = std::min<std::size_t>(report.top, list.size());
     for (std::size_t i = 0; i < shown; ++i) fmt::print(out, "  {}\n", line(list[i]));
-    if (list.size() > shown) fmt::print(out, "  and {} more\n", grouped(list.size() - shown));
+    if (list.size() > shown) fmt::print(out, "  and {} more\n", base::grouped(list.size() - shown));
 }
 
-void write_fates(std::ostream& out, FabricDiff const& diff) {
+void write_fates(std::ostream& out, audit::FabricDiff const& diff) {
     fmt::print(out, "Of {} in both fabrics, {} another route and {} another fate.\n",
-               counted(diff.pairs, "pair", "pairs"), counted(diff.rerouted, "pair takes", "pairs take"),
-               counted(diff.refated(), "pair has", "pairs have"));
+               base::counted(diff.pairs, "pair", "pairs"), base::counted(diff.rerouted, "pair takes", "pairs take"),
+               base::counted(diff.refated(), "pair has", "pairs have"));
     for (std::size_t was = 0; was < 4; ++was)
         for (std::size_t now = 0; now < 4; ++now)
             if (diff.fates[was][now] > 0)
-                fmt::print(out, "  {:>13}  {} -> {}\n", grouped(diff.fates[was][now]), fate_names[was],
-                           fate_names[now]);
+                fmt::print(out, "  {:>13}  {} -> {}\n", base::grouped(diff.fates[was][now]), model::fate_names[was],
+                           model::fate_names[now]);
 }
 
 /// Nodes, cables, LIDs.
 void write_parts(std::ostream& out, DiffReport const& report) {
-    FabricDiff const& diff = report.diff;
-    Network const &before = report.before, &after = report.after;
-    auto const nodes = [](Network const& net) { return [&net](Node node) { return named(net, node); }; };
-    write_list(out, report, counted(diff.nodes_gone.size(), "node is", "nodes are") + " gone", diff.nodes_gone,
+    audit::FabricDiff const& diff = report.diff;
+    model::Network const &before = report.before, &after = report.after;
+    auto const nodes = [](model::Network const& net) { return [&net](model::Node node) { return named(net, node); }; };
+    write_list(out, report, base::counted(diff.nodes_gone.size(), "node is", "nodes are") + " gone", diff.nodes_gone,
                nodes(before));
-    write_list(out, report, counted(diff.nodes_new.size(), "node is", "nodes are") + " new", diff.nodes_new,
+    write_list(out, report, base::counted(diff.nodes_new.size(), "node is", "nodes are") + " new", diff.nodes_new,
                nodes(after));
-    auto const cables = [](Network const& net) { return [&net](Link link) { return cable(net, link); }; };
-    write_list(out, report, counted(diff.cables_gone.size(), "cable is", "cables are") + " gone", diff.cables_gone,
-               cables(before));
-    write_list(out, report, counted(diff.cables_new.size(), "cable is", "cables are") + " new", diff.cables_new,
+    auto const cables = [](model::Network const& net) { return [&net](model::Link link) { return cable(net, link); }; };
+    write_list(out, report, base::counted(diff.cables_gone.size(), "cable is", "cables are") + " gone",
+               diff.cables_gone, cables(before));
+    write_list(out, report, base::counted(diff.cables_new.size(), "cable is", "cables are") + " new", diff.cables_new,
                cables(after));
-    write_list(out, report, counted(diff.rates.size(), "cable has", "cables have") + " another rate", diff.rates,
+    write_list(out, report, base::counted(diff.rates.size(), "cable has", "cables have") + " another rate", diff.rates,
                [&](auto const& pair) {
-                   auto const rate = [](LinkRate const& r) { return r.stated() ? r.text() : std::string("unknown"); };
+                   auto const rate = [](model::LinkRate const& r) {
+                       return r.stated() ? r.text() : std::string("unknown");
+                   };
                    return fmt::format("{}: {} -> {}", cable(before, pair.first), rate(before[pair.first].rate),
                                       rate(after[pair.second].rate));
                });
-    write_list(out, report, counted(diff.renamed.size(), "node has", "nodes have") + " another name", diff.renamed,
-               [&](auto const& pair) {
-                   return fmt::format("{} -> \"{}\"", named(before, pair.first), printable(after[pair.second].name));
+    write_list(out, report, base::counted(diff.renamed.size(), "node has", "nodes have") + " another name",
+               diff.renamed, [&](auto const& pair) {
+                   return fmt::format("{} -> \"{}\"", named(before, pair.first),
+                                      base::printable(after[pair.second].name));
                });
-    write_list(out, report, counted(diff.lids.size(), "port has", "ports have") + " other LIDs", diff.lids,
+    write_list(out, report, base::counted(diff.lids.size(), "port has", "ports have") + " other LIDs", diff.lids,
                [&](auto const& change) {
                    return fmt::format("{}{}: {} -> {}", named(before, change.node_before),
                                       change.port == 0 ? "" : fmt::format(" port {}", change.port),
@@ -82,29 +86,31 @@ void write_parts(std::ostream& out, DiffReport const& report) {
 
 /// Tables, routes and loads.
 void write_routes(std::ostream& out, DiffReport const& report) {
-    FabricDiff const& diff = report.diff;
-    Network const &before = report.before, &after = report.after;
-    write_list(out, report, "Tables of " + counted(diff.tables.size(), "switch", "switches") + " differ (entries)",
+    audit::FabricDiff const& diff = report.diff;
+    model::Network const &before = report.before, &after = report.after;
+    write_list(out, report,
+               "Tables of " + base::counted(diff.tables.size(), "switch", "switches") + " differ (entries)",
                diff.tables, [&](auto const& change) {
-                   return fmt::format("{:>13}  {}", grouped(change.entries), named(before, change.before));
+                   return fmt::format("{:>13}  {}", base::grouped(change.entries), named(before, change.before));
                });
     write_list(out, report,
-               counted(diff.destinations.size(), "destination is", "destinations are") +
+               base::counted(diff.destinations.size(), "destination is", "destinations are") +
                    " affected (pairs: other route, other fate)",
                diff.destinations, [&](auto const& change) {
                    return fmt::format(
-                       "{:>13} {:>13}  LID {:<6} {}", grouped(change.rerouted), grouped(change.refated),
+                       "{:>13} {:>13}  LID {:<6} {}", base::grouped(change.rerouted), base::grouped(change.refated),
                        change.lid.before,
-                       shortened(printable(before[before[change.lid.host_before].node].name), name_width));
+                       base::shortened(base::printable(before[before[change.lid.host_before].node].name), name_width));
                });
-    std::string const fell = diff.fell == 0 ? "" : fmt::format(" ({} carry less)", grouped(diff.fell));
-    write_list(out, report, counted(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell, diff.rose,
-               [&](auto const& change) {
-                   LinkRecord const& record = after[change.after];
-                   return fmt::format("{:>13} -> {:<13} {} [{}] -> {} [{}]", grouped(change.load_before),
-                                      grouped(change.load_after),
-                                      shortened(printable(after[record.from].name), name_width / 2), record.from_port,
-                                      shortened(printable(after[record.to].name), name_width / 2), record.to_port);
+    std::string const fell = diff.fell == 0 ? "" : fmt::format(" ({} carry less)", base::grouped(diff.fell));
+    write_list(out, report, base::counted(diff.rose.size(), "link carries", "links carry") + " more pairs" + fell,
+               diff.rose, [&](auto const& change) {
+                   model::LinkRecord const& record = after[change.after];
+                   return fmt::format(
+                       "{:>13} -> {:<13} {} [{}] -> {} [{}]", base::grouped(change.load_before),
+                       base::grouped(change.load_after),
+                       base::shortened(base::printable(after[record.from].name), name_width / 2), record.from_port,
+                       base::shortened(base::printable(after[record.to].name), name_width / 2), record.to_port);
                });
 }
 
@@ -117,4 +123,4 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
     write_routes(out, report);
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 class Rows {
@@ -19,7 +19,7 @@ public:
         out_ << "metric,statistic,key,value" << (with_links ? ",from,from_port,to,to_port\n" : "\n");
     }
     void number(std::string_view metric, std::string_view statistic, std::string_view key, double value) {
-        row(metric, statistic, key, exact_text(value));
+        row(metric, statistic, key, base::exact_text(value));
     }
     void count(std::string_view metric, std::string_view statistic, std::string_view key, std::uint64_t value) {
         row(metric, statistic, key, std::to_string(value));
@@ -29,21 +29,22 @@ public:
         row(metric, statistic, key, "");
     }
     void link(std::string_view metric, std::string_view statistic, std::size_t number, std::string const& value,
-              LinkEnds const& ends) {
-        out_ << metric << ',' << statistic << ',' << number << ',' << value << ',' << csv_field(ends.from) << ','
-             << ends.from_port << ',' << csv_field(ends.to) << ',' << ends.to_port << '\n';
+              model::LinkEnds const& ends) {
+        out_ << metric << ',' << statistic << ',' << number << ',' << value << ',' << base::csv_field(ends.from) << ','
+             << ends.from_port << ',' << base::csv_field(ends.to) << ',' << ends.to_port << '\n';
     }
 
 private:
     void row(std::string_view metric, std::string_view statistic, std::string_view key, std::string const& value) {
-        out_ << metric << ',' << statistic << ',' << csv_field(key) << ',' << value << (with_links_ ? ",,,,\n" : "\n");
+        out_ << metric << ',' << statistic << ',' << base::csv_field(key) << ',' << value
+             << (with_links_ ? ",,,,\n" : "\n");
     }
     std::ostream& out_;
     bool with_links_;
 };
 
 void write_study(Rows& rows, Report const& report) {
-    Study const& study = report.study();
+    study::Study const& study = report.study();
     rows.word("program", "version", version);
     rows.count("network", "hosts", "", report.usable_hosts);
     rows.count("network", "switches", "", report.switches);
@@ -51,7 +52,7 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("network", "endpoints", "", report.endpoints);
     if (std::uint32_t const elevenths = report.plan.base_rate_elevenths; elevenths > 0)
         rows.number("network", "base_rate_gbps", "", elevenths / 11.0);
-    NetworkOrigin const& origin = report.origin();
+    model::NetworkOrigin const& origin = report.origin();
     if (!origin.spec.empty()) rows.word("network", "spec", origin.spec);
     if (!origin.routing.empty()) {
         rows.word("network", "routing", origin.routing);
@@ -72,20 +73,20 @@ void write_study(Rows& rows, Report const& report) {
     if (study.level) rows.count("study", "level", "", *study.level);
     rows.count("study", "levels", "", report.plan.flow_list.levels.size());
     rows.count("study", "ranks", "", study.ranks);
-    rows.word("study", "subset", subset_name(study));
-    rows.word("study", "mapping", mapping_name(study));
+    rows.word("study", "subset", study::subset_name(study));
+    rows.word("study", "mapping", study::mapping_name(study));
     rows.count("study", "mappings", "", report.result.mappings);
     rows.count("study", "first_mapping", "", study.first_mapping);
     rows.count("study", "seed", "", study.seed);
-    rows.word("study", "capacities", study.capacities == CapacityKind::unit ? "unit" : "rates");
+    rows.word("study", "capacities", study.capacities == model::CapacityKind::unit ? "unit" : "rates");
     rows.word("study", "aggregation_nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart");
-    Evaluation const& result = report.result;
+    evaluation::Evaluation const& result = report.result;
     rows.count("pairs", "delivered", "", result.delivered);
     rows.count("pairs", "unreachable", "", result.unreachable);
     rows.count("pairs", "loop", "", result.loop);
     rows.count("pairs", "misdelivered", "", result.misdelivered);
     rows.count("pairs", "local", "", result.local);
-    FailedPairs const& failed = report.failed;
+    study::FailedPairs const& failed = report.failed;
     rows.count("undeliverable", "of_pairs", "", failed.pairs);
     rows.count("undeliverable", "unreachable", "", failed.unreachable);
     rows.count("undeliverable", "loop", "", failed.loop);
@@ -94,7 +95,7 @@ void write_study(Rows& rows, Report const& report) {
 
 /// Rows that only studies with a goal, and interrupted ones, have.
 void write_ending(Rows& rows, Report const& report) {
-    Study const& study = report.study();
+    study::Study const& study = report.study();
     if (study.until) {
         rows.word("until", "metric", info_of(study.until->metric).name);
         rows.number("until", study.until->relative ? "relative" : "ci", "", study.until->value);
@@ -106,8 +107,8 @@ void write_ending(Rows& rows, Report const& report) {
     if (report.result.interrupted) rows.count("interrupted", "of_mappings", "", study.mappings);
 }
 
-void write_distribution(Rows& rows, char const* name, Distribution const& values,
-                        std::optional<NumberBins> const& bins) {
+void write_distribution(Rows& rows, char const* name, evaluation::Distribution const& values,
+                        std::optional<study::NumberBins> const& bins) {
     rows.count(name, "undefined", "", values.undefined());
     if (values.count() == 0) return;
     auto const [low, high] = values.ci99();
@@ -119,52 +120,54 @@ void write_distribution(Rows& rows, char const* name, Distribution const& values
     rows.number(name, "max", "", values.max());
     rows.number(name, "variance", "", values.variance());
     if (values.worst_mapping()) rows.count(name, "worst_mapping", "", *values.worst_mapping());
-    for (double const q : reported_quantiles) rows.number(name, "quantile", exact_text(q), values.quantile(q));
+    for (double const q : evaluation::reported_quantiles)
+        rows.number(name, "quantile", base::exact_text(q), values.quantile(q));
     if (!bins) {
         for (auto const& [value, mappings] : values.values())
-            rows.count(name, "histogram", exact_text(value), mappings);
+            rows.count(name, "histogram", base::exact_text(value), mappings);
         return;
     }
     if (bins->coarse > 0) {
-        Distribution::Binned const coarse = values.binned(0, bins->end, bins->coarse);
+        evaluation::Distribution::Binned const coarse = values.binned(0, bins->end, bins->coarse);
         for (std::size_t b = 0; b < coarse.counts.size(); ++b)
-            rows.count(name, "histogram", exact_text(coarse.edges[b]), coarse.counts[b]);
-        rows.count(name, "above", exact_text(bins->end), coarse.above);
+            rows.count(name, "histogram", base::exact_text(coarse.edges[b]), coarse.counts[b]);
+        rows.count(name, "above", base::exact_text(bins->end), coarse.above);
     }
-    Distribution::Binned const fine = fine_bins(values, *bins);
+    evaluation::Distribution::Binned const fine = fine_bins(values, *bins);
     for (std::size_t b = 0; b < fine.counts.size(); ++b)
-        if (fine.counts[b] > 0) rows.count(name, bins->fine_name(), exact_text(fine.edges[b]), fine.counts[b]);
+        if (fine.counts[b] > 0) rows.count(name, bins->fine_name(), base::exact_text(fine.edges[b]), fine.counts[b]);
 }
 
-void write_flows(Rows& rows, MetricInfo const& info, FlowsSorted const& sorted) {
+void write_flows(Rows& rows, study::MetricInfo const& info, evaluation::FlowsSorted const& sorted) {
     if (info.flows->mean_of_inverse != nullptr)
         rows.number(info.name, info.flows->mean_of_inverse, "", sorted.mean_of_inverse);
-    for (auto const& [value, flows] : sorted.counts) rows.count(info.name, info.flows->list, exact_text(value), flows);
+    for (auto const& [value, flows] : sorted.counts)
+        rows.count(info.name, info.flows->list, base::exact_text(value), flows);
 }
 
-void write_links(Rows& rows, MetricInfo const& info, Report const& report) {
+void write_links(Rows& rows, study::MetricInfo const& info, Report const& report) {
     rows.count(info.name, "max", "", report.result.largest_link_sum);
-    for (LinkSum const& sum : report.result.links) {
-        LinkEnds const ends = report.ends(sum.link);
+    for (evaluation::LinkSum const& sum : report.result.links) {
+        model::LinkEnds const ends = report.ends(sum.link);
         rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
-        rows.link(info.name, "scaled", sum.link.value, exact_text(sum.scaled), ends);
+        rows.link(info.name, "scaled", sum.link.value, base::exact_text(sum.scaled), ends);
     }
 }
 
 }  // namespace
 
 void write_csv_report(std::ostream& out, Report const& report) {
-    std::vector<MetricInfo const*> const metrics = report.metrics();
+    std::vector<study::MetricInfo const*> const metrics = report.metrics();
     bool const with_links =
-        std::any_of(metrics.begin(), metrics.end(), [](MetricInfo const* info) { return info->sums_links; });
+        std::any_of(metrics.begin(), metrics.end(), [](study::MetricInfo const* info) { return info->sums_links; });
     Rows rows(out, with_links);
     write_study(rows, report);
     write_ending(rows, report);
-    for (MetricInfo const* const info : metrics) {
+    for (study::MetricInfo const* const info : metrics) {
         if (info->number) write_distribution(rows, info->name, report.number(*info), info->number->bins);
         if (info->flows) write_flows(rows, *info, report.flows_of(*info));
         if (info->sums_links) write_links(rows, *info, report);
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

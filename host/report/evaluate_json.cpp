@@ -11,13 +11,13 @@
 #include <cmath>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 /// JSON knows no NaN: what has no meaning is null.
-Json real(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
+Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
 
 /// Whole where it is.
 Json whole_or_real(double value) {
@@ -39,7 +39,7 @@ Json network_json(Report const& report) {
 }
 
 Json study_json(Report const& report) {
-    Study const& study = report.study();
+    study::Study const& study = report.study();
     Json json = {{"pattern", study.pattern}};
     if (study.pattern == "ptrnvsptrn") {
         json["first"] = study.first;
@@ -49,20 +49,20 @@ Json study_json(Report const& report) {
     json["level"] = study.level ? Json(*study.level) : Json(nullptr);
     json["levels"] = report.plan.flow_list.levels.size();
     json["ranks"] = study.ranks;
-    json["subset"] = subset_name(study);
-    json["mapping"] = mapping_name(study);
+    json["subset"] = study::subset_name(study);
+    json["mapping"] = study::mapping_name(study);
     json["mappings"] = report.result.mappings;
     json["first_mapping"] = study.first_mapping;
     json["seed"] = study.seed;
-    json["capacities"] = study.capacities == CapacityKind::unit ? "unit" : "rates";
+    json["capacities"] = study.capacities == model::CapacityKind::unit ? "unit" : "rates";
     json["aggregation_nodes"] = study.aggregation_nodes_are_hosts ? "hosts" : "apart";
     return json;
 }
 
 Json until_json(Report const& report) {
     if (!report.study().until) return nullptr;
-    Goal const& goal = *report.study().until;
-    std::optional<Precision> const& until = report.result.until;
+    study::Goal const& goal = *report.study().until;
+    std::optional<evaluation::Precision> const& until = report.result.until;
     return {{"metric", info_of(goal.metric).name},
             {goal.relative ? "relative" : "ci", real(goal.value)},
             {"most_mappings", report.study().mappings},
@@ -76,7 +76,7 @@ Json interrupted_json(Report const& report) {
 }
 
 Json pairs_json(Report const& report) {
-    Evaluation const& result = report.result;
+    evaluation::Evaluation const& result = report.result;
     return {{"delivered", result.delivered},
             {"unreachable", result.unreachable},
             {"loop", result.loop},
@@ -85,13 +85,13 @@ Json pairs_json(Report const& report) {
 }
 
 Json undeliverable_json(Report const& report) {
-    FailedPairs const& failed = report.failed;
+    study::FailedPairs const& failed = report.failed;
     Json first = Json::array();
-    for (FailedPair const& pair : failed.first)
+    for (study::FailedPair const& pair : failed.first)
         first.push_back({{"source", host_label(report.network(), pair.source)},
                          {"destination", host_label(report.network(), pair.destination)},
-                         {"fate", fate_names[std::size_t(pair.fate)]},
-                         {"why", printable(pair.why)}});
+                         {"fate", model::fate_names[std::size_t(pair.fate)]},
+                         {"why", base::printable(pair.why)}});
     return {{"of_pairs", failed.pairs},
             {"unreachable", failed.unreachable},
             {"loop", failed.loop},
@@ -99,7 +99,7 @@ Json undeliverable_json(Report const& report) {
             {"first", std::move(first)}};
 }
 
-Json bins_json(Distribution::Binned const& binned, bool empty_ones) {
+Json bins_json(evaluation::Distribution::Binned const& binned, bool empty_ones) {
     Json bins = Json::array();
     for (std::size_t b = 0; b < binned.counts.size(); ++b)
         if (empty_ones || binned.counts[b] > 0)
@@ -108,7 +108,7 @@ Json bins_json(Distribution::Binned const& binned, bool empty_ones) {
     return bins;
 }
 
-Json distribution_json(Distribution const& values, std::optional<NumberBins> const& bins) {
+Json distribution_json(evaluation::Distribution const& values, std::optional<study::NumberBins> const& bins) {
     auto const number = [&](double value) { return bins ? real(value) : whole_or_real(value); };
     bool const any = values.count() > 0;
     auto const known = [&](auto const& value) { return any ? Json(value()) : Json(nullptr); };
@@ -121,7 +121,7 @@ Json distribution_json(Distribution const& values, std::optional<NumberBins> con
                  {"variance", known([&] { return real(values.variance()); })},
                  {"worst_mapping", values.worst_mapping() ? Json(*values.worst_mapping()) : Json(nullptr)}};
     Json quantiles = Json::object();
-    for (double const q : reported_quantiles)
+    for (double const q : evaluation::reported_quantiles)
         quantiles[fmt::format("{}", q)] = known([&] { return number(values.quantile(q)); });
     json["quantiles"] = std::move(quantiles);
     json["undefined"] = values.undefined();
@@ -132,7 +132,7 @@ Json distribution_json(Distribution const& values, std::optional<NumberBins> con
         return json;
     }
     if (bins->coarse > 0) {
-        Distribution::Binned const coarse = values.binned(0, bins->end, bins->coarse);
+        evaluation::Distribution::Binned const coarse = values.binned(0, bins->end, bins->coarse);
         json["histogram"] = bins_json(coarse, true);
         json["above"] = coarse.above;
     }
@@ -140,7 +140,7 @@ Json distribution_json(Distribution const& values, std::optional<NumberBins> con
     return json;
 }
 
-void add_flows(Json& json, FlowHistogram const& info, FlowsSorted const& sorted) {
+void add_flows(Json& json, study::FlowHistogram const& info, evaluation::FlowsSorted const& sorted) {
     if (info.mean_of_inverse != nullptr) json[info.mean_of_inverse] = real(sorted.mean_of_inverse);
     Json list = Json::array();
     for (auto const& [value, flows] : sorted.counts)
@@ -150,16 +150,16 @@ void add_flows(Json& json, FlowHistogram const& info, FlowsSorted const& sorted)
 
 void add_links(Json& json, Report const& report) {
     Json links = Json::array();
-    for (LinkSum const& sum : report.result.links) {
-        LinkEnds const ends = report.ends(sum.link);
-        Json one = {{"from", printable(ends.from)},
+    for (evaluation::LinkSum const& sum : report.result.links) {
+        model::LinkEnds const ends = report.ends(sum.link);
+        Json one = {{"from", base::printable(ends.from)},
                     {"from_port", ends.from_port},
-                    {"to", printable(ends.to)},
+                    {"to", base::printable(ends.to)},
                     {"to_port", ends.to_port},
                     {"sum", sum.sum},
                     {"scaled", real(sum.scaled)}};
         if (!report.names_are_unique()) {
-            LinkRecord const& link = report.network()[sum.link];
+            model::LinkRecord const& link = report.network()[sum.link];
             one["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);
             one["to_guid"] = fmt::format("{:#018x}", report.network()[link.to].guid);
         }
@@ -173,7 +173,7 @@ void add_links(Json& json, Report const& report) {
 
 void write_json_report(std::ostream& out, Report const& report) {
     Json metrics = Json::object();
-    for (MetricInfo const* const info : report.metrics()) {
+    for (study::MetricInfo const* const info : report.metrics()) {
         Json json = Json::object();
         if (info->number) json = distribution_json(report.number(*info), info->number->bins);
         if (info->flows) add_flows(json, *info->flows, report.flows_of(*info));
@@ -188,4 +188,4 @@ void write_json_report(std::ostream& out, Report const& report) {
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

@@ -9,15 +9,17 @@
 #include <cmath>
 #include <limits>
 
-namespace tailback {
+namespace tailback::report {
 
-FabricFacts facts_of(StudyPlan const& plan) { return {failed_pairs(plan, named_pairs), digest(*plan.fabric)}; }
+FabricFacts facts_of(study::StudyPlan const& plan) {
+    return {study::failed_pairs(plan, named_pairs), study::digest(*plan.fabric)};
+}
 
-Report make_report(StudyPlan const& plan, Evaluation const& result) {
+Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& result) {
     return make_report(plan, result, facts_of(plan));
 }
 
-Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts) {
+Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& result, FabricFacts facts) {
     Report report{plan, result, std::move(facts.failed), std::move(facts.digest)};
     report.endpoints = plan.fabric->endpoints();
     report.switches = plan.fabric->switches();
@@ -26,40 +28,42 @@ Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts 
     return report;
 }
 
-LinkEnds Report::ends(Link link) const { return plan.fabric->ends(link, plan.study_hosts); }
+model::LinkEnds Report::ends(model::Link link) const { return plan.fabric->ends(link, plan.study_hosts); }
 
-bool Report::between_switches(Link link) const { return plan.fabric->between_switches(link); }
+bool Report::between_switches(model::Link link) const { return plan.fabric->between_switches(link); }
 
-std::vector<MetricInfo const*> Report::metrics() const {
-    std::vector<MetricInfo const*> wanted;
-    for (MetricInfo const& info : all_metrics())
+std::vector<study::MetricInfo const*> Report::metrics() const {
+    std::vector<study::MetricInfo const*> wanted;
+    for (study::MetricInfo const& info : study::all_metrics())
         if (study().wants(info.metric)) wanted.push_back(&info);
     return wanted;
 }
 
-Distribution::Binned fine_bins(Distribution const& values, NumberBins const& bins) {
+evaluation::Distribution::Binned fine_bins(evaluation::Distribution const& values, study::NumberBins const& bins) {
     auto const per_one = double(bins.fine_per_one);
     auto const count = static_cast<std::size_t>(values.count() == 0 ? 1 : std::floor(values.max() * per_one) + 2);
     return values.binned(0, double(count) / per_one, count);
 }
 
 std::string study_sentence(Report const& report) {
-    Study const& study = report.study();
+    study::Study const& study = report.study();
     std::string text = study.pattern;
     if (study.pattern == "ptrnvsptrn")
-        text = fmt::format("{} on the first {} ranks against {} on the others", study.first, grouped(study.first_ranks),
-                           study.second);
-    if (study.pattern == listed_pattern) text = "listed flows";
+        text = fmt::format("{} on the first {} ranks against {} on the others", study.first,
+                           base::grouped(study.first_ranks), study.second);
+    if (study.pattern == patterns::listed_pattern) text = "listed flows";
     if (study.level) text += fmt::format(", level {} alone", *study.level);
-    text += fmt::format(", {} ranks on ", grouped(study.ranks));
+    text += fmt::format(", {} ranks on ", base::grouped(study.ranks));
     std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
-    if (study.mapping == MappingKind::listed) text += fmt::format("listed hosts, {} listed ", grouped(mappings));
+    if (study.mapping == study::MappingKind::listed)
+        text += fmt::format("listed hosts, {} listed ", base::grouped(mappings));
     else {
-        char const* const how = study.subset == SubsetKind::random   ? "random hosts of"
-                                : study.subset == SubsetKind::listed ? "listed hosts of"
-                                : study.ranks == hosts               ? "all"
-                                                                     : "the first in breadth-first order of";
-        text += fmt::format("{} {} hosts, {} {} ", how, grouped(hosts), grouped(mappings), mapping_name(study));
+        char const* const how = study.subset == study::SubsetKind::random   ? "random hosts of"
+                                : study.subset == study::SubsetKind::listed ? "listed hosts of"
+                                : study.ranks == hosts                      ? "all"
+                                                                            : "the first in breadth-first order of";
+        text += fmt::format("{} {} hosts, {} {} ", how, base::grouped(hosts), base::grouped(mappings),
+                            study::mapping_name(study));
     }
     text += mappings == 1 ? "mapping" : "mappings";
     if (study.first_mapping > 0) text += fmt::format(" from number {} on", study.first_mapping);
@@ -67,17 +71,17 @@ std::string study_sentence(Report const& report) {
 }
 
 std::string ending_sentence(Report const& report) {
-    Study const& study = report.study();
-    Evaluation const& result = report.result;
+    study::Study const& study = report.study();
+    evaluation::Evaluation const& result = report.result;
     std::string text;
     if (result.interrupted)
         text = fmt::format("INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone",
-                           grouped(result.mappings), study.until ? "at most " : "", grouped(study.mappings),
-                           grouped(result.mappings));
+                           base::grouped(result.mappings), study.until ? "at most " : "", base::grouped(study.mappings),
+                           base::grouped(result.mappings));
     if (!study.until) return text;
     std::string const goal = study.until->relative
-                                 ? fmt::format("{} % of the mean", exact_text(100 * study.until->value))
-                                 : exact_text(study.until->value);
+                                 ? fmt::format("{} % of the mean", base::exact_text(100 * study.until->value))
+                                 : base::exact_text(study.until->value);
     std::string const name = info_of(study.until->metric).name;
     double const width = result.until ? result.until->half_width : std::numeric_limits<double>::quiet_NaN();
     std::string const known = std::isnan(width) ? "it is not known" : fmt::format("it is known to ± {:.3g}", width);
@@ -89,47 +93,50 @@ std::string ending_sentence(Report const& report) {
 }
 
 std::string ending_words(Report const& report) {
-    Study const& study = report.study();
-    Evaluation const& result = report.result;
+    study::Study const& study = report.study();
+    evaluation::Evaluation const& result = report.result;
     std::string text;
     if (result.interrupted)
-        text = fmt::format("INTERRUPTED after {} of {}{} mappings", grouped(result.mappings),
-                           study.until ? "at most " : "", grouped(study.mappings));
+        text = fmt::format("INTERRUPTED after {} of {}{} mappings", base::grouped(result.mappings),
+                           study.until ? "at most " : "", base::grouped(study.mappings));
     if (!study.until || (result.until && result.until->reached)) return text;
-    std::string const goal =
-        study.until->relative ? exact_text(100 * study.until->value) + " %" : exact_text(study.until->value);
+    std::string const goal = study.until->relative ? base::exact_text(100 * study.until->value) + " %"
+                                                   : base::exact_text(study.until->value);
     return text + (text.empty() ? "" : "; ") +
            fmt::format("GOAL NOT REACHED: the mean of {} to ± {}", info_of(study.until->metric).name, goal);
 }
 
-std::string host_label(Network const& network, Host host) {
-    HostRecord const& record = network[host];
-    std::string const name = printable(network[record.node].name);
+std::string host_label(model::Network const& network, model::Host host) {
+    model::HostRecord const& record = network[host];
+    std::string const name = base::printable(network[record.node].name);
     if (network.named() || record.lid == 0) return name;
     return fmt::format("{} (LID {})", name, record.lid);
 }
 
-std::string link_label(LinkEnds const& ends, std::size_t width) {
-    std::string from = printable(ends.from), to = printable(ends.to);
+std::string link_label(model::LinkEnds const& ends, std::size_t width) {
+    std::string from = base::printable(ends.from), to = base::printable(ends.to);
     auto const label = [&] {
-        auto const end = [](std::string const& name, Port port) {
+        auto const end = [](std::string const& name, model::Port port) {
             return port == 0 ? name : fmt::format("{} [{}]", name, port);
         };
         return end(from, ends.from_port) + " -> " + end(to, ends.to_port);
     };
-    std::size_t const full = columns(label()), names = columns(from) + columns(to);
+    std::size_t const full = base::columns(label()), names = base::columns(from) + base::columns(to);
     if (full <= width) return label();
     std::size_t const room = width - std::min(width, full - names);  // for both names; what one leaves, the other has
     std::size_t const half = room / 2;
-    std::size_t const from_room = columns(to) < half ? room - columns(to) : columns(from) < half ? columns(from) : half;
-    from = shortened(from, std::max<std::size_t>(from_room, 1));
-    to = shortened(to, std::max<std::size_t>(room - std::min(room, columns(from)), 1));
+    std::size_t const from_room = base::columns(to) < half     ? room - base::columns(to)
+                                  : base::columns(from) < half ? base::columns(from)
+                                                               : half;
+    from = base::shortened(from, std::max<std::size_t>(from_room, 1));
+    to = base::shortened(to, std::max<std::size_t>(room - std::min(room, base::columns(from)), 1));
     return label();
 }
 
-std::string link_label(Network const& network, Link link) {
-    LinkRecord const& record = network[link];
-    return link_label(LinkEnds{network[record.from].name, record.from_port, network[record.to].name, record.to_port});
+std::string link_label(model::Network const& network, model::Link link) {
+    model::LinkRecord const& record = network[link];
+    return link_label(
+        model::LinkEnds{network[record.from].name, record.from_port, network[record.to].name, record.to_port});
 }
 
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
@@ -147,4 +154,4 @@ std::string percent_text(std::uint64_t part, std::uint64_t whole) {
     return text + " %";
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

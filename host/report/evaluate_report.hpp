@@ -9,44 +9,48 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::report {
 
 /// Everything a report tells. References must outlive it.
 struct Report {
-    StudyPlan const& plan;
-    Evaluation const& result;
-    FailedPairs failed;  ///< of the study's hosts
-    std::string digest;  ///< of the fabric
+    study::StudyPlan const& plan;
+    evaluation::Evaluation const& result;
+    study::FailedPairs failed;  ///< of the study's hosts
+    std::string digest;         ///< of the fabric
 
     /// Empty where the network is a formula.
-    Network const& network() const { return plan.fabric->network; }
+    model::Network const& network() const { return plan.fabric->network; }
     /// False for InfiniBand's names, which need not be unique.
     bool names_are_unique() const { return plan.fabric->names_are_unique(); }
-    NetworkOrigin const& origin() const { return plan.fabric->origin; }
-    LinkEnds ends(Link link) const;
-    bool between_switches(Link link) const;
-    Study const& study() const { return plan.study; }
+    model::NetworkOrigin const& origin() const { return plan.fabric->origin; }
+    model::LinkEnds ends(model::Link link) const;
+    bool between_switches(model::Link link) const;
+    study::Study const& study() const { return plan.study; }
     std::uint64_t usable_hosts = 0;  ///< hosts that a study may use
     std::uint64_t endpoints = 0, switches = 0, links = 0;
     /// Those asked for, in the order of the table.
-    std::vector<MetricInfo const*> metrics() const;
-    Distribution const& number(MetricInfo const& info) const { return result.numbers.at(info.metric); }
-    FlowsSorted const& flows_of(MetricInfo const& info) const { return result.flows.at(info.metric); }
+    std::vector<study::MetricInfo const*> metrics() const;
+    evaluation::Distribution const& number(study::MetricInfo const& info) const {
+        return result.numbers.at(info.metric);
+    }
+    evaluation::FlowsSorted const& flows_of(study::MetricInfo const& info) const {
+        return result.flows.at(info.metric);
+    }
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
 };
 
 inline constexpr std::size_t named_pairs = 10;  ///< how many undeliverable pairs are named
 
 /// Gathers what is still missing: failed pairs, the digest.
-Report make_report(StudyPlan const& plan, Evaluation const& result);
+Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& result);
 
 /// What a report tells of the fabric and the study's hosts alone: worth keeping for several studies of the same.
 struct FabricFacts {
-    FailedPairs failed;
+    study::FailedPairs failed;
     std::string digest;
 };
-FabricFacts facts_of(StudyPlan const& plan);
-Report make_report(StudyPlan const& plan, Evaluation const& result, FabricFacts facts);
+FabricFacts facts_of(study::StudyPlan const& plan);
+Report make_report(study::StudyPlan const& plan, evaluation::Evaluation const& result, FabricFacts facts);
 
 /// For a terminal of so many columns.
 void write_text_report(std::ostream& out, Report const& report, std::size_t width);
@@ -55,10 +59,10 @@ void write_json_report(std::ostream& out, Report const& report);
 /// Long form: metric,statistic,key,value, and from,from_port,to,to_port where links are listed.
 void write_csv_report(std::ostream& out, Report const& report);
 /// Histogram of a metric that has one number a mapping, as a picture of its own.
-void write_svg_histogram(std::ostream& out, Report const& report, Metric metric);
+void write_svg_histogram(std::ostream& out, Report const& report, study::Metric metric);
 
 /// The fine histogram of a metric whose numbers are fractions, from 0 to above the largest.
-Distribution::Binned fine_bins(Distribution const& values, NumberBins const& bins);
+evaluation::Distribution::Binned fine_bins(evaluation::Distribution const& values, study::NumberBins const& bins);
 
 /// One line: pattern, ranks, hosts, mappings, seed.
 std::string study_sentence(Report const& report);
@@ -67,11 +71,11 @@ std::string ending_sentence(Report const& report);
 /// The same in few words, for pictures; empty also when the goal was reached.
 std::string ending_words(Report const& report);
 /// A host as people call it: its name, with the LID where the network has LIDs of its own.
-std::string host_label(Network const& network, Host host);
+std::string host_label(model::Network const& network, model::Host host);
 /// A link as people call it: `leaf-07 [19] -> spine-3 [7]`, the names cut short where it would be wider than `width`.
-std::string link_label(LinkEnds const& ends, std::size_t width = SIZE_MAX);
-std::string link_label(Network const& network, Link link);
+std::string link_label(model::LinkEnds const& ends, std::size_t width = SIZE_MAX);
+std::string link_label(model::Network const& network, model::Link link);
 /// 0.3 of 10,000 -> `0.003 %`; tells small from none.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);
 
-}  // namespace tailback
+}  // namespace tailback::report

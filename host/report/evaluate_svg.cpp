@@ -10,14 +10,14 @@
 #include <cmath>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 constexpr double page_width = 860, page_height = 480;
 constexpr double left = 104, right = 836, top = 92, bottom = 404;
 
 /// A number of pixels, to a tenth.
-std::string px(double value) { return fixed_text(value, 1); }
+std::string px(double value) { return base::fixed_text(value, 1); }
 
 /// The largest of 1, 2, 5 x 10^k that gives at least three steps up to `most`.
 double tick_step(double most) {
@@ -35,11 +35,11 @@ void draw_frame(std::ostream& out, std::string const& title, std::string const& 
                "<title>{2}</title>\n<desc>{5}</desc>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
                "<text x=\"{3:g}\" y=\"{6}\" font-size=\"19\" font-weight=\"600\">{2}</text>\n"
                "<text x=\"{3:g}\" y=\"{7}\" fill=\"#555\">{4}</text>\n",
-               page_width, page_height, xml_text(title), left, xml_text(subtitle), xml_text(description),
-               warning.empty() ? 34 : 28, warning.empty() ? 57 : 48);
+               page_width, page_height, base::xml_text(title), left, base::xml_text(subtitle),
+               base::xml_text(description), warning.empty() ? 34 : 28, warning.empty() ? 57 : 48);
     if (!warning.empty())
         fmt::print(out, "<text x=\"{:g}\" y=\"66\" font-weight=\"600\" fill=\"#b00020\">{}</text>\n", left,
-                   xml_text(warning));
+                   base::xml_text(warning));
 }
 
 void draw_counts_axis(std::ostream& out, double most, double scale) {
@@ -50,7 +50,7 @@ void draw_counts_axis(std::ostream& out, double most, double scale) {
                    "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#e3e3e3\"/>"
                    "<text x=\"{}\" y=\"{}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n",
                    px(left), px(y), px(right), px(y), px(left - 8), px(y + 4),
-                   grouped(static_cast<std::uint64_t>(tick + 0.5)));
+                   base::grouped(static_cast<std::uint64_t>(tick + 0.5)));
     }
     double const middle = (top + bottom) / 2;
     fmt::print(out,
@@ -66,13 +66,13 @@ void draw_mark(std::ostream& out, double x, std::string const& label, char const
     fmt::print(out,
                "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"{3}\" stroke-width=\"1.5\"/>"
                "<text x=\"{4}\" y=\"{5}\" fill=\"{3}\" text-anchor=\"{6}\">{7}</text>\n",
-               px(x), px(height), px(bottom), colour, px(at), px(height + 11), anchor, xml_text(label));
+               px(x), px(height), px(bottom), colour, px(at), px(height + 11), anchor, base::xml_text(label));
 }
 
 /// Where the bars of bins stand.
 class Bars {
 public:
-    explicit Bars(Bins const& bins)
+    explicit Bars(base::Bins const& bins)
         : bins_(bins),
           single_(bins.width == 0),
           centred_(single_ || (bins.whole && bins.width == 1)),
@@ -97,14 +97,15 @@ public:
     void draw(std::ostream& out) const {
         fmt::print(out, "<g fill=\"#3b78b5\">\n");
         for (std::size_t b = 0; b < bins_.bins.size(); ++b) {
-            Bin const& bin = bins_.bins[b];
+            base::Bin const& bin = bins_.bins[b];
             if (bin.count == 0) continue;
             double const height = std::max(double(bin.count) * scale_, 1.0);
             bool const one = bin.low == bin.high || (bins_.whole && bins_.width == 1);
             fmt::print(
                 out, "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{}: {} mappings</title></rect>\n",
                 px(start_ + pitch_ * double(b) + 0.5), px(bottom - height), px(std::max(pitch_ - 1, 1.0)), px(height),
-                one ? exact_text(bin.low) : exact_text(bin.low) + " .. " + exact_text(bin.high), grouped(bin.count));
+                one ? base::exact_text(bin.low) : base::exact_text(bin.low) + " .. " + base::exact_text(bin.high),
+                base::grouped(bin.count));
         }
         fmt::print(out, "</g>\n");
     }
@@ -113,44 +114,47 @@ public:
                    px(bottom));
         auto const every = static_cast<std::size_t>(std::ceil(count() / 10));
         for (std::size_t b = 0; b < bins_.bins.size(); b += every)
-            fmt::print(
-                out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
-                px(start_ + pitch_ * (double(b) + (centred_ ? 0.5 : 0))), px(bottom + 20),
-                centred_ ? plain_text(bins_.bins[b].low) : fixed_text(bins_.bins[b].low, decimals_of(bins_.width)));
+            fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
+                       px(start_ + pitch_ * (double(b) + (centred_ ? 0.5 : 0))), px(bottom + 20),
+                       centred_ ? base::plain_text(bins_.bins[b].low)
+                                : base::fixed_text(bins_.bins[b].low, base::decimals_of(bins_.width)));
         fmt::print(out, "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{}</text>\n",
-                   px((left + right) / 2), px(bottom + 44), xml_text(label));
+                   px((left + right) / 2), px(bottom + 44), base::xml_text(label));
     }
 
 private:
     double count() const { return double(bins_.bins.size()); }
-    Bins const& bins_;
+    base::Bins const& bins_;
     bool const single_, centred_;
     double const pitch_, start_, scale_;
 };
 
 /// The mean as a mark, and a line of numbers below.
-void draw_statistics(std::ostream& out, Distribution const& values, NumberOfMapping const& number, double mean_x) {
+void draw_statistics(std::ostream& out, evaluation::Distribution const& values, study::NumberOfMapping const& number,
+                     double mean_x) {
     bool const fractions = number.bins.has_value();
-    auto const text = [&](double value) { return fractions ? significant_text(value, 4) : exact_text(rounded(value)); };
-    draw_mark(out, mean_x, "mean " + significant_text(values.mean(), fractions ? 4 : 3), "#b5452b", top - 20,
+    auto const text = [&](double value) {
+        return fractions ? base::significant_text(value, 4) : base::exact_text(base::rounded(value));
+    };
+    draw_mark(out, mean_x, "mean " + base::significant_text(values.mean(), fractions ? 4 : 3), "#b5452b", top - 20,
               mean_x > (left + right) / 2 ? "end" : "start");
     auto const [low, high] = values.ci99();
     int const least = fractions ? 5 : 3;
-    int const decimals =
-        std::max(std::min(decimals_for(values.standard_error(), 2, least), 9), decimals_for(values.mean(), 4, least));
+    int const decimals = std::max(std::min(base::decimals_for(values.standard_error(), 2, least), 9),
+                                  base::decimals_for(values.mean(), 4, least));
     fmt::print(out,
                "<text x=\"{}\" y=\"{}\" fill=\"#555\">mean {} .. {} with 99 % confidence; worst {}: mapping {}; "
                "median {}</text>\n",
-               px(left), px(page_height - 12), fixed_text(low, decimals), fixed_text(high, decimals),
+               px(left), px(page_height - 12), base::fixed_text(low, decimals), base::fixed_text(high, decimals),
                text(number.higher_is_worse ? values.max() : values.min()), *values.worst_mapping(),
                text(values.quantile(0.5)));
 }
 
 }  // namespace
 
-void write_svg_histogram(std::ostream& out, Report const& report, Metric metric) {
-    MetricInfo const& info = info_of(metric);
-    Distribution const& values = report.number(info);
+void write_svg_histogram(std::ostream& out, Report const& report, study::Metric metric) {
+    study::MetricInfo const& info = info_of(metric);
+    evaluation::Distribution const& values = report.number(info);
     draw_frame(out, info.title(report.study()), study_sentence(report), ending_words(report),
                "network digest " + report.digest);
     if (values.count() == 0) {
@@ -158,7 +162,7 @@ void write_svg_histogram(std::ostream& out, Report const& report, Metric metric)
                    (top + bottom) / 2);
         return;
     }
-    Bins const bins = sensible_bins(values.values(), 50);
+    base::Bins const bins = base::sensible_bins(values.values(), 50);
     Bars const bars(bins);
     draw_counts_axis(out, double(bins.largest()), bars.scale());
     bars.draw(out);
@@ -167,4 +171,4 @@ void write_svg_histogram(std::ostream& out, Report const& report, Metric metric)
     fmt::print(out, "</svg>\n");
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

@@ -10,27 +10,28 @@
 #include <cmath>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 namespace {
 
 constexpr std::size_t least_bar = 4;
 
 /// Of a mean: those that show two digits of its error, within 4 and 9, and four of its own.
-int decimals_of_mean(Distribution const& values) {
-    return std::max(std::clamp(decimals_for(values.standard_error(), 2, 4), 4, 9), decimals_for(values.mean(), 4, 4));
+int decimals_of_mean(evaluation::Distribution const& values) {
+    return std::max(std::clamp(base::decimals_for(values.standard_error(), 2, 4), 4, 9),
+                    base::decimals_for(values.mean(), 4, 4));
 }
 
 /// Names above their numbers, in as many lines as it takes.
 void write_spread(std::ostream& out, std::vector<std::pair<std::string, std::string>> const& cells, std::size_t width) {
     constexpr std::size_t margin = 9;
     std::size_t cell = 7;
-    for (auto const& [name, value] : cells) cell = std::max(cell, columns(value) + 1);
+    for (auto const& [name, value] : cells) cell = std::max(cell, base::columns(value) + 1);
     std::size_t const each = std::max<std::size_t>(1, (width - margin) / cell);
     for (std::size_t first = 0; first < cells.size(); first += each) {
         std::string head = first == 0 ? "  spread " : std::string(margin, ' '), line(margin, ' ');
         for (std::size_t c = first; c < std::min(first + each, cells.size()); ++c) {
-            head += right_aligned(cells[c].first, cell);
-            line += right_aligned(cells[c].second, cell);
+            head += base::right_aligned(cells[c].first, cell);
+            line += base::right_aligned(cells[c].second, cell);
         }
         fmt::print(out, "{}\n{}\n", head, line);
     }
@@ -47,69 +48,70 @@ void draw(std::ostream& out, std::vector<Row> const& rows, std::size_t width) {
     std::size_t label_width = 0, count_width = 0, note_width = 0;
     std::uint64_t most = 0;
     for (Row const& row : rows) {
-        label_width = std::max(label_width, columns(row.label));
-        count_width = std::max(count_width, columns(row.count));
-        note_width = std::max(note_width, columns(row.note));
+        label_width = std::max(label_width, base::columns(row.label));
+        count_width = std::max(count_width, base::columns(row.count));
+        note_width = std::max(note_width, base::columns(row.note));
         most = std::max(most, row.value);
     }
     std::size_t const taken = 2 + label_width + 2 + 1 + count_width + (note_width > 0 ? 1 + note_width : 0);
     std::size_t const bar = width > taken + least_bar ? width - taken : least_bar;
     for (Row const& row : rows) {
-        std::string line = "  " + right_aligned(row.label, label_width) + " │" +
-                           padded(block_bar(row.value, most, bar), bar) + " " + right_aligned(row.count, count_width);
+        std::string line = "  " + base::right_aligned(row.label, label_width) + " │" +
+                           base::padded(base::block_bar(row.value, most, bar), bar) + " " +
+                           base::right_aligned(row.count, count_width);
         if (!row.note.empty()) line += " " + row.note;
         fmt::print(out, "{}\n", line);
     }
 }
 
-void draw_mappings(std::ostream& out, Distribution const& values, std::size_t width) {
-    Bins const bins = sensible_bins(values.values(), 20);
+void draw_mappings(std::ostream& out, evaluation::Distribution const& values, std::size_t width) {
+    base::Bins const bins = base::sensible_bins(values.values(), 20);
     std::vector<Row> rows;
     bool marked = false;
-    for (Bin const& bin : bins.bins) {
+    for (base::Bin const& bin : bins.bins) {
         bool const mean =
             !marked && bins.bins.size() > 1 && (bins.width == 0 ? values.mean() <= bin.low : values.mean() < bin.high);
         marked = marked || mean;
-        rows.push_back({bins.label(bin), grouped(bin.count), bin.count, mean ? "mean" : ""});
+        rows.push_back({bins.label(bin), base::grouped(bin.count), bin.count, mean ? "mean" : ""});
     }
     draw(out, rows, width);
 }
 
-void write_undefined(std::ostream& out, Report const& report, Distribution const& values) {
+void write_undefined(std::ostream& out, Report const& report, evaluation::Distribution const& values) {
     if (values.undefined() > 0)
         fmt::print(out, "  {} of {} mappings have no delivered flow and are left out here\n",
-                   grouped(values.undefined()), grouped(report.result.mappings));
+                   base::grouped(values.undefined()), base::grouped(report.result.mappings));
 }
 
-void write_distribution(std::ostream& out, Report const& report, MetricInfo const& info, std::size_t width) {
-    Distribution const& values = report.number(info);
+void write_distribution(std::ostream& out, Report const& report, study::MetricInfo const& info, std::size_t width) {
+    evaluation::Distribution const& values = report.number(info);
     if (values.count() == 0) {
         fmt::print(out, "  no mapping has a delivered flow, so there is no number\n");
         return;
     }
     auto const number = [&](double value) {
-        return info.number->bins            ? significant_text(value, 4)
-               : value == std::floor(value) ? fixed_text(value, 0)
-                                            : significant_text(value, 3);
+        return info.number->bins            ? base::significant_text(value, 4)
+               : value == std::floor(value) ? base::fixed_text(value, 0)
+                                            : base::significant_text(value, 3);
     };
-    if (values.count() > 1 && rounded(values.min()) == rounded(values.max())) {
-        fmt::print(out, "  {} in each of {} mappings\n", number(values.min()), grouped(values.count()));
+    if (values.count() > 1 && base::rounded(values.min()) == base::rounded(values.max())) {
+        fmt::print(out, "  {} in each of {} mappings\n", number(values.min()), base::grouped(values.count()));
         write_undefined(out, report, values);
         return;
     }
     auto const [low, high] = values.ci99();
     int const decimals = decimals_of_mean(values);
     double const deviation = std::sqrt(values.variance());
-    fmt::print(out, "  mean    {}", fixed_text(values.mean(), decimals));
+    fmt::print(out, "  mean    {}", base::fixed_text(values.mean(), decimals));
     if (values.count() > 1)
-        fmt::print(out, "   99 % confidence {} .. {}   standard deviation {}", fixed_text(low, decimals),
-                   fixed_text(high, decimals), fixed_text(deviation, decimals_for(deviation, 3, 4)));
+        fmt::print(out, "   99 % confidence {} .. {}   standard deviation {}", base::fixed_text(low, decimals),
+                   base::fixed_text(high, decimals), base::fixed_text(deviation, base::decimals_for(deviation, 3, 4)));
     fmt::print(out, "\n");
     if (values.count() > 1) {
         static char const* const heads[] = {"1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %"};
         std::vector<std::pair<std::string, std::string>> cells = {{"min", number(values.min())}};
         for (std::size_t q = 0; q < std::size(heads); ++q)
-            cells.emplace_back(heads[q], number(values.quantile(reported_quantiles[q])));
+            cells.emplace_back(heads[q], number(values.quantile(evaluation::reported_quantiles[q])));
         cells.emplace_back("max", number(values.max()));
         write_spread(out, cells, width);
     }
@@ -126,7 +128,7 @@ void write_distribution(std::ostream& out, Report const& report, MetricInfo cons
     }
 }
 
-void write_flows(std::ostream& out, Report const& report, MetricInfo const& info, std::size_t width) {
+void write_flows(std::ostream& out, Report const& report, study::MetricInfo const& info, std::size_t width) {
     auto const& [values, mean_of_inverse] = report.flows_of(info);
     if (values.empty()) {
         if (!info.number) fmt::print(out, "  no flow was delivered, so there is no number\n");
@@ -135,71 +137,72 @@ void write_flows(std::ostream& out, Report const& report, MetricInfo const& info
     std::uint64_t flows = 0;
     for (auto const& value : values) flows += value.second;
     if (char const* const name = info.flows->inverse_title)
-        fmt::print(out, "  {:<7} {}   mean of 1/{} over {} flows\n", name, significant_text(mean_of_inverse, 6),
-                   info.flows->key, grouped(flows));
+        fmt::print(out, "  {:<7} {}   mean of 1/{} over {} flows\n", name, base::significant_text(mean_of_inverse, 6),
+                   info.flows->key, base::grouped(flows));
     fmt::print(out, "  {}:\n", info.flows->heading);
-    Bins const bins = sensible_bins(values, 24);
+    base::Bins const bins = base::sensible_bins(values, 24);
     std::vector<Row> rows;
-    for (Bin const& bin : bins.bins)
-        rows.push_back(
-            {bins.label(bin), grouped(bin.count), bin.count, right_aligned(percent_text(bin.count, flows), 9)});
+    for (base::Bin const& bin : bins.bins)
+        rows.push_back({bins.label(bin), base::grouped(bin.count), bin.count,
+                        base::right_aligned(percent_text(bin.count, flows), 9)});
     draw(out, rows, width);
 }
 
 void write_links(std::ostream& out, Report const& report, std::size_t width) {
     constexpr std::size_t shown = 12;
-    std::vector<LinkSum> links = report.result.links;
+    std::vector<evaluation::LinkSum> links = report.result.links;
     auto const used =
-        std::size_t(std::count_if(links.begin(), links.end(), [](LinkSum const& l) { return l.sum > 0; }));
-    fmt::print(out, "  {} of {} links carry flows; the most on one link is {}, {:.6g} a mapping\n", grouped(used),
-               grouped(links.size()), grouped(report.result.largest_link_sum),
+        std::size_t(std::count_if(links.begin(), links.end(), [](evaluation::LinkSum const& l) { return l.sum > 0; }));
+    fmt::print(out, "  {} of {} links carry flows; the most on one link is {}, {:.6g} a mapping\n", base::grouped(used),
+               base::grouped(links.size()), base::grouped(report.result.largest_link_sum),
                double(report.result.largest_link_sum) / double(report.result.mappings));
     // Links of hosts carry what the pattern puts on them; where routing makes it hot is between switches.
-    std::erase_if(links, [](LinkSum const& l) { return l.sum == 0; });
-    bool const inner =
-        std::any_of(links.begin(), links.end(), [&](LinkSum const& l) { return report.between_switches(l.link); });
-    if (inner) std::erase_if(links, [&](LinkSum const& l) { return !report.between_switches(l.link); });
+    std::erase_if(links, [](evaluation::LinkSum const& l) { return l.sum == 0; });
+    bool const inner = std::any_of(links.begin(), links.end(),
+                                   [&](evaluation::LinkSum const& l) { return report.between_switches(l.link); });
+    if (inner) std::erase_if(links, [&](evaluation::LinkSum const& l) { return !report.between_switches(l.link); });
     if (links.empty()) return;
-    std::stable_sort(links.begin(), links.end(), [](LinkSum const& a, LinkSum const& b) { return a.sum > b.sum; });
-    auto const ties = std::size_t(
-        std::count_if(links.begin(), links.end(), [&](LinkSum const& l) { return l.sum == links.front().sum; }));
+    std::stable_sort(links.begin(), links.end(),
+                     [](evaluation::LinkSum const& a, evaluation::LinkSum const& b) { return a.sum > b.sum; });
+    auto const ties = std::size_t(std::count_if(
+        links.begin(), links.end(), [&](evaluation::LinkSum const& l) { return l.sum == links.front().sum; }));
     char const* const where = inner ? " between switches" : "";
     if (ties > shown)
-        fmt::print(out, "  {} links{} share the largest load; the first of them:\n", grouped(ties), where);
+        fmt::print(out, "  {} links{} share the largest load; the first of them:\n", base::grouped(ties), where);
     else fmt::print(out, "  the busiest{}:\n", where);
     links.resize(std::min(links.size(), shown));
     std::size_t label_width = 0;
     std::vector<Row> rows;
-    for (LinkSum const& link : links) {
+    for (evaluation::LinkSum const& link : links) {
         // Which link it is matters more than the bar.
-        std::size_t const room = width - 5 - least_bar - columns(grouped(links.front().sum));
-        rows.push_back({link_label(report.ends(link.link), room), grouped(link.sum), link.sum, ""});
-        label_width = std::max(label_width, columns(rows.back().label));
+        std::size_t const room = width - 5 - least_bar - base::columns(base::grouped(links.front().sum));
+        rows.push_back({link_label(report.ends(link.link), room), base::grouped(link.sum), link.sum, ""});
+        label_width = std::max(label_width, base::columns(rows.back().label));
     }
-    for (Row& row : rows) row.label = padded(row.label, label_width);
+    for (Row& row : rows) row.label = base::padded(row.label, label_width);
     draw(out, rows, width);
 }
 
 void write_undeliverable(std::ostream& out, Report const& report) {
-    FailedPairs const& failed = report.failed;
+    study::FailedPairs const& failed = report.failed;
     if (failed.failed() == 0) return;
-    Evaluation const& result = report.result;
-    Network const& network = report.network();
+    evaluation::Evaluation const& result = report.result;
+    model::Network const& network = report.network();
     fmt::print(out, "\nUndeliverable: {} of {} pairs of these hosts\n  {} unreachable, {} loop, {} misdelivered\n",
-               grouped(failed.failed()), grouped(failed.pairs), grouped(failed.unreachable), grouped(failed.loop),
-               grouped(failed.misdelivered));
-    for (FailedPair const& pair : failed.first)
-        fmt::print(out, "  {:<12} {} -> {}\n               {}\n", fate_names[std::size_t(pair.fate)],
-                   host_label(network, pair.source), host_label(network, pair.destination), printable(pair.why));
+               base::grouped(failed.failed()), base::grouped(failed.pairs), base::grouped(failed.unreachable),
+               base::grouped(failed.loop), base::grouped(failed.misdelivered));
+    for (study::FailedPair const& pair : failed.first)
+        fmt::print(out, "  {:<12} {} -> {}\n               {}\n", model::fate_names[std::size_t(pair.fate)],
+                   host_label(network, pair.source), host_label(network, pair.destination), base::printable(pair.why));
     if (failed.failed() > failed.first.size())
-        fmt::print(out, "  and {} more\n", grouped(failed.failed() - failed.first.size()));
+        fmt::print(out, "  and {} more\n", base::grouped(failed.failed() - failed.first.size()));
     std::uint64_t const lost = report.flows() - result.delivered;
     if (lost == 0) fmt::print(out, "No flow of this study met one of them: the numbers above leave nothing out.\n");
     else
         fmt::print(out,
                    "{} of {} flows ({}) met such a pair: they load no link and\nare in no number above, which are of "
                    "delivered flows alone.\n",
-                   grouped(lost), grouped(report.flows()), percent_text(lost, report.flows()));
+                   base::grouped(lost), base::grouped(report.flows()), percent_text(lost, report.flows()));
 }
 
 /// Divided into lines that fit the terminal, at blanks.
@@ -209,12 +212,12 @@ std::string wrapped(std::string const& text, std::size_t width) {
     for (std::size_t at = 0; at < text.size();) {
         std::size_t const end = std::min(text.find(' ', at), text.size());
         std::string const word = text.substr(at, end - at);
-        if (used > 0 && used + 1 + columns(word) > width) {
+        if (used > 0 && used + 1 + base::columns(word) > width) {
             lines += '\n';
             used = 0;
         }
         lines += (used > 0 ? " " : "") + word;
-        used += columns(word) + (used > 0 ? 1 : 0);
+        used += base::columns(word) + (used > 0 ? 1 : 0);
         at = end + 1;
     }
     return lines;
@@ -226,13 +229,14 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
     fmt::print(out, "{}\n", wrapped(study_sentence(report), width));
     if (std::string const ending = ending_sentence(report); !ending.empty())
         fmt::print(out, "{}\n", wrapped(ending, width));
-    fmt::print(out, "network of {}, {}, {}, digest {}\n", counted(report.usable_hosts, "host", "hosts"),
-               counted(report.switches, "switch", "switches"), counted(report.links, "link", "links"), report.digest);
+    fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(report.usable_hosts, "host", "hosts"),
+               base::counted(report.switches, "switch", "switches"), base::counted(report.links, "link", "links"),
+               report.digest);
     if (std::string const origin = report.origin().text(); !origin.empty())
-        fmt::print(out, "{}\n", wrapped(printable(origin), width));
-    if (report.study().capacities == CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
+        fmt::print(out, "{}\n", wrapped(base::printable(origin), width));
+    if (report.study().capacities == model::CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
-    for (MetricInfo const* const info : metrics_for_people()) {
+    for (study::MetricInfo const* const info : study::metrics_for_people()) {
         if (!report.study().wants(info->metric)) continue;
         fmt::print(out, "\n{}: {}\n", info->name, info->title(report.study()));
         if (info->number) write_distribution(out, report, *info, width);
@@ -241,8 +245,8 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
     }
     if (report.result.local > 0)
         fmt::print(out, "\nFlows from a rank to itself use no link and are in no number above: {}.\n",
-                   grouped(report.result.local));
+                   base::grouped(report.result.local));
     write_undeliverable(out, report);
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

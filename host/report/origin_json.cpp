@@ -2,11 +2,13 @@
 
 #include "host/base/numbers.hpp"
 
-namespace tailback {
+namespace tailback::report {
 
-void add_origin(nlohmann::ordered_json& network, NetworkOrigin const& origin) {
+void add_origin(nlohmann::ordered_json& network, model::NetworkOrigin const& origin) {
     using Json = nlohmann::ordered_json;
-    auto const word = [](std::string const& text) { return text.empty() ? Json(nullptr) : Json(printable(text)); };
+    auto const word = [](std::string const& text) {
+        return text.empty() ? Json(nullptr) : Json(base::printable(text));
+    };
     network["spec"] = word(origin.spec);
     network["routing"] = word(origin.routing);
     network["routing_seed"] = origin.routing.empty() ? Json(nullptr) : Json(origin.routing_seed);
@@ -16,4 +18,4 @@ void add_origin(nlohmann::ordered_json& network, NetworkOrigin const& origin) {
             {"cables", origin.failed_cables}, {"switches", origin.failed_switches}, {"seed", origin.failure_seed}};
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

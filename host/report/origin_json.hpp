@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tailback {
+namespace tailback::report {
 
 /// Adds `spec`, `routing`, `routing_seed`, `failed`: null for what files say.
-void add_origin(nlohmann::ordered_json& network, NetworkOrigin const& origin);
+void add_origin(nlohmann::ordered_json& network, model::NetworkOrigin const& origin);
 
-}  // namespace tailback
+}  // namespace tailback::report

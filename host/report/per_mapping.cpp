@@ -5,11 +5,11 @@
 
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 
-PerMappingWriter::PerMappingWriter(std::ostream& out, StudyPlan const& plan) : out_(out), plan_(plan) {
+PerMappingWriter::PerMappingWriter(std::ostream& out, study::StudyPlan const& plan) : out_(out), plan_(plan) {
     out_ << "mapping";
-    for (MetricInfo const& info : all_metrics())
+    for (study::MetricInfo const& info : study::all_metrics())
         if (info.number && plan.study.wants(info.metric)) {
             out_ << ',' << info.name;
             metrics_.push_back(info.metric);
@@ -17,13 +17,14 @@ PerMappingWriter::PerMappingWriter(std::ostream& out, StudyPlan const& plan) : o
     out_ << ",delivered,unreachable,loop,misdelivered,local\n";
 }
 
-void PerMappingWriter::write(std::uint64_t mapping, MappingTally const& tally) {
+void PerMappingWriter::write(std::uint64_t mapping, kernels::MappingTally const& tally) {
     std::uint64_t local = tally.local;
-    for (Level const& level : plan_.flow_list.levels) local += level.local;
+    for (patterns::Level const& level : plan_.flow_list.levels) local += level.local;
     out_ << mapping;
-    for (Metric const metric : metrics_) out_ << ',' << exact_text(number_of(plan_, metric, tally));
+    for (study::Metric const metric : metrics_)
+        out_ << ',' << base::exact_text(evaluation::number_of(plan_, metric, tally));
     out_ << ',' << tally.delivered << ',' << tally.unreachable << ',' << tally.loop << ',' << tally.misdelivered << ','
          << local << '\n';
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

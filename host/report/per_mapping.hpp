@@ -6,19 +6,19 @@
 #include <iosfwd>
 #include <vector>
 
-namespace tailback {
+namespace tailback::report {
 
 /// CSV: mapping, the chosen metrics that have one number a mapping, flows by fate.
 class PerMappingWriter {
 public:
     /// Writes the header.
-    PerMappingWriter(std::ostream& out, StudyPlan const& plan);
-    void write(std::uint64_t mapping, MappingTally const& tally);
+    PerMappingWriter(std::ostream& out, study::StudyPlan const& plan);
+    void write(std::uint64_t mapping, kernels::MappingTally const& tally);
 
 private:
     std::ostream& out_;
-    StudyPlan const& plan_;
-    std::vector<Metric> metrics_;  ///< with a column
+    study::StudyPlan const& plan_;
+    std::vector<study::Metric> metrics_;  ///< with a column
 };
 
-}  // namespace tailback
+}  // namespace tailback::report

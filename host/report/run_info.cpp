@@ -9,12 +9,15 @@
 
 #include <ostream>
 
-namespace tailback {
+namespace tailback::report {
 
 void write_run_info(std::ostream& out, RunInfo const& run) {
-    nlohmann::ordered_json const json = {{"device", printable(run.device)}, {"threads", run.threads},
-                                         {"processes", run.processes},      {"read_s", run.read_s},
-                                         {"evaluate_s", run.evaluate_s},    {"mappings_per_s", run.mappings_per_s()},
+    nlohmann::ordered_json const json = {{"device", base::printable(run.device)},
+                                         {"threads", run.threads},
+                                         {"processes", run.processes},
+                                         {"read_s", run.read_s},
+                                         {"evaluate_s", run.evaluate_s},
+                                         {"mappings_per_s", run.mappings_per_s()},
                                          {"hops_per_s", run.hops_per_s()}};
     out << json.dump(2) << '\n';
 }
@@ -23,9 +26,10 @@ std::string run_info_line(RunInfo const& run) {
     std::string const threads =
         run.device == "cpu" ? fmt::format(", {} thread{}", run.threads, run.threads == 1 ? "" : "s") : "";
     std::string const processes = run.processes == 1 ? "" : fmt::format(" in each of {} processes", run.processes);
-    return fmt::format("{} mapping{} in {} on {}{}{}: {} mappings/s, {} hops/s; read in {}", grouped(run.mappings),
-                       run.mappings == 1 ? "" : "s", duration_text(run.evaluate_s), run.device, threads, processes,
-                       three_digits(run.mappings_per_s()), three_digits(run.hops_per_s()), duration_text(run.read_s));
+    return fmt::format("{} mapping{} in {} on {}{}{}: {} mappings/s, {} hops/s; read in {}",
+                       base::grouped(run.mappings), run.mappings == 1 ? "" : "s", io::duration_text(run.evaluate_s),
+                       run.device, threads, processes, base::three_digits(run.mappings_per_s()),
+                       base::three_digits(run.hops_per_s()), io::duration_text(run.read_s));
 }
 
-}  // namespace tailback
+}  // namespace tailback::report

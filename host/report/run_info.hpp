@@ -6,7 +6,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace tailback {
+namespace tailback::report {
 
 struct RunInfo {
     std::string device;
@@ -26,4 +26,4 @@ void write_run_info(std::ostream& out, RunInfo const& run);
 /// The same in one line for people.
 std::string run_info_line(RunInfo const& run);
 
-}  // namespace tailback
+}  // namespace tailback::report

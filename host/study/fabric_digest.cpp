@@ -3,23 +3,23 @@
 
 #include "host/base/digest.hpp"
 
-namespace tailback {
-std::string digest(Fabric const& fabric) {
-    Network const& net = fabric.network;
-    Digest sum;
-    for (NodeRecord const& node : net.nodes()) {
+namespace tailback::study {
+std::string digest(model::Fabric const& fabric) {
+    model::Network const& net = fabric.network;
+    base::Digest sum;
+    for (model::NodeRecord const& node : net.nodes()) {
         sum.add(std::uint64_t(node.kind));
         sum.add(node.guid);
         sum.add(node.name);
         sum.add(node.lid);
     }
-    for (HostRecord const& host : net.hosts()) {
+    for (model::HostRecord const& host : net.hosts()) {
         sum.add(host.node.value);
         sum.add(host.port);
         sum.add(host.lid);
         sum.add(host.lmc);
     }
-    for (LinkRecord const& link : net.links()) {
+    for (model::LinkRecord const& link : net.links()) {
         sum.add(link.from.value);
         sum.add(link.from_port);
         sum.add(link.to.value);
@@ -28,13 +28,14 @@ std::string digest(Fabric const& fabric) {
     }
     if (std::string const text = fabric.routing->text(); !text.empty()) sum.add(text);
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        if (!fabric.tables.has_table(Node{n})) continue;
+        if (!fabric.tables.has_table(model::Node{n})) continue;
         sum.add(n);
-        for (Lid lid = 0; lid < fabric.tables.lids(); ++lid)
-            if (Port const port = fabric.tables.port(Node{n}, lid); port != ForwardingTables::no_entry)
+        for (model::Lid lid = 0; lid < fabric.tables.lids(); ++lid)
+            if (model::Port const port = fabric.tables.port(model::Node{n}, lid);
+                port != model::ForwardingTables::no_entry)
                 sum.add(std::uint64_t{lid} << 32 | port);
     }
     return sum.text();
 }
 
-}  // namespace tailback
+}  // namespace tailback::study

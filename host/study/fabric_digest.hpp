@@ -5,9 +5,9 @@
 
 #include <string>
 
-namespace tailback {
+namespace tailback::study {
 
 /// Everything a study can see of a fabric: 16 hex digits, the same on every machine. Of a formula its words alone.
-std::string digest(Fabric const& fabric);
+std::string digest(model::Fabric const& fabric);
 
-}  // namespace tailback
+}  // namespace tailback::study

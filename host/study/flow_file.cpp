@@ -9,7 +9,7 @@
 #include <charconv>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::study {
 namespace {
 
 constexpr std::uint32_t most_ranks = 0xFFFFFFFE;
@@ -26,29 +26,29 @@ std::string_view take_word(std::string_view& text) {
 std::string quoted(std::string_view word) { return "\"" + std::string(word.substr(0, 40)) + "\""; }
 
 /// `what`: rank, number of ranks.
-std::uint32_t number(std::string_view word, char const* what, std::uint32_t most, SourceLocation const& place) {
+std::uint32_t number(std::string_view word, char const* what, std::uint32_t most, base::SourceLocation const& place) {
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error == std::errc::invalid_argument || end != word.data() + word.size())
-        throw InputError(place, quoted(word) + " is not a " + what, "only digits are allowed",
-                         "a line is `level`, or a source and a destination rank");
+        throw base::InputError(place, quoted(word) + " is not a " + what, "only digits are allowed",
+                               "a line is `level`, or a source and a destination rank");
     if (error == std::errc::result_out_of_range || value > most)
-        throw InputError(place, std::string(what) + " " + quoted(word) + " is too large",
-                         fmt::format("at most {}", most),
-                         "ranks are counted from 0, and `ranks N` in front says how many there are");
+        throw base::InputError(place, std::string(what) + " " + quoted(word) + " is too large",
+                               fmt::format("at most {}", most),
+                               "ranks are counted from 0, and `ranks N` in front says how many there are");
     return static_cast<std::uint32_t>(value);
 }
 
-void no_more(std::string_view rest, char const* what, SourceLocation const& place) {
+void no_more(std::string_view rest, char const* what, base::SourceLocation const& place) {
     if (std::string_view const word = take_word(rest); !word.empty())
-        throw InputError(place, quoted(word) + " is one word too many", std::string(what) + " is complete",
-                         "write every flow on a line of its own");
+        throw base::InputError(place, quoted(word) + " is one word too many", std::string(what) + " is complete",
+                               "write every flow on a line of its own");
 }
 
 }  // namespace
 
-FlowList read_flows(LineReader& lines) {
-    FlowListWriter out(0);
+patterns::FlowList read_flows(io::LineReader& lines) {
+    patterns::FlowListWriter out(0);
     std::uint32_t declared = 0, named = 0;
     std::uint64_t flows = 0;
     bool in_level = false;
@@ -58,14 +58,14 @@ FlowList read_flows(LineReader& lines) {
         if (word.empty() || word.front() == '#') continue;
         if (word == "ranks") {
             if (declared > 0 || in_level)
-                throw InputError(lines.place(), "the number of ranks comes too late",
-                                 declared > 0 ? "it is given already" : "flows or levels come before it",
-                                 "give it once, in front");
+                throw base::InputError(lines.place(), "the number of ranks comes too late",
+                                       declared > 0 ? "it is given already" : "flows or levels come before it",
+                                       "give it once, in front");
             std::string_view const count = take_word(rest);
-            if (count.empty()) throw InputError(lines.place(), "`ranks` without a number", "", "write `ranks N`");
+            if (count.empty()) throw base::InputError(lines.place(), "`ranks` without a number", "", "write `ranks N`");
             declared = number(count, "number of ranks", most_ranks, lines.place());
             if (declared == 0)
-                throw InputError(lines.place(), "a pattern of 0 ranks", "", "write `ranks N` with a larger N");
+                throw base::InputError(lines.place(), "a pattern of 0 ranks", "", "write `ranks N` with a larger N");
             no_more(rest, "the number of ranks", lines.place());
         } else if (word == "level") {
             no_more(rest, "`level`", lines.place());
@@ -76,8 +76,9 @@ FlowList read_flows(LineReader& lines) {
             std::uint32_t const source = number(word, "rank", most, lines.place());
             std::string_view const second = take_word(rest);
             if (second.empty())
-                throw InputError(lines.place(), "a flow without a destination",
-                                 "rank " + std::to_string(source) + " stands alone", "write `SOURCE DESTINATION`");
+                throw base::InputError(lines.place(), "a flow without a destination",
+                                       "rank " + std::to_string(source) + " stands alone",
+                                       "write `SOURCE DESTINATION`");
             std::uint32_t const destination = number(second, "rank", most, lines.place());
             no_more(rest, "the flow", lines.place());
             if (!in_level) out.begin_level();
@@ -88,20 +89,20 @@ FlowList read_flows(LineReader& lines) {
         }
     }
     if (flows == 0)
-        throw InputError({lines.name(), 0}, "the pattern file holds no flow", "",
-                         "write one flow a line: the rank that sends and the one that receives");
-    FlowList list = out.take();
+        throw base::InputError({lines.name(), 0}, "the pattern file holds no flow", "",
+                               "write one flow a line: the rank that sends and the one that receives");
+    patterns::FlowList list = out.take();
     list.ranks = list.measured_ranks = declared > 0 ? declared : named;
     return list;
 }
 
-void write_flows(std::ostream& out, FlowList const& list) {
+void write_flows(std::ostream& out, patterns::FlowList const& list) {
     out << "ranks " << list.ranks << '\n';
-    for (Level const& level : list.levels) {
+    for (patterns::Level const& level : list.levels) {
         out << "level\n";
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
             out << list.flows[f].source << ' ' << list.flows[f].destination << '\n';
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::study

@@ -6,7 +6,7 @@
 
 #include <iosfwd>
 
-namespace tailback {
+namespace tailback::study {
 
 /// Lines, words divided by blanks; `#` in front makes a comment, blank lines are skipped:
 ///   `ranks N`               how many ranks there are, once and before all else; without it the highest rank met + 1
@@ -14,9 +14,9 @@ namespace tailback {
 ///   `SOURCE DESTINATION`    a flow of the level, in ranks from 0; the same again is one flow more
 /// A flow from a rank to itself is local.
 /// @throws InputError with file:line for anything else, and for a file without a flow.
-FlowList read_flows(LineReader& lines);
+patterns::FlowList read_flows(io::LineReader& lines);
 
 /// Writes what read_flows reads; random and local flows are left out.
-void write_flows(std::ostream& out, FlowList const& list);
+void write_flows(std::ostream& out, patterns::FlowList const& list);
 
-}  // namespace tailback
+}  // namespace tailback::study

@@ -8,7 +8,7 @@
 #include <ostream>
 #include <unordered_map>
 
-namespace tailback {
+namespace tailback::study {
 namespace {
 
 constexpr std::string_view blanks = " \t";
@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// Takes the next word off the front of `text`; false when there is none.
-bool take_word(std::string_view& text, std::string& word, SourceLocation const& place) {
+bool take_word(std::string_view& text, std::string& word, base::SourceLocation const& place) {
     text = trimmed(text);
     word.clear();
     if (text.empty()) return false;
@@ -34,22 +34,22 @@ bool take_word(std::string_view& text, std::string& word, SourceLocation const& 
         if (text[i] == '"') {
             text.remove_prefix(i + 1);
             if (text.empty() || blanks.find(text.front()) != std::string_view::npos) return true;
-            throw InputError(place, "a quoted name runs into the next word", "\"" + word + "\"",
-                             "put a blank between them");
+            throw base::InputError(place, "a quoted name runs into the next word", "\"" + word + "\"",
+                                   "put a blank between them");
         }
         if (text[i] == '\\' && i + 1 < text.size()) ++i;
         word += text[i];
     }
-    throw InputError(place, "a quoted name does not end", "\"" + word.substr(0, 40),
-                     "close the quotes in the same line");
+    throw base::InputError(place, "a quoted name does not end", "\"" + word.substr(0, 40),
+                           "close the quotes in the same line");
 }
 
 /// Which hosts a line or file has named already; forgets all in no time.
 class Met {
 public:
-    explicit Met(Network const& network) : last_(network.hosts().size(), 0) {}
+    explicit Met(model::Network const& network) : last_(network.hosts().size(), 0) {}
     void forget() { ++now_; }
-    bool add(Host host) {
+    bool add(model::Host host) {
         bool const is_new = last_[host.value] != now_;
         last_[host.value] = now_;
         return is_new;
@@ -63,22 +63,22 @@ private:
 /// Finds hosts, remembering words it has seen: a file of many mappings names the same hosts again and again.
 class Finder {
 public:
-    explicit Finder(Network const& network) : network_(network), met_(network) {}
+    explicit Finder(model::Network const& network) : network_(network), met_(network) {}
     /// From here on every host is new again.
     void forget() { met_.forget(); }
     /// The host that `word` means. @throws InputError when there is none, or it was found since `forget`.
-    Host find(std::string const& word, SourceLocation const& place, char const* where) {
+    model::Host find(std::string const& word, base::SourceLocation const& place, char const* where) {
         auto const [at, is_new] = known_.try_emplace(word);
-        if (is_new) at->second = locate_host(network_, word, place);
+        if (is_new) at->second = model::locate_host(network_, word, place);
         if (!met_.add(at->second))
-            throw InputError(place, "host \"" + word + "\" is named twice", where, "a host takes one rank");
+            throw base::InputError(place, "host \"" + word + "\" is named twice", where, "a host takes one rank");
         return at->second;
     }
 
 private:
-    Network const& network_;
+    model::Network const& network_;
     Met met_;
-    std::unordered_map<std::string, Host> known_;
+    std::unordered_map<std::string, model::Host> known_;
 };
 
 bool is_comment_or_blank(std::string_view line) {
@@ -86,8 +86,8 @@ bool is_comment_or_blank(std::string_view line) {
     return text.empty() || text.front() == '#';
 }
 
-std::string word_of(Network const& network, Host host) {
-    HostRecord const& record = network[host];
+std::string word_of(model::Network const& network, model::Host host) {
+    model::HostRecord const& record = network[host];
     if (!network.named() && record.lid != 0) return std::to_string(record.lid);
     if (!network.named() && record.port_guid != 0) return fmt::format("{:#018x}", record.port_guid);
     std::string const& name = network[record.node].name;
@@ -102,8 +102,8 @@ std::string word_of(Network const& network, Host host) {
 
 }  // namespace
 
-std::vector<Host> read_subset(LineReader& lines, Network const& network) {
-    std::vector<Host> hosts;
+std::vector<model::Host> read_subset(io::LineReader& lines, model::Network const& network) {
+    std::vector<model::Host> hosts;
     Finder finder(network);
     std::string word;
     for (std::string_view line; lines.next(line);) {
@@ -114,18 +114,18 @@ std::vector<Host> read_subset(LineReader& lines, Network const& network) {
         } else {
             take_word(text, word, lines.place());
             if (!trimmed(text).empty())
-                throw InputError(lines.place(), "more than one host in a line",
-                                 std::string(trimmed(text).substr(0, 40)), "write one host a line");
+                throw base::InputError(lines.place(), "more than one host in a line",
+                                       std::string(trimmed(text).substr(0, 40)), "write one host a line");
         }
         hosts.push_back(finder.find(word, lines.place(), "a subset is a set"));
     }
     if (hosts.empty())
-        throw InputError({lines.name(), 0}, "the subset file lists no hosts", "",
-                         "write one host a line: a LID, a GUID or a name");
+        throw base::InputError({lines.name(), 0}, "the subset file lists no hosts", "",
+                               "write one host a line: a LID, a GUID or a name");
     return hosts;
 }
 
-MappingList read_mappings(LineReader& lines, Network const& network) {
+MappingList read_mappings(io::LineReader& lines, model::Network const& network) {
     MappingList list;
     Finder finder(network);
     std::string word;
@@ -138,27 +138,27 @@ MappingList read_mappings(LineReader& lines, Network const& network) {
         auto const ranks = static_cast<std::uint32_t>(list.hosts.size() - before);
         if (list.mappings == 0) list.ranks = ranks;
         else if (ranks != list.ranks)
-            throw InputError(lines.place(), "a mapping of " + std::to_string(ranks) + " hosts",
-                             "those before it have " + std::to_string(list.ranks),
-                             "give every mapping a host for every rank");
+            throw base::InputError(lines.place(), "a mapping of " + std::to_string(ranks) + " hosts",
+                                   "those before it have " + std::to_string(list.ranks),
+                                   "give every mapping a host for every rank");
         ++list.mappings;
     }
     if (list.mappings == 0)
-        throw InputError({lines.name(), 0}, "the mapping file holds no mapping", "",
-                         "write one mapping a line: a host for every rank");
+        throw base::InputError({lines.name(), 0}, "the mapping file holds no mapping", "",
+                               "write one mapping a line: a host for every rank");
     return list;
 }
 
-MappingWriter::MappingWriter(std::ostream& out, Network const& network) : out_(out) {
-    for (std::size_t h = 0; h < network.hosts().size(); ++h) words_.push_back(word_of(network, Host{h}));
+MappingWriter::MappingWriter(std::ostream& out, model::Network const& network) : out_(out) {
+    for (std::size_t h = 0; h < network.hosts().size(); ++h) words_.push_back(word_of(network, model::Host{h}));
 }
 
-MappingWriter::MappingWriter(std::ostream& out, Fabric const& fabric) : MappingWriter(out, fabric.network) {
+MappingWriter::MappingWriter(std::ostream& out, model::Fabric const& fabric) : MappingWriter(out, fabric.network) {
     for (std::uint64_t h = words_.size(); h < fabric.endpoints(); ++h)
-        words_.push_back(NetworkFormula::host_name(static_cast<std::uint32_t>(h)));
+        words_.push_back(model::NetworkFormula::host_name(static_cast<std::uint32_t>(h)));
 }
 
-void MappingWriter::write(std::span<Host const> hosts) {
+void MappingWriter::write(std::span<model::Host const> hosts) {
     for (std::size_t r = 0; r < hosts.size(); ++r) {
         if (r > 0) out_ << ' ';
         out_ << words_[hosts[r].value];
@@ -166,4 +166,4 @@ void MappingWriter::write(std::span<Host const> hosts) {
     out_ << '\n';
 }
 
-}  // namespace tailback
+}  // namespace tailback::study

@@ -9,33 +9,33 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::study {
 
 /// One host a line, in order: a LID, a GUID or a name. `#` in front makes a comment; blank lines are skipped.
 /// @throws InputError with file:line for a word that is no host, a host met twice, a file without hosts.
-std::vector<Host> read_subset(LineReader& lines, Network const& network);
+std::vector<model::Host> read_subset(io::LineReader& lines, model::Network const& network);
 
 struct MappingList {
     std::uint32_t ranks = 0;
     std::uint64_t mappings = 0;
-    std::vector<Host> hosts;  ///< [mapping][rank]
+    std::vector<model::Host> hosts;  ///< [mapping][rank]
 };
 /// One mapping a line: word r is the host of rank r. Words are divided by blanks; those with blanks or quotes in them
 /// stand in double quotes, with \" and \\ inside. Comments and blank lines as above.
 /// @throws InputError with file:line for a word that is no host, a host twice in one line, lines of different length.
-MappingList read_mappings(LineReader& lines, Network const& network);
+MappingList read_mappings(io::LineReader& lines, model::Network const& network);
 
 /// Writes lines of a mappings file. A host is its LID; its GUID where it has none; in networks that go by names its
 /// name, quoted where need be.
 class MappingWriter {
 public:
-    MappingWriter(std::ostream& out, Network const& network);
-    MappingWriter(std::ostream& out, Fabric const& fabric);
-    void write(std::span<Host const> hosts);
+    MappingWriter(std::ostream& out, model::Network const& network);
+    MappingWriter(std::ostream& out, model::Fabric const& fabric);
+    void write(std::span<model::Host const> hosts);
 
 private:
     std::ostream& out_;
     std::vector<std::string> words_;  // by host
 };
 
-}  // namespace tailback
+}  // namespace tailback::study

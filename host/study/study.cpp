@@ -1,7 +1,7 @@
 // Names of what a study asks for.
 #include "host/study/study.hpp"
 
-namespace tailback {
+namespace tailback::study {
 
 std::optional<Metric> Study::first_number() const {
     for (MetricInfo const* const info : metrics_for_people())
@@ -23,4 +23,4 @@ char const* mapping_name(Study const& study) {
     return "";
 }
 
-}  // namespace tailback
+}  // namespace tailback::study

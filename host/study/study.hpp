@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::study {
 
 enum class SubsetKind : std::uint8_t { linear_bfs, random, listed };
 enum class MappingKind : std::uint8_t { random, identity, listed };
@@ -26,22 +26,22 @@ struct Goal {
 /// A study; what it does not say has the defaults of the command line.
 struct Study {
     std::string pattern = "bisect";
-    std::string first, second;      ///< ptrnvsptrn: its two patterns ...
-    std::uint32_t first_ranks = 0;  ///< ... and how many ranks the first has
-    FlowList listed_flows;          ///< pattern `file`
+    std::string first, second;        ///< ptrnvsptrn: its two patterns ...
+    std::uint32_t first_ranks = 0;    ///< ... and how many ranks the first has
+    patterns::FlowList listed_flows;  ///< pattern `file`
     std::uint32_t ranks =
         0;  ///< 0 = one on every host (of the list, for a listed subset or mapping); as many as a listed pattern has
     SubsetKind subset = SubsetKind::linear_bfs;
-    std::vector<Host> subset_hosts;  ///< SubsetKind::listed
+    std::vector<model::Host> subset_hosts;  ///< SubsetKind::listed
     MappingKind mapping = MappingKind::random;
-    std::vector<Host> mapping_hosts;  ///< MappingKind::listed: [mapping][rank]
-    std::uint64_t mappings = 1000;    ///< with a goal: the most
-    std::optional<Goal> until;        ///< draw mappings until it is reached
-    std::uint64_t first_mapping = 0;  ///< number of the first one evaluated
+    std::vector<model::Host> mapping_hosts;  ///< MappingKind::listed: [mapping][rank]
+    std::uint64_t mappings = 1000;           ///< with a goal: the most
+    std::optional<Goal> until;               ///< draw mappings until it is reached
+    std::uint64_t first_mapping = 0;         ///< number of the first one evaluated
     std::uint64_t seed = 1;
     std::optional<std::uint32_t> level;  ///< only this level
     std::vector<Metric> metrics = {Metric::hist_acc_band};
-    CapacityKind capacities = CapacityKind::from_rates;
+    model::CapacityKind capacities = model::CapacityKind::from_rates;
     bool aggregation_nodes_are_hosts = false;
 
     bool wants(Metric m) const {
@@ -57,4 +57,4 @@ struct Study {
 char const* subset_name(Study const& study);
 char const* mapping_name(Study const& study);
 
-}  // namespace tailback
+}  // namespace tailback::study

@@ -15,7 +15,7 @@
 #include <set>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 /// What one core does, between small networks in cache (more) and large ones (less); docs/performance.md has
@@ -24,69 +24,71 @@ constexpr double flows_per_second_and_core = 5e7;
 
 class Estimator {
 public:
-    explicit Estimator(TakeSentence const& warn) : warn_(warn), network_(warn) {}
+    explicit Estimator(api::TakeSentence const& warn) : warn_(warn), network_(warn) {}
 
     /// Flows of all mappings. @throws InputError for a point that cannot be run, as far as that shows without routing.
     double flows(CheckedPoint const& point) {
         turn_to(point);
-        Study study = complete_study(point.request, at_hand_ ? at_hand_->network() : Network{}, warn_);
-        std::size_t const hosts =
-            study.subset == SubsetKind::listed ? study.subset_hosts.size() : usable(study.aggregation_nodes_are_hosts);
+        study::Study study =
+            api::complete_study(point.request, at_hand_ ? at_hand_->network() : model::Network{}, warn_);
+        std::size_t const hosts = study.subset == study::SubsetKind::listed ? study.subset_hosts.size()
+                                                                            : usable(study.aggregation_nodes_are_hosts);
         if (study.ranks == 0)
-            study.ranks =
-                study.pattern == listed_pattern ? study.listed_flows.ranks : static_cast<std::uint32_t>(hosts);
-        if (study.mapping != MappingKind::listed && study.ranks > hosts)
-            throw InputError({}, fmt::format("{} ranks do not fit on {} hosts", study.ranks, hosts),
-                             "every rank needs a host of its own", "");
+            study.ranks = study.pattern == patterns::listed_pattern ? study.listed_flows.ranks
+                                                                    : static_cast<std::uint32_t>(hosts);
+        if (study.mapping != study::MappingKind::listed && study.ranks > hosts)
+            throw base::InputError({}, fmt::format("{} ranks do not fit on {} hosts", study.ranks, hosts),
+                                   "every rank needs a host of its own", "");
         return double(flows_of_a_mapping(study)) * double(study.mappings);
     }
 
 private:
     void turn_to(CheckedPoint const& point) {
-        NetworkChoice const& input = point.request.network;
+        api::NetworkChoice const& input = point.request.network;
         if (fabric_number_ == point.fabric) return network_.tell_warnings();
         fabric_number_.reset();  // this one may turn out to be none
         network_.turn_to(point.network);
         at_hand_ = nullptr;
-        formula_ = obtain_formula(input, false, [](std::string const&) {});
+        formula_ = api::obtain_formula(input, false, [](std::string const&) {});
         if (!formula_) at_hand_ = &network_.obtain(input);
         if (at_hand_ && at_hand_->made && input.routing)
-            claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing
+            topologies::claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing
         if (at_hand_ && !at_hand_->made && !input.routing && !at_hand_->read.routed)
-            throw InputError({}, "the network has no forwarding tables", "no table file was given",
-                             "add tables or a routing");
+            throw base::InputError({}, "the network has no forwarding tables", "no table file was given",
+                                   "add tables or a routing");
         fabric_number_ = point.fabric;
     }
     std::size_t usable(bool with_aggregation) const {
-        return formula_ ? formula_->endpoints() : usable_hosts(at_hand_->network(), with_aggregation).size();
+        return formula_ ? formula_->endpoints() : model::usable_hosts(at_hand_->network(), with_aggregation).size();
     }
 
-    std::uint64_t flows_of_a_mapping(Study const& study) {
+    std::uint64_t flows_of_a_mapping(study::Study const& study) {
         auto const key = std::tuple(study.pattern, study.ranks, study.first, study.first_ranks, study.second,
                                     study.level.value_or(UINT32_MAX));
-        if (study.pattern == listed_pattern) return count(study.listed_flows);
+        if (study.pattern == patterns::listed_pattern) return count(study.listed_flows);
         auto const [at, is_new] = known_.try_emplace(key);
         if (is_new) {
-            FlowList const list =
+            patterns::FlowList const list =
                 study.pattern == "ptrnvsptrn"
-                    ? make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
-                    : make_pattern(study.pattern, study.ranks);
-            at->second = count(study.level ? only_level(list, *study.level) : list);
+                    ? patterns::make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
+                    : patterns::make_pattern(study.pattern, study.ranks);
+            at->second = count(study.level ? patterns::only_level(list, *study.level) : list);
         }
         return at->second;
     }
-    static std::uint64_t count(FlowList const& list) {
+    static std::uint64_t count(patterns::FlowList const& list) {
         std::uint64_t flows = list.flows.size();
-        for (Level const& level : list.levels)
-            for (RandomFlows const& random : level.random) flows += random.ranks;
+        for (patterns::Level const& level : list.levels)
+            for (patterns::RandomFlows const& random : level.random) flows += random.ranks;
         return flows;
     }
 
-    TakeSentence warn_;
+    api::TakeSentence warn_;
     SharedNetwork network_;
-    NetworkInput const* at_hand_ = nullptr;  ///< what network_ has for the point; null where the routes are arithmetic
+    api::NetworkInput const* at_hand_ =
+        nullptr;  ///< what network_ has for the point; null where the routes are arithmetic
     std::optional<std::size_t> fabric_number_;
-    std::optional<Fabric> formula_;
+    std::optional<model::Fabric> formula_;
     std::map<std::tuple<std::string, std::uint32_t, std::string, std::uint32_t, std::string, std::uint32_t>,
              std::uint64_t>
         known_;
@@ -97,7 +99,7 @@ std::set<std::string> common_settings(std::vector<CheckedPoint> const& points) {
     std::map<std::string, std::size_t> met;
     for (CheckedPoint const& point : points)
         for (SweepSetting const& setting : *point.point)
-            ++met[std::string(setting.name()) + "=" + printable(setting.value)];
+            ++met[std::string(setting.name()) + "=" + base::printable(setting.value)];
     std::set<std::string> common;
     for (auto const& [words, times] : met)
         if (times == points.size()) common.insert(words);
@@ -121,27 +123,27 @@ SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned t
         fabrics.insert(points[p].fabric);
         text += fmt::format("{:>6} ", p);
         for (SweepSetting const& setting : *points[p].point)
-            if (std::string const words = std::string(setting.name()) + "=" + printable(setting.value);
+            if (std::string const words = std::string(setting.name()) + "=" + base::printable(setting.value);
                 !common.contains(words))
                 text += " " + words;
         try {
             double const flows = estimator.flows(points[p]);
             all += flows;
             text += fmt::format("  {:.3g} flows\n", flows);
-        } catch (InputError const& error) {
+        } catch (base::InputError const& error) {
             ++impossible;
             text += fmt::format("  cannot be run: {}\n", error.what());
         }
     }
-    unsigned const cores = threads_to_use(threads);
+    unsigned const cores = kernels::threads_to_use(threads);
     text += fmt::format(
         "{} on {} network{}, routed {} time{}: {:.3g} flows, roughly {} on {} core{}, making and routing networks "
         "not counted\n",
-        counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s", fabrics.size(),
-        fabrics.size() == 1 ? "" : "s", all, duration_text(all / flows_per_second_and_core / cores), cores,
-        cores == 1 ? "" : "s");
-    if (impossible > 0) text += fmt::format("{} of them cannot be run\n", grouped(impossible));
+        base::counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s",
+        fabrics.size(), fabrics.size() == 1 ? "" : "s", all, io::duration_text(all / flows_per_second_and_core / cores),
+        cores, cores == 1 ? "" : "s");
+    if (impossible > 0) text += fmt::format("{} of them cannot be run\n", base::grouped(impossible));
     return {text, impossible};
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::sweep {
 
 struct SweepEstimate {
     std::string text;            ///< a line a point, then the sum
@@ -16,4 +16,4 @@ struct SweepEstimate {
 /// Networks are read or made for it, but not routed. @param threads what is estimated for; 0 = all cores
 SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned threads, SweepListener const& listener);
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -7,7 +7,7 @@
 #include <new>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 /// A later point of `order` has this one's network with other routes.
@@ -51,7 +51,8 @@ std::uint64_t mappings_of(CheckedSweep const& sweep, std::vector<std::size_t> co
 }
 
 bool evaluate_points(CheckedSweep const& sweep, std::vector<std::size_t> const& order, SweepJournal& journal,
-                     ExecutionOptions execution, SweepListener const& listener, std::vector<SweepRow>& rows) {
+                     evaluation::ExecutionOptions execution, SweepListener const& listener,
+                     std::vector<SweepRow>& rows) {
     std::uint64_t before = 0;
     execution.progress = [&](std::uint64_t done) { listener.progress(before + done); };
     PointEvaluator evaluator(listener.warn);
@@ -65,7 +66,7 @@ bool evaluate_points(CheckedSweep const& sweep, std::vector<std::size_t> const& 
         } else {
             try {
                 row.report = evaluator.report_of(point, execution, network_is_needed(sweep.points, order, i));
-            } catch (InputError const& error) {
+            } catch (base::InputError const& error) {
                 row.reason = error.what();
             } catch (std::bad_alloc const&) {
                 row.reason = "not enough memory; a smaller study or network may fit";
@@ -80,4 +81,4 @@ bool evaluate_points(CheckedSweep const& sweep, std::vector<std::size_t> const& 
     return true;
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

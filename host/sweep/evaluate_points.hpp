@@ -9,12 +9,12 @@
 #include <functional>
 #include <vector>
 
-namespace tailback {
+namespace tailback::sweep {
 
 /// Hears what happens on the way.
 struct SweepListener {
     std::function<void(std::size_t point)> turn_to = [](std::size_t) {};  ///< what follows is about this point
-    TakeSentence warn = [](std::string const&) {};
+    api::TakeSentence warn = [](std::string const&) {};
     std::function<void(std::uint64_t done)> progress = [](std::uint64_t) {};  ///< mappings of all open points
 };
 
@@ -30,6 +30,7 @@ std::uint64_t mappings_of(CheckedSweep const& sweep, std::vector<std::size_t> co
 /// Evaluates the points of `order` into `rows`, each with its report or the reason why it cannot be run.
 /// @return false when `execution.stop` ended it; then nothing is kept of the point under way.
 bool evaluate_points(CheckedSweep const& sweep, std::vector<std::size_t> const& order, SweepJournal& journal,
-                     ExecutionOptions execution, SweepListener const& listener, std::vector<SweepRow>& rows);
+                     evaluation::ExecutionOptions execution, SweepListener const& listener,
+                     std::vector<SweepRow>& rows);
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -19,11 +19,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 constexpr char const* start_over = "name another --output, or start over with --fresh";
-constexpr OwnFile own{"journal", "tailback-sweep-journal-", "2 ", start_over, start_over};
+constexpr io::OwnFile own{"journal", "tailback-sweep-journal-", "2 ", start_over, start_over};
 
 /// FNV-1a over bytes, with its upper bits folded back: every bit of every byte counts.
 class Checksum {
@@ -47,7 +47,7 @@ std::string checksum_of(std::string_view text) {
 }
 
 [[noreturn]] void fail(std::string const& path, std::string const& problem, int error, char const* what_to_do) {
-    throw InputError({path, 0}, problem, std::strerror(error), what_to_do);
+    throw base::InputError({path, 0}, problem, std::strerror(error), what_to_do);
 }
 
 std::string read_all(int descriptor, std::string const& path) {
@@ -69,11 +69,12 @@ SweepJournal::SweepJournal(std::string path, bool fresh) : path_(std::move(path)
     if (descriptor_ < 0) fail(path_, "the journal cannot be opened", errno, "choose another folder for --output");
     try {
         if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-            throw InputError({path_, 0}, "the journal is in use", "another sweep writes to the same folder",
-                             "wait for it, or name another --output");
+            throw base::InputError({path_, 0}, "the journal is in use", "another sweep writes to the same folder",
+                                   "wait for it, or name another --output");
         struct stat status {};
         if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode))
-            throw InputError({path_, 0}, "the journal is not a regular file", "", "choose another folder for --output");
+            throw base::InputError({path_, 0}, "the journal is not a regular file", "",
+                                   "choose another folder for --output");
         if (fresh && ::ftruncate(descriptor_, 0) != 0)
             fail(path_, "the journal cannot be emptied", errno, "choose another folder for --output");
         read_back();
@@ -103,8 +104,8 @@ void SweepJournal::read_back() {
             bool const whole = words.size() > 17 && words[16] == '\t' && second != std::string_view::npos &&
                                words.substr(0, 16) == checksum_of(words.substr(17));
             if (!whole && at < text.size())
-                throw InputError({path_, line}, "the journal is damaged here", "the line's checksum is wrong",
-                                 "delete this line to compute its point again, or start over with --fresh");
+                throw base::InputError({path_, line}, "the journal is damaged here", "the line's checksum is wrong",
+                                       "delete this line to compute its point again, or start over with --fresh");
             if (!whole) break;
             done_.insert_or_assign(std::string(words.substr(17, second - 17)), std::string(words.substr(second + 1)));
         }
@@ -115,7 +116,7 @@ void SweepJournal::read_back() {
         fail(path_, "the journal cannot be mended", errno, start_over);
     if (good > 0) return;
     write(head + "\n");
-    sync_folder_of(behind_links(path_));
+    io::sync_folder_of(io::behind_links(path_));
 }
 
 std::string const* SweepJournal::find(std::string const& meaning) const {
@@ -161,4 +162,4 @@ std::string digest_of_file(std::string const& path) {
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-namespace tailback {
+namespace tailback::sweep {
 
 /// Lines of `checksum TAB meaning TAB report`, both as JSON in one line, after a first line with the program's version.
 /// A last line that was not written whole is cut off. One process at a time may have it open.
@@ -39,4 +39,4 @@ private:
 /// A digest of the bytes of a file: 16 hex digits. @throws InputError when it cannot be read.
 std::string digest_of_file(std::string const& path);
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -9,7 +9,7 @@
 
 #include <sstream>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 void no_note(std::string const&) {}  // the row says it
@@ -19,7 +19,7 @@ void no_note(std::string const&) {}  // the row says it
 void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
     if (fabric_number_ == point.fabric) {
         network_.tell_warnings();
-        if (!why_broken_.empty()) throw InputError({}, why_broken_, "", "");
+        if (!why_broken_.empty()) throw base::InputError({}, why_broken_, "", "");
         return;
     }
     plan_.reset();
@@ -28,40 +28,41 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
     network_.turn_to(point.network);
     fabric_number_ = point.fabric;
     why_broken_.clear();
-    StudyRequest const& request = point.request;
+    api::StudyRequest const& request = point.request;
     try {
-        fabric_ = obtain_formula(request.network, request.lists_hosts(), no_note);
+        fabric_ = api::obtain_formula(request.network, request.lists_hosts(), no_note);
         if (fabric_) return;
-        NetworkInput const& network = network_.obtain(request.network);
-        fabric_ = route_network(keep_network ? network : network_.take(), request.network, true, no_note);
-    } catch (InputError const& error) {
+        api::NetworkInput const& network = network_.obtain(request.network);
+        fabric_ = api::route_network(keep_network ? network : network_.take(), request.network, true, no_note);
+    } catch (base::InputError const& error) {
         why_broken_ = error.what();
         throw;
     }
 }
 
-StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
-    Study const study = complete_study(point.request, fabric_->network, warn_);
-    StudyPlan plan = make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
-    settle_mappings(plan, point.request);
+study::StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
+    study::Study const study = api::complete_study(point.request, fabric_->network, warn_);
+    study::StudyPlan plan = study::make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
+    api::settle_mappings(plan, point.request);
     return plan;
 }
 
-std::string PointEvaluator::report_of(CheckedPoint const& point, ExecutionOptions const& execution, bool keep_network) {
+std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution,
+                                      bool keep_network) {
     turn_to(point, keep_network);
-    StudyPlan plan = plan_of(point);
+    study::StudyPlan plan = plan_of(point);
     bool const same_hosts = plan_ && plan_->study_hosts == plan.study_hosts;
     plan_ = std::move(plan);
     if (!same_hosts) {
-        facts_.failed = failed_pairs(*plan_, named_pairs);
-        if (facts_.digest.empty()) facts_.digest = digest(*fabric_);
+        facts_.failed = study::failed_pairs(*plan_, report::named_pairs);
+        if (facts_.digest.empty()) facts_.digest = study::digest(*fabric_);
     }
-    Evaluation result = evaluate(*plan_, execution);
+    evaluation::Evaluation result = evaluation::evaluate(*plan_, execution);
     if (result.interrupted) return "";
     result.links.clear();  // a table of points holds no table of links
     std::ostringstream json;
-    write_json_report(json, make_report(*plan_, result, facts_));
+    report::write_json_report(json, report::make_report(*plan_, result, facts_));
     return nlohmann::ordered_json::parse(json.str()).dump();
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

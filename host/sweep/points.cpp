@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 class PointChecker {
@@ -20,7 +20,7 @@ public:
 
     CheckedPoint check(SweepPoint const& point) {
         CheckedPoint checked{.point = &point, .request = parse(point)};
-        StudyRequest const& request = checked.request;
+        api::StudyRequest const& request = checked.request;
         std::set<std::string> files;
         auto const add_file = [&](std::string const& file, char const* option) {
             if (file.empty()) return;
@@ -29,10 +29,10 @@ public:
         };
         SweepSetting const* const tables = find_setting(point, "tables");
         if (tables != nullptr && request.network.spec)
-            throw InputError({name_, tables->line},
-                             "tables do not go with the spec \"" + request.network.network + "\"",
-                             "tables refer to the nodes of a file; a generated network is routed by name",
-                             "put them into an entry of \"network\" with their network");
+            throw base::InputError({name_, tables->line},
+                                   "tables do not go with the spec \"" + request.network.network + "\"",
+                                   "tables refer to the nodes of a file; a generated network is routed by name",
+                                   "put them into an entry of \"network\" with their network");
         if (request.network.spec) {
             for (std::string const& file : request.network.spec->files()) add_file(file, "network");
         } else {
@@ -68,16 +68,16 @@ private:
     auto at_line(std::size_t line, Work&& work) const {
         try {
             return work();
-        } catch (InputError const& error) {
-            throw InputError({name_, line}, error.what(), "", "");
+        } catch (base::InputError const& error) {
+            throw base::InputError({name_, line}, error.what(), "", "");
         }
     }
 
-    StudyRequest parse(SweepPoint const& point) const {
+    api::StudyRequest parse(SweepPoint const& point) const {
         try {
             return parse_(evaluate_words(point));
-        } catch (InputError const& error) {
-            throw InputError({name_, culprit(point, error.what()).line}, error.what(), "", "");
+        } catch (base::InputError const& error) {
+            throw base::InputError({name_, culprit(point, error.what()).line}, error.what(), "", "");
         }
     }
     /// What is wrong with the point's options; empty when they are understood.
@@ -85,7 +85,7 @@ private:
         try {
             parse_(evaluate_words(point));
             return "";
-        } catch (InputError const& error) {
+        } catch (base::InputError const& error) {
             return error.what();
         }
     }
@@ -112,10 +112,10 @@ private:
     void look_for_network(SweepSetting const& network) const {
         std::error_code ignored;
         if (network.value == "-")
-            throw InputError({name_, network.line}, "a network cannot come from standard input",
-                             "it may be read several times", "name a file");
+            throw base::InputError({name_, network.line}, "a network cannot come from standard input",
+                                   "it may be read several times", "name a file");
         if (!std::filesystem::exists(network.value, ignored))
-            throw InputError(
+            throw base::InputError(
                 {name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network",
                 "names of files are relative to the sweep's file",
                 "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
@@ -123,9 +123,10 @@ private:
     void look_at_pattern(SweepSetting const& pattern, std::string const& file) {
         if (!is_new(pattern) || pattern.value == "ptrnvsptrn") return;
         at_line(pattern.line, [&] {
-            if (std::string(pattern.name()) != "pattern" || file.empty()) return make_pattern_part(pattern.value, 0);
-            LineReader lines(open_source(file), file);
-            return read_flows(lines);
+            if (std::string(pattern.name()) != "pattern" || file.empty())
+                return patterns::make_pattern_part(pattern.value, 0);
+            io::LineReader lines(io::open_source(file), file);
+            return study::read_flows(lines);
         });
     }
 
@@ -176,4 +177,4 @@ CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string con
     return sweep;
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

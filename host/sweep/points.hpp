@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::sweep {
 
 struct CheckedPoint {
     SweepPoint const* point = nullptr;
-    StudyRequest request;
+    api::StudyRequest request;
     /// Everything its report depends on, in one line: options, and digests of the files it reads.
     std::string meaning;
     /// Equal for points of one network, of one network with one routing, and of those on the same hosts.
@@ -25,11 +25,11 @@ struct CheckedSweep {
 };
 
 /// Understands the words of a command line (`--network`, ..) as `tailback evaluate` does. @throws InputError
-using ParseWords = std::function<StudyRequest(std::vector<std::string> const& words)>;
+using ParseWords = std::function<api::StudyRequest(std::vector<std::string> const& words)>;
 
 /// Checks every option of every point in itself: names, numbers, specs, files that must be there. What depends on the
 /// network (are there enough hosts, has it this routing) shows when it is made.
 /// @param name of the sweep's file. @throws InputError with name:line.
 CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse);
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -4,20 +4,20 @@
 
 #include <utility>
 
-namespace tailback {
+namespace tailback::sweep {
 
 void SharedNetwork::turn_to(std::size_t number) {
     if (number_ != number) *this = SharedNetwork(std::move(warn_));
     number_ = number;
 }
 
-NetworkInput const& SharedNetwork::obtain(NetworkChoice const& choice) {
-    if (!why_broken_.empty()) throw InputError({}, why_broken_, "", "");
+api::NetworkInput const& SharedNetwork::obtain(api::NetworkChoice const& choice) {
+    if (!why_broken_.empty()) throw base::InputError({}, why_broken_, "", "");
     if (!input_) {
         warnings_.clear();
         try {
-            input_ = obtain_network(choice, [&](std::string const& warning) { warnings_.push_back(warning); });
-        } catch (InputError const& error) {
+            input_ = api::obtain_network(choice, [&](std::string const& warning) { warnings_.push_back(warning); });
+        } catch (base::InputError const& error) {
             why_broken_ = error.what();
             throw;
         }
@@ -26,8 +26,8 @@ NetworkInput const& SharedNetwork::obtain(NetworkChoice const& choice) {
     return *input_;
 }
 
-NetworkInput SharedNetwork::take() {
-    NetworkInput taken = std::move(*input_);
+api::NetworkInput SharedNetwork::take() {
+    api::NetworkInput taken = std::move(*input_);
     input_.reset();
     return taken;
 }
@@ -36,4 +36,4 @@ void SharedNetwork::tell_warnings() const {
     for (std::string const& warning : warnings_) warn_(warning);
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -8,28 +8,28 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::sweep {
 
 /// One network at a time, read or made once, and what is odd about it.
 class SharedNetwork {
 public:
-    explicit SharedNetwork(TakeSentence warn) : warn_(std::move(warn)) {}
+    explicit SharedNetwork(api::TakeSentence warn) : warn_(std::move(warn)) {}
 
     /// Network `number` is wanted from now on: what is at hand of another one goes.
     void turn_to(std::size_t number);
     /// Reads or makes it, unless it is at hand; tells what is odd about it, each time. @throws InputError, for one that
     /// cannot be had each time, without another try.
-    NetworkInput const& obtain(NetworkChoice const& choice);
+    api::NetworkInput const& obtain(api::NetworkChoice const& choice);
     /// Hands it over, for one who needs it last; what is odd about it stays.
-    NetworkInput take();
+    api::NetworkInput take();
     void tell_warnings() const;
 
 private:
-    TakeSentence warn_;
+    api::TakeSentence warn_;
     std::optional<std::size_t> number_;
-    std::optional<NetworkInput> input_;
+    std::optional<api::NetworkInput> input_;
     std::vector<std::string> warnings_;
     std::string why_broken_;  ///< empty = it is not known to be
 };
 
-}  // namespace tailback
+}  // namespace tailback::sweep

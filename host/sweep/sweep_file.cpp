@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 constexpr char const* options[] = {
@@ -83,7 +83,7 @@ public:
 private:
     [[noreturn]] void refuse(std::size_t line, std::string const& problem, std::string const& why,
                              std::string const& what_to_do) const {
-        throw InputError({name_, line}, problem, why, what_to_do);
+        throw base::InputError({name_, line}, problem, why, what_to_do);
     }
 
     std::size_t option_of(std::string const& key, std::size_t line) const {
@@ -92,7 +92,7 @@ private:
         std::vector<std::string> const names(std::begin(options), std::end(options));
         std::string all;
         for (std::string const& name : names) all += (all.empty() ? "" : ", ") + name;
-        refuse(line, "unknown key \"" + key + "\"", nearest_hint(key, names), "keys are " + all);
+        refuse(line, "unknown key \"" + key + "\"", base::nearest_hint(key, names), "keys are " + all);
     }
 
     std::vector<Entry> entries(YamlNode const& node, std::size_t option, bool in_map) {
@@ -148,8 +148,8 @@ private:
     void walk(std::size_t option) {
         if (option == option_count) {
             if (points_.size() == most_sweep_points)
-                throw InputError({name_, 0}, "the sweep has more than 100,000 points", "",
-                                 "divide it into several files");
+                throw base::InputError({name_, 0}, "the sweep has more than 100,000 points", "",
+                                       "divide it into several files");
             points_.push_back(now_);
             return;
         }
@@ -202,12 +202,12 @@ std::vector<std::string> evaluate_words(SweepPoint const& point) {
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name) {
     YamlNode const root = read_yaml(text, name);
     if (root.kind != YamlNode::Kind::map)
-        throw InputError({name, root.line}, "the file is not a map of options", "",
-                         "write lines like `pattern: [bisect, rand]`; " + std::string(see_help));
+        throw base::InputError({name, root.line}, "the file is not a map of options", "",
+                               "write lines like `pattern: [bisect, rand]`; " + std::string(see_help));
     Block const block = SweepReader(name).block(root, std::nullopt);
     if (block.entries[0].empty())
-        throw InputError({name, 0}, "\"network\" is missing", "it is what is studied", see_help);
+        throw base::InputError({name, 0}, "\"network\" is missing", "it is what is studied", see_help);
     return Product(block, name).take();
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::sweep {
 
 /// Options of `tailback evaluate` that a sweep may set, outermost loop first: points that share a network, then those
 /// that share its routes, are neighbours.
@@ -38,4 +38,4 @@ inline constexpr std::size_t most_sweep_points = 100'000;
 /// @param name what messages call the file. @throws InputError with name:line.
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name);
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -15,7 +15,7 @@
 #include <optional>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -78,8 +78,8 @@ constexpr char const* statistic_pointers[] = {"/mean", "/stderr", "/ci99/0", "/c
 
 std::string text_of(Json const& value) {
     if (value.is_null()) return "";
-    if (value.is_string()) return csv_field(value.get<std::string>());
-    if (value.is_number_float()) return exact_text(value.get<double>());
+    if (value.is_string()) return base::csv_field(value.get<std::string>());
+    if (value.is_number_float()) return base::exact_text(value.get<double>());
     return value.dump();
 }
 
@@ -89,13 +89,13 @@ std::string text_at(Json const& json, std::string const& pointer) {
 }
 
 /// Of a histogram over flows that stands beside a number of every mapping.
-std::string flows_prefix(MetricInfo const& info) { return info.number ? "flow_" : ""; }
+std::string flows_prefix(study::MetricInfo const& info) { return info.number ? "flow_" : ""; }
 
-std::vector<std::string> metric_columns(MetricInfo const& info) {
+std::vector<std::string> metric_columns(study::MetricInfo const& info) {
     std::vector<std::string> names;
     auto const add = [&](std::string const& statistic) { names.push_back(std::string(info.name) + "_" + statistic); };
     auto const add_quantiles = [&](std::string const& prefix) {
-        for (double const q : reported_quantiles) add(prefix + "q" + exact_text(q));
+        for (double const q : evaluation::reported_quantiles) add(prefix + "q" + base::exact_text(q));
     };
     if (info.number) {
         for (char const* const statistic : statistics) add(statistic);
@@ -113,13 +113,14 @@ std::vector<std::string> metric_columns(MetricInfo const& info) {
 
 void add_number(std::vector<std::string>& fields, Json const& json) {
     for (char const* const pointer : statistic_pointers) fields.push_back(text_at(json, pointer));
-    for (double const q : reported_quantiles) fields.push_back(text_of(json.at("quantiles").at(exact_text(q))));
+    for (double const q : evaluation::reported_quantiles)
+        fields.push_back(text_of(json.at("quantiles").at(base::exact_text(q))));
     fields.push_back(text_of(json.at("undefined")));
     fields.push_back(text_of(json.at("worst_mapping")));
 }
 
 /// What the exact histogram says of all flows.
-void add_flows(std::vector<std::string>& fields, FlowHistogram const& info, Json const& json) {
+void add_flows(std::vector<std::string>& fields, study::FlowHistogram const& info, Json const& json) {
     Json const& histogram = json.at(info.list);
     std::uint64_t flows = 0;
     double sum = 0;
@@ -128,11 +129,11 @@ void add_flows(std::vector<std::string>& fields, FlowHistogram const& info, Json
         sum += bin.at(info.key).get<double>() * bin.at("flows").get<double>();
     }
     if (info.mean_of_inverse != nullptr) fields.push_back(text_of(json.at(info.mean_of_inverse)));
-    if (flows == 0) return fields.resize(fields.size() + 3 + std::size(reported_quantiles));
-    fields.push_back(exact_text(sum / double(flows)));
+    if (flows == 0) return fields.resize(fields.size() + 3 + std::size(evaluation::reported_quantiles));
+    fields.push_back(base::exact_text(sum / double(flows)));
     fields.push_back(text_of(histogram.front().at(info.key)));
     fields.push_back(text_of(histogram.back().at(info.key)));
-    for (double const q : reported_quantiles) {
+    for (double const q : evaluation::reported_quantiles) {
         std::uint64_t below = 0;
         std::size_t bin = 0;
         while (double(below += histogram.at(bin).at("flows").get<std::uint64_t>()) < q * double(flows) &&
@@ -142,7 +143,7 @@ void add_flows(std::vector<std::string>& fields, FlowHistogram const& info, Json
     }
 }
 
-void add_metric(std::vector<std::string>& fields, MetricInfo const& info, Json const& json) {
+void add_metric(std::vector<std::string>& fields, study::MetricInfo const& info, Json const& json) {
     if (info.number) add_number(fields, json);
     if (info.flows) add_flows(fields, *info.flows, json);
     if (info.sums_links) fields.push_back(text_of(json.at("max")));
@@ -151,7 +152,7 @@ void add_metric(std::vector<std::string>& fields, MetricInfo const& info, Json c
 std::string study_field(Column const& column, SweepPoint const& point, Json const& report) {
     SweepSetting const* const set = column.option != nullptr ? find_setting(point, column.option) : nullptr;
     if (set != nullptr && (column.as_set || column.pointer == nullptr || report.is_null()))
-        return csv_field(set->value);
+        return base::csv_field(set->value);
     if (report.is_null()) return "";
     std::string text = column.pointer == nullptr ? "" : text_at(report, column.pointer);
     return column.count && text.empty() ? "0" : text;
@@ -166,7 +167,8 @@ void with_reports(Work&& work) {
     try {
         work();
     } catch (nlohmann::json::exception const& error) {
-        throw InputError({}, "a report in the journal is not understood", error.what(), "start over with --fresh");
+        throw base::InputError({}, "a report in the journal is not understood", error.what(),
+                               "start over with --fresh");
     }
 }
 
@@ -174,8 +176,8 @@ void with_reports(Work&& work) {
 
 void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
     with_reports([&] {
-        std::vector<MetricInfo const*> metrics;  // those of any point
-        for (MetricInfo const& info : all_metrics()) {
+        std::vector<study::MetricInfo const*> metrics;  // those of any point
+        for (study::MetricInfo const& info : study::all_metrics()) {
             std::string const key = fmt::format("\"{}\":{{", info.name);
             for (SweepRow const& row : rows)
                 if (row.report.find(key) != std::string::npos) {
@@ -185,15 +187,15 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
         }
         out << "point,status,reason";
         for (Column const& column : columns_of_study) out << ',' << column.name;
-        for (MetricInfo const* const info : metrics)
+        for (study::MetricInfo const* const info : metrics)
             for (std::string const& name : metric_columns(*info)) out << ',' << name;
         out << '\n';
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
             Json const report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
-            std::vector<std::string> fields = {std::to_string(p), state_of(row), csv_field(row.reason)};
+            std::vector<std::string> fields = {std::to_string(p), state_of(row), base::csv_field(row.reason)};
             for (Column const& column : columns_of_study) fields.push_back(study_field(column, *row.point, report));
-            for (MetricInfo const* const info : metrics) {
+            for (study::MetricInfo const* const info : metrics) {
                 bool const has = !report.is_null() && report.at("metrics").contains(info->name);
                 if (has) add_metric(fields, *info, report.at("metrics").at(info->name));
                 else fields.resize(fields.size() + metric_columns(*info).size());
@@ -210,10 +212,10 @@ void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows) {
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
             Json set = Json::object();
-            for (SweepSetting const& setting : *row.point) set[setting.name()] = printable(setting.value);
+            for (SweepSetting const& setting : *row.point) set[setting.name()] = base::printable(setting.value);
             out << (p == 0 ? "\n" : ",\n") << "{\"point\":" << p << ",\"options\":" << set.dump();
             if (row.report.empty())
-                out << ",\"status\":\"" << state_of(row) << "\",\"reason\":" << Json(printable(row.reason)).dump()
+                out << ",\"status\":\"" << state_of(row) << "\",\"reason\":" << Json(base::printable(row.reason)).dump()
                     << '}';
             else out << ",\"status\":\"ok\",\"report\":" << Json::parse(row.report).dump() << '}';
         }
@@ -221,4 +223,4 @@ void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows) {
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep

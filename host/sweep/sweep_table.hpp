@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::sweep {
 
 struct SweepRow {
     SweepPoint const* point = nullptr;
@@ -19,4 +19,4 @@ struct SweepRow {
 void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows);
 void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows);
 
-}  // namespace tailback
+}  // namespace tailback::sweep

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace tailback {
+namespace tailback::sweep {
 namespace {
 
 constexpr std::size_t deepest = 4;
@@ -61,7 +61,7 @@ private:
     static std::size_t line_of(YAML::Mark const& mark) { return static_cast<std::size_t>(mark.line) + 1; }
     [[noreturn]] void refuse(YAML::Mark const& mark, std::string const& problem, std::string const& why,
                              std::string const& what_to_do) const {
-        throw InputError({name_, line_of(mark)}, problem, why, what_to_do);
+        throw base::InputError({name_, line_of(mark)}, problem, why, what_to_do);
     }
     [[noreturn]] void refuse_anchor(YAML::Mark const& mark) const {
         refuse(mark, "anchors and aliases are not understood here", "every value stands for itself",
@@ -121,30 +121,31 @@ YamlNode read_yaml(std::string const& text, std::string const& name) {
     try {
         YAML::Parser parser(in);
         if (!parser.HandleNextDocument(builder))
-            throw InputError({name, 0}, "the file holds nothing", "", "see `tailback sweep --help` for an example");
+            throw base::InputError({name, 0}, "the file holds nothing", "",
+                                   "see `tailback sweep --help` for an example");
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (YAML::Exception const& error) {
         std::size_t const line = error.mark.is_null() ? 0 : static_cast<std::size_t>(error.mark.line) + 1;
-        throw InputError({name, line}, "this is not YAML", error.msg,
-                         "correct the file; `tailback sweep --help` has an example");
+        throw base::InputError({name, line}, "this is not YAML", error.msg,
+                               "correct the file; `tailback sweep --help` has an example");
     }
     return builder.take();
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep
 
 #else
 
-namespace tailback {
+namespace tailback::sweep {
 
 bool yaml_is_built_in() { return false; }
 
 YamlNode read_yaml(std::string const&, std::string const& name) {
-    throw InputError({name, 0}, "YAML cannot be read", "this program was built without yaml-cpp",
-                     "install it (Debian: libyaml-cpp-dev) and build again");
+    throw base::InputError({name, 0}, "YAML cannot be read", "this program was built without yaml-cpp",
+                           "install it (Debian: libyaml-cpp-dev) and build again");
 }
 
-}  // namespace tailback
+}  // namespace tailback::sweep
 
 #endif

@@ -7,7 +7,7 @@
 #include "kernels/audit/audit_problem.hpp"
 #include "kernels/audit/destination_tree.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Routes of fewer links are counted by the team first: on a device all teams would queue for the same few cells.
 inline constexpr std::uint32_t near_links = 64;
@@ -102,4 +102,4 @@ TAILBACK_KERNEL AuditTally audit_destination(T& team, AuditView const& a, Column
     return tally;
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 struct AuditView {
     ForwardingView forwarding;
@@ -49,4 +49,4 @@ struct AuditTotals {
     std::uint32_t* turns = nullptr;         ///< [row][in port][turn_words]
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

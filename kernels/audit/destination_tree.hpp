@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Working memory of one team for one destination. All zero before the first.
 struct TreeScratch {
@@ -121,4 +121,4 @@ TAILBACK_KERNEL void grow_tree(T& team, StartsView const& starts, std::uint32_t 
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

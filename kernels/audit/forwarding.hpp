@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// What lies behind a port: a row below `arrival_bit`, or an arrival (`arrival_bit` | endpoint), or one of the ends.
 using Target = std::uint32_t;
@@ -36,4 +36,4 @@ inline constexpr RowState unreachable_state = 1u << fate_shift;
 inline constexpr RowState loop_state = 2u << fate_shift;
 inline constexpr RowState misdelivered_state = 3u << fate_shift;
 
-}  // namespace tailback
+}  // namespace tailback::kernels

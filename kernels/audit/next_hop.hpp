@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Instead of a row: the route ends here, well or badly.
 inline constexpr std::uint32_t ends_delivered = arrival_bit;
@@ -32,4 +32,4 @@ TAILBACK_HD std::uint32_t next_row(ForwardingView const& f, std::uint32_t row, E
     return row_there == no_row ? ends_misdelivered : row_there;
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 struct Divisor {
     std::uint64_t inverse = 0;  ///< floor((2^64 - 1) / by) + 1; wraps to 0 for 1
@@ -23,4 +23,4 @@ struct Divisor {
     }
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// A 32-bit index whose Tag says what it counts. `none` marks "no such thing".
 template <class Tag>
@@ -39,9 +39,9 @@ public:
     }
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels
 
 template <class Tag>
-struct std::hash<tailback::Index<Tag>> {
-    std::size_t operator()(tailback::Index<Tag> i) const noexcept { return i.value; }
+struct std::hash<tailback::kernels::Index<Tag>> {
+    std::size_t operator()(tailback::kernels::Index<Tag> i) const noexcept { return i.value; }
 };

@@ -3,7 +3,7 @@
 
 #include "kernels/common/philox.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// The stream of these draws among those of routings (topologies/draws.hpp).
 inline constexpr std::uint32_t middle_stream = 7;
@@ -15,4 +15,4 @@ TAILBACK_HD std::uint32_t drawn_middle(std::uint64_t seed, std::uint32_t source,
     return static_cast<std::uint32_t>(high_product(std::uint64_t{block.word[0]} << 32 | block.word[1], range));
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -11,7 +11,7 @@
 #include "kernels/common/philox.hpp"
 #include "kernels/common/team.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Streams keep the uses of randomness apart.
 enum class Stream : std::uint32_t { mapping = 1, subset = 2, first_pattern = 3, second_pattern = 4 };
@@ -195,4 +195,4 @@ TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream str
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

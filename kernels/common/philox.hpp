@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 struct PhiloxBlock {
     std::uint32_t word[4];
@@ -29,4 +29,4 @@ TAILBACK_HD PhiloxBlock philox(std::uint32_t c0, std::uint32_t c1, std::uint32_t
     return {{c0, c1, c2, c3}};
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

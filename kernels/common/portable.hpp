@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// The upper half of a 64 x 64-bit product.
 TAILBACK_HD std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
@@ -45,4 +45,4 @@ TAILBACK_HD WideProduct wide_product(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// What a kernel body may ask of its team. Every member calls `each`, `sync`, `sum` and `max` the same number of times.
 /// A barrier has a name: what all members have done when it is passed. The name costs nothing; by it tests hide the
@@ -56,4 +56,4 @@ concept TeamWithClaims = TeamOfMany<T> && requires(T& team, std::uint32_t& cell)
     { team.any(true, "work done") } -> std::same_as<bool>;  // over all members, told to all; orders memory like sync
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

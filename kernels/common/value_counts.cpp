@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::kernels {
 
 std::uint64_t ValueCounts::size() const {
     std::uint64_t total = fresh_.size();
@@ -53,4 +53,4 @@ void ValueCounts::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> so
     flush_at_ = std::max<std::size_t>(1 << 16, sorted_.size());
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

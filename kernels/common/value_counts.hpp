@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// A multiset of integers as sorted (value, count) pairs. What it says does not depend on the order of `add`.
 class ValueCounts {
@@ -33,4 +33,4 @@ private:
     mutable std::size_t flush_at_ = 1 << 16;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

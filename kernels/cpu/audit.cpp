@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tailback {
+namespace tailback::kernels {
 
 AuditSums::AuditSums(AuditView const& view, bool with_turns) {
     ForwardingView const& f = view.forwarding;
@@ -106,4 +106,4 @@ void audit_on_cpu(AuditView const& view, AuditTables const& tables, std::span<Au
     else run_audit<std::uint8_t>(view, tables, destinations, tallies, sums, threads);
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

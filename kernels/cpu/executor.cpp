@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 static_assert(Team<CpuTeam>);
@@ -77,4 +77,4 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
     return executor;
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

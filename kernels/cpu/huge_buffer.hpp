@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Wishes for huge pages under memory that is there already; nothing is lost when it is not granted.
 inline void wish_for_huge_pages(void const* memory, std::size_t size) {
@@ -51,4 +51,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

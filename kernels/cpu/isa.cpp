@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 Isa& chosen_isa() {
@@ -48,4 +48,4 @@ char const* name_of(Isa isa) {
     return names[static_cast<int>(isa)];
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// What some stages have a form of their own for: plain C++; AVX2; AVX-512 (F, BW, DQ, VL).
 enum class Isa { portable, avx2, avx512 };
@@ -23,4 +23,4 @@ std::string use_isa(std::string const& word);
 /// `portable`, `avx2`, `avx512`
 char const* name_of(Isa isa);
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 template <class Entry>
@@ -70,4 +70,4 @@ std::unique_ptr<RoutePacker> make_cpu_route_packer(PackProblem const& problem) {
     return std::make_unique<CpuRoutePacker<std::uint8_t>>(problem);
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

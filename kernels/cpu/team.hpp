@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 struct CpuTeam {
     static constexpr bool keeps_routes = true;
@@ -56,4 +56,4 @@ struct CpuTeam {
     }
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

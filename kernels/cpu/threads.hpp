@@ -8,7 +8,7 @@
 #include <omp.h>
 #endif
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// `wanted`, or one for every core when that is 0.
 inline unsigned threads_to_use(unsigned wanted) {
@@ -24,4 +24,4 @@ inline int this_thread() {
 #endif
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

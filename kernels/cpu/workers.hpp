@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// A worker for each thread, made by that thread: so its memory lies near the core that will use it.
 template <class Worker, class... Parts>
@@ -95,4 +95,4 @@ private:
     std::vector<std::unique_ptr<PaddedWorker>> workers_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

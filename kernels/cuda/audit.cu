@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 constexpr std::uint32_t most_threads = 512;
@@ -193,4 +193,4 @@ void audit_on_cuda(AuditView const& view, AuditTables const& tables, std::span<A
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

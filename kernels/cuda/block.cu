@@ -1,7 +1,7 @@
 // A block a mapping, with everything in its shared memory.
 #include "kernels/cuda/kernels.cuh"
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 template <bool plain, class Routes>
@@ -30,4 +30,4 @@ CudaKernel block_kernel_for(Problem const& p, SummedView const& summed) {
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

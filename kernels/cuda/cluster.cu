@@ -2,7 +2,7 @@
 // memory.
 #include "kernels/cuda/kernels.cuh"
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 template <class Routes>
@@ -41,4 +41,4 @@ CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed) {
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -4,7 +4,7 @@
 #include "kernels/cuda/team.cuh"
 #include "kernels/executor.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 static_assert(Team<WarpTeam> && TeamOfLanes<WarpTeam>);
 static_assert(Team<BlockTeam> && TeamWithClaims<BlockTeam> && !TeamOfLanes<BlockTeam>);
@@ -18,4 +18,4 @@ void use_cuda_device(unsigned wanted) {
     check(cudaSetDevice(static_cast<int>(wanted % static_cast<unsigned>(count))), "choosing a device");
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -18,7 +18,7 @@
 #include <optional>
 #include <utility>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 static_assert(sizeof(MappingTally) == 72);
@@ -467,4 +467,4 @@ std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::option
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

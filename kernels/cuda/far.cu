@@ -2,7 +2,7 @@
 // counters lie in global memory, that is in L2 while they fit.
 #include "kernels/cuda/kernels.cuh"
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 template <class HostWord, bool in_shared>
@@ -53,4 +53,4 @@ CudaKernel global_kernel_for(Problem const& p, SummedView const& summed) {
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

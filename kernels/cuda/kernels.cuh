@@ -13,7 +13,7 @@
 #include <functional>
 #include <type_traits>
 
-namespace tailback {
+namespace tailback::kernels {
 
 struct KernelArguments {
     Problem problem;
@@ -120,4 +120,4 @@ CudaKernel kernel_for(Problem const& p, SummedView const& summed, Pick&& pick) {
 }
 
 }  // namespace kernel
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -12,7 +12,7 @@
 #include <string>
 #include <typeinfo>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// @throws std::runtime_error with what was being done and CUDA's own text.
 inline void check(cudaError_t error, char const* doing) {
@@ -129,4 +129,4 @@ void launch(void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t t
     check(cudaLaunchKernelEx(&config, kernel, arguments...), "starting a kernel");
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -5,7 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 constexpr std::uint64_t no_value = ~std::uint64_t{0};  ///< above every value there can be
@@ -150,4 +150,4 @@ ValuesSeen DeviceReduction::fetch(std::uint32_t which, std::uint64_t first) {
     return seen;
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -5,7 +5,7 @@
 #include "kernels/cuda/memory.cuh"
 #include "kernels/evaluate/reduction.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// One batch of tallies at a time.
 class DeviceReduction {
@@ -45,4 +45,4 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

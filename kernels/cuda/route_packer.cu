@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 constexpr std::uint32_t most_threads = 256;
@@ -146,4 +146,4 @@ std::unique_ptr<RoutePacker> make_cuda_route_packer(PackProblem const& problem) 
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

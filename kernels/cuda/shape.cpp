@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 constexpr std::uint32_t fewest_warps = 8;     ///< a multiprocessor: two for each of its schedulers
@@ -134,4 +134,4 @@ CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits) 
     return cuda_shape_of(kind, needs, limits);
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// From small to large studies.
 enum class CudaTeamKind : std::uint8_t {
@@ -80,4 +80,4 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
 ///   global   beyond.
 CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits);
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-namespace tailback {
+namespace tailback::kernels {
 
 CudaDevices find_cuda_devices() { return {{}, "this program was built without CUDA"}; }
 
@@ -26,6 +26,6 @@ void audit_on_cuda(AuditView const&, AuditTables const&, std::span<AuditDestinat
     throw std::runtime_error(find_cuda_devices().reason);
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels
 
 #endif

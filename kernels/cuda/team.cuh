@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace kernel {
 
 /// The block's dynamic shared memory.
@@ -187,4 +187,4 @@ private:
 };
 #endif
 
-}  // namespace tailback
+}  // namespace tailback::kernels

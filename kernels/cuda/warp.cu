@@ -1,7 +1,7 @@
 // A warp a mapping: small studies.
 #include "kernels/cuda/kernels.cuh"
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 template <class Routes>
@@ -53,4 +53,4 @@ CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed) {
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

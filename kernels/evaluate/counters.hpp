@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// One counter a cell.
 template <class Counter>
@@ -139,4 +139,4 @@ struct CountersOf<Counter> {
     using Type = PlainCounters<Counter>;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

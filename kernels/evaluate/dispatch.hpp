@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Widths of packed rows that kernels exist for; host/study/plan/study_plan pads to the next of them.
 inline constexpr std::uint32_t row_widths16[] = {2, 4, 8, 16};
@@ -48,4 +48,4 @@ void with_routes(Problem const& p, Run&& run) {
 /// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern.
 inline bool is_plain(Problem const& p) { return p.all_delivered && p.cost == nullptr && !p.count_host_links; }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -13,7 +13,7 @@
 #include "kernels/evaluate/routes.hpp"
 #include "kernels/evaluate/scratch.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 namespace kernel {
 
@@ -257,4 +257,4 @@ TAILBACK_KERNEL MappingTally evaluate_mapping(Team& team, Problem const& p, Rout
     return evaluate_placed<plain>(team, p, routes, s, totals);
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -4,7 +4,7 @@
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/problem.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// A flow of a level: its number there, and the ranks it joins.
 struct RankFlow {
@@ -38,4 +38,4 @@ TAILBACK_KERNEL std::uint64_t each_flow(Team& team, Problem const& p, LevelView 
 }
 
 }  // namespace kernel
-}  // namespace tailback
+}  // namespace tailback::kernels

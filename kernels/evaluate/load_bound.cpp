@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 class DegreeCounter {
@@ -124,4 +124,4 @@ std::uint32_t load_bound(Problem const& p) {
     return bound;
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

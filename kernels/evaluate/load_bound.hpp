@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Most flows of a level that leave one rank, and that one rank gets.
 struct RankDegrees {
@@ -24,4 +24,4 @@ std::uint32_t load_bound(Problem const& p);
 /// log2 of how many counters a 32-bit word can hold for that bound: 2, 1 or 0.
 inline std::uint32_t packing_for(std::uint32_t bound) { return bound <= 0xFF ? 2 : bound <= 0xFFFF ? 1 : 0; }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-namespace tailback::kernel {
+namespace tailback::kernels::kernel {
 
 /// Fills host_index_of_rank and the patterns' permutations for mapping m.
 template <class Team, class Scratch>
@@ -40,4 +40,4 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
     team.sync("ranks placed");
 }
 
-}  // namespace tailback::kernel
+}  // namespace tailback::kernels::kernel

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 using Rank = Index<struct RankTag>;            ///< of a study
 using HostIndex = Index<struct HostIndexTag>;  ///< a host of a study, by its number in the study's subset
@@ -191,4 +191,4 @@ struct TotalsView {
     std::uint64_t* lengths = nullptr;    ///< [longest_route + 1] flows by the links of their routes
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

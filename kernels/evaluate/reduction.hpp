@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Bandwidths of mappings are kept in units of 2^-bandwidth_bits.
 inline constexpr unsigned bandwidth_bits = 52;
@@ -119,4 +119,4 @@ struct Reduction {
     }
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

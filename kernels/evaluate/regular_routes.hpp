@@ -7,7 +7,7 @@
 #include "kernels/common/portable.hpp"
 #include "kernels/evaluate/problem.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Calls visit(slot) for each slot of the runs that each_run(visit_run) tells, visit_run(first slot, how many).
 template <class EachRun, class Visit>
@@ -303,4 +303,4 @@ struct RememberedRoutes {
     static constexpr bool stored = false;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFF;
@@ -139,4 +139,4 @@ RouteSums find_route_sums(RowTable const& rows) {
     return Search(rows).run();
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

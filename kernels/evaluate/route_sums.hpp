@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Words of 64 bits (of rows of 32 bits the lower half is meant), added without regard to what they hold: a sum is used
 /// for a pair only where it is that pair's row.
@@ -36,4 +36,4 @@ std::vector<std::uint64_t> widened_rows(void const* rows, std::size_t count);
 /// empty when there are none. Every pair is checked.
 RouteSums find_route_sums(RowTable const& rows);
 
-}  // namespace tailback
+}  // namespace tailback::kernels

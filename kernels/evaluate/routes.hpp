@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Packed rows: one load gives a whole route. Short routes are padded with slot `inner`; a pair that is not delivered
 /// has its code in the first place.
@@ -90,4 +90,4 @@ struct RouteSteps {
     static constexpr bool stored = true;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

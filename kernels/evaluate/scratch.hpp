@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Congestions, and numbers of links, below this are first counted in the team's own small histogram.
 inline constexpr std::uint32_t near_bins = 64;
@@ -82,4 +82,4 @@ struct Scratch {
     }
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

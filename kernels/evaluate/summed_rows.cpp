@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 /// Longest route of the rows, in slots.
@@ -77,4 +77,4 @@ SummedView SummedTables::view(std::uint64_t const* first) const {
     return {first, first + to_at_, reinterpret_cast<std::uint32_t const*>(first + where_at_)};
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Row (source, destination) = from[group of source] + to[destination], unless both are of one block: then it is in the
 /// rows.
@@ -70,4 +70,4 @@ struct SummedRows {
     static constexpr bool stored = true;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels

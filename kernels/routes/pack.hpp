@@ -7,7 +7,7 @@
 #include "kernels/common/team.hpp"
 #include "kernels/routes/walk.hpp"
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Sources that share their routes.
 struct PackGroup {
@@ -138,4 +138,4 @@ TAILBACK_KERNEL void pack_steps_of(Team& team, PackView const& v, TablesView<Ent
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

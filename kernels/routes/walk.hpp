@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// A table_of_row for rows that have no table and always send by port 1.
 inline constexpr std::uint32_t sends_by_port_1 = no_row - 1;
@@ -74,4 +74,4 @@ TAILBACK_KERNEL WalkResult walk_route(ForwardingView const& f, TablesView<Entry>
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -1,7 +1,7 @@
 // bisect, bisect_fb_sym: neighbouring ranks in pairs, one way or both ways. Of an odd number the last rank is idle.
 #include "patterns/families.hpp"
 
-namespace tailback {
+namespace tailback::patterns {
 
 void write_bisect(FlowListWriter& out) {
     out.begin_level();
@@ -16,4 +16,4 @@ void write_bisect_fb_sym(FlowListWriter& out) {
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::patterns

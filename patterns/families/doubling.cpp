@@ -3,7 +3,7 @@
 
 #include <bit>
 
-namespace tailback {
+namespace tailback::patterns {
 
 /// A binomial broadcast: in each level whoever has the message, ranks 0 .. distance-1, passes it on.
 void write_tree(FlowListWriter& out) {
@@ -40,4 +40,4 @@ void write_recdbl(FlowListWriter& out) {
     for (std::uint64_t i = 0; i + power < n; ++i) out.flow(i, i + power);
 }
 
-}  // namespace tailback
+}  // namespace tailback::patterns

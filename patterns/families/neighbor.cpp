@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::patterns {
 
 void write_neighbor(FlowListWriter& out, std::uint32_t degree) {
     std::uint64_t const n = out.ranks();
@@ -25,4 +25,4 @@ std::uint64_t neighbor_flow_bound(std::uint32_t ranks, std::uint32_t degree) {
     return std::uint64_t{ranks} * std::min(degree, ranks);
 }
 
-}  // namespace tailback
+}  // namespace tailback::patterns

@@ -1,7 +1,7 @@
 // ring: one message goes around, one hop a level.
 #include "patterns/families.hpp"
 
-namespace tailback {
+namespace tailback::patterns {
 
 void write_ring(FlowListWriter& out) {
     std::uint64_t const n = out.ranks();
@@ -11,4 +11,4 @@ void write_ring(FlowListWriter& out) {
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::patterns

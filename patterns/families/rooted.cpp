@@ -1,7 +1,7 @@
 // gather, scatter: all to one, one to all; rank 0 is the root.
 #include "patterns/families.hpp"
 
-namespace tailback {
+namespace tailback::patterns {
 
 void write_gather(FlowListWriter& out) {
     out.begin_level();
@@ -13,4 +13,4 @@ void write_scatter(FlowListWriter& out) {
     for (std::uint64_t i = 1; i < out.ranks(); ++i) out.flow(0, i);
 }
 
-}  // namespace tailback
+}  // namespace tailback::patterns

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-namespace tailback {
+namespace tailback::patterns {
 
 void write_shift(FlowListWriter& out, std::uint32_t distance) {
     std::uint64_t const n = out.ranks();
@@ -18,4 +18,4 @@ std::uint32_t number_before(std::string_view name, std::string_view word) {
     return number;
 }
 
-}  // namespace tailback
+}  // namespace tailback::patterns

@@ -2,6 +2,7 @@
 #include "host/audit/findings/consistency.hpp"
 
 #include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -4,6 +4,7 @@
 #include "tests/support/audited.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "topologies/xgft.hpp"
 

@@ -2,6 +2,7 @@
 #include "host/formats/formats.hpp"
 #include "tests/support/audited.hpp"
 #include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 
 #include "host/io/line_reader.hpp"
 #include "tests/support/opensm_run.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>

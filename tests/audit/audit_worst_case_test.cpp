@@ -1,6 +1,7 @@
 // The worst case on the command line: what `tailback audit` claims, `tailback evaluate` replays by the very words it
 // was told.
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 

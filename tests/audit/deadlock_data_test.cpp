@@ -3,6 +3,7 @@
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/formats/lane_files.hpp"
 #include "tests/support/opensm_run.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>

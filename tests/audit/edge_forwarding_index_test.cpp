@@ -3,6 +3,7 @@
 
 #include "host/model/routes/trace.hpp"
 #include "tests/support/dice.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include "tests/support/audited.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/dice.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>

@@ -9,6 +9,7 @@
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

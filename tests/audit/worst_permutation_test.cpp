@@ -9,6 +9,7 @@
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/torus.hpp"
 #include "topologies/xgft.hpp"

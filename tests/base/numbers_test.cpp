@@ -1,6 +1,7 @@
 // Numbers and names as reports print them, and the bins people see: nothing is lost, nothing hostile gets through.
 #include "host/base/numbers.hpp"
 #include "host/base/bins.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

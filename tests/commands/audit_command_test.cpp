@@ -1,6 +1,7 @@
 // tailback audit at the command line: exit codes, --fail-on, every form of the report, bad use. The reports of the
 // broken 16-host tree are held byte for byte: tests/fixtures/audit.
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -2,6 +2,7 @@
 // fails.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // can be replayed from the mappings it dumped.
 #include "host/base/numbers.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

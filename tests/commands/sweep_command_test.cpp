@@ -3,6 +3,7 @@
 // is possible.
 #include "host/sweep/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/running.hpp"
 #include "tests/support/temporary_folder.hpp"
 

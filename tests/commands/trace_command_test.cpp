@@ -1,4 +1,5 @@
 // tailback trace: ibtracert's lines on standard output, the cause of a failure after them, exit codes 0, 1 and 2.
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -3,6 +3,7 @@
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
 #include "tests/support/against_cpu.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/team_scenarios.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"

@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/memory.cuh"
+#include "tests/support/rooms.hpp"
 
 #include <cooperative_groups.h>
 
@@ -172,12 +173,12 @@ TEST_F(EmulatedGpu, BarriersThatNotAllReachAreFailures) {
 }
 
 }  // namespace
-namespace tailback::kernel {
+namespace tailback::kernels::kernel {
 extern thread_local uint4 shared_words[];
 }
 namespace {
 
-__global__ void write_shared(std::size_t word) { tailback::kernel::shared_words[word].x = threadIdx.x; }
+__global__ void write_shared(std::size_t word) { tailback::kernels::kernel::shared_words[word].x = threadIdx.x; }
 __global__ void write_global(std::uint32_t* words, std::size_t at) { words[at] = 1; }
 __global__ void take_pointer(std::uint32_t const*) {}
 

@@ -1,5 +1,6 @@
 // The program itself, linked with the emulated device: its reports are those of the CPU, to the byte.
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

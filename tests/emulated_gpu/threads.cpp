@@ -1,4 +1,6 @@
 // The threads of the emulated device.
+#include "tests/support/rooms.hpp"
+
 #include <cuda_runtime.h>
 
 #include <boost/context/fiber.hpp>
@@ -19,10 +21,10 @@
 constinit thread_local uint3 threadIdx{}, blockIdx{};
 constinit thread_local dim3 blockDim{}, gridDim{};
 
-namespace tailback::kernel {
+namespace tailback::kernels::kernel {
 /// The dynamic shared memory of a block (kernels/cuda/team.cuh), as large as any device's.
 thread_local uint4 shared_words[(228 << 10) / sizeof(uint4)];
-}  // namespace tailback::kernel
+}  // namespace tailback::kernels::kernel
 
 namespace emulated_gpu {
 namespace {
@@ -151,8 +153,8 @@ public:
         blockIdx = {index, 0, 0};
         blockDim = dim3(count_);
         gridDim = dim3(run.launch.blocks);
-        auto* const shared = reinterpret_cast<std::byte*>(tailback::kernel::shared_words);
-        std::fill_n(shared, sizeof tailback::kernel::shared_words, rubbish);
+        auto* const shared = reinterpret_cast<std::byte*>(tailback::kernels::kernel::shared_words);
+        std::fill_n(shared, sizeof tailback::kernels::kernel::shared_words, rubbish);
         cluster_.pointers[rank] = static_cast<std::byte*>(__builtin_thread_pointer());
     }
 
@@ -185,8 +187,8 @@ public:
             ended += !thread.fiber;
         }
         if (ended < count_ && !run_.failed) run_.fail(describe_waiting(ended));
-        auto const* const shared = reinterpret_cast<std::byte const*>(tailback::kernel::shared_words);
-        if (!std::all_of(shared + run_.launch.shared_bytes, shared + sizeof tailback::kernel::shared_words,
+        auto const* const shared = reinterpret_cast<std::byte const*>(tailback::kernels::kernel::shared_words);
+        if (!std::all_of(shared + run_.launch.shared_bytes, shared + sizeof tailback::kernels::kernel::shared_words,
                          [](std::byte b) { return b == rubbish; }))
             run_.fail("block " + std::to_string(blockIdx.x) + " wrote beyond its shared memory");
         threads_.clear();  // unwinds those that wait

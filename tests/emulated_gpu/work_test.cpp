@@ -4,6 +4,7 @@
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/xgft.hpp"
 

@@ -8,6 +8,7 @@
 #include "tests/support/checkpoint_file.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/running.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // Statistics of a distribution, each by its definition over the plain list of values.
 #include "host/evaluation/statistics.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/exact_expectation.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,6 +2,7 @@
 #include "host/formats/lane_files.hpp"
 
 #include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

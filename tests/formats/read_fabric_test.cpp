@@ -1,5 +1,6 @@
 // Formats are told by content, and files in the wrong place get an error that says what they are.
 #include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 

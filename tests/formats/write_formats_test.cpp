@@ -1,6 +1,7 @@
 // Writers: the exact text of small networks, made-up names that agree between formats, and what InfiniBand cannot hold.
 #include "host/formats/formats.hpp"
 #include "host/formats/write/identity.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Fuzz target: pattern files. Whatever comes out has all flows in its levels and all ranks in range.
 #include "host/study/flow_file.hpp"
 #include "tests/fuzz/fuzz_reader.hpp"
+#include "tests/support/rooms.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace tailback;

@@ -1,5 +1,6 @@
 // Fuzz target: ibnetdiscover output. Whatever comes out must be a sound network.
 #include "tests/fuzz/fuzz_reader.hpp"
+#include "tests/support/rooms.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     return tailback::fuzz_topology(data, size, tailback::read_ibnetdiscover);

@@ -1,6 +1,7 @@
 // Fuzz target: SL2VL tables, on a network of two switches. Every map that comes out has lanes up to 15.
 #include "host/formats/lane_files.hpp"
 #include "tests/fuzz/fuzz_reader.hpp"
+#include "tests/support/rooms.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace tailback;

@@ -2,6 +2,7 @@
 #include "host/formats/formats.hpp"
 #include "host/formats/read/orcs_dot.hpp"
 #include "host/model/routes/trace.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <cstdlib>
 #include <sstream>

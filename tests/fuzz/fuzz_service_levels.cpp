@@ -1,6 +1,7 @@
 // Fuzz target: service levels of paths, on a network of two switches. Every level that comes out is among those used.
 #include "host/formats/lane_files.hpp"
 #include "tests/fuzz/fuzz_reader.hpp"
+#include "tests/support/rooms.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace tailback;

@@ -1,6 +1,7 @@
 // Fuzz target: sweeps. Whatever comes out has options that exist, in order, none twice, each with a value and a line.
 #include "host/sweep/sweep_file.hpp"
 #include "tests/fuzz/fuzz_reader.hpp"
+#include "tests/support/rooms.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
     using namespace tailback;

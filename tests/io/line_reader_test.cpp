@@ -1,5 +1,6 @@
 // LineReader: LF and CR LF, last lines without an end, lines across buffers, limits, binary files, .xz.
 #include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 

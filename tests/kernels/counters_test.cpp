@@ -5,6 +5,7 @@
 #include "kernels/evaluate/summed_rows.hpp"
 #include "kernels/executor.hpp"
 #include "tests/support/dice.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/split_memory.hpp"
 #include "tests/support/team_scenarios.hpp"
 #include "topologies/regular.hpp"

@@ -11,6 +11,7 @@
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/outcome.hpp"
 #include "tests/support/regular.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"

@@ -5,6 +5,7 @@
 #include "host/model/pack/route_store.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/table_fabrics.hpp"
 #include "tests/support/team_scenarios.hpp"
 #include "topologies/regular.hpp"

@@ -4,6 +4,7 @@
 
 #include "kernels/common/permutation.hpp"
 #include "tests/support/dice.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // How a study runs changes nothing: threads, batches, and which metrics are asked for beside each other.
 #include "host/evaluation/evaluation.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 // plain body or the general one, narrow counters or wide. (CPU or CUDA: cuda_executor_test.cpp.)
 #include "host/evaluation/evaluation.hpp"
 #include "tests/support/outcome.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 #include "tests/support/chi_square.hpp"
 #include "tests/support/isas.hpp"
 #include "tests/support/oracle.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Permutations drawn by a team in windows of many steps at once are those of the definition, step by step: by lanes (as
 // a warp does) and by claims (as a block does), for any number of members, in places of 16 and of 32 bits.
 #include "tests/support/oracle.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/team_of_threads.hpp"
 
 #include <gtest/gtest.h>

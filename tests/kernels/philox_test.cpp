@@ -2,6 +2,7 @@
 #include "kernels/common/philox.hpp"
 
 #include "tests/support/oracle.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

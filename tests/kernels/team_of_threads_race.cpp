@@ -5,6 +5,7 @@
 //   team_of_threads_race hide NAME    hides the barrier of this name; ThreadSanitizer must report a race
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/audit_teams.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/split_memory.hpp"
 #include "tests/support/team_of_threads.hpp"
 #include "tests/support/team_scenarios.hpp"
@@ -21,8 +22,8 @@ namespace {
 constexpr char const* seldom_needed = "targets of the last chunk read";
 
 /// All scenarios by both kinds of team; returns the barriers that were met.
-std::map<std::string, TeamHub::HostWord> run_all(unsigned members, std::string const& hidden) {
-    std::map<std::string, TeamHub::HostWord> met;
+std::map<std::string, TeamHub::Place> run_all(unsigned members, std::string const& hidden) {
+    std::map<std::string, TeamHub::Place> met;
     for (TeamScenario const& scenario : team_scenarios()) {
         Problem const& p = scenario.plan.problem;
         std::uint64_t const mappings = scenario.plan.study.mappings;

@@ -4,6 +4,7 @@
 #include "tests/support/audit_teams.hpp"
 
 #include "kernels/cpu/team.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/team_scenarios.hpp"
 
 #include <gtest/gtest.h>

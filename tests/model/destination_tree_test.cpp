@@ -7,6 +7,7 @@
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // with an independent reference, and every form of the tables with every other.
 #include "host/model/routes/route_text.hpp"
 #include "tests/support/opensm_run.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // ForwardingTables: what was set is read back, absent entries are absent, and neither growing nor widening changes
 // that.
 #include "host/model/tables.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

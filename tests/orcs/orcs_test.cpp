@@ -6,6 +6,7 @@
 #include "host/orcs/levels.hpp"
 #include "host/orcs/options.hpp"
 #include "host/orcs/orcs_placement.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

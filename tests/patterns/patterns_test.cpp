@@ -1,6 +1,7 @@
 // Patterns: each definition of docs/semantics.md, written down naively once more, against what patterns/ makes.
 #include "host/base/error.hpp"
 #include "patterns/pattern.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 // against what ORCS prints for one of them.
 #include "host/evaluation/evaluation.hpp"
 #include "tests/support/exact_expectation.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

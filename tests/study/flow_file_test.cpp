@@ -6,6 +6,7 @@
 #include "tests/support/command_line.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "patterns/pattern.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -6,6 +6,7 @@
 #include "kernels/executor.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/outcome.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 #include "host/study/plan/study_plan.hpp"
 #include "kernels/evaluate/reduction.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Rows and steps packed from tables, pair by pair against routes that are walked link by link.
 #include "host/model/pack/route_store.hpp"
 #include "kernels/evaluate/dispatch.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/table_fabrics.hpp"
 
 #include <gtest/gtest.h>

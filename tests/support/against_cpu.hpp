@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/support/outcome.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

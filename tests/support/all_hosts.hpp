@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/network.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <vector>
 

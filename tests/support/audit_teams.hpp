@@ -5,6 +5,7 @@
 #include "kernels/audit/audit_body.hpp"
 #include "tests/support/dice.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/team_of_threads.hpp"
 #include "topologies/xgft.hpp"
 

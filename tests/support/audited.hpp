@@ -4,6 +4,7 @@
 #include "host/audit/audit.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/model/routes/trace.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

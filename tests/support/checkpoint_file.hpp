@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // Chi-square tests with a stated false-alarm probability.
 #pragma once
 
+#include "tests/support/rooms.hpp"
+
 #include <cmath>
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,7 @@
 // fork and exec, with files for the standard streams.
 #include "tests/support/command_line.hpp"
 
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <fcntl.h>

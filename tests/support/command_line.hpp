@@ -1,6 +1,8 @@
 // Runs the program itself, as a person at a shell does.
 #pragma once
 
+#include "tests/support/rooms.hpp"
+
 #include <string>
 #include <vector>
 

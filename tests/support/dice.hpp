@@ -1,6 +1,8 @@
 // A small deterministic source of damage (xorshift).
 #pragma once
 
+#include "tests/support/rooms.hpp"
+
 #include <cstdint>
 
 namespace tailback {

@@ -1,6 +1,7 @@
 // Exact expectations of bandwidths on two-level D-mod-K trees (docs/exact-expectation.md).
 #pragma once
 
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "tests/support/halves.hpp"
 
 #include "host/audit/loads/edge_forwarding_index.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

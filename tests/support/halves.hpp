@@ -4,6 +4,7 @@
 // stands on the side that costs fewer cables. Of an odd number one half has one more.
 #pragma once
 
+#include "tests/support/rooms.hpp"
 #include "topologies/topology.hpp"
 
 #include <cstdint>

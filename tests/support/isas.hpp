@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/cpu/isa.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 #include "tests/support/nasty_networks.hpp"
 
+#include "tests/support/rooms.hpp"
 #include "topologies/xgft.hpp"
 
 #include <random>

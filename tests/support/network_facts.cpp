@@ -1,6 +1,7 @@
 #include "tests/support/network_facts.hpp"
 
 #include "host/model/routes/trace.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "host/model/tables.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <cstdint>
 #include <map>

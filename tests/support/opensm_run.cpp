@@ -3,6 +3,7 @@
 
 #include "host/base/scanner.hpp"
 #include "host/io/line_reader.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/formats/formats.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <filesystem>
 #include <map>

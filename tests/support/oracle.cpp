@@ -1,5 +1,6 @@
 // The naive oracle: routes, loads and metrics.
 #include "tests/support/oracle.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <algorithm>
 #include <deque>

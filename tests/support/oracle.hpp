@@ -4,6 +4,7 @@
 #pragma once
 
 #include "host/model/tables.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <compare>
 #include <cstdint>

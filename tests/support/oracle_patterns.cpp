@@ -1,5 +1,6 @@
 // The naive oracle's patterns and random numbers, from their definitions.
 #include "tests/support/oracle.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <numeric>
 #include <set>

@@ -3,6 +3,7 @@
 
 #include "host/study/study.hpp"
 #include "kernels/executor.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,7 @@
 // Networks as arithmetic, by the words of a spec and a routing.
 #pragma once
 
+#include "tests/support/rooms.hpp"
 #include "topologies/regular.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/topology.hpp"

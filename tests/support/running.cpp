@@ -1,5 +1,6 @@
 // fork, exec, and looking at /proc.
 #include "tests/support/running.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <algorithm>
 #include <chrono>

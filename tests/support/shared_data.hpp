@@ -1,6 +1,8 @@
 // Where fixtures lie, and the larger data of the developers' folder, which a test may use but must not need.
 #pragma once
 
+#include "tests/support/rooms.hpp"
+
 #include <filesystem>
 #include <string>
 

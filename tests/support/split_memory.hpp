@@ -1,6 +1,7 @@
 // Counters dealt over several memories, as those of a cluster of blocks are, for a team of threads.
 #pragma once
 
+#include "tests/support/rooms.hpp"
 #include "tests/support/team_of_threads.hpp"
 
 #include <vector>

@@ -8,6 +8,7 @@
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
 #include "kernels/executor.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <atomic>
 #include <barrier>

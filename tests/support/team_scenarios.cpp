@@ -2,6 +2,7 @@
 
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/regular.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <map>
 #include <memory>

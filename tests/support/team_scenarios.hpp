@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/study/plan/study_plan.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,8 @@
 // A folder of its own for a test, gone afterwards; and reading files whole.
 #pragma once
 
+#include "tests/support/rooms.hpp"
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,5 @@
 #include "tests/support/torus.hpp"
+#include "tests/support/rooms.hpp"
 
 namespace tailback {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/tables.hpp"
+#include "tests/support/rooms.hpp"
 
 namespace tailback {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/model/tables.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/on_demand_routes.hpp"
 
 namespace tailback {

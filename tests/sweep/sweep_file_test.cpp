@@ -3,6 +3,7 @@
 #include "host/sweep/sweep_file.hpp"
 #include "host/base/error.hpp"
 #include "host/sweep/yaml_tree.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>

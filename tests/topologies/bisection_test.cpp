@@ -3,6 +3,7 @@
 // branch and bound over all halves. Where the two meet it is the bisection; elsewhere the row says how far apart they
 // may be.
 #include "tests/support/halves.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <fmt/format.h>

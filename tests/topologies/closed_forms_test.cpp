@@ -2,6 +2,7 @@
 // Distances are links between two hosts, host cables included, over all ordered pairs. Where no closed form is known a
 // published bound stands in. The bisection is in bisection_test.cpp.
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "topologies/topology.hpp"
 

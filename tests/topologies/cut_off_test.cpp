@@ -5,6 +5,7 @@
 #include "host/model/routes/trace.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/on_demand_routes.hpp"

@@ -2,6 +2,7 @@
 // order.
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // shortest where it says so, no cycle of waiting links where it says so.
 #include "host/base/error.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

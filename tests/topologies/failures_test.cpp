@@ -3,6 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

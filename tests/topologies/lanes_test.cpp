@@ -7,6 +7,7 @@
 #include "host/model/routes/trace.hpp"
 #include "tests/support/all_hosts.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/routing.hpp"

@@ -4,6 +4,7 @@
 #include "host/base/error.hpp"
 #include "host/model/routes/trace.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "topologies/families/galois_field.hpp"
 #include "topologies/routing.hpp"

@@ -9,6 +9,7 @@
 #include "host/evaluation/evaluation.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/isas.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"

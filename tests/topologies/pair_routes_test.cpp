@@ -5,6 +5,7 @@
 #include "host/model/routes/trace.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/routing.hpp"

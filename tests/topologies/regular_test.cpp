@@ -6,6 +6,7 @@
 #include "host/report/evaluate_report.hpp"
 #include "host/study/fabric_digest.hpp"
 #include "tests/support/regular.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Two-phase ROMM (Nesson, Johnsson, SPAA 1995): in dimension order to a switch drawn uniformly among those of the
 // minimal quadrant of source and destination, then in dimension order on.
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

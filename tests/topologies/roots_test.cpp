@@ -5,6 +5,7 @@
 #include "host/commands/command.hpp"
 #include "host/model/service_levels.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "topologies/routing.hpp"

@@ -2,6 +2,7 @@
 #include "topologies/spec.hpp"
 
 #include "host/base/error.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 
 #include <gtest/gtest.h>

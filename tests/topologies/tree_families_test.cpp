@@ -2,6 +2,7 @@
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/base/error.hpp"
 #include "tests/support/network_facts.hpp"
+#include "tests/support/rooms.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/xgft.hpp"
 

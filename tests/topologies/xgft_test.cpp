@@ -3,6 +3,7 @@
 
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/model/routes/trace.hpp"
+#include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
 

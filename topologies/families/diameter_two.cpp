@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint32_t most_order = 2048;
@@ -167,4 +167,4 @@ Family polarfly_family() {
             make_polarfly};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-namespace tailback {
+namespace tailback::topologies {
 
 std::vector<std::uint32_t> dimension_order(Arguments const& options, std::size_t dimensions) {
     std::vector<std::uint32_t> order(dimensions);
@@ -31,18 +31,18 @@ std::vector<std::uint32_t> dimension_order(Arguments const& options, std::size_t
     std::vector<std::uint32_t> sorted = named;
     std::sort(sorted.begin(), sorted.end());
     if (sorted != order)
-        throw InputError({}, "order \"" + word + "\" does not name each dimension once",
-                         "there are " + std::to_string(dimensions),
-                         "write letters as in zyx, or numbers from 1 as in 3x2x1");
+        throw base::InputError({}, "order \"" + word + "\" does not name each dimension once",
+                               "there are " + std::to_string(dimensions),
+                               "write letters as in zyx, or numbers from 1 as in 3x2x1");
     return named;
 }
 
 void refuse_order_and_lanes(Arguments const& options) {
     if (options.given("order"))
-        throw InputError({}, "this network's dimensions have one order", "its routes are shortest vectors of steps",
-                         "leave out order");
+        throw base::InputError({}, "this network's dimensions have one order",
+                               "its routes are shortest vectors of steps", "leave out order");
     if (options.word("lanes") != "one")
-        throw InputError({}, "this network has no datelines", "its rings run into each other", "choose dfsssp");
+        throw base::InputError({}, "this network has no datelines", "its rings run into each other", "choose dfsssp");
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -15,7 +15,7 @@
 
 #include <memory>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
@@ -26,12 +26,12 @@ struct DragonflyShape {
     std::uint32_t a, p, h;
     GlobalLinks global;
 
-    Port local_port(std::uint32_t s, std::uint32_t t) const { return p + (t > s ? t - s : t + a - s); }
-    Port global_port(std::uint32_t port) const { return p + a + port % h; }
+    model::Port local_port(std::uint32_t s, std::uint32_t t) const { return p + (t > s ? t - s : t + a - s); }
+    model::Port global_port(std::uint32_t port) const { return p + a + port % h; }
 
     /// Minimal in the sense of dragonflies: at most one global link. Of several links between two groups the one that
     /// needs the fewest local hops, of equals by the target's number.
-    Port minimal_port(std::uint32_t v, std::uint32_t t) const {
+    model::Port minimal_port(std::uint32_t v, std::uint32_t t) const {
         std::uint32_t const from = v / a, to = t / a, s = v % a, end = t % a;
         if (from == to) return local_port(s, end);
         std::uint32_t best = 0, best_cost = 3, equals = 0;
@@ -56,22 +56,24 @@ struct DragonflyShape {
 
 /// Lane 1 behind a global link, lane 0 before it (Kim et al.): a local link of the destination's group waits for none
 /// of the source's.
-std::shared_ptr<RoutingLanes const> lanes_by_global_link(Fabric const& fabric, Port first_global) {
-    Network const& network = fabric.network;
+std::shared_ptr<model::RoutingLanes const> lanes_by_global_link(model::Fabric const& fabric, model::Port first_global) {
+    model::Network const& network = fabric.network;
     check_levels_fit(network);
-    auto const found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network), LaneMaps(network)});
+    auto const found = std::make_shared<model::RoutingLanes>(
+        model::RoutingLanes{model::ServiceLevels(network), model::LaneMaps(network)});
     for (std::size_t d = 0; d < network.hosts().size(); ++d)
-        for (std::size_t s = 0; s < network.hosts().size(); ++s) found->levels.add(Host{s}, network[Host{d}].lid, 0);
-    LaneMap before, behind;
-    for (unsigned level = 0; level < service_level_count; ++level) {
+        for (std::size_t s = 0; s < network.hosts().size(); ++s)
+            found->levels.add(model::Host{s}, network[model::Host{d}].lid, 0);
+    model::LaneMap before, behind;
+    for (unsigned level = 0; level < model::service_level_count; ++level) {
         before.set(level, 0);
         behind.set(level, 1);
     }
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
-        Node const node{n};
-        if (network[node].kind != NodeKind::switch_node) continue;
-        for (Port in = 0; in <= network[node].ports && found->maps->has_port(node, in); ++in)
-            for (Port out = 1; out <= network[node].ports && found->maps->has_port(node, out); ++out)
+        model::Node const node{n};
+        if (network[node].kind != model::NodeKind::switch_node) continue;
+        for (model::Port in = 0; in <= network[node].ports && found->maps->has_port(node, in); ++in)
+            for (model::Port out = 1; out <= network[node].ports && found->maps->has_port(node, out); ++out)
                 found->maps->set(node, in, out, in < first_global ? before : behind, {});
     }
     return found;
@@ -89,7 +91,7 @@ Topology make_dragonfly(Arguments const& arguments) {
     layout.attach_hosts(p);
     for (std::uint32_t g = 0; g < groups; ++g) {
         for (std::uint32_t s = 0; s < a; ++s) {
-            Node const here = layout.switch_at(g * a + s);
+            model::Node const here = layout.switch_at(g * a + s);
             layout.name(here, fmt::format("S{}_{}", g, s));
             layout.ports(here, p + a - 1 + h);
             for (std::uint32_t t = s + 1; t < a; ++t)
@@ -109,14 +111,14 @@ Topology make_dragonfly(Arguments const& arguments) {
     topology.routings.push_back(
         {"minimal",
          {},
-         [shape](Network const& network, Arguments const&, std::uint64_t) {
+         [shape](model::Network const& network, Arguments const&, std::uint64_t) {
              return tables_by(network, HostsDo::send,
                               [&](std::uint32_t v, std::uint32_t t) { return shape->minimal_port(v, t); });
          },
          nullptr,
-         [first_global = p + a](Arguments const& options, std::uint64_t) -> FindLanes {
+         [first_global = p + a](Arguments const& options, std::uint64_t) -> model::FindLanes {
              if (options.word("lanes") == "one") return nullptr;
-             return [=](Fabric const& fabric) { return lanes_by_global_link(fabric, first_global); };
+             return [=](model::Fabric const& fabric) { return lanes_by_global_link(fabric, first_global); };
          }});
     return topology;
 }
@@ -146,14 +148,18 @@ public:
         longest = pairs_differ ? 6 : 3;
         host_switches = switches;
         hosts_each = shape_.p;
-        view_ = {Divisor(shape_.a), Divisor(shape_.p), Divisor(shape_.h),
-                 global.groups(),   global.rounds(),   static_cast<std::uint32_t>(local),
+        view_ = {kernels::Divisor(shape_.a),
+                 kernels::Divisor(shape_.p),
+                 kernels::Divisor(shape_.h),
+                 global.groups(),
+                 global.rounds(),
+                 static_cast<std::uint32_t>(local),
                  links_.data()};
     }
     /// Are the numbers of global ports those of a GlobalLink?
     bool ports_fit() const { return shape_.global.ports_in_use() <= 0x10000; }
-    void describe(Problem& problem) const override {
-        problem.form = pairs_differ ? RouteForm::dragonfly_by_middle : RouteForm::dragonfly;
+    void describe(kernels::Problem& problem) const override {
+        problem.form = pairs_differ ? kernels::RouteForm::dragonfly_by_middle : kernels::RouteForm::dragonfly;
         problem.dragonfly = view_;
         problem.middle = {seed, 1, group_only_};
     }
@@ -169,7 +175,7 @@ public:
                 found.push_back(end.group * a + end.port / shape_.h);
             }
     }
-    LinkEnds ends(std::uint32_t slot) const override {
+    model::LinkEnds ends(std::uint32_t slot) const override {
         std::uint32_t const a = shape_.a;
         if (slot < view_.first_global) {
             std::uint32_t const v = slot / (a - 1), s = v % a, t = (s + slot % (a - 1) + 1) % a;
@@ -185,8 +191,8 @@ public:
 
 private:
     DragonflyShape shape_;
-    std::vector<GlobalLink> links_;
-    DragonflyView view_;
+    std::vector<kernels::GlobalLink> links_;
+    kernels::DragonflyView view_;
     bool group_only_ = false;
 };
 
@@ -200,13 +206,13 @@ struct DragonflyPlusShape {
     std::uint32_t group_of(std::uint32_t v) const {
         return is_leaf(v) ? v / leaves : (v - leaves * global.groups()) / spines;
     }
-    Port to_leaf(std::uint32_t t) const { return t % leaves + 1; }
-    Port to_spine(std::uint32_t s) const { return p + s + 1; }
+    model::Port to_leaf(std::uint32_t t) const { return t % leaves + 1; }
+    model::Port to_spine(std::uint32_t s) const { return p + s + 1; }
 
     /// Inside a group up to a spine and down; between groups up to a spine that is joined to the other group, across
     /// and down. Of several spines or links the destination's number chooses, so that hosts of a leaf are reached by
     /// different ones.
-    Port minimal_port(std::uint32_t v, std::uint32_t t, std::uint32_t number) const {
+    model::Port minimal_port(std::uint32_t v, std::uint32_t t, std::uint32_t number) const {
         std::uint32_t const from = group_of(v), to = group_of(t);
         std::uint32_t const all_leaves = leaves * global.groups(),
                             spine_t = is_leaf(t) ? number % spines : (t - all_leaves) % spines;
@@ -261,7 +267,7 @@ Topology make_dragonfly_plus(Arguments const& arguments) {
     auto const shape = std::make_shared<DragonflyPlusShape const>(DragonflyPlusShape{leaves, spines, p, h, global});
     topology.routings.push_back({"minimal",
                                  {.minimal = true, .deadlock_free = true},
-                                 [shape](Network const& network, Arguments const&, std::uint64_t) {
+                                 [shape](model::Network const& network, Arguments const&, std::uint64_t) {
                                      return tables_by_destination(
                                          network, HostsDo::send,
                                          [&](std::uint32_t v, std::uint32_t t, std::uint32_t number) {
@@ -312,4 +318,4 @@ Family dragonfly_plus_family() {
             make_dragonfly_plus};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr char const* names[] = {"absolute", "relative", "palmtree", "circulant", "helix", "nautilus"};
@@ -133,4 +133,4 @@ std::uint32_t groups_of(Arguments const& arguments, std::uint64_t global_ports) 
     return groups;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// How groups are joined. With r the number of a global port of group i, counted over its switches, and G groups:
 /// - absolute: r < i leads to group r, others to r + 1;
@@ -64,4 +64,4 @@ Arrangement arrangement_of(Arguments const& arguments);
 /// than 2.
 std::uint32_t groups_of(Arguments const& arguments, std::uint64_t global_ports);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -3,7 +3,7 @@
 
 #include "topologies/topology.hpp"
 
-namespace tailback {
+namespace tailback::topologies {
 
 Family xgft_family();
 Family kary_ntree_family();
@@ -35,4 +35,4 @@ Family hcn_family();
 Family bcn_family();
 Family dpillar_family();
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -1,6 +1,6 @@
 #include "topologies/families/galois_field.hpp"
 
-namespace tailback {
+namespace tailback::topologies {
 
 std::uint32_t GaloisField::prime_of(std::uint32_t q) {
     if (q < 2) return 0;
@@ -48,4 +48,4 @@ GaloisField::GaloisField(std::uint32_t q) : q_(q), p_(prime_of(q)), top_(q / p_)
         if (try_polynomial(low)) return;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// GF(q), q = p^k: an element is a number below q whose digits in base p are the coefficients of a polynomial.
 class GaloisField {
@@ -31,4 +31,4 @@ private:
     std::vector<std::uint32_t> power_, log_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::topologies

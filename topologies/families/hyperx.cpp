@@ -5,7 +5,7 @@
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 /// Switch s has coordinate s mod n_1 in the first dimension, floor(s / n_1) mod n_2 in the second, and so on. Hosts are
@@ -16,7 +16,7 @@ struct HyperxShape {
     std::uint32_t cables = 1;
 
     /// The k-th cable to the coordinate `ahead` further in a dimension whose ports come after `before` others.
-    Port port(std::uint32_t before, std::uint32_t ahead, std::uint32_t k) const {
+    model::Port port(std::uint32_t before, std::uint32_t ahead, std::uint32_t k) const {
         return hosts + before + (ahead - 1) * cables + k + 1;
     }
     struct Dimension {
@@ -37,7 +37,7 @@ struct HyperxShape {
         return found;
     }
     /// Dimension order: at most one hop a dimension; on several cables by the target's number.
-    Port dor_port(std::uint32_t v, std::uint32_t t, std::vector<Dimension> const& dimensions) const {
+    model::Port dor_port(std::uint32_t v, std::uint32_t t, std::vector<Dimension> const& dimensions) const {
         for (auto const& [n, stride, before] : dimensions) {
             std::uint32_t const a = v / stride % n, b = t / stride % n;
             if (a != b) return port(before, b > a ? b - a : b + n - a, t % cables);
@@ -77,7 +77,7 @@ Topology build(Arguments const& a, HyperxShape shape) {
     topology.usual_routing = "dor";
     topology.routings.push_back({"dor",
                                  {.minimal = true, .deadlock_free = true},
-                                 [shape](Network const& network, Arguments const& options, std::uint64_t) {
+                                 [shape](model::Network const& network, Arguments const& options, std::uint64_t) {
                                      auto const dimensions = shape.ordered(options);
                                      return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
                                          return shape.dor_port(v, t, dimensions);
@@ -121,4 +121,4 @@ Family fully_connected_family() {
             }};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 using Edge = std::pair<std::uint32_t, std::uint32_t>;
@@ -139,4 +139,4 @@ Family jellyfish_family() {
             make_jellyfish};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

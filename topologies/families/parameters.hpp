@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// A whole number; it must be given unless there is a fallback.
 inline Parameter number_parameter(std::string name, std::string summary, std::uint64_t least, std::uint64_t most,
@@ -36,4 +36,4 @@ inline Parameter sizes_parameter(std::uint64_t least = 1, std::uint64_t most = 6
             .aliases = {"dims"}};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

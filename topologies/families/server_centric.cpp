@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 /// The network of a shape that knows `next_port(node, host)`: nodes are hosts, then switches.
@@ -20,10 +20,10 @@ Topology finished(Layout& layout, Shape shape, std::string routing, RoutingClaim
     topology.usual_routing = routing;
     std::uint32_t const hosts = layout.hosts();
     auto const next_port = [shape, hosts](std::uint32_t v, std::uint32_t t) {
-        return t < hosts ? shape.next_port(v, t) : ForwardingTables::no_entry;
+        return t < hosts ? shape.next_port(v, t) : model::ForwardingTables::no_entry;
     };
     topology.routings.push_back({std::move(routing), claims,
-                                 [next_port](Network const& network, Arguments const&, std::uint64_t) {
+                                 [next_port](model::Network const& network, Arguments const&, std::uint64_t) {
                                      return tables_by(network, HostsDo::forward, next_port);
                                  },
                                  nullptr, nullptr, next_port});
@@ -37,7 +37,7 @@ Topology make_bcube(Arguments const& a) {
     Layout layout(a, hosts, switches);
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
         for (std::uint32_t level = 0; level < shape.k; ++level)
-            layout.cable(layout.host(h), level + 1, Node{shape.switch_of(h, level)}, shape.digit(h, level) + 1);
+            layout.cable(layout.host(h), level + 1, model::Node{shape.switch_of(h, level)}, shape.digit(h, level) + 1);
     for (std::uint32_t s = 0; s < layout.switches(); ++s) {
         std::uint32_t const each = layout.switches() / shape.k;
         layout.name(layout.switch_at(s), fmt::format("S{}_{}", s / each, s % each));
@@ -53,7 +53,7 @@ Topology make_recursive(Arguments const& a, Shape const& shape, std::uint64_t ho
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
         layout.cable(layout.host(h), 1, layout.switch_at(h / shape.n), h % shape.n + 1);
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
-        shape.each_partner(h, [&](Port port, std::uint32_t partner, Port partner_port) {
+        shape.each_partner(h, [&](model::Port port, std::uint32_t partner, model::Port partner_port) {
             if (partner > h) layout.cable(layout.host(h), port, layout.host(partner), partner_port);
         });
     return finished(layout, shape, "recursive", {});
@@ -119,8 +119,9 @@ Topology make_dpillar(Arguments const& a) {
     Layout layout(a, hosts, hosts / (n / 2));
     for (std::uint32_t h = 0; h < layout.hosts(); ++h) {
         std::uint32_t const column = h / shape.rows, row = h % shape.rows, before = (column + k - 1) % k;
-        layout.cable(layout.host(h), 1, Node{shape.switch_of(column, row)}, shape.digit(row, column) + 1);
-        layout.cable(layout.host(h), 2, Node{shape.switch_of(before, row)}, shape.m + shape.digit(row, before) + 1);
+        layout.cable(layout.host(h), 1, model::Node{shape.switch_of(column, row)}, shape.digit(row, column) + 1);
+        layout.cable(layout.host(h), 2, model::Node{shape.switch_of(before, row)},
+                     shape.m + shape.digit(row, before) + 1);
     }
     return finished(layout, shape, "columns", {});
 }
@@ -187,4 +188,4 @@ Family dpillar_family() {
             make_dpillar};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

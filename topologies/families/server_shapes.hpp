@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// BCube of k digits below n. The switches of level i come after those of level i - 1; a host is on port (digit i) + 1
 /// of its switch of each level i, by its own port i + 1. Routes correct the digits from the lowest.
@@ -25,7 +25,7 @@ struct BcubeShape {
         std::uint32_t const unit = power(level);
         return power(k) + level * power(k - 1) + h / (unit * n) * unit + h % unit;
     }
-    Port next_port(std::uint32_t v, std::uint32_t d) const {
+    model::Port next_port(std::uint32_t v, std::uint32_t d) const {
         std::uint32_t const hosts = power(k);
         if (v >= hosts) return digit(d, (v - hosts) / power(k - 1)) + 1;
         std::uint32_t level = 0;
@@ -46,7 +46,7 @@ struct DcellShape {
     std::uint32_t exit_host(std::size_t level, std::uint32_t i) const {
         return step[level] == 0 ? i : i * step[level] + step[level] / 2 - 1;
     }
-    Port port_of(std::size_t level) const { return step[level] == 0 ? static_cast<Port>(level) + 1 : 2; }
+    model::Port port_of(std::size_t level) const { return step[level] == 0 ? static_cast<model::Port>(level) + 1 : 2; }
     std::uint32_t parts(std::size_t level) const { return size[level] / size[level - 1]; }
 
     template <class Take>
@@ -64,7 +64,7 @@ struct DcellShape {
             take(port_of(level), base + b * size[level - 1] + exit_host(level, b > a ? a : a - 1), port_of(level));
         }
     }
-    Port next_port(std::uint32_t v, std::uint32_t d) const {
+    model::Port next_port(std::uint32_t v, std::uint32_t d) const {
         std::uint32_t const hosts = size.back();
         if (v >= hosts) {  // a switch: towards whichever of its hosts is on the way
             std::uint32_t const first = (v - hosts) * n;
@@ -133,7 +133,7 @@ struct HcnShape {
         take(2, master(copy, a - a % power(m + 1) + low * power(m) + high * ones), 2);
     }
 
-    Port next_port(std::uint32_t v, std::uint32_t d) const {
+    model::Port next_port(std::uint32_t v, std::uint32_t d) const {
         std::uint32_t const hosts = copies * copy_size();
         bool const is_switch = v >= hosts;
         std::uint32_t const leaf = is_switch ? v - hosts : v / n;
@@ -177,7 +177,7 @@ struct DpillarShape {
         return k * rows + c * (rows / m) + rest(row, c);
     }
 
-    Port next_port(std::uint32_t v, std::uint32_t d) const {
+    model::Port next_port(std::uint32_t v, std::uint32_t d) const {
         std::uint32_t const hosts = k * rows;
         if (v < hosts) return 1;
         std::uint32_t const c = (v - hosts) / (rows / m), without = (v - hosts) % (rows / m);
@@ -187,4 +187,4 @@ struct DpillarShape {
     }
 };
 
-}  // namespace tailback
+}  // namespace tailback::topologies

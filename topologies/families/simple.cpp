@@ -10,7 +10,7 @@
 #include <charconv>
 #include <unordered_map>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 Topology make_crossbar(Arguments const& a) {
@@ -39,18 +39,18 @@ constexpr std::size_t most_cables = std::size_t{1} << 27;
 class EdgeList {
 public:
     explicit EdgeList(std::string const& path) {
-        LineReader lines(open_source(path), path);
+        io::LineReader lines(io::open_source(path), path);
         std::string_view line;
         while (lines.next(line)) read(line, lines.place());
         if (names.empty())
-            throw InputError(lines.place(), "the edge list is empty", "", "write two names of switches a line");
+            throw base::InputError(lines.place(), "the edge list is empty", "", "write two names of switches a line");
     }
 
     std::vector<std::string> names;  ///< of switches, in order of appearance
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
 
 private:
-    void read(std::string_view line, SourceLocation const& place) {
+    void read(std::string_view line, base::SourceLocation const& place) {
         std::vector<std::string> words;
         for (std::size_t at = 0; at < line.size() && line[at] != '#';) {
             std::size_t const end = std::min(line.find_first_of(" \t#", at), line.size());
@@ -63,17 +63,17 @@ private:
             auto const [end, error] = std::from_chars(words[2].data(), words[2].data() + words[2].size(), cables);
             if (error != std::errc{} || end != words[2].data() + words[2].size() || cables == 0 ||
                 cables > most_cables_of_a_line)
-                throw InputError(place, "\"" + words[2] + "\" is not a number of cables", "",
-                                 "write 1 to 10000, or leave it out");
+                throw base::InputError(place, "\"" + words[2] + "\" is not a number of cables", "",
+                                       "write 1 to 10000, or leave it out");
         }
         if (words.size() != 2 && words.size() != 3)
-            throw InputError(
+            throw base::InputError(
                 place, fmt::format("{} word{} in a line of the edge list", words.size(), words.size() == 1 ? "" : "s"),
                 "", "write two names of switches and, if more than one, how many cables join them");
         if (words[0] == words[1])
-            throw InputError(place, "\"" + words[0] + "\" is joined to itself", "", "leave the line out");
+            throw base::InputError(place, "\"" + words[0] + "\" is joined to itself", "", "leave the line out");
         if (edges.size() + cables > most_cables)
-            throw InputError(place, "more than 2^27 cables", "", "use a smaller graph");
+            throw base::InputError(place, "more than 2^27 cables", "", "use a smaller graph");
         std::uint32_t const a = number_of(words[0]), b = number_of(words[1]);
         for (std::uint32_t k = 0; k < cables; ++k) edges.emplace_back(a, b);
     }
@@ -126,4 +126,4 @@ Family edge_list_family() {
             make_edge_list};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -15,7 +15,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 TorusShape shape_of(Arguments const& a, std::vector<std::uint32_t> sizes, bool wraps, bool one_way) {
@@ -51,24 +51,25 @@ public:
         for (std::uint32_t d = 0; d < shape_.sizes.size(); ++d)
             if (shape_.wraps && shape_.sizes[d] > 3) ringed_.push_back(d);
         if (shape_.one_way)
-            throw InputError({}, "there are no dateline lanes for one-way links", "a route may go all around a ring",
-                             "choose dfsssp");
+            throw base::InputError({}, "there are no dateline lanes for one-way links",
+                                   "a route may go all around a ring", "choose dfsssp");
         if (ringed_.size() > 4)
-            throw InputError({}, std::to_string(ringed_.size()) + " dimensions have rings longer than three",
-                             "each takes a bit of the service level, which has four", "choose dfsssp");
+            throw base::InputError({}, std::to_string(ringed_.size()) + " dimensions have rings longer than three",
+                                   "each takes a bit of the service level, which has four", "choose dfsssp");
     }
     bool needed() const { return !ringed_.empty(); }
 
-    std::shared_ptr<RoutingLanes const> operator()(Fabric const& fabric) const {
-        Network const& network = fabric.network;
+    std::shared_ptr<model::RoutingLanes const> operator()(model::Fabric const& fabric) const {
+        model::Network const& network = fabric.network;
         check_levels_fit(network);
-        auto const found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network), LaneMaps(network)});
-        RoutingLanes& lanes = *found;
-        std::vector<Host> hosts;
-        std::vector<Node> switches;
-        for (std::size_t h = 0; h < network.hosts().size(); ++h) hosts.push_back(Host{h});
+        auto const found = std::make_shared<model::RoutingLanes>(
+            model::RoutingLanes{model::ServiceLevels(network), model::LaneMaps(network)});
+        model::RoutingLanes& lanes = *found;
+        std::vector<model::Host> hosts;
+        std::vector<model::Node> switches;
+        for (std::size_t h = 0; h < network.hosts().size(); ++h) hosts.push_back(model::Host{h});
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (network[Node{n}].kind == NodeKind::switch_node) switches.push_back(Node{n});
+            if (network[model::Node{n}].kind == model::NodeKind::switch_node) switches.push_back(model::Node{n});
         for (std::size_t t = 0; t < hosts.size(); ++t)
             for (std::size_t s = 0; s < hosts.size(); s += shape_.hosts) {
                 unsigned const level = level_of(static_cast<std::uint32_t>(s / shape_.hosts),
@@ -76,13 +77,14 @@ public:
                 for (std::size_t k = s; k < s + shape_.hosts; ++k)
                     lanes.levels.add(hosts[k], network[hosts[t]].lid, level);
             }
-        for (Node const node : switches)
-            for (Port out = 1; out <= network[node].ports; ++out) {
-                LaneMap map{0};
+        for (model::Node const node : switches)
+            for (model::Port out = 1; out <= network[node].ports; ++out) {
+                model::LaneMap map{0};
                 for (std::size_t bit = 0; bit < ringed_.size(); ++bit)
                     if (out == shape_.plus_port(ringed_[bit]) || out == shape_.minus_port(ringed_[bit]))
-                        for (unsigned level = 0; level < service_level_count; ++level) map.set(level, level >> bit & 1);
-                for (Port in = 0; in <= network[node].ports; ++in)
+                        for (unsigned level = 0; level < model::service_level_count; ++level)
+                            map.set(level, level >> bit & 1);
+                for (model::Port in = 0; in <= network[node].ports; ++in)
                     if (lanes.maps->has_port(node, in) && lanes.maps->has_port(node, out))
                         lanes.maps->set(node, in, out, map, {});
             }
@@ -116,9 +118,9 @@ Topology build(Arguments const& a, TorusShape shape) {
     layout.attach_hosts(shape.hosts);
     std::vector<std::uint32_t> at(shape.sizes.size());
     for (std::uint32_t s = 0; s < layout.switches(); ++s) {
-        Node const here = layout.switch_at(s);
+        model::Node const here = layout.switch_at(s);
         layout.name(here, "S" + joined(at));
-        layout.ports(here, shape.hosts + 2 * static_cast<Port>(shape.sizes.size()));
+        layout.ports(here, shape.hosts + 2 * static_cast<model::Port>(shape.sizes.size()));
         std::uint32_t stride = 1;
         for (std::size_t d = 0; d < shape.sizes.size(); ++d) {
             std::uint32_t const n = shape.sizes[d];
@@ -141,7 +143,7 @@ Topology build(Arguments const& a, TorusShape shape) {
                                              [&](std::uint32_t n) { return n <= (shape.one_way ? 2u : 3u); });
     topology.routings.push_back({"dor",
                                  {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
-                                 [shape](Network const& network, Arguments const& options, std::uint64_t seed) {
+                                 [shape](model::Network const& network, Arguments const& options, std::uint64_t seed) {
                                      DimensionOrder const order = order_of(shape, options, seed);
                                      return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
                                          TorusStep const step = dor_step(shape, v, t, order);
@@ -150,7 +152,7 @@ Topology build(Arguments const& a, TorusShape shape) {
                                      });
                                  },
                                  nullptr,
-                                 [shape](Arguments const& options, std::uint64_t seed) -> FindLanes {
+                                 [shape](Arguments const& options, std::uint64_t seed) -> model::FindLanes {
                                      if (options.word("lanes") == "one") return nullptr;
                                      DatelineLanes lanes(shape, order_of(shape, options, seed));
                                      if (!lanes.needed()) return nullptr;
@@ -184,23 +186,23 @@ public:
         host_switches = switches;
         hosts_each = shape_.hosts;
         view_.dimensions = static_cast<std::uint32_t>(dimensions);
-        view_.hosts = Divisor(shape_.hosts);
+        view_.hosts = kernels::Divisor(shape_.hosts);
         view_.switches = switches;
         std::transform(shape_.sizes.begin(), shape_.sizes.end(), view_.size,
-                       [](std::uint32_t n) { return Divisor(n); });
+                       [](std::uint32_t n) { return kernels::Divisor(n); });
         view_.wraps = shape_.wraps;
         view_.one_way = shape_.one_way;
         view_.tie = order.ties == Ties::plus ? 0 : order.ties == Ties::minus ? 1 : 2;
         for (std::size_t k = 0; k < dimensions; ++k) {
             auto const& [d, stride] = order.dimensions[k];
             view_.order[k] = static_cast<std::uint8_t>(d);
-            view_.stride[d] = Divisor(stride);
+            view_.stride[d] = kernels::Divisor(stride);
         }
         if (by_middle) longest *= 2;
     }
-    void describe(Problem& problem) const override {
+    void describe(kernels::Problem& problem) const override {
         bool const in_order = std::is_sorted(view_.order, view_.order + view_.dimensions);
-        problem.form = pairs_differ || !in_order ? RouteForm::torus_by_middle : RouteForm::torus;
+        problem.form = pairs_differ || !in_order ? kernels::RouteForm::torus_by_middle : kernels::RouteForm::torus;
         problem.torus = view_;
         problem.middle = {seed, pairs_differ, 0};
     }
@@ -221,7 +223,7 @@ public:
             stride *= n;
         }
     }
-    LinkEnds ends(std::uint32_t slot) const override {
+    model::LinkEnds ends(std::uint32_t slot) const override {
         std::uint32_t const d = slot / switches / 2;
         bool const plus = slot / switches % 2 == 0;
         std::uint32_t const n = shape_.sizes[d], at = slot % switches, coordinate = at % n, ring = at / n;
@@ -244,7 +246,7 @@ private:
         return at > 0 ? number - stride : closed ? number + stride * (n - 1) : number;
     }
     TorusShape shape_;
-    TorusView view_;
+    kernels::TorusView view_;
 };
 
 std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, RoutingSpec const* routing) {
@@ -308,4 +310,4 @@ Family ring_family() {
             }};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -2,20 +2,21 @@
 
 #include "topologies/draws.hpp"
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
-class Romm final : public PairRoutes {
+class Romm final : public model::PairRoutes {
 public:
     Romm(TorusShape shape, DimensionOrder order, std::string text)
         : shape_(std::move(shape)), order_(std::move(order)), text_(std::move(text)) {}
     std::string text() const override { return text_; }
 
-    bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const override {
-        Link const up = network.up_link(source);
+    bool append(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::Link>& links) const override {
+        model::Link const up = network.up_link(source);
         if (!up.exists()) return false;
         links.push_back(up);
-        PortWalk walk(network, network[up].to, links);
+        model::PortWalk walk(network, network[up].to, links);
         // Hosts are numbered switch by switch.
         std::uint32_t const s = source.value / shape_.hosts, t = destination.value / shape_.hosts;
         Leg first[TorusShape::most_dimensions], second[TorusShape::most_dimensions];
@@ -30,7 +31,7 @@ public:
 private:
     /// So many steps by one port of each switch.
     struct Leg {
-        Port port = 0;
+        model::Port port = 0;
         std::uint32_t steps = 0;
     };
 
@@ -42,15 +43,15 @@ private:
             std::uint32_t const n = shape_.sizes[d], a = s / stride % n, b = t / stride % n;
             bool const rings = shape_.one_way || (shape_.wraps && n > 2);
             std::uint32_t const ahead = b >= a ? b - a : b + n - a, behind = (n - ahead) % n;
-            PhiloxBlock const drawn =
-                philox(source, destination, d, static_cast<std::uint32_t>(BuildStream::romm), order_.seed);
+            kernels::PhiloxBlock const drawn =
+                kernels::philox(source, destination, d, static_cast<std::uint32_t>(BuildStream::romm), order_.seed);
             bool plus = b > a;
             if (shape_.one_way) plus = true;
             else if (rings) plus = ahead < behind || (ahead == behind && drawn.word[2] % 2 == 0);
             std::uint32_t const steps = a == b ? 0 : rings ? (plus ? ahead : behind) : (b > a ? b - a : a - b);
             std::uint64_t const word = std::uint64_t{drawn.word[0]} << 32 | drawn.word[1];
-            auto const to_middle = static_cast<std::uint32_t>(high_product(word, std::uint64_t{steps} + 1));
-            Port const port = plus ? shape_.plus_port(d) : shape_.minus_port(d);
+            auto const to_middle = static_cast<std::uint32_t>(kernels::high_product(word, std::uint64_t{steps} + 1));
+            model::Port const port = plus ? shape_.plus_port(d) : shape_.minus_port(d);
             first[k] = {port, to_middle};
             second[k] = {port, steps - to_middle};
         }
@@ -63,8 +64,9 @@ private:
 
 }  // namespace
 
-std::shared_ptr<PairRoutes const> make_romm(TorusShape const& shape, DimensionOrder const& order, std::string text) {
+std::shared_ptr<model::PairRoutes const> make_romm(TorusShape const& shape, DimensionOrder const& order,
+                                                   std::string text) {
     return std::make_shared<Romm>(shape, order, std::move(text));
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// Switch s has coordinate s mod n_1 in the first dimension, floor(s / n_1) mod n_2 in the second, and so on. Its hosts
 /// are on ports 1..hosts; then come, dimension by dimension, the port to the next higher coordinate and the one to the
@@ -20,8 +20,8 @@ struct TorusShape {
     bool wraps = true;
     bool one_way = false;
 
-    Port plus_port(std::size_t d) const { return hosts + 1 + 2 * static_cast<Port>(d); }
-    Port minus_port(std::size_t d) const { return hosts + 2 + 2 * static_cast<Port>(d); }
+    model::Port plus_port(std::size_t d) const { return hosts + 1 + 2 * static_cast<model::Port>(d); }
+    model::Port minus_port(std::size_t d) const { return hosts + 2 + 2 * static_cast<model::Port>(d); }
 };
 
 /// Which way round a ring when both are equally long.
@@ -63,4 +63,4 @@ inline TorusStep dor_step(TorusShape const& shape, std::uint32_t v, std::uint32_
     return {};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 XgftSpec spec_of(std::vector<std::uint32_t> children, std::vector<std::uint32_t> parents,
@@ -32,9 +32,9 @@ std::string from_semicolons(std::string const& spec) {
     std::size_t const colon = spec.find(':');
     if (colon == std::string::npos || spec.find(';') == std::string::npos) return spec;
     if (std::size_t const odd = spec.find_first_not_of("0123456789,;", colon + 1); odd != std::string::npos)
-        throw InputError({}, fmt::format("\"{}\" does not belong in a tree", spec[odd]),
-                         fmt::format("at character {} of \"{}\"", odd + 1, spec),
-                         "write as in xgft:3;18,18,36;1,18,18");
+        throw base::InputError({}, fmt::format("\"{}\" does not belong in a tree", spec[odd]),
+                               fmt::format("at character {} of \"{}\"", odd + 1, spec),
+                               "write as in xgft:3;18,18,36;1,18,18");
     std::vector<std::string> parts;
     for (std::size_t at = colon + 1; at <= spec.size();) {
         std::size_t const end = std::min(spec.find(';', at), spec.size());
@@ -49,8 +49,8 @@ std::string from_semicolons(std::string const& spec) {
     if (has_height) parts.erase(parts.begin());
     if (parts.size() < 2 || parts.size() > 3 || length(parts[0]) != length(parts[1]) ||
         (parts.size() == 3 && length(parts[2]) != length(parts[0])))
-        throw InputError({}, "the lists of \"" + spec + "\" have different lengths",
-                         "each has one number for every level", "write as in xgft:3;18,18,36;1,18,18");
+        throw base::InputError({}, "the lists of \"" + spec + "\" have different lengths",
+                               "each has one number for every level", "write as in xgft:3;18,18,36;1,18,18");
     return spec.substr(0, colon) + ":m=" + parts[0] + ",w=" + parts[1] + (parts.size() == 3 ? ",p=" + parts[2] : "");
 }
 
@@ -234,4 +234,4 @@ Family rail_family() {
             make_rail};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

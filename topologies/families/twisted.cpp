@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 template <class Shape>
@@ -18,7 +18,7 @@ Topology with_dor(Layout& layout, Shape shape) {
     topology.network = layout.finish();
     topology.usual_routing = "dor";
     topology.routings.push_back(
-        {"dor", {.minimal = true}, [shape](Network const& network, Arguments const& options, std::uint64_t) {
+        {"dor", {.minimal = true}, [shape](model::Network const& network, Arguments const& options, std::uint64_t) {
              refuse_order_and_lanes(options);
              return tables_by(network, HostsDo::send,
                               [&](std::uint32_t v, std::uint32_t t) { return shape.next_port(v, t); });
@@ -83,7 +83,7 @@ Topology make_triangular_torus(Arguments const& a) {
     layout.attach_hosts(shape.hosts);
     for (std::uint32_t y = 0; y < shape.ny; ++y)
         for (std::uint32_t x = 0; x < shape.nx; ++x) {
-            Node const here = layout.switch_at(y * shape.nx + x);
+            model::Node const here = layout.switch_at(y * shape.nx + x);
             std::uint32_t const right = (x + 1) % shape.nx, above = (y + 1) % shape.ny;
             layout.name(here, fmt::format("S{}_{}", x, y));
             layout.cable(here, shape.hosts + 1, layout.switch_at(y * shape.nx + right), shape.hosts + 2);
@@ -128,4 +128,4 @@ Family triangular_torus_family() {
             make_triangular_torus};
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

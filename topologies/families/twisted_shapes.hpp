@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// Switch s = x + n_1 * (y + n_2 * z). Stepping up over the end of dimension d > 0 adds twists[d-1] to x (mod n_1).
 /// Hosts on ports 1..hosts, then two ports a dimension: up, down.
@@ -16,7 +16,7 @@ struct TwistedShape {
     std::vector<std::uint32_t> twists;  ///< one fewer
     std::uint32_t hosts = 1;
 
-    Port plus_port(std::size_t d) const { return hosts + 1 + 2 * static_cast<Port>(d); }
+    model::Port plus_port(std::size_t d) const { return hosts + 1 + 2 * static_cast<model::Port>(d); }
 
     /// The switch one step up in dimension d.
     std::uint32_t ahead(std::uint32_t s, std::size_t d) const {
@@ -29,7 +29,7 @@ struct TwistedShape {
     }
 
     /// Towards t: of all ways round the other dimensions the one of fewest steps, its first dimension with any first.
-    Port next_port(std::uint32_t v, std::uint32_t t) const {
+    model::Port next_port(std::uint32_t v, std::uint32_t t) const {
         std::int64_t const nx = sizes[0];
         std::int64_t const x = t % sizes[0] - std::int64_t(v % sizes[0]);
         std::int64_t const y = t / sizes[0] % sizes[1] - std::int64_t(v / sizes[0] % sizes[1]);
@@ -58,7 +58,7 @@ struct TwistedShape {
 struct MidimewShape {
     std::uint32_t n = 5, b = 2, hosts = 1;
 
-    Port next_port(std::uint32_t v, std::uint32_t t) const {
+    model::Port next_port(std::uint32_t v, std::uint32_t t) const {
         bool const backward = t > v ? 2 * std::uint64_t{t - v} > n : 2 * std::uint64_t{v - t} <= n;
         std::uint32_t const apart = t > v ? t - v : v - t;
         std::int64_t const m = 2 * std::uint64_t{apart} > n ? n - apart : apart;
@@ -87,7 +87,7 @@ inline MidimewShape midimew_shape(std::uint32_t n, std::uint32_t hosts) {
 struct TriangularShape {
     std::uint32_t nx = 3, ny = 3, hosts = 1;
 
-    Port next_port(std::uint32_t v, std::uint32_t t) const {
+    model::Port next_port(std::uint32_t v, std::uint32_t t) const {
         std::int64_t const x = std::int64_t(t % nx) - v % nx, y = std::int64_t(t / nx) - v / nx;
         std::int64_t best_x = 0, best_y = 0, least = INT64_MAX;
         for (std::int64_t const dx : {x, x > 0 ? x - nx : x + nx})
@@ -104,4 +104,4 @@ struct TriangularShape {
     }
 };
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace tailback {
+namespace tailback::topologies {
 
 void ShortestCandidates::find(std::uint32_t target, Candidates& found) {
     graph_.distances(target, hops_, order_);
@@ -209,4 +209,4 @@ std::unique_ptr<DestinationTrees> sssp_trees(ForwardingGraph const& graph, Desti
     return std::make_unique<SsspTrees>(graph, what);
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

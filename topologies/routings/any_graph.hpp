@@ -8,13 +8,13 @@
 #include <memory>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// What choices may depend on beside the graph.
 struct RoutingInput {
-    Network const& network;
+    model::Network const& network;
     std::uint64_t seed = 1;
-    RoutingRoots const& roots;  ///< of a routing that takes some
+    model::RoutingRoots const& roots;  ///< of a routing that takes some
 };
 
 /// `graph` must outlive what is made of it.
@@ -32,10 +32,11 @@ std::unique_ptr<DestinationTrees> updn_trees(ForwardingGraph const& graph, Desti
 
 /// The roots of up*/down*: those of the option, else of the list, else its own choice. @throws InputError
 /// Its own choice connects all hosts that are connected at all, but for aggregation nodes.
-RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std::vector<Node> const& listed);
+model::RoutingRoots updn_roots(Topology const& topology, Arguments const& options,
+                               std::vector<model::Node> const& listed);
 /// Gives the forwarders with a way to a target by these roots, the target among them.
 std::function<std::vector<std::uint32_t>(std::uint32_t target)> updn_sources(ForwardingGraph const& graph,
-                                                                             Network const& network,
-                                                                             RoutingRoots const& roots);
+                                                                             model::Network const& network,
+                                                                             model::RoutingRoots const& roots);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 struct Candidates {
     std::vector<std::uint32_t> order;  ///< forwarders with a way to the target, without the target, nearest first
@@ -34,4 +34,4 @@ private:
     std::vector<std::uint32_t> hops_, order_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 struct ShorterThenLower {
@@ -74,4 +74,4 @@ std::vector<KShortestPaths::Path> KShortestPaths::operator()(std::uint32_t from,
     return found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// Yen, "Finding the K Shortest Loopless Paths in a Network", Management Science 17 (1971), for links of length one.
 class KShortestPaths {
@@ -26,4 +26,4 @@ private:
     std::vector<std::uint32_t> came_by_, came_from_, queue_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::topologies

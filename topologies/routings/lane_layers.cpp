@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint32_t none = ForwardingGraph::none;
@@ -18,7 +18,7 @@ constexpr std::uint8_t unplaced = 255;
 /// one of its head's arcs.
 class LaneLayers {
 public:
-    LaneLayers(ForwardingGraph const& graph, Fabric const& fabric) : graph_(graph), fabric_(fabric) {
+    LaneLayers(ForwardingGraph const& graph, model::Fabric const& fabric) : graph_(graph), fabric_(fabric) {
         for (std::uint32_t v = 0; v < graph.size(); ++v) {
             if (graph.sources[v] > 0) {
                 entrances_.push_back(v);
@@ -29,7 +29,7 @@ public:
                     targets_.push_back({graph.destinations[d].lid, v, graph.destinations[d].aggregation});
         }
         if (capped(targets_.size(), graph.size() * sizeof(std::uint32_t) + entrances_.size()) > most_bytes)
-            throw InputError(
+            throw base::InputError(
                 {}, "there are too many paths to find lanes for",
                 std::to_string(targets_.size()) + " destinations on " + std::to_string(graph.size()) + " switches",
                 "choose a smaller network");
@@ -89,11 +89,11 @@ public:
     }
     std::vector<std::uint32_t> const& entrances() const { return entrances_; }
     std::size_t targets() const { return targets_.size(); }
-    Lid lid(std::size_t target) const { return targets_[target].lid; }
+    model::Lid lid(std::size_t target) const { return targets_[target].lid; }
 
 private:
     struct TargetLid {
-        Lid lid;
+        model::Lid lid;
         std::uint32_t at;
         bool aggregation;
     };
@@ -111,11 +111,11 @@ private:
         std::uint32_t* const next = next_.data() + t * graph_.size();
         for (std::uint32_t v = 0; v < graph_.size(); ++v) {
             if (v == targets_[t].at) continue;
-            Port const port = fabric_.tables.port(graph_.nodes[v], targets_[t].lid);
+            model::Port const port = fabric_.tables.port(graph_.nodes[v], targets_[t].lid);
             auto const begin = graph_.arcs.begin() + graph_.first_arc[v],
                        end = graph_.arcs.begin() + graph_.first_arc[v + 1];
-            auto const arc =
-                std::lower_bound(begin, end, port, [](ForwardingGraph::Arc const& a, Port p) { return a.port < p; });
+            auto const arc = std::lower_bound(begin, end, port,
+                                              [](ForwardingGraph::Arc const& a, model::Port p) { return a.port < p; });
             if (arc != end && arc->port == port) next[v] = static_cast<std::uint32_t>(arc - graph_.arcs.begin());
         }
     }
@@ -270,7 +270,7 @@ private:
     }
 
     ForwardingGraph const& graph_;
-    Fabric const& fabric_;
+    model::Fabric const& fabric_;
     std::vector<std::uint32_t> entrances_;
     std::vector<std::uint8_t> hosts_enter_;  // by entrance
     bool hosts_stay_ = false;
@@ -285,8 +285,8 @@ private:
     std::vector<std::uint32_t> path_over_;
 };
 
-std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo hosts_do, unsigned lanes) {
-    Network const& network = fabric.network;
+std::shared_ptr<model::RoutingLanes const> find_layers(model::Fabric const& fabric, HostsDo hosts_do, unsigned lanes) {
+    model::Network const& network = fabric.network;
     ForwardingGraph const graph(network, hosts_do);
     check_levels_fit(network);
     LaneLayers layers(graph, fabric);
@@ -294,44 +294,44 @@ std::shared_ptr<RoutingLanes const> find_layers(Fabric const& fabric, HostsDo ho
     if (needed > lanes) {
         std::string const wanted =
             needed > most_layers ? "more than " + std::to_string(most_layers) : std::to_string(needed);
-        throw InputError(
+        throw base::InputError(
             {}, "the routes need " + wanted + " virtual lanes",
             "there are " + std::to_string(lanes) + "; most hardware has 8, 15 are the most that InfiniBand knows",
             needed <= 15 ? "if the switches have that many, dfsssp:lanes=" + wanted +
                                "; otherwise choose another routing: updn needs one lane"
                          : "choose another routing, updn needs one lane");
     }
-    auto found = std::make_shared<RoutingLanes>(RoutingLanes{ServiceLevels(network)});
+    auto found = std::make_shared<model::RoutingLanes>(model::RoutingLanes{model::ServiceLevels(network)});
     if (std::size_t const left = layers.assign_aggregation(lanes); left > 0)
         found->left_over =
             std::to_string(lanes) +
             " virtual lanes suffice for the hosts, not for all aggregation nodes: " + std::to_string(left) +
             " paths (from a switch to a LID) of theirs found none without a circle and are on lane 0";
-    std::vector<std::vector<Host>> entering(graph.size());
+    std::vector<std::vector<model::Host>> entering(graph.size());
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
-        std::uint32_t const at = graph.entrance(network, Host{h});
-        if (at != none) entering[at].push_back(Host{h});
+        std::uint32_t const at = graph.entrance(network, model::Host{h});
+        if (at != none) entering[at].push_back(model::Host{h});
     }
     for (std::size_t t = 0; t < layers.targets(); ++t)
         for (std::size_t e = 0; e < layers.entrances().size(); ++e)
-            for (Host const host : entering[layers.entrances()[e]])
+            for (model::Host const host : entering[layers.entrances()[e]])
                 found->levels.add(host, layers.lid(t), layers.layer(t, e));
     return found;
 }
 
 }  // namespace
 
-void check_levels_fit(Network const& network) {
+void check_levels_fit(model::Network const& network) {
     std::uint64_t const hosts = network.hosts().size(), bytes = hosts * hosts * sizeof(std::uint16_t);
     if (bytes > most_bytes)
-        throw InputError({}, "the service levels of all pairs need " + std::to_string(bytes >> 30) + " GiB",
-                         "4 GiB is the limit", "choose a smaller network, or a routing for one lane");
+        throw base::InputError({}, "the service levels of all pairs need " + std::to_string(bytes >> 30) + " GiB",
+                               "4 GiB is the limit", "choose a smaller network, or a routing for one lane");
 }
 
-FindLanes lanes_by_layers(Topology const& topology, Arguments const& options) {
-    return [hosts_do = topology.hosts_do, lanes = options.number("lanes")](Fabric const& fabric) {
+model::FindLanes lanes_by_layers(Topology const& topology, Arguments const& options) {
+    return [hosts_do = topology.hosts_do, lanes = options.number("lanes")](model::Fabric const& fabric) {
         return find_layers(fabric, hosts_do, lanes);
     };
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

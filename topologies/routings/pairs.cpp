@@ -12,14 +12,15 @@
 #include <algorithm>
 #include <bit>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 32;
 
 /// 64 random bits as a function of a seed, two hosts and a number.
-std::uint64_t drawn_bits(std::uint64_t seed, BuildStream stream, Host s, Host d, std::uint32_t number) {
-    PhiloxBlock const block = philox(s.value, d.value, number, static_cast<std::uint32_t>(stream), seed);
+std::uint64_t drawn_bits(std::uint64_t seed, BuildStream stream, model::Host s, model::Host d, std::uint32_t number) {
+    kernels::PhiloxBlock const block =
+        kernels::philox(s.value, d.value, number, static_cast<std::uint32_t>(stream), seed);
     return std::uint64_t{block.word[0]} << 32 | block.word[1];
 }
 std::uint64_t part_of(std::uint64_t bits, std::uint64_t range) {
@@ -27,23 +28,24 @@ std::uint64_t part_of(std::uint64_t bits, std::uint64_t range) {
 }
 
 /// Routes of hosts as ways between the forwarders where they enter and leave.
-class PairsOnGraph : public PairRoutes {
+class PairsOnGraph : public model::PairRoutes {
 public:
     PairsOnGraph(Topology const& topology, std::string text)
         : graph_(topology.network, topology.hosts_do), leave_(topology.network.hosts().size()), text_(std::move(text)) {
         for (std::uint32_t v = 0; v < graph_.size(); ++v)
             for (std::uint32_t i = graph_.first_destination[v]; i < graph_.first_destination[v + 1]; ++i) {
-                Host const host = topology.network.owner(graph_.destinations[i].lid).host;
+                model::Host const host = topology.network.owner(graph_.destinations[i].lid).host;
                 if (host.exists() && !leave_[host.value].known)
                     leave_[host.value] = {v, graph_.destinations[i].port, true, graph_.destinations[i].aggregation};
             }
     }
     std::string text() const override { return text_; }
 
-    bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const override {
+    bool append(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::Link>& links) const override {
         std::uint32_t at = graph_.index[network[source].node.value];
         if (at == ForwardingGraph::none) {
-            Link const up = network.up_link(source);
+            model::Link const up = network.up_link(source);
             if (!up.exists()) return false;
             links.push_back(up);
             if (network[up].to == network[destination].node) return true;
@@ -55,17 +57,17 @@ public:
         if (at != leave.at && !way(network, at, leave.at, source, destination, links)) return false;
         cut_repeats(links, begin);
         if (leave.port == 0) return true;
-        Link const down = network.link_at(graph_.nodes[leave.at], leave.port);
+        model::Link const down = network.link_at(graph_.nodes[leave.at], leave.port);
         if (down.exists()) links.push_back(down);
         return down.exists();
     }
 
 protected:
     /// Appends the links from forwarder `from` to forwarder `to`, another one.
-    virtual bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
-                     std::vector<Link>& links) const = 0;
+    virtual bool way(model::Network const& network, std::uint32_t from, std::uint32_t to, model::Host source,
+                     model::Host destination, std::vector<model::Link>& links) const = 0;
 
-    Link link_of(Network const& network, std::uint32_t arc, std::uint32_t at) const {
+    model::Link link_of(model::Network const& network, std::uint32_t arc, std::uint32_t at) const {
         return network.link_at(graph_.nodes[at], graph_.arcs[arc].port);
     }
     bool usable(std::uint32_t v, std::uint32_t target) const { return v == target || graph_.transit[v] != 0; }
@@ -87,12 +89,12 @@ protected:
 private:
     struct Leave {
         std::uint32_t at = 0;
-        Port port = 0;
+        model::Port port = 0;
         bool known = false;
         bool aggregation = false;
     };
     /// A route takes a link once: what it did between two uses of one is left out.
-    static void cut_repeats(std::vector<Link>& links, std::size_t begin) {
+    static void cut_repeats(std::vector<model::Link>& links, std::size_t begin) {
         for (std::size_t i = begin; i < links.size(); ++i)
             for (std::size_t j = links.size() - 1; j > i; --j)
                 if (links[j] == links[i]) {
@@ -107,8 +109,8 @@ private:
 
 void check_size(std::string const& what, std::uint64_t bytes) {
     if (bytes > most_bytes)
-        throw InputError({}, what + " on this network needs " + std::to_string(bytes >> 30) + " GiB",
-                         "4 GiB is the limit", "choose a smaller network");
+        throw base::InputError({}, what + " on this network needs " + std::to_string(bytes >> 30) + " GiB",
+                               "4 GiB is the limit", "choose a smaller network");
 }
 
 class Ecmp : public PairsOnGraph {
@@ -132,8 +134,8 @@ public:
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
-             std::vector<Link>& links) const override {
+    bool way(model::Network const& network, std::uint32_t from, std::uint32_t to, model::Host source,
+             model::Host destination, std::vector<model::Link>& links) const override {
         std::uint32_t const* const hops = hops_.data() + std::size_t(row_[to]) * graph_.size();
         for (std::uint32_t at = from; at != to;) {
             std::uint32_t count = 0;
@@ -274,23 +276,24 @@ public:
           middles_(graph_, switches_of(ends(false).empty() ? ends() : ends(false)), ends()) {
         if (spec.arguments().word("via") == "group") {
             if (topology.groups.empty())
-                throw InputError({}, "valiant via groups needs groups", "the switches of this network have none",
-                                 "leave out via=group");
+                throw base::InputError({}, "valiant via groups needs groups", "the switches of this network have none",
+                                       "leave out via=group");
             group_.resize(graph_.size());
             for (std::uint32_t v = 0, s = 0; v < graph_.size(); ++v)
-                if (topology.network[graph_.nodes[v]].kind == NodeKind::switch_node) group_[v] = topology.groups[s++];
+                if (topology.network[graph_.nodes[v]].kind == model::NodeKind::switch_node)
+                    group_[v] = topology.groups[s++];
         }
         std::string const usual = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
         tables_ = make_tables(topology, spec.by() != nullptr ? *spec.by() : RoutingSpec(usual, spec.seed()));
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
-             std::vector<Link>& links) const override {
+    bool way(model::Network const& network, std::uint32_t from, std::uint32_t to, model::Host source,
+             model::Host destination, std::vector<model::Link>& links) const override {
         std::uint32_t at = from;
         if (group_.empty() || group_[from] != group_[to]) {
             std::uint32_t const middle = middles_.drawn(from, to, [&](std::uint32_t range) {
-                return drawn_middle(seed_, source.value, destination.value, range);
+                return kernels::drawn_middle(seed_, source.value, destination.value, range);
             });
             if (middle != ForwardingGraph::none && !walk(network, at, middle, !group_.empty(), links)) return false;
         }
@@ -313,17 +316,18 @@ private:
         return found;
     }
     /// By the tables to a forwarder's own LID, or to that of any host on it; or only until its group is reached.
-    bool walk(Network const& network, std::uint32_t& at, std::uint32_t to, bool to_group,
-              std::vector<Link>& links) const {
+    bool walk(model::Network const& network, std::uint32_t& at, std::uint32_t to, bool to_group,
+              std::vector<model::Link>& links) const {
         if (at == to) return true;
         std::uint32_t const any = graph_.first_destination[to];
         if (any == graph_.first_destination[to + 1]) return false;
-        Lid const lid = graph_.destinations[any].lid;  // hosts come first: no routing leaves them out
+        model::Lid const lid = graph_.destinations[any].lid;  // hosts come first: no routing leaves them out
         for (std::uint32_t steps = 0; at != to && !(to_group && group_[at] == group_[to]); ++steps) {
             if (steps > graph_.size()) return false;
-            Port const port = tables_.port(graph_.nodes[at], lid);
-            Link const link =
-                port == ForwardingTables::no_entry || port == 0 ? Link{} : network.link_at(graph_.nodes[at], port);
+            model::Port const port = tables_.port(graph_.nodes[at], lid);
+            model::Link const link = port == model::ForwardingTables::no_entry || port == 0
+                                         ? model::Link{}
+                                         : network.link_at(graph_.nodes[at], port);
             if (!link.exists()) return false;
             links.push_back(link);
             at = graph_.index[network[link].to.value];
@@ -335,7 +339,7 @@ private:
     std::uint64_t seed_;
     OnTheWay middles_;
     std::vector<std::uint32_t> group_;  // by forwarder; empty = all the way to the middle
-    ForwardingTables tables_;
+    model::ForwardingTables tables_;
 };
 
 class KShortest : public PairsOnGraph {
@@ -359,8 +363,8 @@ public:
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
-             std::vector<Link>& links) const override {
+    bool way(model::Network const& network, std::uint32_t from, std::uint32_t to, model::Host source,
+             model::Host destination, std::vector<model::Link>& links) const override {
         if (place_[from] == ForwardingGraph::none) return false;
         std::vector<std::vector<std::uint32_t>> const& ways = paths_[place_[from] * count_ + place_[to]];
         if (ways.empty()) return false;
@@ -414,8 +418,8 @@ public:
     }
 
 protected:
-    bool way(Network const& network, std::uint32_t from, std::uint32_t to, Host source, Host destination,
-             std::vector<Link>& links) const override {
+    bool way(model::Network const& network, std::uint32_t from, std::uint32_t to, model::Host source,
+             model::Host destination, std::vector<model::Link>& links) const override {
         std::uint32_t shortest = 0;
         while (shortest < lengths_ && ways(to, shortest)[from] == 0) ++shortest;
         if (shortest == lengths_) return false;
@@ -474,17 +478,17 @@ std::string pairs_text(Arguments const& options, std::uint64_t seed) {
     return fmt::format("{}, seed {}", options.text(), seed);
 }
 
-std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, RoutingSpec const& spec) {
+std::shared_ptr<model::PairRoutes const> pairs_ecmp(Topology const& topology, RoutingSpec const& spec) {
     return std::make_shared<Ecmp>(topology, spec.arguments(), spec.seed());
 }
-std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, RoutingSpec const& spec) {
+std::shared_ptr<model::PairRoutes const> pairs_valiant(Topology const& topology, RoutingSpec const& spec) {
     return std::make_shared<Valiant>(topology, spec);
 }
-std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, RoutingSpec const& spec) {
+std::shared_ptr<model::PairRoutes const> pairs_kshortest(Topology const& topology, RoutingSpec const& spec) {
     return std::make_shared<KShortest>(topology, spec.arguments(), spec.seed());
 }
-std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, RoutingSpec const& spec) {
+std::shared_ptr<model::PairRoutes const> pairs_allpath(Topology const& topology, RoutingSpec const& spec) {
     return std::make_shared<AllPath>(topology, spec.arguments(), spec.seed());
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

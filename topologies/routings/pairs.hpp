@@ -3,16 +3,16 @@
 
 #include "topologies/topology.hpp"
 
-namespace tailback {
+namespace tailback::topologies {
 
 class RoutingSpec;
 
-std::shared_ptr<PairRoutes const> pairs_ecmp(Topology const& topology, RoutingSpec const& spec);
-std::shared_ptr<PairRoutes const> pairs_valiant(Topology const& topology, RoutingSpec const& spec);
-std::shared_ptr<PairRoutes const> pairs_kshortest(Topology const& topology, RoutingSpec const& spec);
-std::shared_ptr<PairRoutes const> pairs_allpath(Topology const& topology, RoutingSpec const& spec);
+std::shared_ptr<model::PairRoutes const> pairs_ecmp(Topology const& topology, RoutingSpec const& spec);
+std::shared_ptr<model::PairRoutes const> pairs_valiant(Topology const& topology, RoutingSpec const& spec);
+std::shared_ptr<model::PairRoutes const> pairs_kshortest(Topology const& topology, RoutingSpec const& spec);
+std::shared_ptr<model::PairRoutes const> pairs_allpath(Topology const& topology, RoutingSpec const& spec);
 
 /// `ecmp:hash=same, seed 1`
 std::string pairs_text(Arguments const& options, std::uint64_t seed);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

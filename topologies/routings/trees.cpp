@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 /// Choices that are held at once: 2 bytes each.
@@ -17,7 +17,8 @@ constexpr std::uint64_t worth_threads = std::uint64_t{1} << 18;
 DestinationTrees::DestinationTrees(ForwardingGraph const& graph, DestinationTreesFor const& what)
     : graph_(graph),
       to_(what.to),
-      threads_(std::uint64_t{graph.size()} * graph.size() < worth_threads ? 1 : threads_to_use(what.threads)) {}
+      threads_(std::uint64_t{graph.size()} * graph.size() < worth_threads ? 1 : kernels::threads_to_use(what.threads)) {
+}
 
 bool DestinationTrees::is_wanted(std::uint32_t target) const {
     std::uint32_t const begin = graph_.first_destination[target], end = graph_.first_destination[target + 1];
@@ -47,8 +48,9 @@ std::uint32_t DestinationTrees::arc(std::uint32_t v, std::uint32_t, std::uint32_
     return chosen == no_path ? ForwardingGraph::none : graph_.first_arc[v] + chosen;
 }
 
-ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, DestinationTrees& trees) {
-    ForwardingTables tables = tables_of(graph, network);
+model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network const& network,
+                                  DestinationTrees& trees) {
+    model::ForwardingTables tables = tables_of(graph, network);
     while (trees.next()) {
         for (std::uint32_t v = 0; v < graph.size(); ++v)
             for (std::uint32_t t = trees.first_target(); t < trees.last_target(); ++t)
@@ -93,4 +95,4 @@ void LeastLoaded::operator()(std::uint32_t v, std::span<std::uint32_t const> arc
     std::fill_n(chosen, to.size() - hosts, from_first(v, best));
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// Who asks for routes: tables want them all; flows between hosts few, so that what can be found when it is asked for
 /// is.
@@ -71,7 +71,7 @@ private:
 };
 
 /// What all passes of `trees` give, as tables.
-ForwardingTables tables_of(ForwardingGraph const& graph, Network const& network, DestinationTrees& trees);
+model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network const& network, DestinationTrees& trees);
 
 /// What choices have in common. One is called with a forwarder v, some of its arcs and the destinations of a target,
 /// and gives an arc for each of these, counted from v's first one. It is called for the targets of a forwarder in their
@@ -125,4 +125,4 @@ private:
     Candidates candidates_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint32_t none = ForwardingGraph::none;
@@ -78,7 +78,7 @@ struct Parts {
 /// the audit judges. Lowest are hosts that let no packets through: no route comes down to one and goes on.
 class UpDown {
 public:
-    UpDown(ForwardingGraph const& graph, Network const& network, std::vector<std::uint32_t> const& roots,
+    UpDown(ForwardingGraph const& graph, model::Network const& network, std::vector<std::uint32_t> const& roots,
            Through through)
         : graph_(graph), place_(graph.size()) {
         Hops hops(graph);
@@ -183,18 +183,20 @@ private:
     std::vector<std::uint32_t> hops_, below_, above_;
 };
 
-std::vector<Node> named_roots(ForwardingGraph const& graph, Network const& network, std::string const& names) {
-    if (names.starts_with("file:")) return read_roots(names.substr(5), network);
-    std::vector<Node> roots;
+std::vector<model::Node> named_roots(ForwardingGraph const& graph, model::Network const& network,
+                                     std::string const& names) {
+    if (names.starts_with("file:")) return formats::read_roots(names.substr(5), network);
+    std::vector<model::Node> roots;
     for (std::size_t at = 0; at <= names.size();) {
         std::size_t const end = std::min(names.find('+', at), names.size());
         std::string const name = names.substr(at, end - at);
-        Node const node = node_of_word(network, name);
+        model::Node const node = formats::node_of_word(network, name);
         if (!node.exists() || graph.index[node.value] == none) {
             std::vector<std::string> all;
-            for (Node const n : graph.nodes) all.push_back(network[n].name);
-            throw InputError({}, "root \"" + name + "\" is not a switch of the network", nearest_hint(name, all),
-                             "give names or GUIDs (0x..) of switches, separated by +, or file:PATH");
+            for (model::Node const n : graph.nodes) all.push_back(network[n].name);
+            throw base::InputError({}, "root \"" + name + "\" is not a switch of the network",
+                                   base::nearest_hint(name, all),
+                                   "give names or GUIDs (0x..) of switches, separated by +, or file:PATH");
         }
         if (std::find(roots.begin(), roots.end(), node) == roots.end()) roots.push_back(node);
         at = end + 1;
@@ -222,13 +224,13 @@ struct HostPlaces {
     std::vector<std::uint32_t> forwarders;
     std::vector<std::uint8_t> in_part;  // by part: there are some
 
-    HostPlaces(ForwardingGraph const& graph, Network const& network, Parts const& parts)
+    HostPlaces(ForwardingGraph const& graph, model::Network const& network, Parts const& parts)
         : in_part(parts.members.size()) {
         std::vector<std::uint8_t> computes(graph.size()), others(graph.size()), with_computes(parts.members.size());
         for (std::size_t h = 0; h < network.hosts().size(); ++h) {
-            std::uint32_t const at = graph.entrance(network, Host{h});
+            std::uint32_t const at = graph.entrance(network, model::Host{h});
             if (at == none) continue;
-            bool const is_host = network[Host{h}].role == HostRole::compute;
+            bool const is_host = network[model::Host{h}].role == model::HostRole::compute;
             (is_host ? computes : others)[at] = 1;
             parts.each_of(graph, at, [&](std::uint32_t part) {
                 in_part[part] = 1;
@@ -266,7 +268,7 @@ std::vector<std::uint32_t> tops(ForwardingGraph const& graph, std::vector<std::u
 
 /// Of each part that has hosts and more than one forwarder: its tops if those connect it, else its most central one,
 /// which always does: every way down the tree of shortest ways from it is a way down the order.
-RoutingRoots chosen_roots(ForwardingGraph const& graph, Network const& network) {
+model::RoutingRoots chosen_roots(ForwardingGraph const& graph, model::Network const& network) {
     Hops hops(graph);
     Parts const parts(graph, hops);
     HostPlaces const places(graph, network, parts);
@@ -283,13 +285,13 @@ RoutingRoots chosen_roots(ForwardingGraph const& graph, Network const& network) 
     std::vector<std::uint8_t> connected = several;
     if (std::find(several.begin(), several.end(), 1) != several.end())
         connected = UpDown(graph, network, all, Through::transit).connects(parts, several);
-    RoutingRoots roots{RootsFrom::farthest, {}};
+    model::RoutingRoots roots{model::RootsFrom::farthest, {}};
     auto const add = [&](std::vector<std::uint32_t> const& forwarders) {
         for (std::uint32_t const v : forwarders) roots.nodes.push_back(graph.nodes[v]);
     };
     auto const add_central = [&](std::vector<std::uint32_t> const& part) {
         add({most_central(part, hops)});
-        roots.from = RootsFrom::central;
+        roots.from = model::RootsFrom::central;
     };
     for (std::size_t p = 0; p < by_part.size(); ++p) {
         if (!places.in_part[p] || parts.members[p].size() < 2) continue;
@@ -303,27 +305,29 @@ RoutingRoots chosen_roots(ForwardingGraph const& graph, Network const& network) 
 }
 
 /// The order from the program's own roots is that of its parts; from given ones it is that of the audit.
-Through through(RoutingRoots const& roots) { return roots.are_given() ? Through::all : Through::transit; }
+Through through(model::RoutingRoots const& roots) { return roots.are_given() ? Through::all : Through::transit; }
 
-std::vector<std::uint32_t> forwarders_of(ForwardingGraph const& graph, RoutingRoots const& roots) {
+std::vector<std::uint32_t> forwarders_of(ForwardingGraph const& graph, model::RoutingRoots const& roots) {
     std::vector<std::uint32_t> found;
-    for (Node const node : roots.nodes) found.push_back(graph.index[node.value]);
+    for (model::Node const node : roots.nodes) found.push_back(graph.index[node.value]);
     return found;
 }
 
 }  // namespace
 
-RoutingRoots updn_roots(Topology const& topology, Arguments const& options, std::vector<Node> const& listed) {
-    Network const& network = topology.network;
+model::RoutingRoots updn_roots(Topology const& topology, Arguments const& options,
+                               std::vector<model::Node> const& listed) {
+    model::Network const& network = topology.network;
     ForwardingGraph const graph(network, topology.hosts_do);
-    if (options.given("roots")) return {RootsFrom::parameter, named_roots(graph, network, options.word("roots"))};
-    if (!listed.empty()) return {RootsFrom::list, listed};
+    if (options.given("roots"))
+        return {model::RootsFrom::parameter, named_roots(graph, network, options.word("roots"))};
+    if (!listed.empty()) return {model::RootsFrom::list, listed};
     return chosen_roots(graph, network);
 }
 
 std::function<std::vector<std::uint32_t>(std::uint32_t)> updn_sources(ForwardingGraph const& graph,
-                                                                      Network const& network,
-                                                                      RoutingRoots const& roots) {
+                                                                      model::Network const& network,
+                                                                      model::RoutingRoots const& roots) {
     return [ways = UpDown(graph, network, forwarders_of(graph, roots), through(roots)),
             found = Candidates{}](std::uint32_t target) mutable {
         found.clear();
@@ -336,14 +340,14 @@ std::function<std::vector<std::uint32_t>(std::uint32_t)> updn_sources(Forwarding
 
 std::unique_ptr<DestinationTrees> updn_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
                                              RoutingInput const& input) {
-    for (LinkRecord const& link : input.network.links())
+    for (model::LinkRecord const& link : input.network.links())
         if (!link.reverse.exists())
-            throw InputError({}, "updn cannot route a network of one-way links",
-                             "it needs both directions of every cable", "choose another routing");
+            throw base::InputError({}, "updn cannot route a network of one-way links",
+                                   "it needs both directions of every cable", "choose another routing");
     auto find = [ways = UpDown(graph, input.network, forwarders_of(graph, input.roots), through(input.roots))](
                     std::uint32_t target, Candidates& found) mutable { ways.find(target, found); };
     return std::make_unique<DestinationTreesByTarget<decltype(find), LeastLoaded>>(graph, what, std::move(find),
                                                                                    LeastLoaded(graph));
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 
 WideDistances::WideDistances(ForwardingGraph const& graph)
     : graph_(graph),
@@ -44,4 +44,4 @@ void WideDistances::find(std::uint32_t first, std::uint32_t last) {
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

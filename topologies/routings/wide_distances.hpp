@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// Breadth-first search from up to 64 targets (Then et al., "The More the Merrier: Efficient Multi-Source Graph
 /// Traversal", VLDB 2014), backwards along arcs: which forwarders are how many hops from which targets.
@@ -51,4 +51,4 @@ private:
     std::vector<std::uint64_t> met_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::topologies {
 namespace {
 
 constexpr std::uint32_t lanes = 16;
@@ -137,8 +137,8 @@ private:
 std::unique_ptr<DestinationTrees> make_wide_minhop(ForwardingGraph const& graph, DestinationTreesFor const& what) {
     std::uint32_t arcs = 0;
     for (std::uint32_t v = 0; v < graph.size(); ++v) arcs = std::max(arcs, graph.first_arc[v + 1] - graph.first_arc[v]);
-    if (!has_avx512() || arcs > most_arcs || graph.destinations.size() >= most_hosts) return nullptr;
+    if (!kernels::has_avx512() || arcs > most_arcs || graph.destinations.size() >= most_hosts) return nullptr;
     return std::make_unique<WideMinhop>(graph, what, arcs);
 }
 
-}  // namespace tailback
+}  // namespace tailback::topologies

@@ -5,9 +5,9 @@
 
 #include <memory>
 
-namespace tailback {
+namespace tailback::topologies {
 
 /// The same as trees that LeastLoaded chooses along shortest ways; null where this machine or graph has no such form.
 std::unique_ptr<DestinationTrees> make_wide_minhop(ForwardingGraph const& graph, DestinationTreesFor const& what);
 
-}  // namespace tailback
+}  // namespace tailback::topologies

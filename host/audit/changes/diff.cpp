@@ -8,52 +8,56 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 /// One direction of every cable that has no partner on the other side.
-std::vector<Link> alone(Network const& net, IndexedVector<Link, Link> const& partner) {
-    std::vector<Link> found;
+std::vector<model::Link> alone(model::Network const& net,
+                               kernels::IndexedVector<model::Link, model::Link> const& partner) {
+    std::vector<model::Link> found;
     for (std::size_t l = 0; l < net.links().size(); ++l) {
-        Link const back = net[Link{l}].reverse;
+        model::Link const back = net[model::Link{l}].reverse;
         bool const told_already = back.exists() && back.value < l && !partner[back].exists();
-        if (!partner[Link{l}].exists() && !told_already) found.emplace_back(l);
+        if (!partner[model::Link{l}].exists() && !told_already) found.emplace_back(l);
     }
     return found;
 }
 
-void compare_parts(Network const& before, Network const& after, FabricMatch const& match, FabricDiff& diff) {
+void compare_parts(model::Network const& before, model::Network const& after, FabricMatch const& match,
+                   FabricDiff& diff) {
     for (std::size_t n = 0; n < before.nodes().size(); ++n) {
-        Node const now = match.node_after[Node{n}];
+        model::Node const now = match.node_after[model::Node{n}];
         if (!now.exists()) {
             diff.nodes_gone.emplace_back(n);
             continue;
         }
-        if (before[Node{n}].name != after[now].name) diff.renamed.push_back({Node{n}, now});
-        if (before[Node{n}].kind == NodeKind::switch_node &&
-            (before[Node{n}].lid != after[now].lid || before[Node{n}].lmc != after[now].lmc))
-            diff.lids.push_back({Node{n}, 0, before[Node{n}].lid, after[now].lid, before[Node{n}].lmc, after[now].lmc});
+        if (before[model::Node{n}].name != after[now].name) diff.renamed.push_back({model::Node{n}, now});
+        if (before[model::Node{n}].kind == model::NodeKind::switch_node &&
+            (before[model::Node{n}].lid != after[now].lid || before[model::Node{n}].lmc != after[now].lmc))
+            diff.lids.push_back({model::Node{n}, 0, before[model::Node{n}].lid, after[now].lid,
+                                 before[model::Node{n}].lmc, after[now].lmc});
     }
     for (std::size_t n = 0; n < after.nodes().size(); ++n)
-        if (!match.node_before[Node{n}].exists()) diff.nodes_new.emplace_back(n);
+        if (!match.node_before[model::Node{n}].exists()) diff.nodes_new.emplace_back(n);
     for (std::size_t h = 0; h < before.hosts().size(); ++h) {
-        Host const now = match.host_after[Host{h}];
-        HostRecord const& was = before[Host{h}];
+        model::Host const now = match.host_after[model::Host{h}];
+        model::HostRecord const& was = before[model::Host{h}];
         if (now.exists() && (was.lid != after[now].lid || was.lmc != after[now].lmc))
             diff.lids.push_back({was.node, was.port, was.lid, after[now].lid, was.lmc, after[now].lmc});
     }
     diff.cables_gone = alone(before, match.link_after);
     diff.cables_new = alone(after, match.link_before);
     for (std::size_t l = 0; l < before.links().size(); ++l) {
-        Link const now = match.link_after[Link{l}], back = before[Link{l}].reverse;
-        if (now.exists() && !(before[Link{l}].rate == after[now].rate) && !(back.exists() && back.value < l))
-            diff.rates.push_back({Link{l}, now});
+        model::Link const now = match.link_after[model::Link{l}], back = before[model::Link{l}].reverse;
+        if (now.exists() && !(before[model::Link{l}].rate == after[now].rate) && !(back.exists() && back.value < l))
+            diff.rates.push_back({model::Link{l}, now});
     }
 }
 
-void compare_tables(Fabric const& before, Fabric const& after, FabricMatch const& match, FabricDiff& diff) {
+void compare_tables(model::Fabric const& before, model::Fabric const& after, FabricMatch const& match,
+                    FabricDiff& diff) {
     for (std::size_t n = 0; n < before.network.nodes().size(); ++n) {
-        Node const was{n}, now = match.node_after[was];
+        model::Node const was{n}, now = match.node_after[was];
         if (!now.exists() || (!before.tables.has_table(was) && !after.tables.has_table(now))) continue;
         std::uint64_t entries = 0;
         for (MatchedLid const& lid : match.lids)
@@ -64,48 +68,49 @@ void compare_tables(Fabric const& before, Fabric const& after, FabricMatch const
                      [](auto const& a, auto const& b) { return a.entries > b.entries; });
 }
 
-bool is_host(HostRecord const& host, DiffRequest const& request) {
-    return host.role != HostRole::aggregation || request.aggregation_nodes_are_hosts;
+bool is_host(model::HostRecord const& host, DiffRequest const& request) {
+    return host.role != model::HostRole::aggregation || request.aggregation_nodes_are_hosts;
 }
 
-std::vector<Host> hosts_of(Network const& net, DiffRequest const& request) {
-    std::vector<Host> hosts;
+std::vector<model::Host> hosts_of(model::Network const& net, DiffRequest const& request) {
+    std::vector<model::Host> hosts;
     for (std::size_t h = 0; h < net.hosts().size(); ++h)
-        if (is_host(net[Host{h}], request)) hosts.emplace_back(h);
+        if (is_host(net[model::Host{h}], request)) hosts.emplace_back(h);
     return hosts;
 }
 
 /// What both fabrics' routes are compared by.
 struct Routes {
-    Forwarding before, after;
+    model::Forwarding before, after;
     FabricMatch const& match;
-    Senders nobody_before, nobody_after;       // fates and links are compared, not how many pass
-    std::vector<std::uint32_t> row_after;      // by row before
-    std::vector<std::uint32_t> steady;         // by row before: sources that enter as they did
-    std::vector<bool> is_steady;               // by host before
-    std::vector<std::pair<Host, Host>> moved;  // sources that enter elsewhere
+    model::Senders nobody_before, nobody_after;              // fates and links are compared, not how many pass
+    std::vector<std::uint32_t> row_after;                    // by row before
+    std::vector<std::uint32_t> steady;                       // by row before: sources that enter as they did
+    std::vector<bool> is_steady;                             // by host before
+    std::vector<std::pair<model::Host, model::Host>> moved;  // sources that enter elsewhere
 
-    Routes(Fabric const& old_fabric, Fabric const& new_fabric, FabricMatch const& m, DiffRequest const& request)
+    Routes(model::Fabric const& old_fabric, model::Fabric const& new_fabric, FabricMatch const& m,
+           DiffRequest const& request)
         : before(old_fabric),
           after(new_fabric),
           match(m),
-          nobody_before(before, std::span<Host const>()),
-          nobody_after(after, std::span<Host const>()),
-          row_after(before.rows(), no_row),
+          nobody_before(before, std::span<model::Host const>()),
+          nobody_after(after, std::span<model::Host const>()),
+          row_after(before.rows(), kernels::no_row),
           steady(before.rows()),
           is_steady(old_fabric.network.hosts().size()) {
         for (std::uint32_t row = 0; row < before.rows(); ++row)
-            if (Node const node = match.node_after[before.node_of(row)]; !before.is_pseudo(row) && node.exists())
+            if (model::Node const node = match.node_after[before.node_of(row)]; !before.is_pseudo(row) && node.exists())
                 row_after[row] = after.row_of(node);
         for (std::size_t h = 0; h < old_fabric.network.hosts().size(); ++h) {
-            Host const host{h}, now = match.host_after[host];
+            model::Host const host{h}, now = match.host_after[host];
             if (!now.exists() || !is_host(old_fabric.network[host], request) ||
                 !is_host(new_fabric.network[now], request))
                 continue;
-            Forwarding::Entry const &was = before.entry_of(host), &is = after.entry_of(now);
+            model::Forwarding::Entry const &was = before.entry_of(host), &is = after.entry_of(now);
             bool const same_up =
                 was.up.exists() == is.up.exists() && (!was.up.exists() || match.link_after[was.up] == is.up);
-            if (was.row != no_row && is.row != no_row && row_after[was.row] == is.row && same_up) {
+            if (was.row != kernels::no_row && is.row != kernels::no_row && row_after[was.row] == is.row && same_up) {
                 ++steady[was.row];
                 is_steady[h] = true;
             } else {
@@ -133,11 +138,13 @@ public:
         std::fill(same_.begin(), same_.end(), false);
         for (std::size_t i = before_.order().size(); i-- > 0;) {
             std::uint32_t const row = before_.order()[i], now = routes_.row_after[row];
-            if (now == no_row || before_.fate(row) != Fate::delivered || after_.fate(now) != Fate::delivered) continue;
+            if (now == kernels::no_row || before_.fate(row) != model::Fate::delivered ||
+                after_.fate(now) != model::Fate::delivered)
+                continue;
             same_[row] = goes_on_as_before(row, now);
         }
         std::uint32_t const own_row =
-            routes_.is_steady[lid.host_before.value] ? routes_.before.entry_of(lid.host_before).row : no_row;
+            routes_.is_steady[lid.host_before.value] ? routes_.before.entry_of(lid.host_before).row : kernels::no_row;
         for (std::uint32_t row = 0; row < routes_.before.rows(); ++row) {
             std::uint64_t const sources = routes_.steady[row] - (row == own_row ? 1 : 0);
             if (sources > 0) count(before_.fate(row), after_.fate(routes_.row_after[row]), same_[row], sources, change);
@@ -145,10 +152,10 @@ public:
         for (auto const& [was, now] : routes_.moved) {
             if (was == lid.host_before) continue;
             std::uint32_t const from = routes_.before.entry_of(was).row, to = routes_.after.entry_of(now).row;
-            Fate const fate = from == no_row ? Fate::unreachable : before_.fate(from),
-                       fate_now = to == no_row ? Fate::unreachable : after_.fate(to);
+            model::Fate const fate = from == kernels::no_row ? model::Fate::unreachable : before_.fate(from),
+                              fate_now = to == kernels::no_row ? model::Fate::unreachable : after_.fate(to);
             // A source plugged straight into another adapter is a row of its own in both.
-            bool const same = fate == Fate::delivered && fate_now == fate && routes_.before.is_pseudo(from) &&
+            bool const same = fate == model::Fate::delivered && fate_now == fate && routes_.before.is_pseudo(from) &&
                               routes_.after.is_pseudo(to) && goes_on_as_before(from, to);
             count(fate, fate_now, same, 1, change);
         }
@@ -167,29 +174,31 @@ private:
                (routes_.row_after[before_.next(row)] == after_.next(now) && same_[before_.next(row)]);
     }
 
-    void count(Fate was, Fate now, bool same, std::uint64_t sources, FabricDiff::DestinationChange& change) {
+    void count(model::Fate was, model::Fate now, bool same, std::uint64_t sources,
+               FabricDiff::DestinationChange& change) {
         pairs += sources;
         if (was != now) {
             fates[std::size_t(was)][std::size_t(now)] += sources;
             change.refated += sources;
-        } else if (was == Fate::delivered && !same) {
+        } else if (was == model::Fate::delivered && !same) {
             change.rerouted += sources;
         }
     }
 
     Routes const& routes_;
     std::vector<FabricDiff::DestinationChange>& changes_;  // by destination; `lid` is filled
-    DestinationTree before_, after_;
+    model::DestinationTree before_, after_;
     std::vector<bool> same_;
 };
 
 /// By Link: delivered pairs of a fabric's hosts; and how many pairs there are.
-std::vector<std::uint64_t> loads_of(Forwarding const& forwarding, DiffRequest const& request, std::uint64_t& pairs) {
-    std::vector<Host> const hosts = hosts_of(forwarding.fabric().network, request);
+std::vector<std::uint64_t> loads_of(model::Forwarding const& forwarding, DiffRequest const& request,
+                                    std::uint64_t& pairs) {
+    std::vector<model::Host> const hosts = hosts_of(forwarding.fabric().network, request);
     AllPairsRequest wanted{.sources = hosts, .destinations = hosts};
     wanted.shortest = wanted.turns = false;
     AllPairsResult all_pairs =
-        count_all_pairs(forwarding, wanted, {.device = DeviceChoice::cpu, .threads = request.threads});
+        count_all_pairs(forwarding, wanted, {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});
     pairs = all_pairs.pairs.total;
     return std::move(all_pairs.load);
 }
@@ -198,20 +207,20 @@ void compare_loads(Routes const& routes, DiffRequest const& request, FabricDiff&
     std::vector<std::uint64_t> const was = loads_of(routes.before, request, diff.pairs_before),
                                      now = loads_of(routes.after, request, diff.pairs_after);
     for (std::size_t l = 0; l < now.size(); ++l) {
-        Link const old = routes.match.link_before[Link{l}];
+        model::Link const old = routes.match.link_before[model::Link{l}];
         std::uint64_t const load = old.exists() ? was[old.value] : 0;
-        if (now[l] > load) diff.rose.push_back({old, Link{l}, load, now[l]});
+        if (now[l] > load) diff.rose.push_back({old, model::Link{l}, load, now[l]});
         if (now[l] < load) ++diff.fell;
     }
     for (std::size_t l = 0; l < was.size(); ++l)
-        if (!routes.match.link_after[Link{l}].exists() && was[l] > 0) ++diff.fell;
+        if (!routes.match.link_after[model::Link{l}].exists() && was[l] > 0) ++diff.fell;
     std::stable_sort(diff.rose.begin(), diff.rose.end(), [](auto const& a, auto const& b) {
         return a.load_after - a.load_before > b.load_after - b.load_before;
     });
 }
 
-void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const& match, DiffRequest const& request,
-                    FabricDiff& diff) {
+void compare_routes(model::Fabric const& before, model::Fabric const& after, FabricMatch const& match,
+                    DiffRequest const& request, FabricDiff& diff) {
     Routes const routes(before, after, match, request);
     std::vector<FabricDiff::DestinationChange> changes;
     for (MatchedLid const& lid : match.lids)
@@ -219,7 +228,7 @@ void compare_routes(Fabric const& before, Fabric const& after, FabricMatch const
             is_host(after.network[lid.host_after], request))
             changes.push_back({.lid = lid});
     auto const compared =
-        for_each_destination(changes.size(), request.threads, [&] { return RouteComparison(routes, changes); });
+        model::for_each_destination(changes.size(), request.threads, [&] { return RouteComparison(routes, changes); });
     for (RouteComparison const& one : compared) {
         diff.pairs += one.pairs;
         for (std::size_t was = 0; was < 4; ++was)
@@ -248,7 +257,7 @@ bool FabricDiff::equal() const {
            fell == 0;
 }
 
-FabricDiff diff(Fabric const& before, Fabric const& after, DiffRequest const& request) {
+FabricDiff diff(model::Fabric const& before, model::Fabric const& after, DiffRequest const& request) {
     FabricDiff answer;
     FabricMatch const match(before.network, after.network);
     compare_parts(before.network, after.network, match, answer);
@@ -259,4 +268,4 @@ FabricDiff diff(Fabric const& before, Fabric const& after, DiffRequest const& re
     return answer;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

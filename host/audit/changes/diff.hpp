@@ -10,23 +10,23 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Numbers and lists are the same with any number of threads. `before` and `after` say which fabric an index is of.
 struct FabricDiff {
-    std::vector<Node> nodes_gone, nodes_new;
-    std::vector<std::pair<Node, Node>> renamed;
-    std::vector<Link> cables_gone, cables_new;  ///< one direction of each
-    std::vector<std::pair<Link, Link>> rates;   ///< cables whose rate changed
+    std::vector<model::Node> nodes_gone, nodes_new;
+    std::vector<std::pair<model::Node, model::Node>> renamed;
+    std::vector<model::Link> cables_gone, cables_new;        ///< one direction of each
+    std::vector<std::pair<model::Link, model::Link>> rates;  ///< cables whose rate changed
     struct LidChange {
-        Node node_before;
-        Port port = 0;              ///< of an endpoint; 0 = a switch
-        Lid before = 0, after = 0;  ///< base LIDs
+        model::Node node_before;
+        model::Port port = 0;              ///< of an endpoint; 0 = a switch
+        model::Lid before = 0, after = 0;  ///< base LIDs
         std::uint8_t lmc_before = 0, lmc_after = 0;
     };
     std::vector<LidChange> lids;
     struct TableChange {
-        Node before, after;
+        model::Node before, after;
         std::uint64_t entries = 0;  ///< that differ, among LIDs owned in both
     };
     std::vector<TableChange> tables;  ///< most entries first
@@ -43,7 +43,7 @@ struct FabricDiff {
     };
     std::vector<DestinationChange> destinations;  ///< of pairs that changed, most pairs first
     struct LoadChange {
-        Link before, after;                             ///< none where the link is in one alone
+        model::Link before, after;                      ///< none where the link is in one alone
         std::uint64_t load_before = 0, load_after = 0;  ///< delivered pairs over it
     };
     std::vector<LoadChange> rose;  ///< links with more load than before, the largest rise first
@@ -57,6 +57,6 @@ struct DiffRequest {
     unsigned threads = 0;
 };
 /// O(rows x destinations): trees are compared, not pairs. Both fabrics have tables, or neither.
-FabricDiff diff(Fabric const& before, Fabric const& after, DiffRequest const& request);
+FabricDiff diff(model::Fabric const& before, model::Fabric const& after, DiffRequest const& request);
 
-}  // namespace tailback
+}  // namespace tailback::audit

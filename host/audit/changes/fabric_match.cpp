@@ -3,29 +3,29 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
-bool has_guids(Network const& network) {
+bool has_guids(model::Network const& network) {
     return std::any_of(network.nodes().begin(), network.nodes().end(),
-                       [](NodeRecord const& node) { return node.guid != 0; });
+                       [](model::NodeRecord const& node) { return node.guid != 0; });
 }
 
 }  // namespace
 
-FabricMatch::FabricMatch(Network const& before, Network const& after)
+FabricMatch::FabricMatch(model::Network const& before, model::Network const& after)
     : node_after(before.nodes().size()),
       node_before(after.nodes().size()),
       host_after(before.hosts().size()),
       link_after(before.links().size()),
       link_before(after.links().size()) {
     bool const guids = has_guids(before) && has_guids(after);
-    std::unordered_map<std::string, std::vector<Node>> unnamed;  // by name: nodes after, the last first
+    std::unordered_map<std::string, std::vector<model::Node>> unnamed;  // by name: nodes after, the last first
     for (std::size_t n = after.nodes().size(); n-- > 0;)
-        if (!guids || after[Node{n}].guid == 0) unnamed[after[Node{n}].name].emplace_back(n);
+        if (!guids || after[model::Node{n}].guid == 0) unnamed[after[model::Node{n}].name].emplace_back(n);
     for (std::size_t n = 0; n < before.nodes().size(); ++n) {
-        NodeRecord const& node = before[Node{n}];
-        Node same;
+        model::NodeRecord const& node = before[model::Node{n}];
+        model::Node same;
         if (guids && node.guid != 0) {
             same = after.node_by_guid(node.guid);
         } else if (auto const named = unnamed.find(node.name); named != unnamed.end() && !named->second.empty()) {
@@ -33,40 +33,40 @@ FabricMatch::FabricMatch(Network const& before, Network const& after)
             named->second.pop_back();
         }
         if (!same.exists() || after[same].kind != node.kind) continue;
-        node_after[Node{n}] = same;
-        node_before[same] = Node{n};
+        node_after[model::Node{n}] = same;
+        node_before[same] = model::Node{n};
     }
     for (std::size_t h = 0; h < before.hosts().size(); ++h) {
-        HostRecord const& host = before[Host{h}];
-        if (Node const node = node_after[host.node]; node.exists())
-            for (Host const one : after.hosts_of(node))
-                if (after[one].port == host.port) host_after[Host{h}] = one;
+        model::HostRecord const& host = before[model::Host{h}];
+        if (model::Node const node = node_after[host.node]; node.exists())
+            for (model::Host const one : after.hosts_of(node))
+                if (after[one].port == host.port) host_after[model::Host{h}] = one;
     }
     for (std::size_t l = 0; l < before.links().size(); ++l) {
-        LinkRecord const& link = before[Link{l}];
+        model::LinkRecord const& link = before[model::Link{l}];
         if (!node_after[link.from].exists()) continue;
-        Link const same = after.link_at(node_after[link.from], link.from_port);
+        model::Link const same = after.link_at(node_after[link.from], link.from_port);
         if (!same.exists() || after[same].to != node_after[link.to] || after[same].to_port != link.to_port) continue;
-        link_after[Link{l}] = same;
-        link_before[same] = Link{l};
+        link_after[model::Link{l}] = same;
+        link_before[same] = model::Link{l};
     }
-    for (Lid lid = 1; lid <= before.max_lid(); ++lid) {
-        LidOwner const owner = before.owner(lid);
+    for (model::Lid lid = 1; lid <= before.max_lid(); ++lid) {
+        model::LidOwner const owner = before.owner(lid);
         if (!owner.node.exists()) continue;
-        Lid base = 0;
-        Host const host = owner.host.exists() ? host_after[owner.host] : Host{};
+        model::Lid base = 0;
+        model::Host const host = owner.host.exists() ? host_after[owner.host] : model::Host{};
         if (owner.host.exists()) {
             if (host.exists() && after[host].lid != 0) base = after[host].lid - before[owner.host].lid;  // modulo 2^32
             else continue;
         } else {
-            Node const node = node_after[owner.node];
+            model::Node const node = node_after[owner.node];
             if (!node.exists() || after[node].lid == 0) continue;
             base = after[node].lid - before[owner.node].lid;
         }
-        LidOwner const now = after.owner(lid + base);
+        model::LidOwner const now = after.owner(lid + base);
         if (owner.host.exists() ? now.host == host : now.node == node_after[owner.node] && !now.host.exists())
             lids.push_back({lid, lid + base, owner.host, host});
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

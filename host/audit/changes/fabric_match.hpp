@@ -6,23 +6,24 @@
 
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// A LID of the one and what it has become in the other.
 struct MatchedLid {
-    Lid before = 0, after = 0;
-    Host host_before, host_after;  ///< none for a switch's LID
+    model::Lid before = 0, after = 0;
+    model::Host host_before, host_after;  ///< none for a switch's LID
 };
 
 /// Nodes are the same by GUID; by name, the first to the first, where either has none. Endpoints are the same by node
 /// and port, links by the ports at both ends, LIDs by owner and place in its range.
 struct FabricMatch {
-    FabricMatch(Network const& before, Network const& after);
+    FabricMatch(model::Network const& before, model::Network const& after);
 
-    IndexedVector<Node, Node> node_after, node_before;  ///< by the other's node; none where it is in one alone
-    IndexedVector<Host, Host> host_after;               ///< by the endpoint before
-    IndexedVector<Link, Link> link_after, link_before;
+    kernels::IndexedVector<model::Node, model::Node> node_after,
+        node_before;  ///< by the other's node; none where it is in one alone
+    kernels::IndexedVector<model::Host, model::Host> host_after;  ///< by the endpoint before
+    kernels::IndexedVector<model::Link, model::Link> link_after, link_before;
     std::vector<MatchedLid> lids;  ///< by the LID before
 };
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -8,12 +8,12 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 constexpr std::uint32_t stays = 0xFFFFFFFFu;
 
-std::string end_text(Network const& net, Node node, Port port) {
+std::string end_text(model::Network const& net, model::Node node, model::Port port) {
     return net.describe(node) + " port " + std::to_string(port);
 }
 
@@ -21,7 +21,7 @@ std::string end_text(Network const& net, Node node, Port port) {
 struct Gone {
     std::vector<std::uint32_t> link, node;
 
-    Gone(Network const& net, std::vector<Removal> const& removals)
+    Gone(model::Network const& net, std::vector<Removal> const& removals)
         : link(net.links().size(), stays), node(net.nodes().size(), stays) {
         for (std::uint32_t r = 0; r < removals.size(); ++r) {
             Removal const& removal = removals[r];
@@ -29,7 +29,7 @@ struct Gone {
                 if (node[removal.switch_node.value] == stays) node[removal.switch_node.value] = r;
                 continue;
             }
-            for (Link const one : {removal.cable, net[removal.cable].reverse})
+            for (model::Link const one : {removal.cable, net[removal.cable].reverse})
                 if (one.exists() && link[one.value] == stays) link[one.value] = r;
         }
     }
@@ -37,15 +37,15 @@ struct Gone {
 
 /// Sources by where their packets enter, and those whose own cable goes.
 struct Sources {
-    Senders all;
+    model::Senders all;
     std::vector<std::uint32_t> staying;  // [row] those whose own cable stays
-    std::vector<Host> unplugged;
+    std::vector<model::Host> unplugged;
 
-    Sources(Forwarding const& forwarding, std::span<Host const> hosts, Gone const& gone)
+    Sources(model::Forwarding const& forwarding, std::span<model::Host const> hosts, Gone const& gone)
         : all(forwarding, hosts), staying(all.in_row()) {
-        for (Host const host : hosts) {
-            Forwarding::Entry const& entry = forwarding.entry_of(host);
-            if (entry.row == no_row || !entry.up.exists() || gone.link[entry.up.value] == stays) continue;
+        for (model::Host const host : hosts) {
+            model::Forwarding::Entry const& entry = forwarding.entry_of(host);
+            if (entry.row == kernels::no_row || !entry.up.exists() || gone.link[entry.up.value] == stays) continue;
             unplugged.push_back(host);
             --staying[entry.row];
         }
@@ -55,7 +55,7 @@ struct Sources {
 /// The pairs that break, destination by destination.
 class BrokenPairs {
 public:
-    BrokenPairs(Forwarding const& forwarding, Gone const& gone, Sources const& sources, std::size_t removals,
+    BrokenPairs(model::Forwarding const& forwarding, Gone const& gone, Sources const& sources, std::size_t removals,
                 std::vector<WhatIf::Destination>& losses)
         : pairs(removals),
           from_row(forwarding.rows()),
@@ -65,18 +65,18 @@ public:
           losses_(losses),
           first_(forwarding.rows()) {}
 
-    void operator()(std::size_t d, DestinationTree const& tree) {
+    void operator()(std::size_t d, model::DestinationTree const& tree) {
         WhatIf::Destination& loss = losses_[d];
-        Destination const destination = tree.destination();
+        model::Destination const destination = tree.destination();
         loss.lid = destination.lid;
         loss.host = destination.host;
         bool const own_unplugged = std::find(sources_.unplugged.begin(), sources_.unplugged.end(), destination.host) !=
                                    sources_.unplugged.end();
-        std::uint32_t const own_row = own_unplugged ? no_row : sources_.all.row_of(destination.host);
+        std::uint32_t const own_row = own_unplugged ? kernels::no_row : sources_.all.row_of(destination.host);
         std::span<std::uint32_t const> const order = tree.order();
         for (std::size_t i = order.size(); i-- > 0;) {
             std::uint32_t const row = order[i];
-            if (tree.fate(row) != Fate::delivered) continue;
+            if (tree.fate(row) != model::Fate::delivered) continue;
             first_[row] = gone_.node[forwarding_.node_of(row).value];
             if (first_[row] == stays) first_[row] = gone_.link[tree.link(row).value];
             if (first_[row] == stays && !tree.arrives(row)) first_[row] = first_[tree.next(row)];
@@ -84,9 +84,9 @@ public:
             loss.delivered += sources;
             if (first_[row] != stays) lose(row, first_[row], sources, loss);
         }
-        for (Host const host : sources_.unplugged) {
-            Forwarding::Entry const& entry = forwarding_.entry_of(host);
-            if (host == destination.host || tree.fate(entry.row) != Fate::delivered) continue;
+        for (model::Host const host : sources_.unplugged) {
+            model::Forwarding::Entry const& entry = forwarding_.entry_of(host);
+            if (host == destination.host || tree.fate(entry.row) != model::Fate::delivered) continue;
             ++loss.delivered;
             lose(entry.row, gone_.link[entry.up.value], 1, loss);
         }
@@ -102,7 +102,7 @@ private:
         loss.broken += count;
     }
 
-    Forwarding const& forwarding_;
+    model::Forwarding const& forwarding_;
     Gone const& gone_;
     Sources const& sources_;
     std::vector<WhatIf::Destination>& losses_;
@@ -111,43 +111,44 @@ private:
 
 }  // namespace
 
-Removal cable_removal(Network const& network, std::string const& word) {
+Removal cable_removal(model::Network const& network, std::string const& word) {
     std::size_t const colon = word.rfind(':');
     std::uint64_t port = 0;
-    Scanner scan(colon == std::string::npos ? std::string_view() : std::string_view(word).substr(colon + 1));
+    base::Scanner scan(colon == std::string::npos ? std::string_view() : std::string_view(word).substr(colon + 1));
     if (!scan.decimal(port) || !scan.at_end() || port == 0 || port > 0xFFFF || colon == 0)
-        throw InputError({}, "--without-cable \"" + word + "\" names no port",
-                         "a cable is a node and its port, NODE:PORT", "for example leaf-07:31");
-    Node const node = locate(network, word.substr(0, colon)).node;
+        throw base::InputError({}, "--without-cable \"" + word + "\" names no port",
+                               "a cable is a node and its port, NODE:PORT", "for example leaf-07:31");
+    model::Node const node = model::locate(network, word.substr(0, colon)).node;
     if (!node.exists())
-        throw InputError({}, "--without-cable \"" + word + "\" names no node", "nobody owns that LID",
-                         "give a name or a GUID");
-    Link const link = network.link_at(node, static_cast<Port>(port));
+        throw base::InputError({}, "--without-cable \"" + word + "\" names no node", "nobody owns that LID",
+                               "give a name or a GUID");
+    model::Link const link = network.link_at(node, static_cast<model::Port>(port));
     if (!link.exists())
-        throw InputError({}, "--without-cable \"" + word + "\" names no cable",
-                         end_text(network, node, static_cast<Port>(port)) + " has none", "give a port with a cable");
-    return {"the cable from " + end_text(network, node, static_cast<Port>(port)) + " to " +
+        throw base::InputError({}, "--without-cable \"" + word + "\" names no cable",
+                               end_text(network, node, static_cast<model::Port>(port)) + " has none",
+                               "give a port with a cable");
+    return {"the cable from " + end_text(network, node, static_cast<model::Port>(port)) + " to " +
                 end_text(network, network[link].to, network[link].to_port),
-            link, Node{}, 0};
+            link, model::Node{}, 0};
 }
 
-Removal switch_removal(Network const& network, std::string const& word) {
-    Node const node = locate(network, word).node;
-    if (!node.exists() || network[node].kind != NodeKind::switch_node)
-        throw InputError({}, "--without-switch \"" + word + "\" is not a switch",
-                         node.exists() ? network.describe(node) : "nobody owns that LID",
-                         "give the name, GUID or LID of a switch");
-    return {network.describe(node), Link{}, node, 0};
+Removal switch_removal(model::Network const& network, std::string const& word) {
+    model::Node const node = model::locate(network, word).node;
+    if (!node.exists() || network[node].kind != model::NodeKind::switch_node)
+        throw base::InputError({}, "--without-switch \"" + word + "\" is not a switch",
+                               node.exists() ? network.describe(node) : "nobody owns that LID",
+                               "give the name, GUID or LID of a switch");
+    return {network.describe(node), model::Link{}, node, 0};
 }
 
-WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
-               std::vector<Removal> removals, unsigned threads) {
-    Network const& net = forwarding.fabric().network;
+WhatIf what_if(model::Forwarding const& forwarding, std::span<model::Host const> sources,
+               std::span<model::Host const> destinations, std::vector<Removal> removals, unsigned threads) {
+    model::Network const& net = forwarding.fabric().network;
     Gone const gone(net, removals);
     Sources const from(forwarding, sources, gone);
-    std::vector<Destination> const towards = destinations_of(net, destinations);
+    std::vector<model::Destination> const towards = model::destinations_of(net, destinations);
     std::vector<WhatIf::Destination> losses(towards.size());
-    auto const broken = for_each_destination(forwarding, from.all, TreeRows::met, towards, threads, [&] {
+    auto const broken = model::for_each_destination(forwarding, from.all, model::TreeRows::met, towards, threads, [&] {
         return BrokenPairs(forwarding, gone, from, removals.size(), losses);
     });
 
@@ -165,23 +166,23 @@ WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std:
         if (loss.broken > 0) answer.destinations.push_back(loss);
     }
     for (std::size_t n = 0; n < from_node.size(); ++n)
-        if (from_node[n] > 0) answer.sources.push_back({Node{n}, from_node[n]});
+        if (from_node[n] > 0) answer.sources.push_back({model::Node{n}, from_node[n]});
     auto const more = [](auto const& a, auto const& b) { return a.broken > b.broken; };
     std::stable_sort(answer.destinations.begin(), answer.destinations.end(), more);
     std::stable_sort(answer.sources.begin(), answer.sources.end(), more);
     return answer;
 }
 
-std::vector<CablePairs> criticality(Network const& network, std::span<std::uint64_t const> load) {
+std::vector<CablePairs> criticality(model::Network const& network, std::span<std::uint64_t const> load) {
     std::vector<CablePairs> cables;
     for (std::size_t i = 0; i < network.links().size(); ++i) {
-        Link const back = network[Link{i}].reverse;
+        model::Link const back = network[model::Link{i}].reverse;
         if (back.exists() && back.value < i) continue;
-        cables.push_back({Link{i}, load[i] + (back.exists() && back.value != i ? load[back.value] : 0)});
+        cables.push_back({model::Link{i}, load[i] + (back.exists() && back.value != i ? load[back.value] : 0)});
     }
     std::stable_sort(cables.begin(), cables.end(),
                      [](CablePairs const& a, CablePairs const& b) { return a.pairs > b.pairs; });
     return cables;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

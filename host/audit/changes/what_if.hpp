@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Something that is taken away: a cable, both directions of it, or a switch with all its cables.
 struct Removal {
     std::string text;         ///< as a report calls it
-    Link cable;               ///< one of its directions; none for a switch
-    Node switch_node;         ///< none for a cable
+    model::Link cable;        ///< one of its directions; none for a switch
+    model::Node switch_node;  ///< none for a cable
     std::uint64_t pairs = 0;  ///< that break there first
 };
 /// `A:p`, the cable in port p of a node that host/model/locate finds by A (a name, a GUID, an LID).
 /// @throws InputError when there is no such node or nothing is plugged in.
-Removal cable_removal(Network const& network, std::string const& word);
+Removal cable_removal(model::Network const& network, std::string const& word);
 /// @throws InputError when `word` means no switch.
-Removal switch_removal(Network const& network, std::string const& word);
+Removal switch_removal(model::Network const& network, std::string const& word);
 
 /// Pairs that a removal breaks: delivered now, and not any more.
 struct WhatIf {
@@ -29,28 +29,28 @@ struct WhatIf {
     std::uint64_t delivered = 0;  ///< pairs that are delivered now
     std::uint64_t broken = 0;
     struct Destination {
-        Lid lid = 0;
-        Host host;
+        model::Lid lid = 0;
+        model::Host host;
         std::uint64_t broken = 0, delivered = 0;  ///< pairs to it: that break, that are delivered now
     };
     struct Source {
-        Node node;  ///< the switch where their packets enter (an adapter that forwards, or is cabled to another, is its
-                    ///< own)
+        model::Node node;  ///< the switch where their packets enter (an adapter that forwards, or is cabled to another,
+                           ///< is its own)
         std::uint64_t broken = 0;
     };
     std::vector<Destination> destinations;  ///< that lose pairs, most first
     std::vector<Source> sources;            ///< whose hosts lose pairs, most first
 };
 /// O(rows x destinations). The answer is the same with any number of threads.
-WhatIf what_if(Forwarding const& forwarding, std::span<Host const> sources, std::span<Host const> destinations,
-               std::vector<Removal> removals, unsigned threads = 0);
+WhatIf what_if(model::Forwarding const& forwarding, std::span<model::Host const> sources,
+               std::span<model::Host const> destinations, std::vector<Removal> removals, unsigned threads = 0);
 
 /// A cable and the delivered pairs whose routes use it, in either direction.
 struct CablePairs {
-    Link link;  ///< the direction of the lower number
+    model::Link link;  ///< the direction of the lower number
     std::uint64_t pairs = 0;
 };
 /// Every cable, most pairs first. `load`: by Link (AllPairsResult); no route uses both directions of a cable.
-std::vector<CablePairs> criticality(Network const& network, std::span<std::uint64_t const> load);
+std::vector<CablePairs> criticality(model::Network const& network, std::span<std::uint64_t const> load);
 
-}  // namespace tailback
+}  // namespace tailback::audit

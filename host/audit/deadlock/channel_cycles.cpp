@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 constexpr std::uint32_t none = 0xFFFFFFFFu;
@@ -19,7 +19,7 @@ struct Graph {
 /// Only of channels that may be on a cycle: those that wait for nobody, or for whom nobody waits, are left out, round
 /// after round. A sound tree is gone after as many rounds as its routes have links, and its millions of dependencies
 /// are never listed.
-Graph graph_of(Forwarding const& forwarding, ChannelDependencies const& dependencies) {
+Graph graph_of(model::Forwarding const& forwarding, ChannelDependencies const& dependencies) {
     constexpr int most_rounds = 16;  // long chains end in the lists below
     unsigned const lanes = dependencies.lanes();
     auto const number = [&](Channel const& channel) { return std::size_t{channel.link.value} * lanes + channel.lane; };
@@ -138,7 +138,7 @@ private:
 
 }  // namespace
 
-std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDependencies const& dependencies,
+std::vector<ChannelCycle> find_cycles(model::Forwarding const& forwarding, ChannelDependencies const& dependencies,
                                       std::uint64_t most_steps) {
     Graph const graph = graph_of(forwarding, dependencies);
     std::vector<std::uint32_t> const component = components_of(graph);
@@ -172,8 +172,8 @@ std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDepen
         std::rotate(best.begin(), std::min_element(best.begin(), best.end()), best.end());
         cycle.component = end - begin;
         for (std::uint32_t const channel : best)
-            cycle.channels.push_back(
-                {Link{channel / dependencies.lanes()}, static_cast<std::uint8_t>(channel % dependencies.lanes())});
+            cycle.channels.push_back({model::Link{channel / dependencies.lanes()},
+                                      static_cast<std::uint8_t>(channel % dependencies.lanes())});
         cycles.push_back(std::move(cycle));
     }
     std::stable_sort(cycles.begin(), cycles.end(), [](ChannelCycle const& a, ChannelCycle const& b) {
@@ -185,4 +185,4 @@ std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDepen
     return cycles;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 struct ChannelCycle {
     std::vector<Channel> channels;  ///< each waits for the next, the last for the first; the lowest link and lane first
@@ -17,7 +17,7 @@ struct ChannelCycle {
 /// One cycle a component, the largest component first. The search for the shortest one starts once from every channel
 /// of a component and never goes deeper than what is found already; over all components it looks at no more than
 /// `most_steps` dependencies beyond the first search of each.
-std::vector<ChannelCycle> find_cycles(Forwarding const& forwarding, ChannelDependencies const& dependencies,
+std::vector<ChannelCycle> find_cycles(model::Forwarding const& forwarding, ChannelDependencies const& dependencies,
                                       std::uint64_t most_steps = 300'000'000);
 
-}  // namespace tailback
+}  // namespace tailback::audit

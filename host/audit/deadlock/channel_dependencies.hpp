@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// A directed link and a virtual lane on it.
 struct Channel {
-    Link link;
+    model::Link link;
     std::uint8_t lane = 0;
     bool operator==(Channel const&) const = default;
 };
@@ -19,11 +19,11 @@ struct Channel {
 class ChannelDependencies {
 public:
     /// Lanes 0 .. lanes - 1.
-    ChannelDependencies(Forwarding const& forwarding, unsigned lanes);
+    ChannelDependencies(model::Forwarding const& forwarding, unsigned lanes);
 
     unsigned lanes() const { return lanes_; }
     /// Packets that came by `in` on `in_lane` leave `row` by port `out` on `out_lane`. `in` ends at the row's node.
-    void add(Link in, unsigned in_lane, std::uint32_t row, Port out, unsigned out_lane) {
+    void add(model::Link in, unsigned in_lane, std::uint32_t row, model::Port out, unsigned out_lane) {
         std::uint64_t const bit = bit_of(row, slot_of_[in.value], out) + in_lane * lanes_ + out_lane;
         std::uint64_t const mask = std::uint64_t{1} << (bit % 64);
         std::uint64_t& word = words_[bit / 64];
@@ -48,27 +48,27 @@ public:
     }
 
 private:
-    std::uint64_t bit_of(std::uint32_t row, std::uint32_t slot, Port out) const {
+    std::uint64_t bit_of(std::uint32_t row, std::uint32_t slot, model::Port out) const {
         return first_bit_[row] + (std::uint64_t{slot} * ports_[row] + out) * lanes_ * lanes_;
     }
     template <class Found>
     void report(std::uint64_t bit, std::uint32_t row, Found& found) const {
         std::uint64_t const local = bit - first_bit_[row], square = std::uint64_t{lanes_} * lanes_;
         std::uint64_t const slot = local / square / ports_[row];
-        Port const out = static_cast<Port>(local / square % ports_[row]);
+        model::Port const out = static_cast<model::Port>(local / square % ports_[row]);
         auto const pair = static_cast<unsigned>(local % square);
-        found(Channel{Link{link_of_index_[first_slot_[row] + slot]}, static_cast<std::uint8_t>(pair / lanes_)}, row,
-              Channel{forwarding_.link_behind(row, out), static_cast<std::uint8_t>(pair % lanes_)});
+        found(Channel{model::Link{link_of_index_[first_slot_[row] + slot]}, static_cast<std::uint8_t>(pair / lanes_)},
+              row, Channel{forwarding_.link_behind(row, out), static_cast<std::uint8_t>(pair % lanes_)});
     }
 
-    Forwarding const& forwarding_;
+    model::Forwarding const& forwarding_;
     unsigned lanes_;
     std::vector<std::uint32_t> slot_of_;        // by link: its number among the links into its row
     std::vector<std::uint32_t> link_of_index_;  // all rows' links in, one row after the other
     std::vector<std::uint64_t> first_slot_;     // by row
-    std::vector<Port> ports_;                   // by row: its highest port + 1
+    std::vector<model::Port> ports_;            // by row: its highest port + 1
     std::vector<std::uint64_t> first_bit_;      // by row
     std::vector<std::uint64_t> words_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -8,7 +8,7 @@
 #include <bit>
 #include <map>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 /// Examples cost a look at all destinations each: a fabric with more cycles than this is broken beyond examples.
@@ -19,18 +19,18 @@ LaneRules const one_lane_for_all{.one_lane = true};
 /// The first circles as bits, by a link and the next one.
 class CircleSteps {
 public:
-    CircleSteps(Network const& net, std::span<DeadlockCycle const> cycles) : on_a_circle_(net.links().size()) {
+    CircleSteps(model::Network const& net, std::span<DeadlockCycle const> cycles) : on_a_circle_(net.links().size()) {
         for (std::size_t c = 0; c < cycles.size(); ++c) {
             std::vector<DeadlockStep> const& steps = cycles[c].steps;
             for (std::size_t i = 0; i < steps.size(); ++i) {
-                Link const link = steps[i].channel.link;
+                model::Link const link = steps[i].channel.link;
                 circles_of_[{link.value, steps[(i + 1) % steps.size()].channel.link.value}] |= std::uint64_t{1} << c;
                 on_a_circle_[link.value] = true;
             }
         }
     }
     /// Circles on which `next` follows `link`.
-    std::uint64_t with(Link link, Link next) const {
+    std::uint64_t with(model::Link link, model::Link next) const {
         if (!on_a_circle_[link.value] || !next.exists()) return 0;
         auto const found = circles_of_.find(std::pair(link.value, next.value));
         return found == circles_of_.end() ? 0 : found->second;
@@ -47,12 +47,12 @@ class PairsOnCircles {
 public:
     PairsOnCircles(CircleSteps const& steps, std::uint32_t rows) : steps_(&steps), circles_(rows) {}
 
-    void operator()(std::size_t, DestinationTree const& tree) {
+    void operator()(std::size_t, model::DestinationTree const& tree) {
         std::span<std::uint32_t const> const order = tree.order();
         for (std::size_t k = order.size(); k-- > 0;) {
             std::uint32_t const row = order[k], next = tree.next(row);
             circles_[row] = 0;
-            if (tree.fate(row) != Fate::delivered || next == no_row) continue;
+            if (tree.fate(row) != model::Fate::delivered || next == kernels::no_row) continue;
             std::uint64_t const here = steps_->with(tree.link(row), tree.link(next));
             for (std::uint64_t fresh = here & ~circles_[next]; fresh != 0; fresh &= fresh - 1)
                 pairs[static_cast<std::size_t>(std::countr_zero(fresh))] += tree.weight(row);
@@ -67,19 +67,20 @@ private:
     std::vector<std::uint64_t> circles_;  // [row] that packets take two links of from here on
 };
 
-void count_pairs(Forwarding const& forwarding, RoutedPairs const& asked, std::vector<DeadlockCycle>& cycles) {
+void count_pairs(model::Forwarding const& forwarding, RoutedPairs const& asked, std::vector<DeadlockCycle>& cycles) {
     std::size_t const counted = std::min(cycles.size(), most_cycles_counted);
     if (counted == 0) return;
     CircleSteps const steps(forwarding.fabric().network, std::span(cycles.data(), counted));
-    Senders const senders(forwarding, asked.sources);
-    auto const found = for_each_destination(forwarding, senders, TreeRows::met,
-                                            destinations_of(forwarding.fabric().network, asked.destinations),
-                                            asked.threads, [&] { return PairsOnCircles(steps, forwarding.rows()); });
+    model::Senders const senders(forwarding, asked.sources);
+    auto const found =
+        model::for_each_destination(forwarding, senders, model::TreeRows::met,
+                                    model::destinations_of(forwarding.fabric().network, asked.destinations),
+                                    asked.threads, [&] { return PairsOnCircles(steps, forwarding.rows()); });
     for (PairsOnCircles const& one : found)
         for (std::size_t c = 0; c < counted; ++c) cycles[c].pairs += one.pairs[c];
 }
 
-void add_cycles(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
+void add_cycles(model::Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
                 ChannelDependencies const& dependencies, DeadlockReport& report) {
     std::vector<ChannelCycle> cycles = find_cycles(forwarding, dependencies);
     report.free = cycles.empty();
@@ -94,8 +95,8 @@ void add_cycles(Forwarding const& forwarding, LaneRules const& rules, RoutedPair
     }
 }
 
-DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs) {
-    Network const& net = forwarding.fabric().network;
+DeadlockReport by_pass(model::Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs) {
+    model::Network const& net = forwarding.fabric().network;
     ChannelDependencies dependencies(forwarding, rules.lanes());
     LanePass const pass = collect_dependencies(forwarding, rules, pairs, dependencies);
     DeadlockReport report;
@@ -117,47 +118,47 @@ DeadlockReport by_pass(Forwarding const& forwarding, LaneRules const& rules, Rou
 }
 
 /// Links by the port they come into a row by; false when a port has several, as links whose far port is not known have.
-bool links_by_port(Forwarding const& forwarding, std::vector<std::uint32_t>& links) {
-    Network const& net = forwarding.fabric().network;
-    links.assign(std::size_t{forwarding.rows()} * forwarding.ports(), Link::none_value);
+bool links_by_port(model::Forwarding const& forwarding, std::vector<std::uint32_t>& links) {
+    model::Network const& net = forwarding.fabric().network;
+    links.assign(std::size_t{forwarding.rows()} * forwarding.ports(), model::Link::none_value);
     for (std::size_t i = 0; i < net.links().size(); ++i) {
-        LinkRecord const& link = net[Link{i}];
+        model::LinkRecord const& link = net[model::Link{i}];
         std::uint32_t const row = forwarding.row_of(link.to);
-        if (row == no_row) continue;
+        if (row == kernels::no_row) continue;
         if (link.to_port == 0 || link.to_port >= forwarding.ports()) return false;
         std::uint32_t& slot = links[std::size_t{row} * forwarding.ports() + link.to_port];
-        if (slot != Link::none_value) return false;
+        if (slot != model::Link::none_value) return false;
         slot = static_cast<std::uint32_t>(i);
     }
     return true;
 }
 
 /// The dependencies that turns make; false when they do not tell the links.
-bool take_turns(Forwarding const& forwarding, TurnSet const& turns, ChannelDependencies& dependencies) {
+bool take_turns(model::Forwarding const& forwarding, TurnSet const& turns, ChannelDependencies& dependencies) {
     std::vector<std::uint32_t> links;
     if (turns.words.empty() || !links_by_port(forwarding, links)) return false;
     std::uint32_t const words = turns.words_per_port();
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-        for (Port in = 1; in < turns.ports; ++in) {
+        for (model::Port in = 1; in < turns.ports; ++in) {
             std::uint32_t const link = links[std::size_t{row} * forwarding.ports() + in];
-            if (link == Link::none_value) continue;
+            if (link == model::Link::none_value) continue;
             std::uint32_t const* const word = turns.words.data() + (std::size_t{row} * turns.ports + in) * words;
             for (std::uint32_t w = 0; w < words; ++w)
                 for (std::uint32_t bits = word[w]; bits != 0; bits &= bits - 1) {
-                    Port const out = w * 32 + static_cast<unsigned>(__builtin_ctz(bits));
-                    if (forwarding.link_behind(row, out).exists()) dependencies.add(Link{link}, 0, row, out, 0);
+                    model::Port const out = w * 32 + static_cast<unsigned>(__builtin_ctz(bits));
+                    if (forwarding.link_behind(row, out).exists()) dependencies.add(model::Link{link}, 0, row, out, 0);
                 }
         }
     return true;
 }
 
-std::string end_text(Network const& net, Channel const& channel, bool with_lane) {
-    LinkRecord const& link = net[channel.link];
+std::string end_text(model::Network const& net, Channel const& channel, bool with_lane) {
+    model::LinkRecord const& link = net[channel.link];
     return net.describe(link.from) + " port " + std::to_string(link.from_port) +
            (with_lane ? " lane " + std::to_string(channel.lane) : "");
 }
 
-Finding finding_of(Network const& net, DeadlockReport const& report, DeadlockCycle const& cycle) {
+Finding finding_of(model::Network const& net, DeadlockReport const& report, DeadlockCycle const& cycle) {
     constexpr std::size_t most_named = 8;
     bool const lanes = report.lanes > 1;
     Channel const& first = cycle.steps.front().channel;
@@ -178,13 +179,14 @@ Finding finding_of(Network const& net, DeadlockReport const& report, DeadlockCyc
 
 }  // namespace
 
-DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
-                                          std::span<Host const> destinations, unsigned threads) {
+DeadlockReport find_deadlocks_on_one_lane(model::Forwarding const& forwarding, std::span<model::Host const> sources,
+                                          std::span<model::Host const> destinations, unsigned threads) {
     return by_pass(forwarding, one_lane_for_all, {sources, destinations, threads});
 }
 
-DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                              std::span<Host const> destinations, unsigned threads) {
+DeadlockReport find_deadlocks(model::Forwarding const& forwarding, TurnSet const& turns,
+                              std::span<model::Host const> sources, std::span<model::Host const> destinations,
+                              unsigned threads) {
     ChannelDependencies dependencies(forwarding, 1);
     if (!take_turns(forwarding, turns, dependencies))
         return find_deadlocks_on_one_lane(forwarding, sources, destinations, threads);
@@ -193,27 +195,28 @@ DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns
     return report;
 }
 
-DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request) {
+DeadlockReport find_deadlocks(model::Forwarding const& forwarding, LaneRequest const& request) {
     return by_pass(forwarding, {false, request.maps, request.levels},
                    {request.sources, request.destinations, request.threads});
 }
 
-std::uint64_t count_cyclic_components(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                                      std::span<Host const> destinations, unsigned threads) {
+std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, TurnSet const& turns,
+                                      std::span<model::Host const> sources, std::span<model::Host const> destinations,
+                                      unsigned threads) {
     ChannelDependencies dependencies(forwarding, 1);
     if (!take_turns(forwarding, turns, dependencies))
         collect_dependencies(forwarding, one_lane_for_all, {sources, destinations, threads}, dependencies);
     return find_cycles(forwarding, dependencies).size();
 }
 
-std::uint64_t count_cyclic_components(Forwarding const& forwarding, LaneRequest const& request) {
+std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, LaneRequest const& request) {
     LaneRules const rules{false, request.maps, request.levels};
     ChannelDependencies dependencies(forwarding, rules.lanes());
     collect_dependencies(forwarding, rules, {request.sources, request.destinations, request.threads}, dependencies);
     return find_cycles(forwarding, dependencies).size();
 }
 
-std::vector<Finding> findings_of(Network const& net, DeadlockReport const& report) {
+std::vector<Finding> findings_of(model::Network const& net, DeadlockReport const& report) {
     std::vector<Finding> findings;
     for (DeadlockCycle const& cycle : report.cycles) findings.push_back(finding_of(net, report, cycle));
     for (LaneDrop const& drop : report.drops)
@@ -238,4 +241,4 @@ std::vector<Finding> findings_of(Network const& net, DeadlockReport const& repor
     return findings;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

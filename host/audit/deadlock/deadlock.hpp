@@ -12,24 +12,24 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Whose delivered routes count, and on which lanes they travel. Aggregation nodes count only when they are listed.
 struct LaneRequest {
-    std::span<Host const> sources;
-    std::span<Host const> destinations;
+    std::span<model::Host const> sources;
+    std::span<model::Host const> destinations;
     /// SL2VL tables; null, or where a record is missing: the lane is the service level itself.
-    LaneMaps const* maps = nullptr;
+    model::LaneMaps const* maps = nullptr;
     /// Service levels of paths; null, or where a pair has none: level 0.
-    ServiceLevels const* levels = nullptr;
+    model::ServiceLevels const* levels = nullptr;
     unsigned threads = 0;  ///< 0 = all cores; the report is the same with any number
 };
 
 /// One channel of a cycle, and an example of a route that takes it and then the next one of the cycle.
 struct DeadlockStep {
     Channel channel;
-    Host source;
-    Lid destination = 0;
+    model::Host source;
+    model::Lid destination = 0;
 };
 struct DeadlockCycle {
     std::vector<DeadlockStep> steps;
@@ -43,8 +43,8 @@ inline constexpr std::size_t most_cycles_counted = 64;
 
 /// Where a map sends a service level to the lane that drops.
 struct LaneDrop {
-    Node node;
-    Port in = 0, out = 0;
+    model::Node node;
+    model::Port in = 0, out = 0;
     unsigned level = 0;
     std::uint64_t pairs = 0;
 };
@@ -64,24 +64,26 @@ struct DeadlockReport {
 
 /// On one lane, from the turns that count_all_pairs found for these sources and destinations. Costs the components and
 /// the cycles, and one tree for each dependency of a cycle.
-DeadlockReport find_deadlocks(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                              std::span<Host const> destinations, unsigned threads = 0);
+DeadlockReport find_deadlocks(model::Forwarding const& forwarding, TurnSet const& turns,
+                              std::span<model::Host const> sources, std::span<model::Host const> destinations,
+                              unsigned threads = 0);
 
 /// On virtual lanes: service levels go down the tree of every destination, O(rows x destinations x levels + pairs).
-DeadlockReport find_deadlocks(Forwarding const& forwarding, LaneRequest const& request);
+DeadlockReport find_deadlocks(model::Forwarding const& forwarding, LaneRequest const& request);
 
 /// The same on one lane, without the turns.
-DeadlockReport find_deadlocks_on_one_lane(Forwarding const& forwarding, std::span<Host const> sources,
-                                          std::span<Host const> destinations, unsigned threads = 0);
+DeadlockReport find_deadlocks_on_one_lane(model::Forwarding const& forwarding, std::span<model::Host const> sources,
+                                          std::span<model::Host const> destinations, unsigned threads = 0);
 
 /// How many strongly connected components of channels have a cycle, without pairs or examples: on one lane from turns,
 /// or by a pass.
-std::uint64_t count_cyclic_components(Forwarding const& forwarding, TurnSet const& turns, std::span<Host const> sources,
-                                      std::span<Host const> destinations, unsigned threads = 0);
-std::uint64_t count_cyclic_components(Forwarding const& forwarding, LaneRequest const& request);
+std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, TurnSet const& turns,
+                                      std::span<model::Host const> sources, std::span<model::Host const> destinations,
+                                      unsigned threads = 0);
+std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, LaneRequest const& request);
 
 /// What the report has to say, worst first: a finding for every cycle (deadlock), for every port that drops
 /// (unreachable), and one each for missing service levels and SL2VL records (inconsistent).
-std::vector<Finding> findings_of(Network const& network, DeadlockReport const& report);
+std::vector<Finding> findings_of(model::Network const& network, DeadlockReport const& report);
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -10,22 +10,22 @@
 #include <map>
 #include <set>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 struct Source {
-    Host host;
+    model::Host host;
     std::uint32_t row = 0;
-    Port in = 0;  ///< port by which its packets enter the row; 0 where they start there
+    model::Port in = 0;  ///< port by which its packets enter the row; 0 where they start there
 };
 
 /// Sources that enter somewhere, in the order of rows: those of a row share its tables.
-std::vector<Source> entering(Forwarding const& forwarding, std::span<Host const> hosts) {
-    Network const& net = forwarding.fabric().network;
+std::vector<Source> entering(model::Forwarding const& forwarding, std::span<model::Host const> hosts) {
+    model::Network const& net = forwarding.fabric().network;
     std::vector<Source> sources;
-    for (Host const host : hosts) {
-        Forwarding::Entry const& entry = forwarding.entry_of(host);
-        if (entry.row == no_row) continue;
+    for (model::Host const host : hosts) {
+        model::Forwarding::Entry const& entry = forwarding.entry_of(host);
+        if (entry.row == kernels::no_row) continue;
         sources.push_back({host, entry.row, entry.up.exists() ? net[entry.up].to_port : 0});
     }
     std::stable_sort(sources.begin(), sources.end(), [](Source const& a, Source const& b) { return a.row < b.row; });
@@ -42,7 +42,7 @@ void each_bit(std::uint16_t bits, Action action) {
 /// Takes packets of all service levels from their sources down the trees, and notes which channel waits for which.
 class LaneFlow {
 public:
-    LaneFlow(Forwarding const& forwarding, LaneRules const& rules, std::vector<Source> const& sources,
+    LaneFlow(model::Forwarding const& forwarding, LaneRules const& rules, std::vector<Source> const& sources,
              ChannelDependencies& dependencies)
         : forwarding_(forwarding),
           net_(forwarding.fabric().network),
@@ -51,10 +51,11 @@ public:
           dependencies_(dependencies),
           packets_(forwarding.rows()) {}
 
-    void operator()(std::size_t, DestinationTree const& tree) {
+    void operator()(std::size_t, model::DestinationTree const& tree) {
         std::fill(packets_.begin(), packets_.end(), Packets{});
         for (Source const& source : sources_)
-            if (source.host != tree.destination().host && tree.fate(source.row) == Fate::delivered) enter(tree, source);
+            if (source.host != tree.destination().host && tree.fate(source.row) == model::Fate::delivered)
+                enter(tree, source);
         for (std::uint32_t const row : tree.order())
             if (packets_[row].levels != 0 && !tree.arrives(row)) pass_on(tree, row);
     }
@@ -66,11 +67,11 @@ private:
     /// What leaves a row.
     struct Packets {
         std::uint16_t levels = 0;
-        std::array<std::uint16_t, service_level_count> lanes{};  ///< by level, as bits
+        std::array<std::uint16_t, model::service_level_count> lanes{};  ///< by level, as bits
     };
 
-    void enter(DestinationTree const& tree, Source const& source) {
-        Destination const destination = tree.destination();
+    void enter(model::DestinationTree const& tree, Source const& source) {
+        model::Destination const destination = tree.destination();
         std::uint16_t levels = rules_.known_levels(source.host, destination.lid);
         if (levels == 0) {
             levels = 1;
@@ -87,10 +88,10 @@ private:
     }
 
     /// Packets of a level that came into `row` by port `in` go out. The lane they take, or none when they are dropped.
-    std::uint16_t leave(DestinationTree const& tree, std::uint32_t row, Port in, unsigned level) {
-        Node const node = forwarding_.node_of(row);
+    std::uint16_t leave(model::DestinationTree const& tree, std::uint32_t row, model::Port in, unsigned level) {
+        model::Node const node = forwarding_.node_of(row);
         LaneRules::Lane lane;
-        if (net_[node].kind == NodeKind::switch_node) {
+        if (net_[node].kind == model::NodeKind::switch_node) {
             lane = rules_.at(node, in, tree.port(row), level);
             if (!lane.recorded) unmapped.insert({node.value, in, tree.port(row)});
         } else if (!rules_.one_lane && rules_.maps == nullptr) {
@@ -107,11 +108,11 @@ private:
         return bit;
     }
 
-    void pass_on(DestinationTree const& tree, std::uint32_t row) {
+    void pass_on(model::DestinationTree const& tree, std::uint32_t row) {
         std::uint32_t const next = tree.next(row);
-        Link const link = tree.link(row);
+        model::Link const link = tree.link(row);
         bool const goes_on = !tree.arrives(next);  // what ends at a host waits for nothing
-        Port const in = net_[link].to_port, out = tree.port(next);
+        model::Port const in = net_[link].to_port, out = tree.port(next);
         Packets const& here = packets_[row];
         each_bit(here.levels, [&](unsigned level) {
             std::uint16_t const bit = leave(tree, next, in, level);
@@ -122,8 +123,8 @@ private:
         });
     }
 
-    Forwarding const& forwarding_;
-    Network const& net_;
+    model::Forwarding const& forwarding_;
+    model::Network const& net_;
     LaneRules const& rules_;
     std::vector<Source> const& sources_;
     ChannelDependencies& dependencies_;
@@ -132,13 +133,14 @@ private:
 
 }  // namespace
 
-LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
+LanePass collect_dependencies(model::Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
                               ChannelDependencies& dependencies) {
     std::vector<Source> const entries = entering(forwarding, pairs.sources);
-    Senders const senders(forwarding, pairs.sources);
-    auto const flows = for_each_destination(
-        forwarding, senders, TreeRows::met, destinations_of(forwarding.fabric().network, pairs.destinations),
-        pairs.threads, [&] { return LaneFlow(forwarding, rules, entries, dependencies); });
+    model::Senders const senders(forwarding, pairs.sources);
+    auto const flows =
+        model::for_each_destination(forwarding, senders, model::TreeRows::met,
+                                    model::destinations_of(forwarding.fabric().network, pairs.destinations),
+                                    pairs.threads, [&] { return LaneFlow(forwarding, rules, entries, dependencies); });
 
     LanePass sum;
     std::set<std::array<std::uint32_t, 3>> unmapped;
@@ -155,7 +157,7 @@ LanePass collect_dependencies(Forwarding const& forwarding, LaneRules const& rul
         sum.pairs_without_level += one.pairs_without_level;
         unmapped.insert(flow.unmapped.begin(), flow.unmapped.end());
     }
-    for (auto const& [node, in, out] : unmapped) sum.unmapped.push_back({Node{node}, in, out});
+    for (auto const& [node, in, out] : unmapped) sum.unmapped.push_back({model::Node{node}, in, out});
     return sum;
 }
 
@@ -164,18 +166,18 @@ namespace {
 /// Rows that packets of `source` for the tree's destination pass, with the lane they leave each by; false when they are
 /// dropped: then `dropped` says where. `visit` returns false to stop.
 template <class Visit>
-void follow(Forwarding const& forwarding, LaneRules const& rules, DestinationTree const& tree, Source const& source,
-            unsigned level, LaneDrop& dropped, Visit visit) {
-    Network const& net = forwarding.fabric().network;
+void follow(model::Forwarding const& forwarding, LaneRules const& rules, model::DestinationTree const& tree,
+            Source const& source, unsigned level, LaneDrop& dropped, Visit visit) {
+    model::Network const& net = forwarding.fabric().network;
     if (rules.dropped_at(source.host, level)) {
         dropped = {net[source.host].node, 0, net[source.host].port, level, 1};
         return;
     }
-    Port in = source.in;
-    for (std::uint32_t row = source.row; row != no_row; row = tree.next(row)) {
-        Node const node = forwarding.node_of(row);
+    model::Port in = source.in;
+    for (std::uint32_t row = source.row; row != kernels::no_row; row = tree.next(row)) {
+        model::Node const node = forwarding.node_of(row);
         LaneRules::Lane lane{rules.one_lane || rules.maps != nullptr ? 0 : level, false, true};
-        if (net[node].kind == NodeKind::switch_node) lane = rules.at(node, in, tree.port(row), level);
+        if (net[node].kind == model::NodeKind::switch_node) lane = rules.at(node, in, tree.port(row), level);
         if (lane.dropped) {
             dropped = {node, in, tree.port(row), level, 1};
             return;
@@ -186,19 +188,19 @@ void follow(Forwarding const& forwarding, LaneRules const& rules, DestinationTre
 }
 
 /// The first source whose packets take `from` and then `to`; none when there is none.
-Host example_source(Forwarding const& forwarding, LaneRules const& rules, DestinationTree const& tree,
-                    std::vector<Source> const& sources, std::vector<bool>& passes, Channel const& from,
-                    Channel const& to) {
-    Network const& net = forwarding.fabric().network;
+model::Host example_source(model::Forwarding const& forwarding, LaneRules const& rules,
+                           model::DestinationTree const& tree, std::vector<Source> const& sources,
+                           std::vector<bool>& passes, Channel const& from, Channel const& to) {
+    model::Network const& net = forwarding.fabric().network;
     std::uint32_t const row = forwarding.row_of(net[from.link].from);
-    if (tree.fate(row) != Fate::delivered) return Host{};
+    if (tree.fate(row) != model::Fate::delivered) return model::Host{};
     std::fill(passes.begin(), passes.end(), false);
     passes[row] = true;
     for (std::size_t i = tree.order().size(); i-- > 0;) {
         std::uint32_t const at = tree.order()[i];
-        if (tree.next(at) != no_row && passes[tree.next(at)]) passes[at] = true;
+        if (tree.next(at) != kernels::no_row && passes[tree.next(at)]) passes[at] = true;
     }
-    Host best;
+    model::Host best;
     for (Source const& source : sources) {
         if (source.host == tree.destination().host || !passes[source.row]) continue;
         if (best.exists() && best < source.host) continue;
@@ -221,13 +223,13 @@ class DropCounts {
 public:
     using Key = std::array<std::uint32_t, 4>;  // node, in, out, service level
 
-    DropCounts(Forwarding const& forwarding, LaneRules const& rules, std::vector<Source> const& sources)
+    DropCounts(model::Forwarding const& forwarding, LaneRules const& rules, std::vector<Source> const& sources)
         : forwarding_(forwarding), rules_(rules), sources_(sources) {}
 
-    void operator()(std::size_t, DestinationTree const& tree) {
-        Destination const destination = tree.destination();
+    void operator()(std::size_t, model::DestinationTree const& tree) {
+        model::Destination const destination = tree.destination();
         for (Source const& source : sources_) {
-            if (source.host == destination.host || tree.fate(source.row) != Fate::delivered) continue;
+            if (source.host == destination.host || tree.fate(source.row) != model::Fate::delivered) continue;
             std::uint16_t const known = rules_.known_levels(source.host, destination.lid);
             each_bit(known == 0 ? std::uint16_t{1} : known, [&](unsigned level) {
                 LaneDrop drop;
@@ -240,39 +242,41 @@ public:
     std::map<Key, std::uint64_t> counted;
 
 private:
-    Forwarding const& forwarding_;
+    model::Forwarding const& forwarding_;
     LaneRules const& rules_;
     std::vector<Source> const& sources_;
 };
 
 }  // namespace
 
-std::vector<LaneDrop> count_drops(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs) {
+std::vector<LaneDrop> count_drops(model::Forwarding const& forwarding, LaneRules const& rules,
+                                  RoutedPairs const& pairs) {
     std::vector<Source> const entries = entering(forwarding, pairs.sources);
-    Senders const senders(forwarding, pairs.sources);
-    auto const found = for_each_destination(forwarding, senders, TreeRows::met,
-                                            destinations_of(forwarding.fabric().network, pairs.destinations),
-                                            pairs.threads, [&] { return DropCounts(forwarding, rules, entries); });
+    model::Senders const senders(forwarding, pairs.sources);
+    auto const found =
+        model::for_each_destination(forwarding, senders, model::TreeRows::met,
+                                    model::destinations_of(forwarding.fabric().network, pairs.destinations),
+                                    pairs.threads, [&] { return DropCounts(forwarding, rules, entries); });
     std::map<DropCounts::Key, std::uint64_t> counted;
     for (DropCounts const& one : found)
         for (auto const& [key, count] : one.counted) counted[key] += count;
     std::vector<LaneDrop> drops;
-    for (auto const& [key, count] : counted) drops.push_back({Node{key[0]}, key[1], key[2], key[3], count});
+    for (auto const& [key, count] : counted) drops.push_back({model::Node{key[0]}, key[1], key[2], key[3], count});
     std::stable_sort(drops.begin(), drops.end(),
                      [](LaneDrop const& a, LaneDrop const& b) { return a.pairs > b.pairs; });
     return drops;
 }
 
-std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
-                                         std::vector<ChannelCycle> const& cycles) {
+std::vector<DeadlockCycle> with_examples(model::Forwarding const& forwarding, LaneRules const& rules,
+                                         RoutedPairs const& pairs, std::vector<ChannelCycle> const& cycles) {
     std::vector<DeadlockCycle> result;
     if (cycles.empty()) return result;
-    Network const& net = forwarding.fabric().network;
-    ForwardingTables const& tables = forwarding.fabric().tables;
+    model::Network const& net = forwarding.fabric().network;
+    model::ForwardingTables const& tables = forwarding.fabric().tables;
     std::vector<Source> const entries = entering(forwarding, pairs.sources);
-    std::vector<Destination> const towards = destinations_of(net, pairs.destinations);
-    Senders const senders(forwarding, pairs.sources);
-    DestinationTree tree(forwarding, senders);
+    std::vector<model::Destination> const towards = model::destinations_of(net, pairs.destinations);
+    model::Senders const senders(forwarding, pairs.sources);
+    model::DestinationTree tree(forwarding, senders);
     std::vector<bool> passes(forwarding.rows());
     for (ChannelCycle const& cycle : cycles) {
         DeadlockCycle& one = result.emplace_back();
@@ -282,7 +286,7 @@ std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules
             Channel const& from = cycle.channels[i];
             Channel const& to = cycle.channels[(i + 1) % cycle.channels.size()];
             DeadlockStep& step = one.steps.emplace_back(DeadlockStep{from, {}, 0});
-            for (Destination const& destination : towards) {
+            for (model::Destination const& destination : towards) {
                 if (tables.port(net[from.link].from, destination.lid) != net[from.link].from_port ||
                     tables.port(net[to.link].from, destination.lid) != net[to.link].from_port)
                     continue;
@@ -296,4 +300,4 @@ std::vector<DeadlockCycle> with_examples(Forwarding const& forwarding, LaneRules
     return result;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -8,14 +8,14 @@
 #include <map>
 #include <unordered_map>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 Finding inconsistent(std::string where, std::string message) {
     return {FindingKind::inconsistent, std::move(where), 0, std::move(message), {}, 0, {}};
 }
 /// The same at a port (0 = the whole node) of a node.
-Finding inconsistent(Network const& net, Node node, Port port, std::string message) {
+Finding inconsistent(model::Network const& net, model::Node node, model::Port port, std::string message) {
     return {FindingKind::inconsistent,
             port == 0 ? net.describe(node) : port_location(net, node, port),
             0,
@@ -27,28 +27,29 @@ Finding inconsistent(Network const& net, Node node, Port port, std::string messa
 
 /// Whoever owns LIDs: a switch, or a port of an adapter.
 struct Owner {
-    Lid lid;
-    Lid end;  ///< one past the last
-    Node node;
-    Port port;
+    model::Lid lid;
+    model::Lid end;  ///< one past the last
+    model::Node node;
+    model::Port port;
 };
 
-std::string owner_location(Network const& net, Owner const& owner) {
-    return net[owner.node].kind == NodeKind::switch_node ? net.describe(owner.node)
-                                                         : port_location(net, owner.node, owner.port);
+std::string owner_location(model::Network const& net, Owner const& owner) {
+    return net[owner.node].kind == model::NodeKind::switch_node ? net.describe(owner.node)
+                                                                : port_location(net, owner.node, owner.port);
 }
 
-std::string lids_text(Lid first, Lid end) {
+std::string lids_text(model::Lid first, model::Lid end) {
     return end == first + 1 ? fmt::format("LID {}", first) : fmt::format("LIDs {}-{}", first, end - 1);
 }
 
-void find_shared_lids(Network const& net, std::vector<Finding>& found) {
+void find_shared_lids(model::Network const& net, std::vector<Finding>& found) {
     std::vector<Owner> owners;
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
-        if (NodeRecord const& node = net[Node{n}]; node.kind == NodeKind::switch_node && node.lid != 0)
-            owners.push_back({node.lid, node.lid + (Lid{1} << node.lmc), Node{n}, 0});
-    for (HostRecord const& host : net.hosts())
-        if (host.lid != 0) owners.push_back({host.lid, host.lid + (Lid{1} << host.lmc), host.node, host.port});
+        if (model::NodeRecord const& node = net[model::Node{n}];
+            node.kind == model::NodeKind::switch_node && node.lid != 0)
+            owners.push_back({node.lid, node.lid + (model::Lid{1} << node.lmc), model::Node{n}, 0});
+    for (model::HostRecord const& host : net.hosts())
+        if (host.lid != 0) owners.push_back({host.lid, host.lid + (model::Lid{1} << host.lmc), host.node, host.port});
     std::stable_sort(owners.begin(), owners.end(), [](Owner const& a, Owner const& b) { return a.lid < b.lid; });
     // Compared with the range that reaches farthest so far: one finding for every owner that comes too late.
     for (std::size_t i = 1, farthest = 0; i < owners.size(); ++i) {
@@ -68,24 +69,24 @@ void find_shared_lids(Network const& net, std::vector<Finding>& found) {
     }
 }
 
-void find_shared_guids(Network const& net, std::vector<Finding>& found) {
-    std::unordered_map<std::uint64_t, Host> seen;
+void find_shared_guids(model::Network const& net, std::vector<Finding>& found) {
+    std::unordered_map<std::uint64_t, model::Host> seen;
     for (std::size_t h = 0; h < net.hosts().size(); ++h) {
-        HostRecord const& host = net[Host{h}];
+        model::HostRecord const& host = net[model::Host{h}];
         if (host.port_guid == 0) continue;
-        auto const [at, is_new] = seen.emplace(host.port_guid, Host{h});
+        auto const [at, is_new] = seen.emplace(host.port_guid, model::Host{h});
         if (is_new) continue;
-        HostRecord const& first = net[at->second];
+        model::HostRecord const& first = net[at->second];
         found.push_back(inconsistent(port_location(net, host.node, host.port),
                                      fmt::format("its port GUID {:#018x} is that of {} too", host.port_guid,
                                                  port_location(net, first.node, first.port))));
     }
 }
 
-void find_bare_ports(Network const& net, std::vector<Finding>& found) {
+void find_bare_ports(model::Network const& net, std::vector<Finding>& found) {
     for (std::size_t h = 0; h < net.hosts().size(); ++h) {
-        HostRecord const& host = net[Host{h}];
-        bool const cabled = net.up_link(Host{h}).exists();
+        model::HostRecord const& host = net[model::Host{h}];
+        bool const cabled = net.up_link(model::Host{h}).exists();
         if (!cabled) found.push_back(inconsistent(net, host.node, host.port, "it has no cable"));
         else if (host.lid == 0) found.push_back(inconsistent(net, host.node, host.port, "it is cabled and has no LID"));
     }
@@ -93,23 +94,24 @@ void find_bare_ports(Network const& net, std::vector<Finding>& found) {
 
 /// Entries of one LID that nobody owns, over all switches.
 struct Stale {
-    Lid lid = 0;
+    model::Lid lid = 0;
     std::uint64_t entries = 0;
-    std::vector<std::pair<Node, Port>> first;  ///< up to three
+    std::vector<std::pair<model::Node, model::Port>> first;  ///< up to three
 };
 
 class TableCheck {
 public:
-    TableCheck(Fabric const& fabric, std::vector<Finding>& found)
+    TableCheck(model::Fabric const& fabric, std::vector<Finding>& found)
         : fabric_(fabric), net_(fabric.network), found_(found) {
-        for (Lid lid = 1; lid < fabric.tables.lids(); ++lid)
+        for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid)
             if (!net_.owner(lid).node.exists()) stale_.push_back({lid, 0, {}});
     }
 
     template <class Entry>
     void run() {
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
-            if (fabric_.tables.has_table(Node{n})) check(Node{n}, fabric_.tables.row<Entry>(Node{n}));
+            if (fabric_.tables.has_table(model::Node{n}))
+                check(model::Node{n}, fabric_.tables.row<Entry>(model::Node{n}));
         char const* const hint =
             lmc_may_be_lost()
                 ? "; no LID range (LMC) is known: opensm-subnet.lst holds none, ibnetdiscover's output does"
@@ -137,26 +139,27 @@ public:
 private:
     /// As many LIDs without an owner as there are hosts, in many tables each, and nobody with a range.
     bool lmc_may_be_lost() const {
-        auto const ranges =
-            std::any_of(net_.hosts().begin(), net_.hosts().end(), [](HostRecord const& host) { return host.lmc != 0; });
+        auto const ranges = std::any_of(net_.hosts().begin(), net_.hosts().end(),
+                                        [](model::HostRecord const& host) { return host.lmc != 0; });
         auto const many =
             std::count_if(stale_.begin(), stale_.end(), [](Stale const& stale) { return stale.entries > 1; });
         return !ranges && static_cast<std::size_t>(many) >= net_.hosts().size();
     }
 
     template <class Entry>
-    void check(Node node, std::span<Entry const> row) {
+    void check(model::Node node, std::span<Entry const> row) {
         constexpr Entry none = Entry(~Entry{0});
         seen_.assign(std::size_t{none} + 1, 0);
         for (Entry const port : row) seen_[port] = 1;
         std::vector<bool> bad(seen_.size());
         bool any_bad = false;
         for (std::size_t port = 1; port < none; ++port)
-            if (seen_[port] != 0 && !net_.link_at(node, static_cast<Port>(port)).exists()) any_bad = bad[port] = true;
+            if (seen_[port] != 0 && !net_.link_at(node, static_cast<model::Port>(port)).exists())
+                any_bad = bad[port] = true;
         if (any_bad) {
-            std::map<Port, LidList> lids;
+            std::map<model::Port, LidList> lids;
             for (std::size_t lid = 1; lid < row.size(); ++lid)
-                if (bad[row[lid]]) lids[row[lid]].add(static_cast<Lid>(lid));
+                if (bad[row[lid]]) lids[row[lid]].add(static_cast<model::Lid>(lid));
             for (auto const& [port, list] : lids) {
                 found_.push_back(inconsistent(
                     net_, node, port,
@@ -174,46 +177,47 @@ private:
         }
     }
 
-    Fabric const& fabric_;
-    Network const& net_;
+    model::Fabric const& fabric_;
+    model::Network const& net_;
     std::vector<Finding>& found_;
     std::vector<Stale> stale_;
     std::vector<std::uint8_t> seen_;
 };
 
-void find_missing_tables(Fabric const& fabric, std::vector<Finding>& found) {
+void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& found) {
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
-        if (fabric.network[Node{n}].kind == NodeKind::switch_node && !fabric.tables.has_table(Node{n}))
-            found.push_back(inconsistent(fabric.network, Node{n}, 0, "it has no forwarding table"));
+        if (fabric.network[model::Node{n}].kind == model::NodeKind::switch_node &&
+            !fabric.tables.has_table(model::Node{n}))
+            found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
 }
 
 /// What only a reader could see; the others are found above, grouped.
-bool only_a_reader_sees(Disagreement kind) {
+bool only_a_reader_sees(model::Disagreement kind) {
     switch (kind) {
-        case Disagreement::table_of_unknown_switch:
-        case Disagreement::one_sided_cable:
-        case Disagreement::duplicate_entry:
-        case Disagreement::unparsed_line:
-        case Disagreement::unrouted_comment:
-        case Disagreement::incomplete_table:
-        case Disagreement::duplicate_guid:
-        case Disagreement::lanes_of_unknown_port:
-        case Disagreement::level_of_unknown_path: return true;
+        case model::Disagreement::table_of_unknown_switch:
+        case model::Disagreement::one_sided_cable:
+        case model::Disagreement::duplicate_entry:
+        case model::Disagreement::unparsed_line:
+        case model::Disagreement::unrouted_comment:
+        case model::Disagreement::incomplete_table:
+        case model::Disagreement::duplicate_guid:
+        case model::Disagreement::lanes_of_unknown_port:
+        case model::Disagreement::level_of_unknown_path: return true;
         default: return false;
     }
 }
 
-void take_noted(Disagreements const& disagreements, std::vector<Finding>& found) {
-    std::array<std::uint64_t, disagreement_kinds> told{};
-    for (NotedDisagreement const& noted : disagreements.noted()) {
+void take_noted(model::Disagreements const& disagreements, std::vector<Finding>& found) {
+    std::array<std::uint64_t, model::disagreement_kinds> told{};
+    for (model::NotedDisagreement const& noted : disagreements.noted()) {
         if (!only_a_reader_sees(noted.kind)) continue;
         ++told[std::size_t(noted.kind)];
         std::string const line = noted.place.line != 0 ? fmt::format(" (line {})", noted.place.line) : "";
         found.push_back(inconsistent(noted.where.empty() ? fmt::format("line {}", noted.place.line) : noted.where,
                                      noted.text + (noted.where.empty() ? "" : line)));
     }
-    for (std::size_t k = 0; k < disagreement_kinds; ++k) {
-        auto const kind = Disagreement(k);
+    for (std::size_t k = 0; k < model::disagreement_kinds; ++k) {
+        auto const kind = model::Disagreement(k);
         std::uint64_t const times = disagreements.times(kind);
         if (only_a_reader_sees(kind) && times > told[k])
             found.push_back(inconsistent("the files", disagreements.count_text(kind, times - told[k]) +
@@ -223,11 +227,11 @@ void take_noted(Disagreements const& disagreements, std::vector<Finding>& found)
 
 }  // namespace
 
-std::string port_location(Network const& network, Node node, Port port) {
+std::string port_location(model::Network const& network, model::Node node, model::Port port) {
     return fmt::format("{} port {}", network.describe(node), port);
 }
 
-std::vector<Finding> find_inconsistencies(Fabric const& fabric, Disagreements const& disagreements) {
+std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Disagreements const& disagreements) {
     std::vector<Finding> found;
     if (fabric.routed) find_missing_tables(fabric, found);
     take_noted(disagreements, found);
@@ -240,4 +244,4 @@ std::vector<Finding> find_inconsistencies(Fabric const& fabric, Disagreements co
     return found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

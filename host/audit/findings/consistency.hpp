@@ -6,13 +6,13 @@
 
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// How many disagreements of a kind a reader is to keep for the report; the others are counted.
 inline constexpr std::size_t kept_disagreements = 1000;
 
 /// `switch "leaf-07" (0x0002c90200400028) port 5`
-std::string port_location(Network const& network, Node node, Port port);
+std::string port_location(model::Network const& network, model::Node node, model::Port port);
 
 /// Findings of kind `inconsistent`:
 /// - from the fabric: switches without a table; entries for LIDs nobody owns (a finding a LID); entries for ports that
@@ -22,6 +22,6 @@ std::string port_location(Network const& network, Node node, Port port);
 /// - from what the readers noted: tables without a switch, cables listed from one end only, contradicting entries,
 ///   incomplete tables, GUIDs of two nodes, lines not understood.
 /// Reads every entry of the tables once, O(tables x LIDs).
-std::vector<Finding> find_inconsistencies(Fabric const& fabric, Disagreements const& disagreements);
+std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Disagreements const& disagreements);
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -8,36 +8,37 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 /// Finds sources whose packets meet what is broken.
 class Examples {
 public:
-    Examples(Forwarding const& forwarding, Senders const& senders)
-        : forwarding_(forwarding), senders_(senders), tree_(forwarding, senders, TreeRows::met) {}
+    Examples(model::Forwarding const& forwarding, model::Senders const& senders)
+        : forwarding_(forwarding), senders_(senders), tree_(forwarding, senders, model::TreeRows::met) {}
 
     /// The first source that comes to one of `rows` on its way to `lid`.
-    Host source_through(Lid lid, std::vector<std::uint32_t> const& rows) {
-        Network const& net = forwarding_.fabric().network;
-        Destination const destination{lid, net.owner(lid).host};
+    model::Host source_through(model::Lid lid, std::vector<std::uint32_t> const& rows) {
+        model::Network const& net = forwarding_.fabric().network;
+        model::Destination const destination{lid, net.owner(lid).host};
         if (destination.lid != tree_.destination().lid) tree_.grow(destination);
         for (std::size_t h = 0; h < net.hosts().size(); ++h) {
-            if (!senders_.has(Host{h}) || Host{h} == destination.host) continue;
-            std::uint32_t row = forwarding_.entry_of(Host{h}).row;
-            for (std::uint32_t steps = 0; row != no_row && steps <= tree_.rows(); ++steps, row = tree_.next(row))
-                if (std::find(rows.begin(), rows.end(), row) != rows.end()) return Host{h};
+            if (!senders_.has(model::Host{h}) || model::Host{h} == destination.host) continue;
+            std::uint32_t row = forwarding_.entry_of(model::Host{h}).row;
+            for (std::uint32_t steps = 0; row != kernels::no_row && steps <= tree_.rows();
+                 ++steps, row = tree_.next(row))
+                if (std::find(rows.begin(), rows.end(), row) != rows.end()) return model::Host{h};
         }
         return {};
     }
 
 private:
-    Forwarding const& forwarding_;
-    Senders const& senders_;
-    DestinationTree tree_;
+    model::Forwarding const& forwarding_;
+    model::Senders const& senders_;
+    model::DestinationTree tree_;
 };
 
-void add_examples(Forwarding const& forwarding, Senders const& senders, Explanation& explanation) {
+void add_examples(model::Forwarding const& forwarding, model::Senders const& senders, Explanation& explanation) {
     Examples examples(forwarding, senders);
     for (std::size_t i = 0; i < std::min(most_examples, explanation.entries.size()); ++i) {
         BrokenEntry& entry = explanation.entries[i];
@@ -51,18 +52,20 @@ void add_examples(Forwarding const& forwarding, Senders const& senders, Explanat
     }
 }
 
-FindingKind kind_of(Cause cause) {
-    return cause == Cause::wrong_host ? FindingKind::misdelivered : FindingKind::unreachable;
+FindingKind kind_of(model::Cause cause) {
+    return cause == model::Cause::wrong_host ? FindingKind::misdelivered : FindingKind::unreachable;
 }
 
 class Wording {
 public:
-    explicit Wording(Forwarding const& forwarding) : forwarding_(forwarding), net_(forwarding.fabric().network) {}
+    explicit Wording(model::Forwarding const& forwarding)
+        : forwarding_(forwarding), net_(forwarding.fabric().network) {}
 
     std::string where(BrokenEntry const& entry) const {
-        Node const node = forwarding_.node_of(entry.row);
-        return entry.port == ForwardingTables::no_entry || entry.port == 0 ? net_.describe(node)
-                                                                           : port_location(net_, node, entry.port);
+        model::Node const node = forwarding_.node_of(entry.row);
+        return entry.port == model::ForwardingTables::no_entry || entry.port == 0
+                   ? net_.describe(node)
+                   : port_location(net_, node, entry.port);
     }
 
     std::string message(BrokenEntry const& entry) const {
@@ -70,20 +73,20 @@ public:
         bool const one = entry.lids.count() == 1;
         std::string text;
         switch (entry.cause) {
-            case Cause::no_table: text = fmt::format("no forwarding table, so {} cannot pass", lids); break;
-            case Cause::no_entry: text = fmt::format("no entry for {}", lids); break;
-            case Cause::own_port_zero:
+            case model::Cause::no_table: text = fmt::format("no forwarding table, so {} cannot pass", lids); break;
+            case model::Cause::no_entry: text = fmt::format("no entry for {}", lids); break;
+            case model::Cause::own_port_zero:
                 text = fmt::format("keeps {} for itself (entry 0) without owning {}", lids, one ? "it" : "them");
                 break;
-            case Cause::port_beyond_switch:
+            case model::Cause::port_beyond_switch:
                 text = fmt::format("sends {} to port {} and has {} ports", lids, entry.port,
                                    net_[forwarding_.node_of(entry.row)].ports);
                 break;
-            case Cause::port_without_cable:
+            case model::Cause::port_without_cable:
                 text = fmt::format("sends {} to port {}, which has no cable", lids, entry.port);
                 break;
             default: {
-                LinkRecord const& link = net_[forwarding_.link_behind(entry.row, entry.port)];
+                model::LinkRecord const& link = net_[forwarding_.link_behind(entry.row, entry.port)];
                 text = fmt::format("sends {} by port {} to {}, which does not own {}", lids, entry.port,
                                    port_location(net_, link.to, link.to_port), one ? "it" : "them");
             }
@@ -112,60 +115,62 @@ public:
 private:
     /// With the owner's name where it is one LID.
     std::string lids_text(LidList const& lids) const {
-        Node const owner = net_.owner(lids.first()).node;
+        model::Node const owner = net_.owner(lids.first()).node;
         return lids.text() + (lids.count() == 1 && owner.exists() ? " (" + net_.describe(owner) + ")" : "");
     }
 
-    std::string example_text(Host example, Lid lid) const {
+    std::string example_text(model::Host example, model::Lid lid) const {
         if (!example.exists()) return "";
-        HostRecord const& source = net_[example];
-        Node const owner = net_.owner(lid).node;
+        model::HostRecord const& source = net_[example];
+        model::Node const owner = net_.owner(lid).node;
         return fmt::format("; for example from \"{}\" (LID {}) to \"{}\" (LID {})", net_[source.node].name, source.lid,
                            owner.exists() ? net_[owner].name : "nobody", lid);
     }
 
-    Forwarding const& forwarding_;
-    Network const& net_;
+    model::Forwarding const& forwarding_;
+    model::Network const& net_;
 };
 
 }  // namespace
 
-Explanation explain(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs) {
-    Network const& net = forwarding.fabric().network;
-    Senders const senders(forwarding, request.sources);
+Explanation explain(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                    AllPairsResult const& all_pairs) {
+    model::Network const& net = forwarding.fabric().network;
+    model::Senders const senders(forwarding, request.sources);
     std::vector<Unplugged> unplugged;
-    for (Host const host : request.sources)
-        if (forwarding.entry_of(host).row == no_row) unplugged.push_back({host, 0});
-    std::vector<Destination> const all = destinations_of(net, request.destinations);
-    std::vector<Destination> failing;
+    for (model::Host const host : request.sources)
+        if (forwarding.entry_of(host).row == kernels::no_row) unplugged.push_back({host, 0});
+    std::vector<model::Destination> const all = model::destinations_of(net, request.destinations);
+    std::vector<model::Destination> failing;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        Host const host = all[i].host;
+        model::Host const host = all[i].host;
         for (Unplugged& source : unplugged) source.pairs += source.source != host;
         PairCounts const& pairs = all_pairs.by_destination[i];
         std::uint64_t expected = unplugged.size();  // those need no second look
-        if (senders.has(host) && forwarding.entry_of(host).row == no_row) --expected;
+        if (senders.has(host) && forwarding.entry_of(host).row == kernels::no_row) --expected;
         if (pairs.unreachable > expected || pairs.loop + pairs.misdelivered > 0) failing.push_back(all[i]);
     }
     FailureGroups groups(forwarding);
     // One thread: which circles are dropped, should they be too many, must not depend on threads.
-    for_each_destination(forwarding, senders, TreeRows::met, failing, 1,
-                         [&] { return [&](std::size_t, DestinationTree const& tree) { groups.add(tree); }; });
+    model::for_each_destination(forwarding, senders, model::TreeRows::met, failing, 1, [&] {
+        return [&](std::size_t, model::DestinationTree const& tree) { groups.add(tree); };
+    });
     Explanation explanation = groups.take();
     add_examples(forwarding, senders, explanation);
     explanation.unplugged = std::move(unplugged);
     return explanation;
 }
 
-std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation,
+std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanation const& explanation,
                                  std::optional<FindingKind> instead) {
     auto const kind = [&](FindingKind usual) { return instead.value_or(usual); };
     Wording const wording(forwarding);
-    Network const& net = forwarding.fabric().network;
+    model::Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     for (BrokenEntry const& entry : explanation.entries)
         found.push_back({kind(kind_of(entry.cause)), wording.where(entry), entry.pairs, wording.message(entry),
-                         forwarding.node_of(entry.row), entry.port == ForwardingTables::no_entry ? 0 : entry.port,
-                         entry.lids});
+                         forwarding.node_of(entry.row),
+                         entry.port == model::ForwardingTables::no_entry ? 0 : entry.port, entry.lids});
     for (Circle const& circle : explanation.circles)
         found.push_back({kind(FindingKind::loop), wording.where(circle), circle.pairs, wording.message(circle),
                          forwarding.node_of(circle.steps.front().first), circle.steps.front().second, circle.lids});
@@ -184,4 +189,4 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const
     return found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -13,29 +13,29 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Pairs that end at one port of one row for one reason.
 struct BrokenEntry {
     std::uint32_t row = 0;
-    Port port = 0;  ///< where the entry points; ForwardingTables::no_entry = there is none
-    Cause cause = Cause::none;
+    model::Port port = 0;  ///< where the entry points; ForwardingTables::no_entry = there is none
+    model::Cause cause = model::Cause::none;
     std::uint64_t pairs = 0;
-    LidList lids;  ///< destinations that break there
-    Host example;  ///< a source that meets it on the way to the first of `lids`; none when not looked for
+    LidList lids;         ///< destinations that break there
+    model::Host example;  ///< a source that meets it on the way to the first of `lids`; none when not looked for
 };
 
 /// Pairs that run into one circle.
 struct Circle {
-    std::vector<std::pair<std::uint32_t, Port>> steps;  ///< row and port it leaves by, from the smallest row on
+    std::vector<std::pair<std::uint32_t, model::Port>> steps;  ///< row and port it leaves by, from the smallest row on
     std::uint64_t pairs = 0;
     LidList lids;
-    Host example;
+    model::Host example;
 };
 
 /// A source whose port has no cable.
 struct Unplugged {
-    Host source;
+    model::Host source;
     std::uint64_t pairs = 0;
 };
 
@@ -54,14 +54,15 @@ inline constexpr std::size_t most_circles = 20'000;
 inline constexpr std::size_t most_examples = 200;
 
 /// Why a route ends in `row`, whose entry is `port` (ForwardingTables::no_entry = none).
-Cause cause_of(Forwarding const& forwarding, std::uint32_t row, Port port);
+model::Cause cause_of(model::Forwarding const& forwarding, std::uint32_t row, model::Port port);
 
 /// Looks again at the destinations that `all_pairs.by_destination` counts failures for; O(rows) each. `request` is what
 /// was all_pairs. Memory: ports of the network and `most_circles`, however many pairs fail.
-Explanation explain(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs);
+Explanation explain(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                    AllPairsResult const& all_pairs);
 
 /// One finding a group, of the kind of its fate, or all of kind `instead`.
-std::vector<Finding> findings_of(Forwarding const& forwarding, Explanation const& explanation,
+std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanation const& explanation,
                                  std::optional<FindingKind> instead = {});
 
-}  // namespace tailback
+}  // namespace tailback::audit

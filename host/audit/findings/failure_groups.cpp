@@ -2,23 +2,24 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::audit {
 
-Cause cause_of(Forwarding const& forwarding, std::uint32_t row, Port port) {
-    if (forwarding.is_pseudo(row)) return Cause::wrong_host;
-    NextHop const hop = next_hop(forwarding.fabric(), forwarding.node_of(row), port);
-    return hop.link.exists() ? Cause::wrong_host : hop.cause;
+model::Cause cause_of(model::Forwarding const& forwarding, std::uint32_t row, model::Port port) {
+    if (forwarding.is_pseudo(row)) return model::Cause::wrong_host;
+    model::NextHop const hop = model::next_hop(forwarding.fabric(), forwarding.node_of(row), port);
+    return hop.link.exists() ? model::Cause::wrong_host : hop.cause;
 }
 
-void FailureGroups::add(DestinationTree const& tree) {
+void FailureGroups::add(model::DestinationTree const& tree) {
     add_broken_entries(tree);
     add_circles(tree);
     if (circles_.size() > 2 * most_circles) drop_small_circles();
 }
 
-void FailureGroups::add_broken_entries(DestinationTree const& tree) {
+void FailureGroups::add_broken_entries(model::DestinationTree const& tree) {
     for (std::uint32_t const row : tree.order()) {
-        if (tree.next(row) != no_row || tree.fate(row) == Fate::delivered || tree.weight(row) == 0) continue;
+        if (tree.next(row) != kernels::no_row || tree.fate(row) == model::Fate::delivered || tree.weight(row) == 0)
+            continue;
         std::uint64_t const key = std::uint64_t{row} << 32 | tree.port(row);
         auto const [at, is_new] = entry_at_.emplace(key, entries_.size());
         if (is_new) entries_.push_back({row, tree.port(row), cause_of(forwarding_, row, tree.port(row)), 0, {}, {}});
@@ -28,11 +29,11 @@ void FailureGroups::add_broken_entries(DestinationTree const& tree) {
     }
 }
 
-void FailureGroups::add_circles(DestinationTree const& tree) {
+void FailureGroups::add_circles(model::DestinationTree const& tree) {
     ++round_;
     for (std::uint32_t start = 0; start < tree.rows(); ++start) {
         if (!tree.on_cycle(start) || mark_[start] == round_) continue;
-        std::vector<std::pair<std::uint32_t, Port>> steps;  // `start` is its smallest row: the others come later
+        std::vector<std::pair<std::uint32_t, model::Port>> steps;  // `start` is its smallest row: the others come later
         std::uint64_t pairs = 0;
         for (std::uint32_t row = start; mark_[row] != round_; row = tree.next(row)) {
             mark_[row] = round_;
@@ -72,4 +73,4 @@ Explanation FailureGroups::take() {
     return std::move(result_);
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -9,29 +9,29 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Collects them tree after tree, LIDs ascending.
 class FailureGroups {
 public:
-    explicit FailureGroups(Forwarding const& forwarding) : forwarding_(forwarding), mark_(forwarding.rows()) {}
+    explicit FailureGroups(model::Forwarding const& forwarding) : forwarding_(forwarding), mark_(forwarding.rows()) {}
 
-    void add(DestinationTree const& tree);
+    void add(model::DestinationTree const& tree);
     /// All groups, in the order of a report; without examples.
     Explanation take();
 
 private:
-    void add_broken_entries(DestinationTree const& tree);
-    void add_circles(DestinationTree const& tree);
+    void add_broken_entries(model::DestinationTree const& tree);
+    void add_circles(model::DestinationTree const& tree);
     void drop_small_circles();
 
-    Forwarding const& forwarding_;
+    model::Forwarding const& forwarding_;
     std::vector<std::uint32_t> mark_;  // [row] the round that saw it
     std::uint32_t round_ = 0;
     std::vector<BrokenEntry> entries_;
     std::unordered_map<std::uint64_t, std::size_t> entry_at_;  // row, port
-    std::map<std::vector<std::pair<std::uint32_t, Port>>, Circle> circles_;
+    std::map<std::vector<std::pair<std::uint32_t, model::Port>>, Circle> circles_;
     Explanation result_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::audit

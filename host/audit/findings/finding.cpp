@@ -1,6 +1,6 @@
 #include "host/audit/findings/finding.hpp"
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 constexpr FindingKindInfo kinds[] = {
@@ -21,4 +21,4 @@ constexpr FindingKindInfo kinds[] = {
 
 std::span<FindingKindInfo const> finding_kinds() { return kinds; }
 
-}  // namespace tailback
+}  // namespace tailback::audit

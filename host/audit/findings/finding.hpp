@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// What `--fail-on` chooses from, and what a finding's `kind` is.
 enum class FindingKind : std::uint8_t {
@@ -39,9 +39,9 @@ struct Finding {
     std::uint64_t pairs = 0;  ///< (source endpoint, destination LID) pairs it concerns; 0 where it concerns none
     std::string message;      ///< one sentence: what is wrong, with LIDs and names
     /// The same for programs, where it is about one place.
-    Node node;
-    Port port = 0;  ///< 0 = of no port
+    model::Node node;
+    model::Port port = 0;  ///< 0 = of no port
     LidList lids;
 };
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -1,8 +1,8 @@
 #include "host/audit/findings/lid_list.hpp"
 
-namespace tailback {
+namespace tailback::audit {
 
-void LidList::add(Lid lid) {
+void LidList::add(model::Lid lid) {
     if (count_ > 0 && lid == last_) return;
     bool const next = count_ > 0 && lid == last_ + 1;
     last_ = lid;
@@ -25,4 +25,4 @@ std::string LidList::text() const {
     return text;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

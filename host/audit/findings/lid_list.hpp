@@ -7,25 +7,25 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 class LidList {
 public:
     static constexpr std::size_t ranges_kept = 8;
 
     /// `lid` is not less than any before; the same one again changes nothing.
-    void add(Lid lid);
+    void add(model::Lid lid);
     std::uint64_t count() const { return count_; }
-    Lid first() const { return ranges_.empty() ? 0 : ranges_.front().first; }
+    model::Lid first() const { return ranges_.empty() ? 0 : ranges_.front().first; }
     /// First and last of each range, at most `ranges_kept`.
-    std::vector<std::pair<Lid, Lid>> const& ranges() const { return ranges_; }
+    std::vector<std::pair<model::Lid, model::Lid>> const& ranges() const { return ranges_; }
     /// `LID 21`, `LIDs 8, 12-15`, `LIDs 1-3, 5, 7 and 40 more`.
     std::string text() const;
 
 private:
-    std::vector<std::pair<Lid, Lid>> ranges_;
+    std::vector<std::pair<model::Lid, model::Lid>> ranges_;
     std::uint64_t count_ = 0;
-    Lid last_ = 0;
+    model::Lid last_ = 0;
 };
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -9,16 +9,16 @@
 #include <algorithm>
 #include <map>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
-using Uses = std::map<std::pair<std::uint32_t, Port>, PortUse>;
+using Uses = std::map<std::pair<std::uint32_t, model::Port>, PortUse>;
 
 bool any(std::vector<std::uint64_t> const& counts) {
     return std::any_of(counts.begin(), counts.end(), [](std::uint64_t count) { return count > 0; });
 }
 
-void use(Uses& uses, std::uint32_t row, Port port, std::uint64_t pairs, Lid lid) {
+void use(Uses& uses, std::uint32_t row, model::Port port, std::uint64_t pairs, model::Lid lid) {
     PortUse& one = uses.try_emplace({row, port}, PortUse{row, port, 0, {}}).first->second;
     one.pairs += pairs;
     one.lids.add(lid);
@@ -34,20 +34,21 @@ std::string pairs_text(std::uint64_t pairs) { return pairs == 1 ? "1 pair" : std
 
 }  // namespace
 
-Quality find_quality(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs,
-                     unsigned threads) {
+Quality find_quality(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                     AllPairsResult const& all_pairs, unsigned threads) {
     bool const detours = any(all_pairs.detours), turns = any(all_pairs.wrong_turns) && !request.directions.empty();
-    std::vector<Destination> const destinations = destinations_of(forwarding.fabric().network, request.destinations);
+    std::vector<model::Destination> const destinations =
+        model::destinations_of(forwarding.fabric().network, request.destinations);
     if ((!detours && !turns) || std::uint64_t{forwarding.rows()} * destinations.size() > most_second_looks) return {};
     Distances const distances = detours ? find_distances(forwarding, destinations, threads) : Distances{};
-    Senders const senders(forwarding, request.sources);
+    model::Senders const senders(forwarding, request.sources);
     Uses detouring, turning;
-    auto const look = [&](std::size_t, DestinationTree const& tree) {
-        Lid const lid = tree.destination().lid;
+    auto const look = [&](std::size_t, model::DestinationTree const& tree) {
+        model::Lid const lid = tree.destination().lid;
         std::uint32_t const arrival = forwarding.arrival_of(tree.destination().host);
         for (std::uint32_t const row : tree.order()) {
             std::uint32_t const next = tree.next(row);
-            if (next == no_row || tree.fate(row) != Fate::delivered || tree.weight(row) == 0) continue;
+            if (next == kernels::no_row || tree.fate(row) != model::Fate::delivered || tree.weight(row) == 0) continue;
             if (detours && distances(arrival, next, forwarding.rows()) >= distances(arrival, row, forwarding.rows()))
                 use(detouring, row, tree.port(row), tree.weight(row), lid);
             if (turns && request.directions[std::size_t{row} * forwarding.ports() + tree.port(row)] == 2 &&
@@ -56,16 +57,16 @@ Quality find_quality(Forwarding const& forwarding, AllPairsRequest const& reques
         }
     };
     // One thread: the lists of LIDs want them in order.
-    for_each_destination(forwarding, senders, TreeRows::met, destinations, 1, [&] { return look; });
+    model::for_each_destination(forwarding, senders, model::TreeRows::met, destinations, 1, [&] { return look; });
     return {listed(detouring), listed(turning)};
 }
 
-std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult const& all_pairs,
+std::vector<Finding> findings_of(model::Forwarding const& forwarding, AllPairsResult const& all_pairs,
                                  Quality const& quality) {
-    Network const& net = forwarding.fabric().network;
+    model::Network const& net = forwarding.fabric().network;
     std::vector<Finding> found;
     auto const end_of = [&](PortUse const& one) {
-        LinkRecord const& link = net[forwarding.link_behind(one.row, one.port)];
+        model::LinkRecord const& link = net[forwarding.link_behind(one.row, one.port)];
         return port_location(net, link.to, link.to_port);
     };
     for (PortUse const& one : quality.detours)
@@ -96,4 +97,4 @@ std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult co
     return found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Delivered pairs that leave a row by a port for one reason.
 struct PortUse {
     std::uint32_t row = 0;
-    Port port = 0;
+    model::Port port = 0;
     std::uint64_t pairs = 0;
     LidList lids;
 };
@@ -29,10 +29,11 @@ inline constexpr std::uint64_t most_second_looks = 200'000'000;
 
 /// Looks again at the rows that `all_pairs` counts detours or wrong turns for. O(rows x destinations) when there are
 /// any, and nothing when there are none. `request` is what was all_pairs. Rows in order, ports in order.
-Quality find_quality(Forwarding const& forwarding, AllPairsRequest const& request, AllPairsResult const& all_pairs,
-                     unsigned threads);
+Quality find_quality(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                     AllPairsResult const& all_pairs, unsigned threads);
 
 /// Findings of kind `nonminimal` and `updown`: one a port, or one a switch where there was no second look.
-std::vector<Finding> findings_of(Forwarding const& forwarding, AllPairsResult const& all_pairs, Quality const& quality);
+std::vector<Finding> findings_of(model::Forwarding const& forwarding, AllPairsResult const& all_pairs,
+                                 Quality const& quality);
 
-}  // namespace tailback
+}  // namespace tailback::audit

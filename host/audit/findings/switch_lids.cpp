@@ -5,69 +5,72 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 struct OwnedLid {
-    Lid lid;
+    model::Lid lid;
     std::uint32_t row;
 };
 
-std::vector<OwnedLid> lids_of_switches(Forwarding const& forwarding) {
-    Network const& net = forwarding.fabric().network;
+std::vector<OwnedLid> lids_of_switches(model::Forwarding const& forwarding) {
+    model::Network const& net = forwarding.fabric().network;
     std::vector<OwnedLid> found;
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        NodeRecord const& node = net[Node{n}];
-        if (node.kind != NodeKind::switch_node || node.lid == 0) continue;
+        model::NodeRecord const& node = net[model::Node{n}];
+        if (node.kind != model::NodeKind::switch_node || node.lid == 0) continue;
         for (std::uint32_t k = 0; k < (1u << node.lmc); ++k)
-            if (net.owner(node.lid + k).node == Node{n}) found.push_back({node.lid + k, forwarding.row_of(Node{n})});
+            if (net.owner(node.lid + k).node == model::Node{n})
+                found.push_back({node.lid + k, forwarding.row_of(model::Node{n})});
     }
     std::sort(found.begin(), found.end(), [](OwnedLid const& a, OwnedLid const& b) { return a.lid < b.lid; });
     return found;
 }
 
 /// [row] 1 for switches.
-std::vector<std::uint32_t> switch_rows(Forwarding const& forwarding) {
-    Network const& net = forwarding.fabric().network;
+std::vector<std::uint32_t> switch_rows(model::Forwarding const& forwarding) {
+    model::Network const& net = forwarding.fabric().network;
     std::vector<std::uint32_t> found(forwarding.rows());
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-        found[row] = !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == NodeKind::switch_node;
+        found[row] = !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == model::NodeKind::switch_node;
     return found;
 }
 
 /// Has any switch an entry for another one's LID?
-bool any_is_routed(Forwarding const& forwarding, std::vector<OwnedLid> const& owned, Senders const& switches) {
-    StartsView const rows = switches.rows();
+bool any_is_routed(model::Forwarding const& forwarding, std::vector<OwnedLid> const& owned,
+                   model::Senders const& switches) {
+    kernels::StartsView const rows = switches.rows();
     for (std::uint32_t const row : std::span(rows.rows, rows.count))
         for (OwnedLid const& one : owned)
-            if (one.row != row && forwarding.port(row, one.lid) != ForwardingTables::no_entry) return true;
+            if (one.row != row && forwarding.port(row, one.lid) != model::ForwardingTables::no_entry) return true;
     return false;
 }
 
-void count_fates(DestinationTree const& tree, Senders const& switches, std::uint32_t owner, PairCounts& pairs) {
-    StartsView const rows = switches.rows();
+void count_fates(model::DestinationTree const& tree, model::Senders const& switches, std::uint32_t owner,
+                 PairCounts& pairs) {
+    kernels::StartsView const rows = switches.rows();
     for (std::uint32_t const row : std::span(rows.rows, rows.count)) {
         if (row == owner) continue;
         ++pairs.total;
         switch (tree.fate(row)) {
-            case Fate::delivered: ++pairs.delivered; break;
-            case Fate::unreachable: ++pairs.unreachable; break;
-            case Fate::loop: ++pairs.loop; break;
-            case Fate::misdelivered: ++pairs.misdelivered; break;
+            case model::Fate::delivered: ++pairs.delivered; break;
+            case model::Fate::unreachable: ++pairs.unreachable; break;
+            case model::Fate::loop: ++pairs.loop; break;
+            case model::Fate::misdelivered: ++pairs.misdelivered; break;
         }
     }
 }
 
 }  // namespace
 
-SwitchLids find_switch_lids(Forwarding const& forwarding) {
+SwitchLids find_switch_lids(model::Forwarding const& forwarding) {
     std::vector<OwnedLid> const owned = lids_of_switches(forwarding);
-    Senders const switches(forwarding, switch_rows(forwarding));
+    model::Senders const switches(forwarding, switch_rows(forwarding));
     SwitchLids found;
     found.lids = owned.size();
     found.routed = any_is_routed(forwarding, owned, switches);
     if (!found.routed) return found;
-    DestinationTree tree(forwarding, switches, TreeRows::met);
+    model::DestinationTree tree(forwarding, switches, model::TreeRows::met);
     FailureGroups groups(forwarding);
     for (OwnedLid const& one : owned) {
         tree.grow_towards_row(one.lid, one.row);
@@ -78,4 +81,4 @@ SwitchLids find_switch_lids(Forwarding const& forwarding) {
     return found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

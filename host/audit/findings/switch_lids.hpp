@@ -5,7 +5,7 @@
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/model/routes/forwarding.hpp"
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Pairs here are (switch, LID of another switch). A route that comes to the LID's owner has arrived, whatever the
 /// owner's own entry says.
@@ -17,6 +17,6 @@ struct SwitchLids {
 };
 
 /// O(switches) a LID of a switch.
-SwitchLids find_switch_lids(Forwarding const& forwarding);
+SwitchLids find_switch_lids(model::Forwarding const& forwarding);
 
-}  // namespace tailback
+}  // namespace tailback::audit

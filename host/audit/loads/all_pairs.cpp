@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 void trim(std::vector<std::uint64_t>& histogram) {
@@ -18,21 +18,23 @@ void trim(std::vector<std::uint64_t>& histogram) {
 }
 
 /// Adds up the destinations' counts; [host] how many of its LIDs its own row delivers to.
-IndexedVector<Host, std::uint64_t> add_up(Forwarding const& forwarding, AllPairsRequest const& request,
-                                          std::span<Destination const> destinations,
-                                          std::span<AuditTally const> tallies, AllPairsResult& result) {
-    Senders const senders(forwarding, request.sources);
+kernels::IndexedVector<model::Host, std::uint64_t> add_up(model::Forwarding const& forwarding,
+                                                          AllPairsRequest const& request,
+                                                          std::span<model::Destination const> destinations,
+                                                          std::span<kernels::AuditTally const> tallies,
+                                                          AllPairsResult& result) {
+    model::Senders const senders(forwarding, request.sources);
     std::uint64_t uncabled = 0;
-    for (Host const host : request.sources) uncabled += forwarding.entry_of(host).row == no_row;
-    IndexedVector<Host, std::uint64_t> own_delivered(forwarding.fabric().network.hosts().size());
+    for (model::Host const host : request.sources) uncabled += forwarding.entry_of(host).row == kernels::no_row;
+    kernels::IndexedVector<model::Host, std::uint64_t> own_delivered(forwarding.fabric().network.hosts().size());
     result.by_destination.reserve(tallies.size());
     for (std::size_t i = 0; i < tallies.size(); ++i) {
-        AuditTally const& tally = tallies[i];
-        Host const host = destinations[i].host;
+        kernels::AuditTally const& tally = tallies[i];
+        model::Host const host = destinations[i].host;
         bool const listens_to_itself = senders.has(host);
         PairCounts pairs{request.sources.size() - listens_to_itself, tally.delivered, tally.unreachable, tally.loop,
                          tally.misdelivered};
-        pairs.unreachable += uncabled - (listens_to_itself && forwarding.entry_of(host).row == no_row);
+        pairs.unreachable += uncabled - (listens_to_itself && forwarding.entry_of(host).row == kernels::no_row);
         result.by_destination.push_back(pairs);
         result.pairs.total += pairs.total;
         result.pairs.delivered += pairs.delivered;
@@ -47,41 +49,41 @@ IndexedVector<Host, std::uint64_t> add_up(Forwarding const& forwarding, AllPairs
 }
 
 /// From rows and ports to links.
-void add_loads(Forwarding const& forwarding, AllPairsRequest const& request, AuditSums const& sums,
-               IndexedVector<Host, std::uint64_t> const& own_delivered, AllPairsResult& result) {
+void add_loads(model::Forwarding const& forwarding, AllPairsRequest const& request, kernels::AuditSums const& sums,
+               kernels::IndexedVector<model::Host, std::uint64_t> const& own_delivered, AllPairsResult& result) {
     std::size_t const links = forwarding.fabric().network.links().size();
     result.load.resize(links);
     result.destinations.resize(links);
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-        for (Port port = 1; port < forwarding.ports(); ++port)
-            if (Link const link = forwarding.link_behind(row, port); link.exists()) {
+        for (model::Port port = 1; port < forwarding.ports(); ++port)
+            if (model::Link const link = forwarding.link_behind(row, port); link.exists()) {
                 std::size_t const at = std::size_t{row} * forwarding.ports() + port;
                 result.load[link.value] = sums.load[at];
                 if (!forwarding.is_pseudo(row)) result.destinations[link.value] = sums.destinations[at];
             }
-    for (Host const host : request.sources)
-        if (Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists())
+    for (model::Host const host : request.sources)
+        if (model::Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists())
             result.load[entry.up.value] += sums.reached[entry.row] - own_delivered[host];
 }
 
 }  // namespace
 
-AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request,
-                               ExecutionOptions const& options) {
-    check_device(options.device);
-    Network const& net = forwarding.fabric().network;
-    std::vector<Destination> destinations = destinations_of(net, request.destinations);
+AllPairsResult count_all_pairs(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                               evaluation::ExecutionOptions const& options) {
+    evaluation::check_device(options.device);
+    model::Network const& net = forwarding.fabric().network;
+    std::vector<model::Destination> destinations = model::destinations_of(net, request.destinations);
     if (request.base_lids_only)
-        std::erase_if(destinations, [&](Destination const& d) { return d.lid != net[d.host].lid; });
+        std::erase_if(destinations, [&](model::Destination const& d) { return d.lid != net[d.host].lid; });
     std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations,
-                                        threads_to_use(options.threads));
-    std::vector<AuditTally> tallies(destinations.size());
-    AuditSums sums(problem->view());
-    if (options.device != DeviceChoice::cpu && !find_cuda_devices().names.empty())
-        audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
+                                        kernels::threads_to_use(options.threads));
+    std::vector<kernels::AuditTally> tallies(destinations.size());
+    kernels::AuditSums sums(problem->view());
+    if (options.device != evaluation::DeviceChoice::cpu && !kernels::find_cuda_devices().names.empty())
+        kernels::audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
     else
-        audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums,
-                     threads_to_use(options.threads));
+        kernels::audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums,
+                              kernels::threads_to_use(options.threads));
     problem.reset();  // the distances are the largest thing beside the tables
 
     AllPairsResult result;
@@ -96,4 +98,4 @@ AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest con
     return result;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

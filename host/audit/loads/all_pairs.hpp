@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Pairs (source endpoint, destination LID); a destination's own endpoint is no source for it.
 struct PairCounts {
@@ -21,7 +21,7 @@ struct TurnSet {
     std::uint32_t ports = 0;           ///< stride in both directions (Forwarding::ports)
     std::vector<std::uint32_t> words;  ///< [row][in port][words of out ports]
     std::uint32_t words_per_port() const { return (ports + 31) / 32; }
-    bool has(std::uint32_t row, Port in, Port out) const {
+    bool has(std::uint32_t row, model::Port in, model::Port out) const {
         return (words[(std::size_t{row} * ports + in) * words_per_port() + out / 32] >> (out % 32) & 1) != 0;
     }
     bool operator==(TurnSet const&) const = default;
@@ -29,8 +29,8 @@ struct TurnSet {
 
 /// What to look at.
 struct AllPairsRequest {
-    std::vector<Host> sources;       ///< endpoints that send
-    std::vector<Host> destinations;  ///< endpoints whose LIDs are sent to
+    std::vector<model::Host> sources;       ///< endpoints that send
+    std::vector<model::Host> destinations;  ///< endpoints whose LIDs are sent to
     /// [row][port] 1 = up, 2 = down, 0 = neither (host links); empty = up*/down* is not asked.
     std::vector<std::uint8_t> directions;
     bool shortest = true;  ///< compare with shortest paths
@@ -57,8 +57,8 @@ struct AllPairsResult {
 
 /// O(rows x destinations): every entry of the tables is read once. The report is the same on every device.
 /// @throws InputError when CUDA is asked for and there is none.
-AllPairsResult count_all_pairs(Forwarding const& forwarding, AllPairsRequest const& request,
-                               ExecutionOptions const& options);
+AllPairsResult count_all_pairs(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                               evaluation::ExecutionOptions const& options);
 
 /// Unordered pairs of endpoints, both directions delivered (base LIDs), and how many of them do not come back by the
 /// cables they went. O(leaf switches x hosts x links of a route).
@@ -66,6 +66,6 @@ struct Asymmetry {
     std::uint64_t pairs = 0, differing = 0;
     bool operator==(Asymmetry const&) const = default;
 };
-Asymmetry find_asymmetry(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads);
+Asymmetry find_asymmetry(model::Forwarding const& forwarding, std::span<model::Host const> hosts, unsigned threads);
 
-}  // namespace tailback
+}  // namespace tailback::audit

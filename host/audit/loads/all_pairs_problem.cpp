@@ -1,28 +1,29 @@
 #include "host/audit/loads/all_pairs_problem.hpp"
 
-namespace tailback {
+namespace tailback::audit {
 
-AuditProblem::AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request,
-                           std::span<Destination const> destinations, unsigned threads)
+AuditProblem::AuditProblem(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                           std::span<model::Destination const> destinations, unsigned threads)
     : forwarding_(forwarding),
       senders_(forwarding, request.sources),
       entry_links_(forwarding.rows()),
-      table_of_row_(forwarding.rows(), no_row) {
+      table_of_row_(forwarding.rows(), kernels::no_row) {
     std::uint32_t const rows = forwarding.rows(), ports = forwarding.ports();
-    Network const& net = forwarding.fabric().network;
+    model::Network const& net = forwarding.fabric().network;
     for (std::uint32_t row = 0; row < rows; ++row) {
-        entry_links_[row] = !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == NodeKind::switch_node;
-        table_of_row_[row] =
-            forwarding.is_pseudo(row) ? no_row - 1 : forwarding.fabric().tables.table_of(forwarding.node_of(row));
+        entry_links_[row] =
+            !forwarding.is_pseudo(row) && net[forwarding.node_of(row)].kind == model::NodeKind::switch_node;
+        table_of_row_[row] = forwarding.is_pseudo(row) ? kernels::no_row - 1
+                                                       : forwarding.fabric().tables.table_of(forwarding.node_of(row));
     }
     if (request.shortest) distances_ = find_distances(forwarding, destinations, threads);
     if (request.turns) {
         (ports <= 256 ? in_port8_.resize(std::size_t{rows} * ports) : in_port16_.resize(std::size_t{rows} * ports));
         for (std::uint32_t row = 0; row < rows; ++row)
-            for (Port port = 1; port < ports; ++port)
-                if (Link const link = forwarding.link_behind(row, port); link.exists()) {
+            for (model::Port port = 1; port < ports; ++port)
+                if (model::Link const link = forwarding.link_behind(row, port); link.exists()) {
                     std::size_t const at = std::size_t{row} * ports + port;
-                    Port const in = net[link].to_port < ports ? net[link].to_port : 0;
+                    model::Port const in = net[link].to_port < ports ? net[link].to_port : 0;
                     if (ports <= 256) in_port8_[at] = static_cast<std::uint8_t>(in);
                     else in_port16_[at] = static_cast<std::uint16_t>(in);
                 }
@@ -37,16 +38,16 @@ AuditProblem::AuditProblem(Forwarding const& forwarding, AllPairsRequest const& 
     view_.in_port16 = in_port16_.empty() ? nullptr : in_port16_.data();
     view_.turn_words = (ports + 31) / 32;
 
-    for (Destination const& destination : destinations) {
+    for (model::Destination const& destination : destinations) {
         std::uint32_t const arrival = forwarding.arrival_of(destination.host);
         asked_.push_back({destination.lid, arrival, senders_.row_of(destination.host),
                           request.shortest ? distances_.group_of_arrival[arrival] : 0});
     }
 }
 
-AuditTables AuditProblem::tables() const {
-    ForwardingTables const& tables = forwarding_.fabric().tables;
-    AuditTables given{nullptr, tables.is_wide(), tables.lids(), tables.tables(), table_of_row_.data(), {}};
+kernels::AuditTables AuditProblem::tables() const {
+    model::ForwardingTables const& tables = forwarding_.fabric().tables;
+    kernels::AuditTables given{nullptr, tables.is_wide(), tables.lids(), tables.tables(), table_of_row_.data(), {}};
     if (given.wide) {
         given.entries = tables.entries<std::uint16_t>().data();
         given.columns = [this](std::uint32_t first, std::uint32_t count, void* out) {
@@ -61,4 +62,4 @@ AuditTables AuditProblem::tables() const {
     return given;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

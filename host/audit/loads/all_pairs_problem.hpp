@@ -8,30 +8,30 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Owns what the view points to. The forwarding must outlive it.
 class AuditProblem {
 public:
-    AuditProblem(Forwarding const& forwarding, AllPairsRequest const& request,
-                 std::span<Destination const> destinations, unsigned threads);
+    AuditProblem(model::Forwarding const& forwarding, AllPairsRequest const& request,
+                 std::span<model::Destination const> destinations, unsigned threads);
     AuditProblem(AuditProblem const&) = delete;
 
-    AuditView const& view() const { return view_; }
+    kernels::AuditView const& view() const { return view_; }
     /// As many as `destinations`.
-    std::span<AuditDestination const> asked() const { return asked_; }
-    AuditTables tables() const;
+    std::span<kernels::AuditDestination const> asked() const { return asked_; }
+    kernels::AuditTables tables() const;
 
 private:
-    Forwarding const& forwarding_;
-    Senders senders_;
+    model::Forwarding const& forwarding_;
+    model::Senders senders_;
     std::vector<std::uint8_t> entry_links_;
     std::vector<std::uint32_t> table_of_row_;
     Distances distances_;
     std::vector<std::uint8_t> in_port8_;
     std::vector<std::uint16_t> in_port16_;
-    AuditView view_;
-    std::vector<AuditDestination> asked_;
+    kernels::AuditView view_;
+    std::vector<kernels::AuditDestination> asked_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::audit

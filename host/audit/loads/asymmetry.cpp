@@ -9,21 +9,21 @@
 #include <bit>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 /// One random number a cable, the same for both of its directions.
-std::uint64_t number_of(Network const& net, Link link) {
-    PhiloxBlock const block = philox(std::min(link.value, net[link].reverse.value), 0, 0, 0, 0);
+std::uint64_t number_of(model::Network const& net, model::Link link) {
+    kernels::PhiloxBlock const block = kernels::philox(std::min(link.value, net[link].reverse.value), 0, 0, 0, 0);
     return std::uint64_t{block.word[0]} << 32 | block.word[1];
 }
 
 /// The numbers of the cables behind ports: [row][port].
-std::vector<std::uint64_t> numbers_by_slot(Forwarding const& forwarding) {
+std::vector<std::uint64_t> numbers_by_slot(model::Forwarding const& forwarding) {
     std::vector<std::uint64_t> number(std::size_t{forwarding.rows()} * forwarding.ports());
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row)
-        for (Port port = 1; port < forwarding.ports(); ++port)
-            if (Link const link = forwarding.link_behind(row, port); link.exists())
+        for (model::Port port = 1; port < forwarding.ports(); ++port)
+            if (model::Link const link = forwarding.link_behind(row, port); link.exists())
                 number[std::size_t{row} * forwarding.ports() + port] = number_of(forwarding.fabric().network, link);
     return number;
 }
@@ -38,7 +38,7 @@ struct CableSum {
 template <class Entry>
 class EntryRows {
 public:
-    explicit EntryRows(Forwarding const& forwarding)
+    explicit EntryRows(model::Forwarding const& forwarding)
         : none_(forwarding.fabric().tables.lids(), Entry(~Entry{0})),
           one_(none_.size(), Entry{1}),
           rows_(forwarding.rows()) {
@@ -47,7 +47,7 @@ public:
             rows_[row] = forwarding.is_pseudo(row) ? one_.data() : entries.empty() ? none_.data() : entries.data();
         }
     }
-    std::uint32_t operator()(std::uint32_t row, Lid lid) const { return rows_[row][lid]; }
+    std::uint32_t operator()(std::uint32_t row, model::Lid lid) const { return rows_[row][lid]; }
 
 private:
     std::vector<Entry> none_, one_;
@@ -58,7 +58,8 @@ private:
 template <class Entry>
 class Walker {
 public:
-    Walker(Forwarding const& forwarding, EntryRows<Entry> const& port_of, std::vector<std::uint64_t> const& number)
+    Walker(model::Forwarding const& forwarding, EntryRows<Entry> const& port_of,
+           std::vector<std::uint64_t> const& number)
         : forwarding_(forwarding),
           port_of_(port_of),
           number_(number),
@@ -66,7 +67,7 @@ public:
           sum_(forwarding.rows()) {}
 
     /// The next `from` are about this destination.
-    void aim(Lid lid, std::uint32_t arrival) {
+    void aim(model::Lid lid, std::uint32_t arrival) {
         lid_ = lid;
         arrival_ = arrival;
         ++turn_;
@@ -75,7 +76,7 @@ public:
     CableSum from(std::uint32_t row) {
         path_.clear();
         CableSum sum;
-        for (std::uint32_t next = row; next < arrival_bit; row = next) {
+        for (std::uint32_t next = row; next < kernels::arrival_bit; row = next) {
             if (met_[row] == turn_) {  // known; or on this path, a loop: not delivered so far
                 sum = sum_[row];
                 break;
@@ -83,9 +84,9 @@ public:
             met_[row] = turn_;
             sum_[row] = {};
             std::uint32_t const port = port_of_(row, lid_);
-            next = next_row(forwarding_.view(), row, port, arrival_);
+            next = kernels::next_row(forwarding_.view(), row, port, arrival_);
             path_.push_back({row, port});
-            sum.delivered = next == ends_delivered;
+            sum.delivered = next == kernels::ends_delivered;
         }
         for (std::size_t i = path_.size(); i-- > 0 && sum.delivered;) {
             sum.value += number_[slot(path_[i].row, path_[i].port)];
@@ -95,8 +96,8 @@ public:
     }
     /// From one start to many destinations, all at once: the look-ups of one route wait for each other, those of
     /// different routes do not.
-    void to_all(std::uint32_t start, std::span<Host const> hosts, std::vector<CableSum>& sums) {
-        Network const& net = forwarding_.fabric().network;
+    void to_all(std::uint32_t start, std::span<model::Host const> hosts, std::vector<CableSum>& sums) {
+        model::Network const& net = forwarding_.fabric().network;
         sums.assign(hosts.size(), {});
         on_way_.clear();
         for (std::uint32_t i = 0; i < hosts.size(); ++i)
@@ -106,10 +107,10 @@ public:
             for (std::size_t i = 0; i < on_way_.size(); ++i) {
                 Packet packet = on_way_[i];
                 std::uint32_t const port = port_of_(packet.row, packet.lid);
-                std::uint32_t const next = next_row(forwarding_.view(), packet.row, port, packet.arrival);
-                if (next > ends_delivered) continue;
+                std::uint32_t const next = kernels::next_row(forwarding_.view(), packet.row, port, packet.arrival);
+                if (next > kernels::ends_delivered) continue;
                 packet.sum += number_[slot(packet.row, port)];
-                if (next == ends_delivered) {
+                if (next == kernels::ends_delivered) {
                     sums[packet.which] = {packet.sum, true};
                 } else {
                     packet.row = next;
@@ -131,7 +132,7 @@ private:
     };
     struct Packet {
         std::uint32_t row, which;
-        Lid lid;
+        model::Lid lid;
         std::uint32_t arrival;
         std::uint64_t sum;
     };
@@ -139,7 +140,7 @@ private:
         return std::size_t{row} * forwarding_.ports() + port;
     }
 
-    Forwarding const& forwarding_;
+    model::Forwarding const& forwarding_;
     EntryRows<Entry> const& port_of_;
     std::vector<std::uint64_t> const& number_;
     std::vector<std::uint32_t> met_;
@@ -147,7 +148,7 @@ private:
     std::vector<Step> path_;
     std::vector<Packet> on_way_;
     std::uint32_t turn_ = 0;
-    Lid lid_ = 0;
+    model::Lid lid_ = 0;
     std::uint32_t arrival_ = 0;
 };
 
@@ -184,15 +185,15 @@ private:
 /// Endpoints that enter at the same row.
 struct Leaf {
     std::uint32_t row;
-    std::vector<Host> hosts;
+    std::vector<model::Host> hosts;
 };
 
-std::vector<Leaf> leaves_of(Forwarding const& forwarding, std::span<Host const> hosts) {
-    std::vector<std::vector<Host>> by_row(forwarding.rows());
-    Network const& net = forwarding.fabric().network;
-    for (Host const host : hosts)
+std::vector<Leaf> leaves_of(model::Forwarding const& forwarding, std::span<model::Host const> hosts) {
+    std::vector<std::vector<model::Host>> by_row(forwarding.rows());
+    model::Network const& net = forwarding.fabric().network;
+    for (model::Host const host : hosts)
         if (std::uint32_t const row = forwarding.entry_of(host).row;
-            row != no_row && net.owner(net[host].lid).host == host)
+            row != kernels::no_row && net.owner(net[host].lid).host == host)
             by_row[row].push_back(host);
     std::vector<Leaf> leaves;
     for (std::uint32_t row = 0; row < by_row.size(); ++row)
@@ -205,8 +206,9 @@ std::vector<Leaf> leaves_of(Forwarding const& forwarding, std::span<Host const> 
 template <class Entry>
 class DirectionComparison {
 public:
-    DirectionComparison(Forwarding const& forwarding, EntryRows<Entry> const& port_of,
-                        std::vector<std::uint64_t> const& number, IndexedVector<Host, std::uint64_t> const& up)
+    DirectionComparison(model::Forwarding const& forwarding, EntryRows<Entry> const& port_of,
+                        std::vector<std::uint64_t> const& number,
+                        kernels::IndexedVector<model::Host, std::uint64_t> const& up)
         : forwarding_(forwarding), up_(up), walker_(forwarding, port_of, number) {}
 
     void compare(std::span<Leaf const> leaves) {
@@ -214,7 +216,7 @@ public:
         find_there(leaves);
         KeyCounts keys(here.hosts.size());
         for (std::size_t a = 0; a < leaves.size(); ++a) {
-            std::vector<Host> const& others = leaves[a].hosts;
+            std::vector<model::Host> const& others = leaves[a].hosts;
             walker_.to_all(here.row, others, back_);
             for (std::size_t j = 0; j < others.size(); ++j) back_[j].value -= up_[others[j]];
             std::span<CableSum const> const there(there_.data() + a * here.hosts.size(), here.hosts.size());
@@ -228,7 +230,7 @@ public:
 private:
     /// Fills there_ with the sums from all leaves to the hosts of the last one.
     void find_there(std::span<Leaf const> leaves) {
-        std::vector<Host> const& hosts = leaves.back().hosts;
+        std::vector<model::Host> const& hosts = leaves.back().hosts;
         there_.resize(leaves.size() * hosts.size());
         for (std::size_t k = 0; k < hosts.size(); ++k) {
             walker_.aim(forwarding_.fabric().network[hosts[k]].lid, forwarding_.arrival_of(hosts[k]));
@@ -264,22 +266,23 @@ private:
             }
     }
 
-    Forwarding const& forwarding_;
-    IndexedVector<Host, std::uint64_t> const& up_;
+    model::Forwarding const& forwarding_;
+    kernels::IndexedVector<model::Host, std::uint64_t> const& up_;
     Walker<Entry> walker_;
     std::vector<CableSum> there_;  // [leaf][host of the last leaf]
     std::vector<CableSum> back_;   // from the last leaf to the hosts of one
 };
 
 template <class Entry>
-Asymmetry compare_directions(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads) {
-    Network const& net = forwarding.fabric().network;
+Asymmetry compare_directions(model::Forwarding const& forwarding, std::span<model::Host const> hosts,
+                             unsigned threads) {
+    model::Network const& net = forwarding.fabric().network;
     std::vector<std::uint64_t> const number = numbers_by_slot(forwarding);
     std::vector<Leaf> const leaves = leaves_of(forwarding, hosts);
     EntryRows<Entry> const port_of(forwarding);
-    IndexedVector<Host, std::uint64_t> up(net.hosts().size());
-    for (Host const host : hosts)
-        if (Link const link = forwarding.entry_of(host).up; link.exists()) up[host] = number_of(net, link);
+    kernels::IndexedVector<model::Host, std::uint64_t> up(net.hosts().size());
+    for (model::Host const host : hosts)
+        if (model::Link const link = forwarding.entry_of(host).up; link.exists()) up[host] = number_of(net, link);
     std::uint64_t pairs = 0, same = 0;
 #pragma omp parallel num_threads(static_cast <int>(threads)) reduction(+ : pairs, same)
     {
@@ -295,10 +298,10 @@ Asymmetry compare_directions(Forwarding const& forwarding, std::span<Host const>
 
 }  // namespace
 
-Asymmetry find_asymmetry(Forwarding const& forwarding, std::span<Host const> hosts, unsigned threads) {
-    threads = threads_to_use(threads);
+Asymmetry find_asymmetry(model::Forwarding const& forwarding, std::span<model::Host const> hosts, unsigned threads) {
+    threads = kernels::threads_to_use(threads);
     return forwarding.wide() ? compare_directions<std::uint16_t>(forwarding, hosts, threads)
                              : compare_directions<std::uint8_t>(forwarding, hosts, threads);
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

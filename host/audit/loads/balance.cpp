@@ -4,31 +4,31 @@
 #include <map>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
-bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKind::switch_node; }
+bool is_switch(model::Network const& net, model::Node node) { return net[node].kind == model::NodeKind::switch_node; }
 
 }  // namespace
 
-Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest const& request,
+Balance balance_of(model::Network const& network, Levels const& levels, AllPairsRequest const& request,
                    AllPairsResult const& all_pairs) {
     Balance balance;
     std::vector<bool> endpoint(network.nodes().size());
     for (auto const* const hosts : {&request.sources, &request.destinations})
-        for (Host const host : *hosts) endpoint[network[host].node.value] = true;
-    auto const counts = [&](Node node) {
+        for (model::Host const host : *hosts) endpoint[network[host].node.value] = true;
+    auto const counts = [&](model::Node node) {
         return levels.of_node[node.value] != Levels::unreached && (is_switch(network, node) || endpoint[node.value]);
     };
 
     // Upwards before downwards: by the lower level, then by direction.
     using Key = std::tuple<std::uint32_t, std::uint32_t, bool>;
     std::map<Key, std::uint32_t> places;
-    auto const key_of = [&](LinkRecord const& link) {
+    auto const key_of = [&](model::LinkRecord const& link) {
         std::uint32_t const from = levels.of_node[link.from.value], to = levels.of_node[link.to.value];
         return Key{std::min(from, to), std::max(from, to), from > to};
     };
-    for (LinkRecord const& link : network.links())
+    for (model::LinkRecord const& link : network.links())
         if (counts(link.from) && counts(link.to)) places[key_of(link)] = 0;
     for (auto& [key, place] : places) {
         auto const [low, high, down] = key;
@@ -40,7 +40,7 @@ Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest
     std::uint64_t links = 0, inner_links = 0;
     balance.stage_of.assign(network.links().size(), Balance::no_stage);
     for (std::size_t l = 0; l < network.links().size(); ++l) {
-        LinkRecord const& link = network[Link{l}];
+        model::LinkRecord const& link = network[model::Link{l}];
         if (!counts(link.from) || !counts(link.to)) continue;
         std::uint64_t const load = all_pairs.load[l];
         std::uint32_t const place = places[key_of(link)];
@@ -49,7 +49,7 @@ Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest
         stage.least = stage.links == 0 ? load : std::min(stage.least, load);
         if (stage.links == 0 || load > stage.most) {
             stage.most = load;
-            stage.hottest = Link{l};
+            stage.hottest = model::Link{l};
         }
         ++stage.links;
         ++links;
@@ -74,7 +74,7 @@ Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest
         for (std::size_t l = 0; l < network.links().size(); ++l)
             if (all_pairs.load[l] > 0) balance.hottest.emplace_back(l);
     std::stable_sort(balance.hottest.begin(), balance.hottest.end(),
-                     [&](Link a, Link b) { return all_pairs.load[a.value] > all_pairs.load[b.value]; });
+                     [&](model::Link a, model::Link b) { return all_pairs.load[a.value] > all_pairs.load[b.value]; });
     for (SwitchLoad const& load : loads)
         if (load.links > 0) balance.switches.push_back(load);
 
@@ -83,7 +83,8 @@ Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest
     for (std::size_t k = 0; k < all_pairs.hops.size(); ++k) distances += k * all_pairs.hops[k];
     for (std::size_t k = 0; k < all_pairs.excess.size(); ++k) distances -= k * all_pairs.excess[k];
     for (std::size_t l = 0; l < network.links().size(); ++l)
-        if (LinkRecord const& link = network[Link{l}]; !is_switch(network, link.from) || !is_switch(network, link.to))
+        if (model::LinkRecord const& link = network[model::Link{l}];
+            !is_switch(network, link.from) || !is_switch(network, link.to))
             outer += all_pairs.load[l];
     if (links > 0) balance.lower_bound = double(distances) / double(links);
     if (inner_links > 0 && distances > outer)
@@ -91,4 +92,4 @@ Balance balance_of(Network const& network, Levels const& levels, AllPairsRequest
     return balance;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -6,18 +6,18 @@
 #include <map>
 #include <stdexcept>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 /// Rows by the row they lead to.
 struct Predecessors {
     std::vector<std::uint32_t> first, rows;
 
-    explicit Predecessors(ForwardingView const& f) : first(f.rows + 1) {
+    explicit Predecessors(kernels::ForwardingView const& f) : first(f.rows + 1) {
         auto const each_edge = [&](auto visit) {
             for (std::uint32_t row = 0; row < f.rows; ++row)
                 for (std::uint32_t port = 1; port < f.ports; ++port)
-                    if (std::uint32_t const to = row_behind(f, row, port); to != no_row) visit(row, to);
+                    if (std::uint32_t const to = row_behind(f, row, port); to != kernels::no_row) visit(row, to);
         };
         each_edge([&](std::uint32_t, std::uint32_t to) { ++first[to + 1]; });
         for (std::uint32_t row = 0; row < f.rows; ++row) first[row + 1] += first[row];
@@ -25,21 +25,21 @@ struct Predecessors {
         std::vector<std::uint32_t> at(first.begin(), first.end() - 1);
         each_edge([&](std::uint32_t row, std::uint32_t to) { rows[at[to]++] = row; });
     }
-    static std::uint32_t row_behind(ForwardingView const& f, std::uint32_t row, std::uint32_t port) {
-        Target const target = f.targets[std::size_t{row} * f.ports + port];
-        if (target < arrival_bit) return target;
-        return target >= foreign_port ? no_row : f.row_of_arrival[target & ~arrival_bit];
+    static std::uint32_t row_behind(kernels::ForwardingView const& f, std::uint32_t row, std::uint32_t port) {
+        kernels::Target const target = f.targets[std::size_t{row} * f.ports + port];
+        if (target < kernels::arrival_bit) return target;
+        return target >= kernels::foreign_port ? kernels::no_row : f.row_of_arrival[target & ~kernels::arrival_bit];
     }
 };
 
 /// The rows from which one link leads to an arrival, by arrival.
-std::vector<std::vector<std::uint32_t>> last_rows(ForwardingView const& f, std::size_t arrivals) {
+std::vector<std::vector<std::uint32_t>> last_rows(kernels::ForwardingView const& f, std::size_t arrivals) {
     std::vector<std::vector<std::uint32_t>> last(arrivals);
     for (std::uint32_t row = 0; row < f.rows; ++row)
         for (std::uint32_t port = 1; port < f.ports; ++port) {
-            Target const target = f.targets[std::size_t{row} * f.ports + port];
-            if (target < arrival_bit || target >= foreign_port) continue;
-            auto& rows = last[target & ~arrival_bit];
+            kernels::Target const target = f.targets[std::size_t{row} * f.ports + port];
+            if (target < kernels::arrival_bit || target >= kernels::foreign_port) continue;
+            auto& rows = last[target & ~kernels::arrival_bit];
             if (rows.empty() || rows.back() != row) rows.push_back(row);
         }
     return last;
@@ -47,7 +47,7 @@ std::vector<std::vector<std::uint32_t>> last_rows(ForwardingView const& f, std::
 
 /// Fills [group][row]; false when some way has more links than Entry can tell from none.
 template <class Entry>
-bool search(ForwardingView const& f, Predecessors const& before,
+bool search(kernels::ForwardingView const& f, Predecessors const& before,
             std::vector<std::vector<std::uint32_t> const*> const& starts, unsigned threads, std::vector<Entry>& found) {
     constexpr Entry none = Entry(~Entry{0});
     found.assign(starts.size() * f.rows, none);
@@ -86,19 +86,20 @@ bool search(ForwardingView const& f, Predecessors const& before,
 
 }  // namespace
 
-Distances find_distances(Forwarding const& forwarding, std::span<Destination const> destinations, unsigned threads) {
-    ForwardingView const& f = forwarding.view();
+Distances find_distances(model::Forwarding const& forwarding, std::span<model::Destination const> destinations,
+                         unsigned threads) {
+    kernels::ForwardingView const& f = forwarding.view();
     std::size_t const arrivals = forwarding.fabric().network.hosts().size();
     auto const last = last_rows(f, arrivals);
     Predecessors const before(f);
 
     Distances found;
-    found.group_of_arrival.assign(arrivals, no_row);
+    found.group_of_arrival.assign(arrivals, kernels::no_row);
     std::map<std::vector<std::uint32_t>, std::uint32_t> group_of;
     std::vector<std::vector<std::uint32_t> const*> starts;
-    for (Destination const& destination : destinations) {
+    for (model::Destination const& destination : destinations) {
         std::uint32_t& group = found.group_of_arrival[forwarding.arrival_of(destination.host)];
-        if (group != no_row) continue;
+        if (group != kernels::no_row) continue;
         auto const [at, is_new] =
             group_of.emplace(last[forwarding.arrival_of(destination.host)], static_cast<std::uint32_t>(starts.size()));
         if (is_new) starts.push_back(&at->first);
@@ -112,4 +113,4 @@ Distances find_distances(Forwarding const& forwarding, std::span<Destination con
     return found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

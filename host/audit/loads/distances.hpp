@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Endpoints that hang off the same rows are as far away from everywhere: they form a group.
 struct Distances {
@@ -25,6 +25,7 @@ struct Distances {
 
 /// Breadth-first search against the links from 64 groups at once (Then and others: "The More the Merrier: Efficient
 /// Multi-Source Graph Traversal", VLDB 2014). Adapters that do not forward lie on no path.
-Distances find_distances(Forwarding const& forwarding, std::span<Destination const> destinations, unsigned threads);
+Distances find_distances(model::Forwarding const& forwarding, std::span<model::Destination const> destinations,
+                         unsigned threads);
 
-}  // namespace tailback
+}  // namespace tailback::audit

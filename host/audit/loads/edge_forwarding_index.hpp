@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Edge forwarding index (Heydemann, Meyer, Sotteau: "On forwarding indices of networks", 1989): for each link, the
 /// number of ordered pairs of different hosts whose delivered route (to the destination's base LID) uses it, by link
 /// index. Hosts are the compute endpoints; pairs that fail count nowhere (as docs/semantics.md wants: only delivered
 /// routes carry flow). By host/audit/loads/all_pairs.hpp: O(nodes x destinations).
-std::vector<std::uint64_t> edge_forwarding_index(Fabric const& fabric);
+std::vector<std::uint64_t> edge_forwarding_index(model::Fabric const& fabric);
 
-}  // namespace tailback
+}  // namespace tailback::audit

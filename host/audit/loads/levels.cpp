@@ -3,34 +3,35 @@
 #include <algorithm>
 #include <tuple>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
-bool is_switch(Network const& net, Node node) { return net[node].kind == NodeKind::switch_node; }
+bool is_switch(model::Network const& net, model::Node node) { return net[node].kind == model::NodeKind::switch_node; }
 
 /// Links from the nearest of `start`, over cables in either direction. Adapters pass nothing on.
-std::vector<std::uint32_t> distances_from(Network const& net, std::vector<Node> const& start) {
-    std::vector<std::vector<Node>> into;  // only for one-way links
+std::vector<std::uint32_t> distances_from(model::Network const& net, std::vector<model::Node> const& start) {
+    std::vector<std::vector<model::Node>> into;  // only for one-way links
     std::vector<std::uint32_t> distance(net.nodes().size(), Levels::unreached);
     bool one_way = false;
-    for (LinkRecord const& link : net.links()) one_way |= !link.reverse.exists();
+    for (model::LinkRecord const& link : net.links()) one_way |= !link.reverse.exists();
     if (one_way) {
         into.resize(net.nodes().size());
-        for (LinkRecord const& link : net.links()) into[link.to.value].push_back(link.from);
+        for (model::LinkRecord const& link : net.links()) into[link.to.value].push_back(link.from);
     }
-    std::vector<Node> queue = start;
-    for (Node const node : start) distance[node.value] = 0;
+    std::vector<model::Node> queue = start;
+    for (model::Node const node : start) distance[node.value] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i) {
-        Node const node = queue[i];
+        model::Node const node = queue[i];
         if (distance[node.value] > 0 && !is_switch(net, node)) continue;
-        auto const reach = [&](Node next) {
+        auto const reach = [&](model::Node next) {
             if (distance[next.value] != Levels::unreached) return;
             distance[next.value] = distance[node.value] + 1;
             queue.push_back(next);
         };
-        for (std::uint32_t k = 0; k < net.link_count(node); ++k) reach(net[Link{net.first_link(node).value + k}].to);
+        for (std::uint32_t k = 0; k < net.link_count(node); ++k)
+            reach(net[model::Link{net.first_link(node).value + k}].to);
         if (one_way)
-            for (Node const from : into[node.value]) reach(from);
+            for (model::Node const from : into[node.value]) reach(from);
     }
     return distance;
 }
@@ -40,17 +41,17 @@ std::string count_of(std::size_t count, std::string const& one, std::string cons
 }
 
 /// Empty when the levels make a tree.
-std::string why_no_tree(Network const& net, Levels const& levels) {
+std::string why_no_tree(model::Network const& net, Levels const& levels) {
     if (levels.top == 0) return "no switch is cabled to a host";
     if (levels.top == 1) return "every switch has hosts, so none is a root";
     std::size_t level_cables = 0, orphans = 0;
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        if (!is_switch(net, Node{n})) continue;
+        if (!is_switch(net, model::Node{n})) continue;
         std::uint32_t const level = levels.of_node[n];
-        if (level == Levels::unreached) return net.describe(Node{n}) + " is not connected to any host";
+        if (level == Levels::unreached) return net.describe(model::Node{n}) + " is not connected to any host";
         bool has_above = level == levels.top;
-        for (std::uint32_t k = 0; k < net.link_count(Node{n}); ++k) {
-            Node const to = net[Link{net.first_link(Node{n}).value + k}].to;
+        for (std::uint32_t k = 0; k < net.link_count(model::Node{n}); ++k) {
+            model::Node const to = net[model::Link{net.first_link(model::Node{n}).value + k}].to;
             if (!is_switch(net, to)) continue;
             has_above |= levels.of_node[to.value] > level;
             level_cables += levels.of_node[to.value] == level && to.value >= n;
@@ -66,11 +67,12 @@ std::string why_no_tree(Network const& net, Levels const& levels) {
 
 }  // namespace
 
-Levels levels_of(Network const& network) {
-    std::vector<Node> start, others;
+Levels levels_of(model::Network const& network) {
+    std::vector<model::Node> start, others;
     for (std::size_t h = 0; h < network.hosts().size(); ++h)
-        if (network.up_link(Host{h}).exists() || network.named())
-            (network[Host{h}].role == HostRole::compute ? start : others).push_back(network[Host{h}].node);
+        if (network.up_link(model::Host{h}).exists() || network.named())
+            (network[model::Host{h}].role == model::HostRole::compute ? start : others)
+                .push_back(network[model::Host{h}].node);
     if (start.empty()) start = others;
     std::sort(start.begin(), start.end());
     start.erase(std::unique(start.begin(), start.end()), start.end());
@@ -78,14 +80,15 @@ Levels levels_of(Network const& network) {
     levels.of_node = distances_from(network, start);
     for (std::size_t n = 0; n < network.nodes().size(); ++n) {
         if (levels.of_node[n] == Levels::unreached) continue;
-        if (is_switch(network, Node{n})) levels.top = std::max(levels.top, levels.of_node[n]);
+        if (is_switch(network, model::Node{n})) levels.top = std::max(levels.top, levels.of_node[n]);
         else levels.of_node[n] = 0;
     }
     return levels;
 }
 
-UpDown updown_of(Forwarding const& forwarding, Levels const& levels, std::optional<std::vector<Node>> const& roots) {
-    Network const& net = forwarding.fabric().network;
+UpDown updown_of(model::Forwarding const& forwarding, Levels const& levels,
+                 std::optional<std::vector<model::Node>> const& roots) {
+    model::Network const& net = forwarding.fabric().network;
     UpDown updown;
     updown.inferred = !roots;
     if (roots) {
@@ -97,17 +100,17 @@ UpDown updown_of(Forwarding const& forwarding, Levels const& levels, std::option
             return updown;
         }
         for (std::size_t n = 0; n < net.nodes().size(); ++n)
-            if (is_switch(net, Node{n}) && levels.of_node[n] == levels.top) updown.roots.emplace_back(n);
+            if (is_switch(net, model::Node{n}) && levels.of_node[n] == levels.top) updown.roots.emplace_back(n);
     }
     updown.asked = true;
     std::vector<std::uint32_t> const depth = distances_from(net, updown.roots);
-    auto const height = [&](Node node) { return std::tuple(depth[node.value], net[node].guid, node.value); };
+    auto const height = [&](model::Node node) { return std::tuple(depth[node.value], net[node].guid, node.value); };
     updown.directions.assign(std::size_t{forwarding.rows()} * forwarding.ports(), 0);
     for (std::uint32_t row = 0; row < forwarding.rows(); ++row) {
-        Node const from = forwarding.node_of(row);
+        model::Node const from = forwarding.node_of(row);
         if (!is_switch(net, from)) continue;
-        for (Port port = 1; port < forwarding.ports(); ++port) {
-            Link const link = forwarding.link_behind(row, port);
+        for (model::Port port = 1; port < forwarding.ports(); ++port) {
+            model::Link const link = forwarding.link_behind(row, port);
             if (!link.exists() || !is_switch(net, net[link].to)) continue;
             updown.directions[std::size_t{row} * forwarding.ports() + port] =
                 height(net[link].to) < height(from) ? 1 : 2;
@@ -116,4 +119,4 @@ UpDown updown_of(Forwarding const& forwarding, Levels const& levels, std::option
     return updown;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// Distance from the nearest host, in links: hosts 0, the switches they are cabled to 1, and so on. Aggregation nodes
 /// and routers are no hosts here (they sit on switches of every level) unless there are no others; all adapters have
@@ -19,14 +19,14 @@ struct Levels {
     std::vector<std::uint32_t> of_node;  ///< unreached: no cable leads there
     std::uint32_t top = 0;               ///< of any switch
 };
-Levels levels_of(Network const& network);
+Levels levels_of(model::Network const& network);
 
 /// What up*/down* is asked about.
 struct UpDown {
     bool asked = false;
     std::string reason;     ///< why not, when it is not
     bool inferred = false;  ///< the roots are not given
-    std::vector<Node> roots;
+    std::vector<model::Node> roots;
     std::vector<std::uint8_t> directions;  ///< as AllPairsRequest wants them
 };
 
@@ -34,6 +34,7 @@ struct UpDown {
 /// (or, without GUIDs, the earlier one). Cables of hosts are neither.
 /// Without `roots` they are inferred: the switches of the highest level, when that makes a tree, that is, when no cable
 /// between switches joins two of one level and every switch below the top has one above it. Otherwise it is not asked.
-UpDown updown_of(Forwarding const& forwarding, Levels const& levels, std::optional<std::vector<Node>> const& roots);
+UpDown updown_of(model::Forwarding const& forwarding, Levels const& levels,
+                 std::optional<std::vector<model::Node>> const& roots);
 
-}  // namespace tailback
+}  // namespace tailback::audit

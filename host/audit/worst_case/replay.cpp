@@ -7,17 +7,17 @@
 #include <ostream>
 #include <unordered_map>
 
-namespace tailback {
+namespace tailback::audit {
 
 Replay replay_of(std::span<HostPair const> permutation) {
     Replay replay;
-    std::unordered_map<Host, std::uint32_t> rank;
-    auto const rank_of = [&](Host host) {
+    std::unordered_map<model::Host, std::uint32_t> rank;
+    auto const rank_of = [&](model::Host host) {
         auto const [at, is_new] = rank.try_emplace(host, static_cast<std::uint32_t>(replay.hosts.size()));
         if (is_new) replay.hosts.push_back(host);
         return at->second;
     };
-    FlowListWriter flows(0);
+    patterns::FlowListWriter flows(0);
     flows.begin_level();
     for (HostPair const& pair : permutation) {
         std::uint32_t const destination = rank_of(pair.destination);
@@ -29,14 +29,15 @@ Replay replay_of(std::span<HostPair const> permutation) {
     return replay;
 }
 
-void write_replay_mapping(std::ostream& out, Network const& network, Replay const& replay, std::string const& what) {
+void write_replay_mapping(std::ostream& out, model::Network const& network, Replay const& replay,
+                          std::string const& what) {
     out << "# " << what << (replay.flows ? "" : "; pattern bisect: rank 2i+1 sends to rank 2i") << '\n';
-    MappingWriter(out, network).write(replay.hosts);
+    study::MappingWriter(out, network).write(replay.hosts);
 }
 
 void write_replay_flows(std::ostream& out, Replay const& replay, std::string const& what) {
     out << "# " << what << '\n';
-    write_flows(out, *replay.flows);
+    study::write_flows(out, *replay.flows);
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

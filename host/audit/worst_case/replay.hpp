@@ -10,17 +10,19 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 struct Replay {
-    std::vector<Host> hosts;        ///< by rank: one mapping
-    std::optional<FlowList> flows;  ///< none = pattern `bisect`, which does where nobody both sends and receives
+    std::vector<model::Host> hosts;  ///< by rank: one mapping
+    std::optional<patterns::FlowList>
+        flows;  ///< none = pattern `bisect`, which does where nobody both sends and receives
 };
 Replay replay_of(std::span<HostPair const> permutation);
 
 /// The one mapping, as `--mapping file:PATH` reads it, below a comment on `what` it is.
-void write_replay_mapping(std::ostream& out, Network const& network, Replay const& replay, std::string const& what);
+void write_replay_mapping(std::ostream& out, model::Network const& network, Replay const& replay,
+                          std::string const& what);
 /// The flows, as `--pattern file:PATH` reads them. `replay.flows` is there.
 void write_replay_flows(std::ostream& out, Replay const& replay, std::string const& what);
 
-}  // namespace tailback
+}  // namespace tailback::audit

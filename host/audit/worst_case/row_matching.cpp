@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::audit {
 
 RowMatching::RowMatching(std::span<std::uint32_t const> capacity)
     : capacity_(capacity), local_(capacity.size()), seen_(capacity.size()) {}
@@ -147,4 +147,4 @@ std::vector<RowMatching::Pair> RowMatching::pairs() const {
     return found;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 /// `automatic`: exact where it costs little beside the rest of an audit, else left out. A matter of the fabric alone.
 enum class WorstCaseChoice : std::uint8_t { automatic, exact, bound, none };
@@ -26,7 +26,8 @@ struct WorstCaseCost {
     double shift_seconds() const { return shift_links * 1.5e-9; }
 };
 /// `mean_links`: of delivered routes.
-WorstCaseCost worst_case_cost(Forwarding const& forwarding, std::vector<Host> const& hosts, double mean_links);
+WorstCaseCost worst_case_cost(model::Forwarding const& forwarding, std::vector<model::Host> const& hosts,
+                              double mean_links);
 
 /// Up to so much `automatic` computes.
 inline constexpr double automatic_entries = 2e7, automatic_shift_links = 2e8;
@@ -34,16 +35,16 @@ inline constexpr double automatic_entries = 2e7, automatic_shift_links = 2e8;
 struct WorstCase {
     std::optional<WorstCaseKind> kind;  ///< of `flows`; none = left out
     std::vector<std::uint32_t> flows;   ///< by Link
-    Link worst;                         ///< the first with the most
+    model::Link worst;                  ///< the first with the most
     std::vector<HostPair> permutation;  ///< that puts them there; where `kind` is exact
 
     ShiftOrder order = ShiftOrder::file;  ///< of the hosts that are shifted: `shift_order`
-    std::vector<Host> shift_order;
+    std::vector<model::Host> shift_order;
     std::optional<ShiftLoads> shifts;  ///< none = left out
 };
 
 /// `hosts` in that order; breadth first those come last that a study would not use.
-std::vector<Host> hosts_in_order(Network const& network, std::vector<Host> hosts, ShiftOrder order,
-                                 bool aggregation_nodes_are_hosts);
+std::vector<model::Host> hosts_in_order(model::Network const& network, std::vector<model::Host> hosts, ShiftOrder order,
+                                        bool aggregation_nodes_are_hosts);
 
-}  // namespace tailback
+}  // namespace tailback::audit

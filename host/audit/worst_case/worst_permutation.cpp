@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 constexpr std::uint32_t no_slot = 0xFFFFFFFFu;
@@ -19,22 +19,23 @@ class SourceOrder {
 public:
     explicit SourceOrder(std::uint32_t rows) : count_(rows), begin_(rows), filled_(rows), order_(rows) {}
 
-    void lay_out(DestinationTree const& tree, Senders const& senders) {
+    void lay_out(model::DestinationTree const& tree, model::Senders const& senders) {
         std::vector<std::uint32_t> const& sources = senders.in_row();
         std::uint32_t const own = senders.row_of(tree.destination().host);
-        std::uint32_t const alone = own != no_row && sources[own] == 1 ? own : no_row;  // it sends to nobody here
+        std::uint32_t const alone =
+            own != kernels::no_row && sources[own] == 1 ? own : kernels::no_row;  // it sends to nobody here
         delivered_.clear();
         for (std::uint32_t const row : tree.order()) {
-            if (tree.fate(row) != Fate::delivered) continue;
+            if (tree.fate(row) != model::Fate::delivered) continue;
             delivered_.push_back(row);
             count_[row] = sends(row, sources, alone) ? 1 : 0;
         }
         for (std::uint32_t const row : delivered_)
-            if (std::uint32_t const next = tree.next(row); next != no_row) count_[next] += count_[row];
+            if (std::uint32_t const next = tree.next(row); next != kernels::no_row) count_[next] += count_[row];
         std::uint32_t used = 0;
         for (std::size_t i = delivered_.size(); i-- > 0;) {
             std::uint32_t const row = delivered_[i], next = tree.next(row);
-            std::uint32_t& at = next == no_row ? used : filled_[next];
+            std::uint32_t& at = next == kernels::no_row ? used : filled_[next];
             begin_[row] = filled_[row] = at;
             at += count_[row];
             if (sends(row, sources, alone)) order_[filled_[row]++] = row;
@@ -55,7 +56,7 @@ private:
 /// What a run of destinations puts on the links.
 class Survey {
 public:
-    Survey(Forwarding const& forwarding, Senders const& senders)
+    Survey(model::Forwarding const& forwarding, model::Senders const& senders)
         : destinations(forwarding.fabric().network.links().size()),
           words(destinations.size()),
           reached(forwarding.rows()),
@@ -63,7 +64,7 @@ public:
           senders_(&senders),
           order_(forwarding.rows()) {}
 
-    void operator()(std::size_t d, DestinationTree const& tree) {
+    void operator()(std::size_t d, model::DestinationTree const& tree) {
         order_.lay_out(tree, *senders_);
         for (std::uint32_t const row : order_.delivered()) {
             ++reached[row];
@@ -73,7 +74,8 @@ public:
             }
         }
         std::uint32_t const own_row = forwarding_->entry_of(tree.destination().host).row;
-        if (own_row != no_row && tree.fate(own_row) == Fate::delivered) own.push_back(static_cast<std::uint32_t>(d));
+        if (own_row != kernels::no_row && tree.fate(own_row) == model::Fate::delivered)
+            own.push_back(static_cast<std::uint32_t>(d));
     }
 
     std::vector<std::uint32_t> destinations;  // by link: with a source behind it
@@ -82,34 +84,35 @@ public:
     std::vector<std::uint32_t> own;           // destinations, by number, that their own row delivers to
 
 private:
-    Forwarding const* forwarding_;
-    Senders const* senders_;
+    model::Forwarding const* forwarding_;
+    model::Senders const* senders_;
     SourceOrder order_;
 };
 
 class WorstCase {
 public:
-    WorstCase(Forwarding const& forwarding, WorstCaseRequest const& request)
+    WorstCase(model::Forwarding const& forwarding, WorstCaseRequest const& request)
         : forwarding_(forwarding),
           net_(forwarding.fabric().network),
           request_(request),
           senders_(forwarding, request.sources),
           destinations_(base_lids(net_, request.destinations)),
-          surveys_(for_each_destination(forwarding, senders_, TreeRows::all, destinations_, request.threads,
-                                        [&] { return Survey(forwarding, senders_); })) {}
+          surveys_(model::for_each_destination(forwarding, senders_, model::TreeRows::all, destinations_,
+                                               request.threads, [&] { return Survey(forwarding, senders_); })) {}
 
     std::vector<std::uint32_t> loads() {
         std::vector<std::uint32_t> loads(net_.links().size());
-        std::vector<Link> waiting;
+        std::vector<model::Link> waiting;
         std::uint64_t all = 0, done = 0;
         for (std::size_t l = 0; l < loads.size(); ++l) {
-            loads[l] = std::min(1u, destinations(Link{l}));
-            if (destinations(Link{l}) < 2) continue;
-            std::uint64_t const size = words(Link{l});
+            loads[l] = std::min(1u, destinations(model::Link{l}));
+            if (destinations(model::Link{l}) < 2) continue;
+            std::uint64_t const size = words(model::Link{l});
             if (size >= destination_bit)
-                throw InputError({}, "a link carries too many pairs for the worst case",
-                                 std::to_string(size) + " of them", "ask for fewer hosts, or leave the worst case out");
-            waiting.push_back(Link{l});
+                throw base::InputError({}, "a link carries too many pairs for the worst case",
+                                       std::to_string(size) + " of them",
+                                       "ask for fewer hosts, or leave the worst case out");
+            waiting.push_back(model::Link{l});
             all += size;
         }
         load_first_links(loads);
@@ -119,7 +122,7 @@ public:
             std::size_t end = first + 1;
             while (end < waiting.size() && batch + words(waiting[end]) <= request_.words_at_once)
                 batch += words(waiting[end++]);
-            std::span<Link const> const links(waiting.data() + first, end - first);
+            std::span<model::Link const> const links(waiting.data() + first, end - first);
             gather(links);
             match(links, loads);
             done += batch;
@@ -129,9 +132,9 @@ public:
         return loads;
     }
 
-    std::vector<HostPair> permutation(Link link) {
+    std::vector<HostPair> permutation(model::Link link) {
         if (destinations(link) == 0) return first_link_pair(link);
-        Link const links[] = {link};
+        model::Link const links[] = {link};
         gather(links);
         RowMatching matching(senders_.in_row());
         matching.match(pairs_);
@@ -139,20 +142,20 @@ public:
     }
 
 private:
-    std::uint32_t destinations(Link link) const {
+    std::uint32_t destinations(model::Link link) const {
         std::uint32_t sum = 0;
         for (Survey const& survey : surveys_) sum += survey.destinations[link.value];
         return sum;
     }
-    std::uint64_t words(Link link) const {
+    std::uint64_t words(model::Link link) const {
         std::uint64_t sum = 0;
         for (Survey const& survey : surveys_) sum += survey.words[link.value];
         return sum;
     }
 
-    static std::vector<Destination> base_lids(Network const& net, std::span<Host const> hosts) {
-        std::vector<Destination> found = destinations_of(net, hosts);
-        std::erase_if(found, [&](Destination const& one) { return one.lid != net[one.host].lid; });
+    static std::vector<model::Destination> base_lids(model::Network const& net, std::span<model::Host const> hosts) {
+        std::vector<model::Destination> found = model::destinations_of(net, hosts);
+        std::erase_if(found, [&](model::Destination const& one) { return one.lid != net[one.host].lid; });
         return found;
     }
 
@@ -164,13 +167,14 @@ private:
             for (std::size_t row = 0; row < reached.size(); ++row) reached[row] += survey.reached[row];
             for (std::uint32_t const d : survey.own) reaches_itself[destinations_[d].host.value] = 1;
         }
-        for (Host const host : request_.sources)
-            if (Forwarding::Entry const& entry = forwarding_.entry_of(host); entry.row != no_row && entry.up.exists())
+        for (model::Host const host : request_.sources)
+            if (model::Forwarding::Entry const& entry = forwarding_.entry_of(host);
+                entry.row != kernels::no_row && entry.up.exists())
                 loads[entry.up.value] = reached[entry.row] > reaches_itself[host.value] ? 1 : 0;
     }
 
     /// Fills pairs_ with the pairs of these links, one link after the other, destinations in order.
-    void gather(std::span<Link const> links) {
+    void gather(std::span<model::Link const> links) {
         slot_.assign(net_.links().size(), no_slot);
         starts_.assign(1, 0);
         std::vector<std::vector<std::uint64_t>> at(surveys_.size(), std::vector<std::uint64_t>(links.size()));
@@ -185,9 +189,9 @@ private:
         }
         pairs_.resize(used);
         std::size_t run = 0;  // the same runs of destinations as surveyed
-        for_each_destination(forwarding_, senders_, TreeRows::all, destinations_, request_.threads, [&] {
+        model::for_each_destination(forwarding_, senders_, model::TreeRows::all, destinations_, request_.threads, [&] {
             return [this, next = std::span(at[run++]), order = SourceOrder(forwarding_.rows())](
-                       std::size_t d, DestinationTree const& tree) mutable {
+                       std::size_t d, model::DestinationTree const& tree) mutable {
                 order.lay_out(tree, senders_);
                 for (std::uint32_t const row : order.delivered()) {
                     std::uint32_t const slot = slot_[tree.link(row).value];
@@ -201,7 +205,7 @@ private:
         });
     }
 
-    void match(std::span<Link const> links, std::vector<std::uint32_t>& loads) {
+    void match(std::span<model::Link const> links, std::vector<std::uint32_t>& loads) {
         int const threads = static_cast<int>(surveys_.size());
         std::atomic<std::size_t> next = 0;
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
@@ -216,15 +220,15 @@ private:
     }
 
     /// Any one delivered pair that goes over a host's link up.
-    std::vector<HostPair> first_link_pair(Link link) const {
-        for (Host const host : request_.sources) {
-            Forwarding::Entry const& entry = forwarding_.entry_of(host);
-            if (entry.row == no_row || entry.up != link) continue;
-            DestinationTree tree(forwarding_, senders_);
-            for (Destination const& destination : destinations_) {
+    std::vector<HostPair> first_link_pair(model::Link link) const {
+        for (model::Host const host : request_.sources) {
+            model::Forwarding::Entry const& entry = forwarding_.entry_of(host);
+            if (entry.row == kernels::no_row || entry.up != link) continue;
+            model::DestinationTree tree(forwarding_, senders_);
+            for (model::Destination const& destination : destinations_) {
                 if (destination.host == host) continue;
                 tree.grow(destination);
-                if (tree.fate(entry.row) == Fate::delivered) return {{host, destination.host}};
+                if (tree.fate(entry.row) == model::Fate::delivered) return {{host, destination.host}};
             }
         }
         return {};
@@ -232,22 +236,25 @@ private:
 
     /// Gives each row's destinations to its hosts, none to itself.
     std::vector<HostPair> name_hosts(std::vector<RowMatching::Pair> const& matched) const {
-        std::vector<std::vector<Host>> hosts(forwarding_.rows()), wanted(forwarding_.rows());
+        std::vector<std::vector<model::Host>> hosts(forwarding_.rows()), wanted(forwarding_.rows());
         for (RowMatching::Pair const& pair : matched) wanted[pair.row].push_back(destinations_[pair.destination].host);
-        for (Host const host : request_.sources)
-            if (std::uint32_t const row = forwarding_.entry_of(host).row; row != no_row && !wanted[row].empty())
+        for (model::Host const host : request_.sources)
+            if (std::uint32_t const row = forwarding_.entry_of(host).row;
+                row != kernels::no_row && !wanted[row].empty())
                 hosts[row].push_back(host);
         std::vector<HostPair> pairs;
         for (std::uint32_t row = 0; row < forwarding_.rows(); ++row) {
             // Destinations that are sources here stand first in both lists, which are then turned against each other.
-            std::vector<Host>&from = hosts[row], &to = wanted[row];
+            std::vector<model::Host>&from = hosts[row], &to = wanted[row];
             std::sort(from.begin(), from.end());
-            std::vector<Host> const here = from;
+            std::vector<model::Host> const here = from;
             std::sort(to.begin(), to.end());
-            auto const sent_to = [sorted = to](Host h) { return std::binary_search(sorted.begin(), sorted.end(), h); };
+            auto const sent_to = [sorted = to](model::Host h) {
+                return std::binary_search(sorted.begin(), sorted.end(), h);
+            };
             std::stable_partition(from.begin(), from.end(), sent_to);
             std::stable_partition(to.begin(), to.end(),
-                                  [&](Host h) { return std::binary_search(here.begin(), here.end(), h); });
+                                  [&](model::Host h) { return std::binary_search(here.begin(), here.end(), h); });
             for (std::size_t i = 0; i < to.size(); ++i) pairs.push_back({from[(i + 1) % from.size()], to[i]});
         }
         std::sort(pairs.begin(), pairs.end(), [&](HostPair const& a, HostPair const& b) {
@@ -256,11 +263,11 @@ private:
         return pairs;
     }
 
-    Forwarding const& forwarding_;
-    Network const& net_;
+    model::Forwarding const& forwarding_;
+    model::Network const& net_;
     WorstCaseRequest const& request_;
-    Senders const senders_;
-    std::vector<Destination> const destinations_;
+    model::Senders const senders_;
+    std::vector<model::Destination> const destinations_;
     std::vector<Survey> const surveys_;  // by run of destinations
     std::vector<std::uint32_t> slot_;    // by link
     std::vector<std::uint64_t> starts_;  // by slot, into pairs_
@@ -269,17 +276,19 @@ private:
 
 }  // namespace
 
-std::vector<std::uint32_t> worst_permutation_loads(Forwarding const& forwarding, WorstCaseRequest const& request) {
+std::vector<std::uint32_t> worst_permutation_loads(model::Forwarding const& forwarding,
+                                                   WorstCaseRequest const& request) {
     return WorstCase(forwarding, request).loads();
 }
 
-std::vector<HostPair> worst_permutation(Forwarding const& forwarding, WorstCaseRequest const& request, Link link) {
+std::vector<HostPair> worst_permutation(model::Forwarding const& forwarding, WorstCaseRequest const& request,
+                                        model::Link link) {
     return WorstCase(forwarding, request).permutation(link);
 }
 
-Link worst_link(std::span<std::uint32_t const> loads) {
+model::Link worst_link(std::span<std::uint32_t const> loads) {
     auto const most = std::max_element(loads.begin(), loads.end());
-    return most == loads.end() || *most == 0 ? Link{} : Link{std::size_t(most - loads.begin())};
+    return most == loads.end() || *most == 0 ? model::Link{} : model::Link{std::size_t(most - loads.begin())};
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

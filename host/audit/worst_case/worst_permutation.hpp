@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::audit {
 
 enum class WorstCaseKind : std::uint8_t {
     bound,  ///< min(sources, destinations) over the link, which no permutation exceeds
@@ -23,8 +23,9 @@ enum class WorstCaseKind : std::uint8_t {
 };
 
 struct WorstCaseRequest {
-    std::vector<Host> sources;       ///< endpoints that send
-    std::vector<Host> destinations;  ///< endpoints that are sent to, at their base LIDs; only delivered pairs count
+    std::vector<model::Host> sources;  ///< endpoints that send
+    std::vector<model::Host>
+        destinations;  ///< endpoints that are sent to, at their base LIDs; only delivered pairs count
     WorstCaseKind kind = WorstCaseKind::exact;
     unsigned threads = 0;  ///< 0 = all cores; never changes a result
     /// Told once, before the long part begins: how many entries (row, destination, link) will be looked at. The time is
@@ -39,17 +40,19 @@ struct WorstCaseRequest {
 
 /// By Link: flows. O(rows x destinations) for a batch of links, and O(entries) for all; few links need more than the
 /// greedy matching. Memory: the batch, and 20 bytes a link and thread.
-std::vector<std::uint32_t> worst_permutation_loads(Forwarding const& forwarding, WorstCaseRequest const& request);
+std::vector<std::uint32_t> worst_permutation_loads(model::Forwarding const& forwarding,
+                                                   WorstCaseRequest const& request);
 
 struct HostPair {
-    Host source, destination;
+    model::Host source, destination;
     bool operator==(HostPair const&) const = default;
 };
 /// A permutation that puts as many flows on `link` as worst_permutation_loads says (exact, whatever request.kind): each
 /// source once, each destination once, by destination LID. Hosts it does not name stay silent.
-std::vector<HostPair> worst_permutation(Forwarding const& forwarding, WorstCaseRequest const& request, Link link);
+std::vector<HostPair> worst_permutation(model::Forwarding const& forwarding, WorstCaseRequest const& request,
+                                        model::Link link);
 
 /// The first link with the most flows; none when no link carries anything.
-Link worst_link(std::span<std::uint32_t const> loads);
+model::Link worst_link(std::span<std::uint32_t const> loads);
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -10,12 +10,12 @@
 #include <atomic>
 #include <mutex>
 
-namespace tailback {
+namespace tailback::audit {
 namespace {
 
 /// Flows on the most loaded link of shift k. `loads`: zero for all slots, and left so.
 template <class Routes>
-std::uint32_t largest_load(Problem const& problem, Routes const& routes, std::uint32_t k,
+std::uint32_t largest_load(kernels::Problem const& problem, Routes const& routes, std::uint32_t k,
                            std::vector<std::uint32_t>& loads) {
     std::uint32_t const n = problem.study_hosts;
     bool any = false;
@@ -34,18 +34,19 @@ std::uint32_t largest_load(Problem const& problem, Routes const& routes, std::ui
 }
 
 /// The first link with so many flows in shift k, found by walking.
-Link first_link(Fabric const& fabric, std::vector<Host> const& order, std::uint32_t k, std::uint32_t load) {
-    Network const& net = fabric.network;
+model::Link first_link(model::Fabric const& fabric, std::vector<model::Host> const& order, std::uint32_t k,
+                       std::uint32_t load) {
+    model::Network const& net = fabric.network;
     std::vector<std::uint32_t> loads(net.links().size());
     for (std::size_t s = 0; s < order.size(); ++s) {
-        Host const destination = order[(s + k) % order.size()];
+        model::Host const destination = order[(s + k) % order.size()];
         if (net[destination].lid == 0 || net.owner(net[destination].lid).host != destination) continue;
-        Route const route = trace_from_host(fabric, order[s], net[destination].lid);
-        if (route.fate != Fate::delivered) continue;
-        for (Link const link : route.links) ++loads[link.value];
+        model::Route const route = model::trace_from_host(fabric, order[s], net[destination].lid);
+        if (route.fate != model::Fate::delivered) continue;
+        for (model::Link const link : route.links) ++loads[link.value];
     }
     auto const at = std::find(loads.begin(), loads.end(), load);
-    return at == loads.end() ? Link{} : Link{std::size_t(at - loads.begin())};
+    return at == loads.end() ? model::Link{} : model::Link{std::size_t(at - loads.begin())};
 }
 
 }  // namespace
@@ -55,23 +56,23 @@ std::uint64_t ShiftLoads::without_contention() const {
            (largest.empty() ? 0 : 1);
 }
 
-ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order, unsigned threads,
+ShiftLoads all_shift_loads(model::Fabric const& fabric, std::vector<model::Host> const& order, unsigned threads,
                            std::function<void(std::uint64_t done)> const& progress) {
     ShiftLoads result;
     result.largest.assign(order.size(), 0);
     if (order.size() < 2) return result;
-    RouteStore const store = pack_routes(fabric, order, LinkCosts{}, std::size_t{4} << 30);
-    Problem problem;
+    model::RouteStore const store = model::pack_routes(fabric, order, model::LinkCosts{}, std::size_t{4} << 30);
+    kernels::Problem problem;
     problem.study_hosts = static_cast<std::uint32_t>(order.size());
     store.describe(problem);
 
-    threads = threads_to_use(threads);
+    threads = kernels::threads_to_use(threads);
     constexpr std::size_t at_once = 64;
     std::size_t const shifts = order.size();
     std::atomic<std::size_t> next = 0;
     std::uint64_t done = 0;
     std::mutex telling;
-    with_routes(problem, [&](auto const& routes) {
+    kernels::with_routes(problem, [&](auto const& routes) {
         int const workers = static_cast<int>(threads);
 #pragma omp parallel for schedule(static, 1) num_threads(workers)
         for (int t = 0; t < workers; ++t) {
@@ -94,4 +95,4 @@ ShiftLoads all_shift_loads(Fabric const& fabric, std::vector<Host> const& order,
     return result;
 }
 
-}  // namespace tailback
+}  // namespace tailback::audit

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr std::uint64_t most_threads = 1024;
@@ -52,25 +52,25 @@ cxxopts::Options declare() {
     return options;
 }
 
-std::vector<FindingKind> kinds_of(ParsedOptions const& options) {
-    std::vector<FindingKind> kinds;
+std::vector<audit::FindingKind> kinds_of(ParsedOptions const& options) {
+    std::vector<audit::FindingKind> kinds;
     if (!options.given("fail-on")) {
-        for (FindingKindInfo const& info : finding_kinds())
+        for (audit::FindingKindInfo const& info : audit::finding_kinds())
             if (info.fails) kinds.push_back(info.kind);
         return kinds;
     }
     std::vector<std::string> names = {"all", "none"};
-    for (FindingKindInfo const& info : finding_kinds()) names.emplace_back(info.name);
+    for (audit::FindingKindInfo const& info : audit::finding_kinds()) names.emplace_back(info.name);
     std::vector<std::string> const words = options.list("fail-on");
     for (std::string const& word : words) {
         if (std::find(names.begin(), names.end(), word) == names.end()) {
-            throw InputError({}, "--fail-on \"" + word + "\" is unknown", nearest_hint(word, names),
-                             "`tailback audit --help` lists the kinds");
+            throw base::InputError({}, "--fail-on \"" + word + "\" is unknown", base::nearest_hint(word, names),
+                                   "`tailback audit --help` lists the kinds");
         }
         if (word == "none" && words.size() > 1)
-            throw InputError({}, "--fail-on none cannot be combined", fmt::format("{} words are given", words.size()),
-                             "leave out the others");
-        for (FindingKindInfo const& info : finding_kinds())
+            throw base::InputError({}, "--fail-on none cannot be combined",
+                                   fmt::format("{} words are given", words.size()), "leave out the others");
+        for (audit::FindingKindInfo const& info : audit::finding_kinds())
             if (word == "all" || word == info.name) kinds.push_back(info.kind);
     }
     return kinds;
@@ -78,7 +78,7 @@ std::vector<FindingKind> kinds_of(ParsedOptions const& options) {
 
 std::string file_named(ParsedOptions const& options, std::string const& name) {
     if (options.given(name) && options.text(name)->empty())
-        throw InputError({}, "--" + name + " has an empty name", "", "name a file");
+        throw base::InputError({}, "--" + name + " has an empty name", "", "name a file");
     return options.text(name).value_or("");
 }
 
@@ -115,7 +115,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.output = *options.text("output");
     parsed.picture = file_named(options, "picture");
     parsed.run_info = file_named(options, "run-info");
-    parsed.choice.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    parsed.choice.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     parsed.choice.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.worst_case = worst_case_options(options);
     parsed.choice.worst_case = parsed.worst_case.wishes;
@@ -127,7 +127,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
 std::string audit_help() {
     std::string text = declare().help({"Input", "What if", "Worst case", "Output", "Running"}) +
                        "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
-    for (FindingKindInfo const& info : finding_kinds())
+    for (audit::FindingKindInfo const& info : audit::finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +
            "\nexit codes: 0 no faults, 1 faults found, 2 bad input or usage, 3 internal error\n"
@@ -142,4 +142,4 @@ std::string audit_help() {
            "\nThe options under Running never change a report: it is the same, byte for byte, on every device.\n";
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

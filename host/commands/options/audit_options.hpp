@@ -9,17 +9,17 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::commands {
 
 enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg };
 
 struct AuditOptions {
     bool help = false;
 
-    AuditChoice choice;
+    api::AuditChoice choice;
     WorstCaseOptions worst_case;  ///< what of it is written
 
-    std::vector<FindingKind> fail_on;
+    std::vector<audit::FindingKind> fail_on;
     AuditFormat format = AuditFormat::text;
     std::uint64_t top = 10;  ///< findings of each kind, and links, that the text names
     std::string output;
@@ -36,4 +36,4 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments);
 /// What `--help` prints.
 std::string audit_help();
 
-}  // namespace tailback
+}  // namespace tailback::commands

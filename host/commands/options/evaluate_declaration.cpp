@@ -3,7 +3,7 @@
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/network_options.hpp"
 
-namespace tailback {
+namespace tailback::commands {
 
 cxxopts::Options declare_evaluate() {
     using cxxopts::value;
@@ -79,4 +79,4 @@ std::string evaluate_help() {
            "listed.\n";
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -3,8 +3,8 @@
 
 #include "host/commands/options/cxxopts.hpp"
 
-namespace tailback {
+namespace tailback::commands {
 
 cxxopts::Options declare_evaluate();
 
-}  // namespace tailback
+}  // namespace tailback::commands

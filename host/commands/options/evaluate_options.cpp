@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr std::uint64_t most_threads = 1024;
@@ -21,18 +21,18 @@ std::string listed_file(ParsedOptions const& options, std::string const& name) {
     std::optional<std::string> const path = options.text(name + "-file");
     if (kind.starts_with("file:")) {
         if (path)
-            throw InputError({}, "two files for --" + name, "\"" + kind + "\" and --" + name + "-file " + *path,
-                             "give only one of them");
-        if (kind.size() == 5) throw InputError({}, "--" + name + " file: names no file", "", "write file:PATH");
+            throw base::InputError({}, "two files for --" + name, "\"" + kind + "\" and --" + name + "-file " + *path,
+                                   "give only one of them");
+        if (kind.size() == 5) throw base::InputError({}, "--" + name + " file: names no file", "", "write file:PATH");
         return kind.substr(5);
     }
     if (kind == "file" && !path)
-        throw InputError({}, "--" + name + " file names no file", "",
-                         "write --" + name + " file:PATH, or add --" + name + "-file PATH");
+        throw base::InputError({}, "--" + name + " file names no file", "",
+                               "write --" + name + " file:PATH, or add --" + name + "-file PATH");
     if (path && options.given(name) && kind != "file")
-        throw InputError({}, "--" + name + " " + kind + " takes no file", "--" + name + "-file " + *path + " is given",
-                         "give only one of them");
-    if (path && path->empty()) throw InputError({}, "--" + name + "-file is empty", "", "name a file");
+        throw base::InputError({}, "--" + name + " " + kind + " takes no file",
+                               "--" + name + "-file " + *path + " is given", "give only one of them");
+    if (path && path->empty()) throw base::InputError({}, "--" + name + "-file is empty", "", "name a file");
     return path.value_or("");
 }
 
@@ -42,25 +42,25 @@ std::size_t kind_of(ParsedOptions const& options, std::string const& name, std::
     return options.choice(name, names);
 }
 
-std::vector<Metric> metrics_of(ParsedOptions const& options) {
-    std::vector<Metric> metrics;
+std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
+    std::vector<study::Metric> metrics;
     for (std::string const& name : options.list("metric"))
-        for (MetricInfo const& info : all_metrics()) {
-            if (name != "all" && info.metric != metric_named(name)) continue;
+        for (study::MetricInfo const& info : study::all_metrics()) {
+            if (name != "all" && info.metric != study::metric_named(name)) continue;
             if (std::find(metrics.begin(), metrics.end(), info.metric) == metrics.end()) metrics.push_back(info.metric);
         }
     return metrics;
 }
 
 void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
-    Study& study = parsed.request.study;
+    study::Study& study = parsed.request.study;
     parsed.request.pattern_file = listed_file(options, "pattern");
-    study.pattern = parsed.request.pattern_file.empty() ? *options.text("pattern") : listed_pattern;
+    study.pattern = parsed.request.pattern_file.empty() ? *options.text("pattern") : patterns::listed_pattern;
     bool const two = study.pattern == "ptrnvsptrn";
     for (char const* const name : {"first", "first-ranks", "second"})
         if (!two && options.given(name))
-            throw InputError({}, std::string("--") + name + " is for --pattern ptrnvsptrn",
-                             "the pattern is \"" + study.pattern + "\"", "leave it out or change the pattern");
+            throw base::InputError({}, std::string("--") + name + " is for --pattern ptrnvsptrn",
+                                   "the pattern is \"" + study.pattern + "\"", "leave it out or change the pattern");
     if (two) {
         std::string const why = "ptrnvsptrn is made of two patterns";
         study.first = options.required("first", why);
@@ -73,34 +73,36 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
 
     parsed.request.subset_file = listed_file(options, "subset");
     parsed.request.subset_given = options.given("subset") || options.given("subset-file");
-    if (!parsed.request.subset_file.empty()) study.subset = SubsetKind::listed;
+    if (!parsed.request.subset_file.empty()) study.subset = study::SubsetKind::listed;
     else
-        study.subset =
-            kind_of(options, "subset", {"linear_bfs", "rand"}) == 0 ? SubsetKind::linear_bfs : SubsetKind::random;
+        study.subset = kind_of(options, "subset", {"linear_bfs", "rand"}) == 0 ? study::SubsetKind::linear_bfs
+                                                                               : study::SubsetKind::random;
     parsed.request.mapping_file = listed_file(options, "mapping");
-    if (!parsed.request.mapping_file.empty()) study.mapping = MappingKind::listed;
+    if (!parsed.request.mapping_file.empty()) study.mapping = study::MappingKind::listed;
     else
-        study.mapping =
-            kind_of(options, "mapping", {"random", "identity"}) == 0 ? MappingKind::random : MappingKind::identity;
+        study.mapping = kind_of(options, "mapping", {"random", "identity"}) == 0 ? study::MappingKind::random
+                                                                                 : study::MappingKind::identity;
 
     parsed.request.mappings_given = options.given("mappings");
     study.mappings = options.number("mappings", 1, UINT64_MAX);
     study.first_mapping = options.number("first-mapping", 0, UINT64_MAX);
     study.seed = options.number("seed", 0, UINT64_MAX);
     study.metrics = metrics_of(options);
-    study.capacities =
-        options.choice("capacities", {"rates", "unit"}) == 0 ? CapacityKind::from_rates : CapacityKind::unit;
+    study.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
+                                                                            : model::CapacityKind::unit;
     if (options.given("until")) {
-        study.until = read_goal(*options.text("until"), study);
-        if (!parsed.request.mappings_given) study.mappings = default_most_mappings;
-        if (study.mappings < least_values)
-            throw InputError({}, "--mappings " + std::to_string(study.mappings) + " is too few for --until",
-                             "a mean of fewer than " + std::to_string(least_values) + " values is not reliable",
-                             "allow " + std::to_string(least_values) + " or more");
+        study.until = evaluation::read_goal(*options.text("until"), study);
+        if (!parsed.request.mappings_given) study.mappings = evaluation::default_most_mappings;
+        if (study.mappings < evaluation::least_values)
+            throw base::InputError(
+                {}, "--mappings " + std::to_string(study.mappings) + " is too few for --until",
+                "a mean of fewer than " + std::to_string(evaluation::least_values) + " values is not reliable",
+                "allow " + std::to_string(evaluation::least_values) + " or more");
     }
     if (study.first_mapping > UINT64_MAX - (study.mappings - 1))
-        throw InputError({}, "--first-mapping and --mappings are out of range",
-                         "the last mapping's number is at most " + std::to_string(UINT64_MAX), "give smaller ones");
+        throw base::InputError({}, "--first-mapping and --mappings are out of range",
+                               "the last mapping's number is at most " + std::to_string(UINT64_MAX),
+                               "give smaller ones");
     study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
 }
 
@@ -108,17 +110,19 @@ void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.checkpoint_every_s = double(options.number("checkpoint-every", 0, 1'000'000));
     if (!options.given("checkpoint")) {
         if (options.given("checkpoint-every"))
-            throw InputError({}, "--checkpoint-every has no effect", "there is no --checkpoint",
-                             "add --checkpoint FILE");
+            throw base::InputError({}, "--checkpoint-every has no effect", "there is no --checkpoint",
+                                   "add --checkpoint FILE");
         return;
     }
     parsed.checkpoint = *options.text("checkpoint");
     if (parsed.checkpoint.empty() || parsed.checkpoint == "-")
-        throw InputError({}, "--checkpoint needs a file of its own", "it is rewritten during the run", "name a file");
+        throw base::InputError({}, "--checkpoint needs a file of its own", "it is rewritten during the run",
+                               "name a file");
     if (!parsed.per_mapping.empty())
-        throw InputError({}, "--per-mapping cannot be continued from a checkpoint",
-                         "its rows are written during the run and are not part of the checkpoint",
-                         "leave out --checkpoint, or evaluate the study in parts with --first-mapping and --mappings");
+        throw base::InputError(
+            {}, "--per-mapping cannot be continued from a checkpoint",
+            "its rows are written during the run and are not part of the checkpoint",
+            "leave out --checkpoint, or evaluate the study in parts with --first-mapping and --mappings");
 }
 
 }  // namespace
@@ -148,26 +152,26 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
                                      {"picture", &parsed.picture},
                                      {"run-info", &parsed.run_info}}) {
         if (options.given(name) && options.text(name)->empty())
-            throw InputError({}, std::string("--") + name + " has an empty name", "",
-                             "name a file, or `-` for standard output");
+            throw base::InputError({}, std::string("--") + name + " has an empty name", "",
+                                   "name a file, or `-` for standard output");
         *file = options.text(name).value_or("");
     }
-    parsed.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+    parsed.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     parsed.request.network.form =
-        static_cast<RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
+        static_cast<api::RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
-        throw InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
-                         "add --metric hist_acc_band");
+        throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
+                               "add --metric hist_acc_band");
     std::vector<std::string> outputs = parsed.outputs();
     if (!parsed.checkpoint.empty()) {
-        outputs.push_back(behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it
-        for (std::string const& file : {parsed.checkpoint, outputs.back()}) check_writable(file, "the checkpoint");
+        outputs.push_back(io::behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it
+        for (std::string const& file : {parsed.checkpoint, outputs.back()}) io::check_writable(file, "the checkpoint");
     }
     check_files(parsed.request.files(), outputs);
     return parsed;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -7,20 +7,20 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::commands {
 
 enum class ReportFormat : std::uint8_t { text, json, csv };
 
 struct EvaluateOptions {
     bool help = false;
 
-    StudyRequest request;
+    api::StudyRequest request;
 
     ReportFormat format = ReportFormat::text;
     std::string output;
     std::string per_mapping, dump_mappings, picture, run_info;  ///< empty = not asked for
 
-    DeviceChoice device = DeviceChoice::automatic;
+    evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;
     std::uint64_t batch = 0;
     std::string checkpoint;  ///< empty = none
@@ -36,4 +36,4 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
 /// What `--help` prints.
 std::string evaluate_help();
 
-}  // namespace tailback
+}  // namespace tailback::commands

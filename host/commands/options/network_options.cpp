@@ -7,29 +7,29 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::commands {
 
-Listener listener() { return {tell_note, tell_warning}; }
+api::Listener listener() { return {tell_note, tell_warning}; }
 
 void check_places(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
     if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-        throw InputError({}, "standard input is given twice", "it can be read only once",
-                         "name a file for one of them");
+        throw base::InputError({}, "standard input is given twice", "it can be read only once",
+                               "name a file for one of them");
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j)
-            if (same_target(outputs[i], outputs[j]))
-                throw InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0},
-                                 "two outputs go to the same place", "", "give each its own");
+            if (io::same_target(outputs[i], outputs[j]))
+                throw base::InputError({outputs[i] == "-" ? "standard output" : outputs[i], 0},
+                                       "two outputs go to the same place", "", "give each its own");
         for (std::string const& input : inputs)
-            if (input != "-" && outputs[i] != "-" && same_target(outputs[i], input))
-                throw InputError({outputs[i], 0}, "an output would replace an input", "",
-                                 "choose another place for the output");
+            if (input != "-" && outputs[i] != "-" && io::same_target(outputs[i], input))
+                throw base::InputError({outputs[i], 0}, "an output would replace an input", "",
+                                       "choose another place for the output");
     }
 }
 
 void check_files(std::vector<std::string> const& inputs, std::vector<std::string> const& outputs) {
     check_places(inputs, outputs);
-    for (std::string const& output : outputs) check_writable(output);
+    for (std::string const& output : outputs) io::check_writable(output);
 }
 
 void declare_network(cxxopts::Options& options, std::string const& group, bool with_network) {
@@ -54,22 +54,22 @@ std::vector<std::string> const& network_option_names() {
     return names;
 }
 
-NetworkChoice network_choice(std::string network,
-                             std::function<std::optional<std::string>(std::string const&)> const& text) {
-    NetworkChoice choice(std::move(network));
+api::NetworkChoice network_choice(std::string network,
+                                  std::function<std::optional<std::string>(std::string const&)> const& text) {
+    api::NetworkChoice choice(std::move(network));
     choice.tables = text("tables");
     if (auto const seed = text("routing-seed"))
         choice.routing_seed = whole_number("--routing-seed", *seed, 0, UINT64_MAX);
     if (auto const routing = text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
     if (auto const cables = text("fail-cables"))
-        choice.failures.cables = parse_failures("--fail-cables", *cables, true);
+        choice.failures.cables = topologies::parse_failures("--fail-cables", *cables, true);
     if (auto const switches = text("fail-switches"))
-        choice.failures.switches = parse_failures("--fail-switches", *switches, false);
+        choice.failures.switches = topologies::parse_failures("--fail-switches", *switches, false);
     if (auto const seed = text("fail-seed")) choice.failures.seed = whole_number("--fail-seed", *seed, 0, UINT64_MAX);
     if (choice.tables && choice.routing)
-        throw InputError({}, "--tables and --routing are both given", "each of them decides the routes",
-                         "give only one of them");
+        throw base::InputError({}, "--tables and --routing are both given", "each of them decides the routes",
+                               "give only one of them");
     return choice;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

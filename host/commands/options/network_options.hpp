@@ -13,10 +13,10 @@ namespace cxxopts {
 class Options;
 }
 
-namespace tailback {
+namespace tailback::commands {
 
 /// Who tells notes and warnings on standard error.
-Listener listener();
+api::Listener listener();
 
 /// Checks before any work that no output replaces an input or another output, and that standard input is read once.
 /// @throws InputError
@@ -31,7 +31,7 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
 std::vector<std::string> const& network_option_names();
 /// Reads them. @param network the value of --network. @param text the value of an option; none when it is not given.
 /// @throws InputError
-NetworkChoice network_choice(std::string network,
-                             std::function<std::optional<std::string>(std::string const&)> const& text);
+api::NetworkChoice network_choice(std::string network,
+                                  std::function<std::optional<std::string>(std::string const&)> const& text);
 
-}  // namespace tailback
+}  // namespace tailback::commands

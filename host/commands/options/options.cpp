@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 std::vector<std::string> long_names(cxxopts::Options const& options) {
@@ -24,11 +24,11 @@ std::string option_part(std::string const& word) { return word.substr(0, word.fi
 [[noreturn]] void reject_unknown(std::string const& word, std::vector<std::string> const& names) {
     std::string const see = "`--help` explains the options";
     if (word.size() < 2 || word[0] != '-')
-        throw InputError({}, "\"" + word + "\" does not belong to an option", "", see);
+        throw base::InputError({}, "\"" + word + "\" does not belong to an option", "", see);
     std::string const name = option_part(word);
-    std::string const meant = meant_name(name.substr(name.find_first_not_of('-')), names);
-    throw InputError({}, "unknown option \"" + name + "\"", meant.empty() ? "" : "the nearest is \"--" + meant + "\"",
-                     see);
+    std::string const meant = base::meant_name(name.substr(name.find_first_not_of('-')), names);
+    throw base::InputError({}, "unknown option \"" + name + "\"",
+                           meant.empty() ? "" : "the nearest is \"--" + meant + "\"", see);
 }
 
 cxxopts::ParseResult parse(cxxopts::Options& options, std::vector<std::string> const& arguments) {
@@ -37,10 +37,10 @@ cxxopts::ParseResult parse(cxxopts::Options& options, std::vector<std::string> c
     try {
         return options.allow_unrecognised_options().parse(static_cast<int>(words.size()), words.data());
     } catch (cxxopts::exceptions::missing_argument const&) {
-        throw InputError({}, "option \"" + arguments.back() + "\" has no value", "it is the last word",
-                         "add the value");
+        throw base::InputError({}, "option \"" + arguments.back() + "\" has no value", "it is the last word",
+                               "add the value");
     } catch (cxxopts::exceptions::exception const& error) {
-        throw InputError({}, "the options are not understood", error.what(), "`--help` explains the options");
+        throw base::InputError({}, "the options are not understood", error.what(), "`--help` explains the options");
     }
 }
 
@@ -55,10 +55,10 @@ std::uint64_t whole_number(std::string const& what, std::string const& text, std
                                    ? (least == 0 ? "0 or more" : std::to_string(least) + " or more")
                                    : "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
     if (error == std::errc::invalid_argument || !digits)
-        throw InputError({}, what + " \"" + text + "\" is not a whole number", "only digits are allowed",
-                         "give " + wanted);
+        throw base::InputError({}, what + " \"" + text + "\" is not a whole number", "only digits are allowed",
+                               "give " + wanted);
     if (error == std::errc::result_out_of_range || value < least || value > most)
-        throw InputError({}, what + " " + text + " is out of range", "", "give " + wanted);
+        throw base::InputError({}, what + " " + text + " is out of range", "", "give " + wanted);
     return value;
 }
 
@@ -83,7 +83,7 @@ std::vector<std::string> take_words(std::vector<std::string>& words, std::vector
 std::string take_word(std::vector<std::string>& words, std::vector<std::string> const& flags, std::string const& why,
                       std::string const& what_to_do) {
     std::vector<std::string> const found = take_words(words, flags);
-    if (found.size() > 1) throw InputError({}, "\"" + found[1] + "\" is one word too many", why, what_to_do);
+    if (found.size() > 1) throw base::InputError({}, "\"" + found[1] + "\" is one word too many", why, what_to_do);
     return found.empty() ? "" : found.front();
 }
 
@@ -92,8 +92,8 @@ ParsedOptions::ParsedOptions(cxxopts::Options options, std::vector<std::string> 
     // A forgotten value must not swallow the next option.
     for (cxxopts::KeyValue const& pair : result_)
         if (pair.value().starts_with("--"))
-            throw InputError({}, "option \"--" + pair.key() + "\" has no value", "\"" + pair.value() + "\" follows it",
-                             "add the value");
+            throw base::InputError({}, "option \"--" + pair.key() + "\" has no value",
+                                   "\"" + pair.value() + "\" follows it", "add the value");
     std::vector<std::string> const names = long_names(options);
     for (std::string const& word : result_.unmatched()) reject_unknown(word, names);
     for (std::string const& group : options.groups())
@@ -101,9 +101,9 @@ ParsedOptions::ParsedOptions(cxxopts::Options options, std::vector<std::string> 
             if (option.l.empty() || result_.count(option.l.front()) == 0) continue;
             std::string const& name = option.l.front();
             if (!option.is_container && result_.count(name) > 1)
-                throw InputError({},
-                                 "option \"--" + name + "\" is given " + std::to_string(result_.count(name)) + " times",
-                                 "it takes one value", "give it once");
+                throw base::InputError(
+                    {}, "option \"--" + name + "\" is given " + std::to_string(result_.count(name)) + " times",
+                    "it takes one value", "give it once");
         }
 }
 
@@ -114,7 +114,7 @@ std::optional<std::string> ParsedOptions::text(std::string const& name) const {
 
 std::string ParsedOptions::required(std::string const& name, std::string const& why) const {
     std::optional<std::string> const value = text(name);
-    if (!value) throw InputError({}, "--" + name + " is missing", why, "`--help` shows an example");
+    if (!value) throw base::InputError({}, "--" + name + " is missing", why, "`--help` shows an example");
     return *value;
 }
 
@@ -125,7 +125,8 @@ std::uint64_t ParsedOptions::number(std::string const& name, std::uint64_t least
 std::vector<std::string> ParsedOptions::list(std::string const& name) const {
     std::vector<std::string> const values = result_[name].as<std::vector<std::string>>();
     for (std::string const& value : values)
-        if (value.empty()) throw InputError({}, "--" + name + " has an empty entry", "", "`--help` shows an example");
+        if (value.empty())
+            throw base::InputError({}, "--" + name + " has an empty entry", "", "`--help` shows an example");
     return values;
 }
 
@@ -135,8 +136,8 @@ std::size_t ParsedOptions::choice(std::string const& name, std::vector<std::stri
     if (at != names.end()) return std::size_t(at - names.begin());
     std::string all;
     for (std::string const& n : names) all += (all.empty() ? "" : ", ") + n;
-    throw InputError({}, "--" + name + " \"" + value + "\" is unknown", nearest_hint(value, names),
-                     "choose one of " + all);
+    throw base::InputError({}, "--" + name + " \"" + value + "\" is unknown", base::nearest_hint(value, names),
+                           "choose one of " + all);
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::commands {
 
 /// `text` as a whole number from `least` to `most`: digits only, no sign, no overflow.
 /// @throws InputError that names `what` (`--ranks`).
@@ -44,4 +44,4 @@ private:
     cxxopts::ParseResult result_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -4,7 +4,7 @@
 #include "host/commands/options/options.hpp"
 #include "host/evaluation/processes.hpp"
 
-namespace tailback {
+namespace tailback::commands {
 namespace {
 
 constexpr char const* explanation = R"(
@@ -62,23 +62,23 @@ SweepOptions parse_sweep_options(std::vector<std::string> words) {
     sweep.help = options.flag("help");
     if (sweep.help) return sweep;
     if (sweep.file.empty())
-        throw InputError({}, "the sweep's file is missing", "it says what to combine",
-                         "`tailback sweep --help` shows an example");
+        throw base::InputError({}, "the sweep's file is missing", "it says what to combine",
+                               "`tailback sweep --help` shows an example");
     sweep.fresh = options.flag("fresh");
     sweep.dry_run = options.flag("dry-run");
     if (!sweep.dry_run || options.given("output"))
         sweep.output = options.required("output", "it says where to write the results");
     if (options.given("output") && sweep.output.empty())
-        throw InputError({}, "--output has an empty name", "", "name a folder");
-    sweep.execution.device = DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
+        throw base::InputError({}, "--output has an empty name", "", "name a folder");
+    sweep.execution.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     sweep.execution.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     sweep.execution.batch = options.number("batch", 0, 1 << 20);
-    if (launched_together() > 1)
-        throw InputError({}, "a sweep runs in one process",
-                         std::to_string(launched_together()) + " were started together",
-                         "start it without mpirun, or divide it into several files, each with its own --output");
-    check_device(sweep.execution.device);
+    if (evaluation::launched_together() > 1)
+        throw base::InputError({}, "a sweep runs in one process",
+                               std::to_string(evaluation::launched_together()) + " were started together",
+                               "start it without mpirun, or divide it into several files, each with its own --output");
+    evaluation::check_device(sweep.execution.device);
     return sweep;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::commands {
 
 struct SweepOptions {
     bool help = false;
     std::string file, output;
     bool fresh = false, dry_run = false;
-    ExecutionOptions execution;
+    evaluation::ExecutionOptions execution;
 };
 
 /// @throws InputError for anything that is not right in itself; files are not opened.
@@ -21,4 +21,4 @@ SweepOptions parse_sweep_options(std::vector<std::string> words);
 /// What `--help` prints.
 std::string sweep_help();
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tailback {
+namespace tailback::commands {
 std::vector<std::string> WorstCaseOptions::outputs() const {
     if (mapping_file.empty()) return {};
     return {mapping_file, flow_file()};
@@ -34,32 +34,34 @@ void declare_worst_case(cxxopts::Options& options, std::string const& group) {
 
 WorstCaseOptions worst_case_options(ParsedOptions const& options) {
     WorstCaseOptions parsed;
-    parsed.wishes.permutations = WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
-    parsed.wishes.shifts = ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
-    parsed.wishes.order = ShiftOrder(options.choice("shift-order", {"file", "bfs"}));
+    parsed.wishes.permutations =
+        audit::WorstCaseChoice(options.choice("worst-case", {"auto", "exact", "bound", "none"}));
+    parsed.wishes.shifts = audit::ShiftChoice(options.choice("shifts", {"auto", "all", "none"}));
+    parsed.wishes.order = audit::ShiftOrder(options.choice("shift-order", {"file", "bfs"}));
     if (!options.given("write-worst-permutation")) return parsed;
     parsed.mapping_file = *options.text("write-worst-permutation");
     if (parsed.mapping_file.empty() || parsed.mapping_file == "-")
-        throw InputError({}, "--write-worst-permutation needs a file of its own",
-                         "a second file may be written beside it", "name a file");
-    if (parsed.wishes.permutations == WorstCaseChoice::bound || parsed.wishes.permutations == WorstCaseChoice::none)
-        throw InputError({}, "--write-worst-permutation has nothing to write",
-                         "only --worst-case exact computes the permutation",
-                         "leave out --worst-case, or set it to exact");
-    parsed.wishes.permutations = WorstCaseChoice::exact;
+        throw base::InputError({}, "--write-worst-permutation needs a file of its own",
+                               "a second file may be written beside it", "name a file");
+    if (parsed.wishes.permutations == audit::WorstCaseChoice::bound ||
+        parsed.wishes.permutations == audit::WorstCaseChoice::none)
+        throw base::InputError({}, "--write-worst-permutation has nothing to write",
+                               "only --worst-case exact computes the permutation",
+                               "leave out --worst-case, or set it to exact");
+    parsed.wishes.permutations = audit::WorstCaseChoice::exact;
     parsed.wishes.name_permutation = true;
     return parsed;
 }
 
-std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network,
-                                                 WorstCase const& worst, WorstCaseOptions const& options,
+std::vector<std::string> write_worst_permutation(std::list<io::OutputFile>& files, model::Network const& network,
+                                                 audit::WorstCase const& worst, WorstCaseOptions const& options,
                                                  std::vector<std::string> const& network_words) {
     if (worst.permutation.empty()) return {};
-    Replay const replay = replay_of(worst.permutation);
+    audit::Replay const replay = audit::replay_of(worst.permutation);
     std::string const what =
-        fmt::format("{} flows on the link {}", worst.permutation.size(), link_label(network, worst.worst));
-    write_replay_mapping(files.emplace_back(options.mapping_file).stream(), network, replay, what);
-    if (replay.flows) write_replay_flows(files.emplace_back(options.flow_file()).stream(), replay, what);
+        fmt::format("{} flows on the link {}", worst.permutation.size(), report::link_label(network, worst.worst));
+    audit::write_replay_mapping(files.emplace_back(options.mapping_file).stream(), network, replay, what);
+    if (replay.flows) audit::write_replay_flows(files.emplace_back(options.flow_file()).stream(), replay, what);
     std::vector<std::string> words = {"evaluate"};
     words.insert(words.end(), network_words.begin(), network_words.end());
     words.insert(words.end(),
@@ -68,10 +70,10 @@ std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, N
     return words;
 }
 
-std::vector<std::string> shift_replay(Network const& network, WorstCase const& worst, bool aggregation_nodes_are_hosts,
-                                      std::vector<std::string> const& network_words) {
+std::vector<std::string> shift_replay(model::Network const& network, audit::WorstCase const& worst,
+                                      bool aggregation_nodes_are_hosts, std::vector<std::string> const& network_words) {
     if (!worst.shifts || worst.shifts->worst_shift == 0 ||
-        worst.shift_order != breadth_first_hosts(network, aggregation_nodes_are_hosts))
+        worst.shift_order != model::breadth_first_hosts(network, aggregation_nodes_are_hosts))
         return {};
     std::vector<std::string> words = {"evaluate"};
     words.insert(words.end(), network_words.begin(), network_words.end());
@@ -108,4 +110,4 @@ std::string shell_line(std::vector<std::string> const& words) {
     return line;
 }
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::commands {
 
 struct WorstCaseOptions {
-    WorstCaseWishes wishes;
+    api::WorstCaseWishes wishes;
     std::string mapping_file;  ///< of --write-worst-permutation; empty = not asked for
     std::string flow_file() const { return mapping_file + ".flows"; }  ///< where a mapping does not say it all
 
@@ -27,16 +27,16 @@ WorstCaseOptions worst_case_options(ParsedOptions const& options);
 /// Writes the worst permutation to the files of `options`, appended to `files` and not yet staged. Returns the words
 /// after `tailback` that replay it, `network_words` (`--network F --tables F ..`) among them; empty, and nothing
 /// written, when no pair is delivered.
-std::vector<std::string> write_worst_permutation(std::list<OutputFile>& files, Network const& network,
-                                                 WorstCase const& worst, WorstCaseOptions const& options,
+std::vector<std::string> write_worst_permutation(std::list<io::OutputFile>& files, model::Network const& network,
+                                                 audit::WorstCase const& worst, WorstCaseOptions const& options,
                                                  std::vector<std::string> const& network_words);
 /// The words that replay the worst shift; empty where a study of all hosts would seat them otherwise.
-std::vector<std::string> shift_replay(Network const& network, WorstCase const& worst, bool aggregation_nodes_are_hosts,
-                                      std::vector<std::string> const& network_words);
+std::vector<std::string> shift_replay(model::Network const& network, audit::WorstCase const& worst,
+                                      bool aggregation_nodes_are_hosts, std::vector<std::string> const& network_words);
 
 /// The words of these options (`--network`, ..) among `arguments`, with their values.
 std::vector<std::string> words_of(std::vector<std::string> const& arguments, std::vector<std::string> const& options);
 /// As a shell takes it: words in single quotes where need be.
 std::string shell_line(std::vector<std::string> const& words);
 
-}  // namespace tailback
+}  // namespace tailback::commands

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <string_view>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 /// cgraph reports by a callback without context, so what it said is kept here.
@@ -21,7 +21,7 @@ int keep_message(char* piece) {
 
 /// `Error: stdin: syntax error in line 3 near '}'` as a place and the rest.
 [[noreturn]] void fail_with_what_cgraph_said(std::string const& file) {
-    SourceLocation place{file, 0};
+    base::SourceLocation place{file, 0};
     std::string what = cgraph_said.substr(0, cgraph_said.find('\n'));
     constexpr std::string_view in_line = " in line ";
     if (std::size_t const at = what.find(in_line); at != std::string::npos) {
@@ -32,8 +32,8 @@ int keep_message(char* piece) {
             what = "syntax error" + near;
         }
     }
-    throw InputError(place, "not a graph in dot", what.empty() ? "there is no graph in it" : what,
-                     "an ORCS file is a `digraph` of \"A\" -> \"B\" [comment = \"H1,H2\"]");
+    throw base::InputError(place, "not a graph in dot", what.empty() ? "there is no graph in it" : what,
+                           "an ORCS file is a `digraph` of \"A\" -> \"B\" [comment = \"H1,H2\"]");
 }
 
 }  // namespace
@@ -49,11 +49,11 @@ DotGraph parse_dot(std::string const& text, std::string const& file) {
     agseterr(level);
     if (!graph) fail_with_what_cgraph_said(file);
     if (!agisdirected(graph.get()))
-        throw InputError({file, 0}, "an undirected graph", "a link has two directions, each with its own routes",
-                         "write a `digraph` with an edge each way");
+        throw base::InputError({file, 0}, "an undirected graph", "a link has two directions, each with its own routes",
+                               "write a `digraph` with an edge each way");
     return graph;
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats
 
 #endif

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace tailback {
+namespace tailback::formats {
 
 struct CloseDotGraph {
     void operator()(Agraph_t* graph) const { agclose(graph); }
@@ -19,6 +19,6 @@ using DotGraph = std::unique_ptr<Agraph_t, CloseDotGraph>;
 /// @throws InputError for what is no dot, no digraph, or costs more than it should (dot_guard.hpp).
 DotGraph parse_dot(std::string const& text, std::string const& file);
 
-}  // namespace tailback
+}  // namespace tailback::formats
 
 #endif

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <unordered_set>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 constexpr std::size_t most_nesting = 50;
@@ -24,7 +24,7 @@ private:
     enum class Before : std::uint8_t { other, word, close_brace, edge, subgraph, subgraph_name };
 
     [[noreturn]] void fail(std::string const& problem, std::string const& why, std::string const& what_to_do) const {
-        throw InputError(place_, problem, why, what_to_do);
+        throw base::InputError(place_, problem, why, what_to_do);
     }
     bool next_is(char c) const { return at_ + 1 < text_.size() && text_[at_ + 1] == c; }
 
@@ -153,7 +153,7 @@ private:
 
     std::string_view text_;
     std::size_t at_ = 0;
-    SourceLocation place_;
+    base::SourceLocation place_;
     std::size_t depth_ = 0;
     bool in_brackets_ = false;
     Before before_ = Before::other;
@@ -165,4 +165,4 @@ private:
 
 void check_dot_text(std::string_view text, std::string const& file) { Guard(text, file).check(); }
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace tailback {
+namespace tailback::formats {
 
 /// A few bytes of dot can ask for millions of edges (`{a b c} -> {d e f}`), for deep nesting, or for an attribute slot
 /// on every edge per attribute name. No ORCS file needs any of it.
@@ -13,4 +13,4 @@ namespace tailback {
 /// 50, edges between groups of nodes, and more than 200 attribute names.
 void check_dot_text(std::string_view text, std::string const& file);
 
-}  // namespace tailback
+}  // namespace tailback::formats

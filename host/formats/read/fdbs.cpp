@@ -5,15 +5,15 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 class Reader {
 public:
-    Reader(LineReader& lines, Network const& network, Disagreements& disagreements)
+    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
         : lines_(lines), disagreements_(disagreements), rows_(network, lines, disagreements) {}
 
-    ForwardingTables read() {
+    model::ForwardingTables read() {
         std::string_view line;
         bool whole = true;
         while (lines_.next(line)) whole = take(line);
@@ -27,21 +27,21 @@ public:
 
 private:
     [[noreturn]] void cut_off(std::string const& why) const {
-        throw InputError(lines_.place(), "the last table is cut off", why,
-                         "the file is truncated; copy or dump it again");
+        throw base::InputError(lines_.place(), "the last table is cut off", why,
+                               "the file is truncated; copy or dump it again");
     }
 
     /// False for a line that may have been cut.
     bool take(std::string_view line) {
-        Scanner scan(line);
+        base::Scanner scan(line);
         scan.blanks();
         if (in_table_ && scan.accept("0x")) return take_entry(scan, line);
         if (scan.at_end()) return true;
         if (scan.behind("ucast_routes: Switch")) {
             std::uint64_t guid = 0;
             if (!scan.blanks().accept("0x") || !scan.hex(guid))
-                throw InputError(lines_.place(), "the table header names no switch", "its GUID is missing",
-                                 "the line is damaged; dump the tables again");
+                throw base::InputError(lines_.place(), "the table header names no switch", "its GUID is missing",
+                                       "the line is damaged; dump the tables again");
             end_table();
             in_table_ = true;
             rows_.begin(guid);
@@ -50,12 +50,12 @@ private:
         if (!in_table_ || scan.accept("LID ")) return !in_table_;
         if (scan.rest().substr(0, 2) == "-I" || scan.rest().substr(0, 2) == "-W")
             return true;  // ibdiagnet's own remarks
-        disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
                             "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
         return false;
     }
 
-    bool take_entry(Scanner scan, std::string_view line) {
+    bool take_entry(base::Scanner scan, std::string_view line) {
         std::uint64_t lid = 0, port = 255;
         bool const has_lid = scan.hex(lid) && scan.blanks().accept(':');
         bool whole = has_lid && scan.blanks().accept("UNREACHABLE");
@@ -69,7 +69,7 @@ private:
                      scan.rest().find("UNKNOWN") != std::string_view::npos);
         }
         if (!sound) {
-            disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
                                 "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return false;
         }
@@ -91,8 +91,8 @@ private:
         top_ = 0;
     }
 
-    LineReader& lines_;
-    Disagreements& disagreements_;
+    io::LineReader& lines_;
+    model::Disagreements& disagreements_;
     TableRows rows_;
     bool in_table_ = false;
     std::uint64_t top_ = 0;         // of the table being read
@@ -104,8 +104,9 @@ private:
 
 }  // namespace
 
-ForwardingTables read_fdbs(LineReader& lines, Network const& network, Disagreements& disagreements) {
+model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
+                                  model::Disagreements& disagreements) {
     return Reader(lines, network, disagreements).read();
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

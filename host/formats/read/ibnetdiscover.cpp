@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 /// What the lines before a node line told about it.
@@ -39,47 +39,47 @@ Remark split_remark(std::string_view text) {
 }
 
 bool labelled(std::string_view text, std::string_view label, std::uint64_t& value) {
-    Scanner scan(text);
+    base::Scanner scan(text);
     return scan.behind(label) && scan.blanks().decimal(value);
 }
 
 /// A cable end as its line states it.
 struct PortLine {
-    Node node;
-    Port port = 0;
+    model::Node node;
+    model::Port port = 0;
     std::uint32_t remote = 0;  ///< index of the remote id
-    Port remote_port = 0;
-    LinkRate rate;
+    model::Port remote_port = 0;
+    model::LinkRate rate;
     std::size_t line = 0;
 };
 
 /// A node id ("S-0002c90200400028") and what is known of its node.
 struct Identity {
-    Node node;  ///< none while it has no record of its own
+    model::Node node;  ///< none while it has no record of its own
     std::string id;
     std::string name;             ///< as a neighbour tells it
-    Lid lid = 0;                  ///< as a neighbour tells it
+    model::Lid lid = 0;           ///< as a neighbour tells it
     std::size_t line = 0;         ///< where it was met first
     std::size_t record_line = 0;  ///< its node line; 0 while it has none
 };
 
-NodeKind kind_of_id(std::string_view id) {
-    if (id.substr(0, 2) == "S-") return NodeKind::switch_node;
-    return id.substr(0, 2) == "R-" ? NodeKind::router : NodeKind::adapter;
+model::NodeKind kind_of_id(std::string_view id) {
+    if (id.substr(0, 2) == "S-") return model::NodeKind::switch_node;
+    return id.substr(0, 2) == "R-" ? model::NodeKind::router : model::NodeKind::adapter;
 }
 
 std::uint64_t guid_of_id(std::string_view id) {
     std::uint64_t guid = 0;
     if (id.size() != 18 || id[1] != '-') return 0;
-    Scanner scan(id.substr(2));
+    base::Scanner scan(id.substr(2));
     return scan.hex(guid) && scan.at_end() ? guid : 0;
 }
 
 class Reader {
 public:
-    Reader(LineReader& lines, Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
+    Reader(io::LineReader& lines, model::Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
 
-    Network read() {
+    model::Network read() {
         std::string_view line;
         bool understood = true;
         while (lines_.next(line)) understood = take(line);
@@ -93,19 +93,19 @@ public:
     }
 
 private:
-    static InputError cut_off(SourceLocation const& place, std::string const& why) {
-        return InputError(place, "the topology is cut off", why, "make the file again");
+    static base::InputError cut_off(base::SourceLocation const& place, std::string const& why) {
+        return base::InputError(place, "the topology is cut off", why, "make the file again");
     }
 
     /// False for what may be a record's line that was cut.
     bool take(std::string_view line) {
-        Scanner scan(line);
+        base::Scanner scan(line);
         scan.blanks();
         if (scan.at_end() || scan.rest().front() == '#') return true;
         if (scan.accept('[')) return take_port(scan);
-        if (scan.accept("Switch")) return take_node(scan, NodeKind::switch_node);
-        if (scan.accept("Ca") || scan.accept("Hca")) return take_node(scan, NodeKind::adapter);
-        if (scan.accept("Rt")) return take_node(scan, NodeKind::router);
+        if (scan.accept("Switch")) return take_node(scan, model::NodeKind::switch_node);
+        if (scan.accept("Ca") || scan.accept("Hca")) return take_node(scan, model::NodeKind::adapter);
+        if (scan.accept("Rt")) return take_node(scan, model::NodeKind::router);
         if (scan.accept("vendid=")) return take_heading(scan, heading_.vendor);
         if (scan.accept("devid=")) return take_heading(scan, heading_.device);
         if (scan.accept("sysimgguid=")) return take_heading(scan, heading_.system_guid);
@@ -122,13 +122,13 @@ private:
         return true;
     }
 
-    bool take_heading(Scanner& scan, std::uint64_t& value) {
+    bool take_heading(base::Scanner& scan, std::uint64_t& value) {
         if (heading_.line == 0) heading_.line = lines_.place().line;
         return scan.accept("0x") && scan.hex(value);
     }
 
     bool unparsed(std::string_view what) {
-        disagreements_.note(Disagreement::unparsed_line, lines_.place(), std::string(what));
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), std::string(what));
         return false;
     }
 
@@ -138,15 +138,15 @@ private:
         return at->second;
     }
 
-    bool take_node(Scanner scan, NodeKind kind) {
-        SourceLocation const place = lines_.place();
+    bool take_node(base::Scanner scan, model::NodeKind kind) {
+        base::SourceLocation const place = lines_.place();
         std::uint64_t ports = 0;
         std::string_view id;
         if (!scan.blanks().decimal(ports)) return !scan.at_end();  // a log line that begins with "Switch", "Can't", ...
         if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty())
             return unparsed("this is no whole node line");
         Remark const remark = split_remark(scan.rest());
-        NodeRecord record{.kind = kind};
+        model::NodeRecord record{.kind = kind};
         record.ports = checked_port(ports, place);
         record.name = std::string(remark.there ? remark.name : id);
         record.guid = heading_.guid != 0 ? heading_.guid : guid_of_id(id);
@@ -154,7 +154,7 @@ private:
         record.system_guid = heading_.system_guid;
         record.vendor = static_cast<std::uint32_t>(heading_.vendor);
         record.device = static_cast<std::uint32_t>(heading_.device);
-        if (kind == NodeKind::switch_node) {
+        if (kind == model::NodeKind::switch_node) {
             std::uint64_t number = 0;
             if (labelled(remark.tail, " lid ", number)) record.lid = checked_lid(number, place);
             if (labelled(remark.tail, " lmc ", number)) record.lmc = checked_lmc(number, place);
@@ -163,12 +163,12 @@ private:
         heading_ = {};
         std::uint32_t const at = identity(id);
         if (identities_[at].node.exists())
-            throw InputError(place, "two nodes of the id \"" + std::string(id) + "\"", "an id names one node",
-                             "check whether two dumps were joined into one file");
+            throw base::InputError(place, "two nodes of the id \"" + std::string(id) + "\"", "an id names one node",
+                                   "check whether two dumps were joined into one file");
         identities_[at].record_line = place.line;
-        if (Node const other = builder_.node_by_guid(record.guid); other.exists()) {
+        if (model::Node const other = builder_.node_by_guid(record.guid); other.exists()) {
             disagreements_.note(
-                Disagreement::duplicate_guid, place,
+                model::Disagreement::duplicate_guid, place,
                 builder_.describe(other) + " and \"" + record.name + "\" have the same GUID; the second goes by its id",
                 1, builder_.describe(other));
             record.guid = guid_of_id(id);
@@ -178,8 +178,8 @@ private:
         return remark.there;
     }
 
-    bool take_port(Scanner scan) {
-        SourceLocation const place = lines_.place();
+    bool take_port(base::Scanner scan) {
+        base::SourceLocation const place = lines_.place();
         PortLine cable{.node = current_, .line = place.line};
         std::uint64_t number = 0, own_guid = 0, remote_guid = 0;
         std::string_view id;
@@ -201,16 +201,16 @@ private:
         if (scan.blanks().accept('(')) scan.hex(remote_guid);
 
         Remark const remark = split_remark(scan.rest());
-        Scanner tail(remark.tail);
+        base::Scanner tail(remark.tail);
         std::uint64_t remote_lid = 0;
         if (tail.behind("lid ")) tail.decimal(remote_lid);
         take_rate(tail, cable, place);
         Identity& remote = identities_[cable.remote];
         if (remark.there && remote.name.empty()) remote.name = std::string(remark.name);
-        Lid const checked_remote_lid = checked_lid(remote_lid, place);
-        if (kind_of_id(id) == NodeKind::switch_node) remote.lid = checked_remote_lid;
+        model::Lid const checked_remote_lid = checked_lid(remote_lid, place);
+        if (kind_of_id(id) == model::NodeKind::switch_node) remote.lid = checked_remote_lid;
 
-        if (builder_.nodes()[current_].kind != NodeKind::switch_node) {
+        if (builder_.nodes()[current_].kind != model::NodeKind::switch_node) {
             std::uint64_t lid = 0, lmc = 0;
             labelled(remark.before, "lid ", lid);
             labelled(remark.before, "lmc ", lmc);
@@ -222,7 +222,7 @@ private:
                           .lmc = checked_lmc(lmc, place)},
                          place.line);
         }
-        if (kind_of_id(id) != NodeKind::switch_node)
+        if (kind_of_id(id) != model::NodeKind::switch_node)
             seen_by_neighbour_.push_back(
                 {cable.remote, cable.remote_port, remote_guid, checked_remote_lid, place.line});
         cables_.push_back(cable);
@@ -232,23 +232,23 @@ private:
         return as_full_as_others;
     }
 
-    static void skip_extended_port(Scanner& scan) {
+    static void skip_extended_port(base::Scanner& scan) {
         std::string_view ignored;
         if (scan.blanks().accept("[ext")) scan.until(']', ignored);
     }
 
     /// `WxSPEED`, then perhaps `s=4 w=2 v=4`.
-    void take_rate(Scanner& tail, PortLine& cable, SourceLocation const& place) {
+    void take_rate(base::Scanner& tail, PortLine& cable, base::SourceLocation const& place) {
         std::string_view word = tail.blanks().rest();
         word = word.substr(0, word.find_first_of(" \t"));
         if (word.empty()) return;
-        cable.rate = parse_link_rate(word);
+        cable.rate = model::parse_link_rate(word);
         if (!cable.rate.stated())
-            disagreements_.note(Disagreement::unknown_speed, place,
+            disagreements_.note(model::Disagreement::unknown_speed, place,
                                 "width and speed \"" + std::string(word) + "\" are unknown");
     }
 
-    static std::uint64_t key(Node node, Port port) { return std::uint64_t{node.value} << 8 | port; }
+    static std::uint64_t key(model::Node node, model::Port port) { return std::uint64_t{node.value} << 8 | port; }
 
     /// Nodes that neighbours name and that have no record: they did not answer when the file was made, or it was cut.
     void add_missing_nodes() {
@@ -260,11 +260,11 @@ private:
                                                   std::to_string(known) + " have one");
         for (Identity& identity : identities_) {
             if (identity.node.exists()) continue;
-            SourceLocation const place{lines_.name(), identity.line};
-            NodeRecord record{.kind = kind_of_id(identity.id),
-                              .name = identity.name.empty() ? identity.id : identity.name,
-                              .guid = guid_of_id(identity.id)};
-            if (record.kind == NodeKind::switch_node) record.lid = identity.lid;
+            base::SourceLocation const place{lines_.name(), identity.line};
+            model::NodeRecord record{.kind = kind_of_id(identity.id),
+                                     .name = identity.name.empty() ? identity.id : identity.name,
+                                     .guid = guid_of_id(identity.id)};
+            if (record.kind == model::NodeKind::switch_node) record.lid = identity.lid;
             // The id's GUID may be taken by a record under another id; then this one goes without.
             if (record.guid != 0 && builder_.node_by_guid(record.guid).exists()) record.guid = 0;
             identity.node = builder_.add_node(std::move(record), place);
@@ -274,21 +274,21 @@ private:
     /// Adapter ports that only a neighbour tells of, and adapters without any cable.
     void add_hosts_without_a_line() {
         for (Neighbour const& seen : seen_by_neighbour_) {
-            Node const node = identities_[seen.identity].node;
-            if (builder_.nodes()[node].kind == NodeKind::switch_node) continue;
+            model::Node const node = identities_[seen.identity].node;
+            if (builder_.nodes()[node].kind == model::NodeKind::switch_node) continue;
             if (has_host_.insert(key(node, seen.port)).second)
                 add_host({.node = node, .port = seen.port, .port_guid = seen.port_guid, .lid = seen.lid}, seen.line);
         }
         std::vector<std::size_t> line_of_node(builder_.nodes().size());
         for (Identity const& identity : identities_) line_of_node[identity.node.value] = identity.record_line;
         std::vector<bool> has(builder_.nodes().size());
-        for (HostRecord const& host : builder_.hosts()) has[host.node.value] = true;
+        for (model::HostRecord const& host : builder_.hosts()) has[host.node.value] = true;
         for (std::size_t n = 0; n < has.size(); ++n)
-            if (!has[n] && builder_.nodes()[Node{n}].kind != NodeKind::switch_node)
-                add_host({.node = Node{n}, .port = 1}, line_of_node[n]);
+            if (!has[n] && builder_.nodes()[model::Node{n}].kind != model::NodeKind::switch_node)
+                add_host({.node = model::Node{n}, .port = 1}, line_of_node[n]);
     }
 
-    void add_host(HostRecord record, std::size_t line) {
+    void add_host(model::HostRecord record, std::size_t line) {
         builder_.add_host(std::move(record));
         host_lines_.push_back(line);
     }
@@ -301,19 +301,19 @@ private:
         std::size_t const listed = cables_.size();
         for (std::size_t i = 0; i < listed; ++i) {
             PortLine const cable = cables_[i];
-            Node const to = identities_[cable.remote].node;
+            model::Node const to = identities_[cable.remote].node;
             std::string const end =
                 "the cable to port " + std::to_string(cable.remote_port) + " of \"" + builder_.nodes()[to].name + "\"";
             auto const [at, free] = cable_at_.emplace(key(to, cable.remote_port), cables_.size());
             if (free) {  // a cable has two ends, whoever lists it
-                disagreements_.note(Disagreement::one_sided_cable, {lines_.name(), cable.line},
+                disagreements_.note(model::Disagreement::one_sided_cable, {lines_.name(), cable.line},
                                     end + " is not listed there; taken as plugged in", 1,
                                     builder_.describe(to) + " port " + std::to_string(cable.remote_port));
                 cables_.push_back(
                     {to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
             } else if (PortLine const& other = cables_[at->second];
                        identities_[other.remote].node != cable.node || other.remote_port != cable.port) {
-                example(Disagreement::one_sided_cable, cable.line,
+                example(model::Disagreement::one_sided_cable, cable.line,
                         end + " is another one by line " + std::to_string(other.line));
             }
         }
@@ -326,47 +326,49 @@ private:
     }
 
     /// The place for what `finish` is going to count, which knows no lines. In strict mode this is the error.
-    void example(Disagreement kind, std::size_t line, std::string const& text) {
+    void example(model::Disagreement kind, std::size_t line, std::string const& text) {
         disagreements_.note(kind, {lines_.name(), line}, text, 0);
     }
 
     void give_examples() {
-        std::vector<Node> owners(std::size_t{max_unicast_lid} + 129);
-        auto const own = [&](Node node, Lid lid, std::uint8_t lmc, std::size_t line) {
-            for (Lid l = lid; lid != 0 && l < lid + (Lid{1} << lmc); ++l)
+        std::vector<model::Node> owners(std::size_t{model::max_unicast_lid} + 129);
+        auto const own = [&](model::Node node, model::Lid lid, std::uint8_t lmc, std::size_t line) {
+            for (model::Lid l = lid; lid != 0 && l < lid + (model::Lid{1} << lmc); ++l)
                 if (owners[l].exists())
-                    example(Disagreement::duplicate_lid, line,
+                    example(model::Disagreement::duplicate_lid, line,
                             "LID " + std::to_string(l) + " is owned by \"" + builder_.nodes()[owners[l]].name +
                                 "\" and by \"" + builder_.nodes()[node].name + "\"; the first counts");
                 else owners[l] = node;
         };
         for (Identity const& identity : identities_)
-            if (NodeRecord const& node = builder_.nodes()[identity.node]; node.kind == NodeKind::switch_node)
+            if (model::NodeRecord const& node = builder_.nodes()[identity.node];
+                node.kind == model::NodeKind::switch_node)
                 own(identity.node, node.lid, node.lmc, identity.record_line ? identity.record_line : identity.line);
         for (std::size_t h = 0; h < host_lines_.size(); ++h) {
-            HostRecord const& host = builder_.hosts()[Host{h}];
+            model::HostRecord const& host = builder_.hosts()[model::Host{h}];
             std::string const port =
                 "port " + std::to_string(host.port) + " of \"" + builder_.nodes()[host.node].name + "\"";
             if (!cable_at_.contains(key(host.node, host.port)))
-                example(Disagreement::host_without_cable, host_lines_[h], port + " has no cable");
-            else if (host.lid == 0) example(Disagreement::port_without_lid, host_lines_[h], port + " has no LID");
+                example(model::Disagreement::host_without_cable, host_lines_[h], port + " has no cable");
+            else if (host.lid == 0)
+                example(model::Disagreement::port_without_lid, host_lines_[h], port + " has no LID");
             own(host.node, host.lid, host.lmc, host_lines_[h]);
         }
     }
 
     struct Neighbour {
         std::uint32_t identity;
-        Port port;
+        model::Port port;
         std::uint64_t port_guid;
-        Lid lid;
+        model::Lid lid;
         std::size_t line;
     };
 
-    LineReader& lines_;
-    Disagreements& disagreements_;
-    NetworkBuilder builder_;
+    io::LineReader& lines_;
+    model::Disagreements& disagreements_;
+    model::NetworkBuilder builder_;
     Heading heading_;
-    Node current_;
+    model::Node current_;
     bool remarks_seen_ = false;
     bool rates_seen_ = false;
     std::unordered_map<std::string, std::uint32_t> by_id_;
@@ -380,8 +382,8 @@ private:
 
 }  // namespace
 
-Network read_ibnetdiscover(LineReader& lines, Disagreements& disagreements) {
+model::Network read_ibnetdiscover(io::LineReader& lines, model::Disagreements& disagreements) {
     return Reader(lines, disagreements).read();
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -5,7 +5,7 @@
 
 #include <array>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 constexpr std::array<std::uint8_t, 256> make_hex_digits() {
@@ -32,10 +32,10 @@ bool parse_usual_entry(std::string_view line, unsigned& lid, unsigned& port) {
 
 class Reader {
 public:
-    Reader(LineReader& lines, Network const& network, Disagreements& disagreements)
+    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
         : lines_(lines), disagreements_(disagreements), rows_(network, lines, disagreements) {}
 
-    ForwardingTables read() {
+    model::ForwardingTables read() {
         std::string_view line;
         unsigned lid = 0, port = 0;
         while (lines_.next(line)) {
@@ -47,7 +47,7 @@ public:
             }
         }
         if (state_ == State::unicast)
-            throw InputError(
+            throw base::InputError(
                 lines_.place(), "the last table is cut off",
                 "its header is in line " + std::to_string(header_line_) + ", its \"lids dumped\" line is missing",
                 "the file is truncated; copy or dump it again");
@@ -58,7 +58,7 @@ private:
     enum class State { between, unicast, multicast };
 
     void take_other(std::string_view line) {
-        Scanner scan(line);
+        base::Scanner scan(line);
         scan.blanks();
         if (scan.at_end()) return;
         if (scan.rest().find("Unicast lids") != std::string_view::npos) return take_header(scan);
@@ -71,12 +71,12 @@ private:
         if (scan.rest().find("lids dumped") != std::string_view::npos) return take_trailer(scan);
         if (scan.accept("0x")) return take_unusual_entry(scan, line);
         if (scan.accept("Lid  Out") || scan.accept("Port ") || is_log_line(scan.rest())) return;
-        disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
                             "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
     }
 
     /// `Unicast lids [0x0-0x47] of switch DR path ... guid 0x0002c90200400028 (name):`. The name may hold anything.
-    void take_header(Scanner scan) {
+    void take_header(base::Scanner scan) {
         end_table(false, 0);
         header_line_ = lines_.place().line;
         std::uint64_t top = 0, guid = 0;
@@ -87,11 +87,11 @@ private:
             else scan.decimal(top);
         }
         if (!scan.behind("guid 0x") || !scan.hex(guid))
-            throw InputError(lines_.place(), "the table header names no switch", "`guid 0x...` is missing",
-                             "the line is damaged; dump the tables again");
-        if (top > max_unicast_lid)
-            throw InputError(lines_.place(), "the table header promises LIDs up to " + std::to_string(top),
-                             "unicast LIDs end at 49151 (0xbfff)", "the line is damaged; dump the tables again");
+            throw base::InputError(lines_.place(), "the table header names no switch", "`guid 0x...` is missing",
+                                   "the line is damaged; dump the tables again");
+        if (top > model::max_unicast_lid)
+            throw base::InputError(lines_.place(), "the table header promises LIDs up to " + std::to_string(top),
+                                   "unicast LIDs end at 49151 (0xbfff)", "the line is damaged; dump the tables again");
         rows_.begin(guid, name_in(scan.rest()));
         rows_.expect_lids_up_to(top);
         state_ = State::unicast;
@@ -109,7 +109,7 @@ private:
 
     /// `34 lids dumped` (the largest LID, or with -a the number of lines), `22 valid lids dumped ` (the number of
     /// lines).
-    void take_trailer(Scanner scan) {
+    void take_trailer(base::Scanner scan) {
         std::uint64_t promised = 0;
         bool const counted = scan.decimal(promised) && scan.blanks().accept("valid");
         end_table(true, counted ? promised : entries_);
@@ -117,7 +117,7 @@ private:
 
     void end_table(bool with_trailer, std::uint64_t promised) {
         if (state_ == State::unicast && (!with_trailer || promised != entries_))
-            disagreements_.note(Disagreement::incomplete_table, {lines_.name(), header_line_},
+            disagreements_.note(model::Disagreement::incomplete_table, {lines_.name(), header_line_},
                                 with_trailer ? "the table counts " + std::to_string(promised) + " entries and has " +
                                                    std::to_string(entries_)
                                              : std::string("the table has no \"lids dumped\" line at its end"),
@@ -126,11 +126,11 @@ private:
     }
 
     /// Behind the `0x` of an entry with other widths than the tools print today.
-    void take_unusual_entry(Scanner scan, std::string_view line) {
+    void take_unusual_entry(base::Scanner scan, std::string_view line) {
         std::uint64_t lid = 0, port = 0;
         if (!scan.hex(lid) || !scan.blanks().decimal(port) ||
             (!scan.at_end() && scan.rest().find_first_of(" \t:#") != 0)) {
-            disagreements_.note(Disagreement::unparsed_line, lines_.place(),
+            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
                                 "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return;
         }
@@ -144,8 +144,8 @@ private:
                text.substr(0, 9) == "dump_fts:" || text.front() == '#';
     }
 
-    LineReader& lines_;
-    Disagreements& disagreements_;
+    io::LineReader& lines_;
+    model::Disagreements& disagreements_;
     TableRows rows_;
     State state_ = State::between;
     std::uint64_t entries_ = 0;
@@ -154,8 +154,9 @@ private:
 
 }  // namespace
 
-ForwardingTables read_lft_dump(LineReader& lines, Network const& network, Disagreements& disagreements) {
+model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
+                                      model::Disagreements& disagreements) {
     return Reader(lines, network, disagreements).read();
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -11,12 +11,12 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace tailback {
+namespace tailback::formats {
 
 #ifdef TAILBACK_HAS_CGRAPH
 namespace {
 
-constexpr Port most_ports = 65534;                              // what a table entry can hold
+constexpr model::Port most_ports = 65534;                       // what a table entry can hold
 constexpr std::uint64_t most_entries = std::uint64_t{1} << 35;  // tables of 64 GiB
 
 struct Edge {
@@ -40,23 +40,23 @@ std::uint64_t guid_in_name(std::string_view name) {
 /// What a comment means, worked out once for all edges that carry it.
 struct Destinations {
     bool any = false;
-    std::vector<Lid> lids;
+    std::vector<model::Lid> lids;
 };
 
 class Reader {
 public:
-    Reader(Agraph_t* graph, std::string const& file, Disagreements& disagreements)
+    Reader(Agraph_t* graph, std::string const& file, model::Disagreements& disagreements)
         : graph_(graph), file_(file), disagreements_(disagreements) {}
 
-    Fabric read() {
+    model::Fabric read() {
         comment_ = agattr(graph_, AGEDGE, const_cast<char*>("comment"), nullptr);
         if (comment_ == nullptr)
-            throw InputError({file_, 0}, "a dot file without routes", "no edge has a `comment`",
-                             "an ORCS file names in each edge's comment the hosts that are reached over it");
+            throw base::InputError({file_, 0}, "a dot file without routes", "no edge has a `comment`",
+                                   "an ORCS file names in each edge's comment the hosts that are reached over it");
         number_nodes();
         collect_edges();
         add_nodes_and_links();
-        Fabric fabric{.network = builder_.finish(disagreements_, file_), .routed = true};
+        model::Fabric fabric{.network = builder_.finish(disagreements_, file_), .routed = true};
         fill_tables(fabric);
         return fabric;
     }
@@ -98,7 +98,7 @@ private:
     std::size_t out_edges(std::size_t node) const { return first_edge_[node + 1] - first_edge_[node]; }
 
     /// The port at the other end: the k-th edge u -> v and the k-th edge v -> u are the two directions of one cable.
-    Port port_of_reverse(std::size_t e) const {
+    model::Port port_of_reverse(std::size_t e) const {
         Edge const& edge = edges_[e];
         if (edge.tail == edge.head) return 0;
         std::size_t k = 0;
@@ -108,15 +108,15 @@ private:
         auto const first =
             std::lower_bound(begin, end, edge.tail, [](Edge const& a, std::uint32_t head) { return a.head < head; });
         if (std::size_t(end - first) <= k || first[std::ptrdiff_t(k)].head != edge.tail) return 0;
-        return Port(first - begin) + Port(k) + 1;
+        return model::Port(first - begin) + model::Port(k) + 1;
     }
 
     void add_nodes_and_links() {
-        hosts_ = Lid(std::count_if(names_.begin(), names_.end(), is_host_name));
-        Lid next_host = 1, next_switch = hosts_ + 1;
+        hosts_ = model::Lid(std::count_if(names_.begin(), names_.end(), is_host_name));
+        model::Lid next_host = 1, next_switch = hosts_ + 1;
         for (std::size_t n = 0; n < names_.size(); ++n) {
             if (out_edges(n) > most_ports)
-                throw InputError(
+                throw base::InputError(
                     {file_, 0},
                     "node \"" + std::string(names_[n]) + "\" has " + std::to_string(out_edges(n)) + " edges",
                     "a table entry holds ports up to " + std::to_string(most_ports), "split the node");
@@ -124,17 +124,18 @@ private:
             std::uint64_t guid = guid_in_name(names_[n]);
             if (guid != 0 && builder_.node_by_guid(guid).exists()) guid = 0;  // names count here, GUIDs only help
             lids_.push_back(is_host ? next_host++ : next_switch++);
-            Node const node = builder_.add_node({.kind = is_host ? NodeKind::adapter : NodeKind::switch_node,
-                                                 .name = std::string(names_[n]),
-                                                 .guid = guid,
-                                                 .lid = is_host ? 0 : lids_.back()});
+            model::Node const node =
+                builder_.add_node({.kind = is_host ? model::NodeKind::adapter : model::NodeKind::switch_node,
+                                   .name = std::string(names_[n]),
+                                   .guid = guid,
+                                   .lid = is_host ? 0 : lids_.back()});
             if (is_host) builder_.add_host({.node = node, .port = 1, .lid = lids_.back()});
         }
         for (std::size_t e = 0; e < edges_.size(); ++e) {
             Edge const& edge = edges_[e];
-            builder_.add_link({.from = Node{edge.tail},
-                               .from_port = Port(e - first_edge_[edge.tail] + 1),
-                               .to = Node{edge.head},
+            builder_.add_link({.from = model::Node{edge.tail},
+                               .from_port = model::Port(e - first_edge_[edge.tail] + 1),
+                               .to = model::Node{edge.head},
                                .to_port = port_of_reverse(e)});
         }
     }
@@ -164,11 +165,11 @@ private:
             if (token.empty()) continue;
             if (std::uint32_t const node = find(token); node != none) {
                 if (is_host(node)) result.lids.push_back(lids_[node]);
-            } else if (disagreements_.wants_example(Disagreement::unrouted_comment)) {
-                disagreements_.note(Disagreement::unrouted_comment, {file_, 0},
+            } else if (disagreements_.wants_example(model::Disagreement::unrouted_comment)) {
+                disagreements_.note(model::Disagreement::unrouted_comment, {file_, 0},
                                     "a comment routes \"" + std::string(token.substr(0, 100)) + "\", which is no node");
             } else {
-                disagreements_.count(Disagreement::unrouted_comment);
+                disagreements_.count(model::Disagreement::unrouted_comment);
             }
         }
         if (!std::is_sorted(result.lids.begin(), result.lids.end())) std::sort(result.lids.begin(), result.lids.end());
@@ -191,34 +192,34 @@ private:
         return found->second;
     }
 
-    void fill_tables(Fabric& fabric) {
+    void fill_tables(model::Fabric& fabric) {
         std::size_t tables = 0;
         for (std::size_t n = 0; n < names_.size(); ++n) tables += needs_table(n);
         if (std::uint64_t{tables} * (names_.size() + 1) > most_entries)
-            throw InputError({file_, 0}, "forwarding tables beyond 2^35 entries",
-                             std::to_string(tables) + " of " + std::to_string(names_.size()) + " nodes have one",
-                             "evaluate a part of the network");
-        fabric.tables = ForwardingTables(fabric.network, tables);
+            throw base::InputError({file_, 0}, "forwarding tables beyond 2^35 entries",
+                                   std::to_string(tables) + " of " + std::to_string(names_.size()) + " nodes have one",
+                                   "evaluate a part of the network");
+        fabric.tables = model::ForwardingTables(fabric.network, tables);
         for (std::size_t n = 0; n < names_.size(); ++n) {
-            if (needs_table(n)) fabric.tables.add_table(Node{n});
+            if (needs_table(n)) fabric.tables.add_table(model::Node{n});
             fill_table(fabric.tables, n);
         }
     }
 
-    void fill_table(ForwardingTables& tables, std::size_t n) {
-        Node const node{n};
+    void fill_table(model::ForwardingTables& tables, std::size_t n) {
+        model::Node const node{n};
         bool all_taken = !tables.has_table(node);  // then the comments are read, for what they say wrong, but not used
         for (std::size_t e = first_edge_[n]; e < first_edge_[n + 1]; ++e) {
-            Port const port = Port(e - first_edge_[n] + 1);
+            model::Port const port = model::Port(e - first_edge_[n] + 1);
             Destinations const& to = destinations(edges_[e].comment);
             if (all_taken) continue;
-            auto take = [&](Lid lid) {
-                if (tables.port(node, lid) == ForwardingTables::no_entry) tables.set(node, lid, port);
+            auto take = [&](model::Lid lid) {
+                if (tables.port(node, lid) == model::ForwardingTables::no_entry) tables.set(node, lid, port);
             };
             if (to.any)
-                for (Lid lid = 1; lid <= hosts_; ++lid) take(lid);
+                for (model::Lid lid = 1; lid <= hosts_; ++lid) take(lid);
             else
-                for (Lid const lid : to.lids) take(lid);
+                for (model::Lid const lid : to.lids) take(lid);
             all_taken = to.any;
         }
     }
@@ -227,17 +228,17 @@ private:
 
     Agraph_t* graph_;
     std::string const& file_;
-    Disagreements& disagreements_;
+    model::Disagreements& disagreements_;
     Agsym_t* comment_ = nullptr;
-    NetworkBuilder builder_{true};
+    model::NetworkBuilder builder_{true};
     std::vector<std::uint32_t> node_of_seq_;
     std::string name_text_;
     std::vector<std::string_view> names_;  // into name_text_
     std::unordered_map<std::string_view, std::uint32_t> index_;
     std::vector<Edge> edges_;  // by (tail, first appearance of the head, order in the file)
     std::vector<std::size_t> first_edge_;
-    std::vector<Lid> lids_;
-    Lid hosts_ = 0;
+    std::vector<model::Lid> lids_;
+    model::Lid hosts_ = 0;
     std::uint32_t last_found_ = 0;
     std::uint32_t step_ = 1;  // modulo 2^32: steps go down as well
     std::unordered_map<char const*, Destinations> known_comments_;
@@ -245,23 +246,23 @@ private:
 
 }  // namespace
 
-Fabric parse_orcs_dot(std::string const& text, std::string const& file, Disagreements& disagreements) {
+model::Fabric parse_orcs_dot(std::string const& text, std::string const& file, model::Disagreements& disagreements) {
     DotGraph const graph = parse_dot(text, file);
     return Reader(graph.get(), file, disagreements).read();
 }
 
 #else
 
-Fabric parse_orcs_dot(std::string const&, std::string const& file, Disagreements&) {
-    throw InputError({file, 0}, "ORCS dot files cannot be read", "this build is without Graphviz",
-                     "install Graphviz's development files (libgraphviz-dev) and build again");
+model::Fabric parse_orcs_dot(std::string const&, std::string const& file, model::Disagreements&) {
+    throw base::InputError({file, 0}, "ORCS dot files cannot be read", "this build is without Graphviz",
+                           "install Graphviz's development files (libgraphviz-dev) and build again");
 }
 
 #endif
 
-Fabric read_orcs_dot(LineReader& lines, Disagreements& disagreements) {
+model::Fabric read_orcs_dot(io::LineReader& lines, model::Disagreements& disagreements) {
     std::string const text = lines.rest(most_orcs_dot_bytes);
     return parse_orcs_dot(text, lines.name(), disagreements);
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::formats {
 
 /// As read_orcs_dot. `file` is what messages call the text.
-Fabric parse_orcs_dot(std::string const& text, std::string const& file, Disagreements& disagreements);
+model::Fabric parse_orcs_dot(std::string const& text, std::string const& file, model::Disagreements& disagreements);
 
 /// The graph of `text` as Graphviz writes it, with `edge_id`, `congestion` (0..1: `sums` by edge id, scaled by the
 /// largest) and a `color` from green to red on every edge. Edge ids are the link indices of parse_orcs_dot.
@@ -24,4 +24,4 @@ inline constexpr std::size_t most_orcs_dot_bytes = std::size_t{1} << 30;
 /// How an edge comment names several hosts: by any of these between them.
 inline constexpr char const* orcs_comment_separators = ", \t\n";
 
-}  // namespace tailback
+}  // namespace tailback::formats

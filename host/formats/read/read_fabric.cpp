@@ -4,7 +4,7 @@
 
 #include <cctype>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 char const* name_of(Format format) {
@@ -20,13 +20,13 @@ char const* name_of(Format format) {
 }
 
 /// `Switch 36 "S-...`, `Ca 2 "H-...`, `Rt 1 "R-...`, with or without blanks.
-bool is_node_line(Scanner scan) {
+bool is_node_line(base::Scanner scan) {
     std::uint64_t ports = 0;
     if (!scan.accept("Switch") && !scan.accept("Ca") && !scan.accept("Hca") && !scan.accept("Rt")) return false;
     return scan.blanks().decimal(ports) && scan.blanks().accept('"');
 }
 
-bool is_graph_line(Scanner scan) {
+bool is_graph_line(base::Scanner scan) {
     if (scan.accept("strict")) scan.blanks();
     if (!scan.accept("digraph") && !scan.accept("graph")) return false;
     if (scan.at_end()) return true;
@@ -35,7 +35,7 @@ bool is_graph_line(Scanner scan) {
 }
 
 Format recognise_line(std::string_view line) {
-    Scanner scan(line);
+    base::Scanner scan(line);
     scan.blanks();
     std::string_view const text = scan.rest();
     auto const holds = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
@@ -56,22 +56,23 @@ std::string printable(std::string_view text) {
 }
 
 [[noreturn]] void refuse_unknown(std::string const& path, std::string_view head, bool wants_network) {
-    SourceLocation const place{path, 0};
+    base::SourceLocation const place{path, 0};
     std::string const remedy = wants_network ? "give ibnetdiscover output, opensm-subnet.lst or an ORCS dot graph"
                                              : "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs";
-    if (head.empty()) throw InputError(place, "the file is empty", "", remedy);
+    if (head.empty()) throw base::InputError(place, "the file is empty", "", remedy);
     std::string_view line;
     std::string_view rest = head;
     while (line.empty() && !rest.empty()) {
         line = rest.substr(0, rest.find_first_of("\r\n"));
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     }
-    throw InputError(place, "the format of the file is unknown", "it begins with \"" + printable(line) + "\"", remedy);
+    throw base::InputError(place, "the format of the file is unknown", "it begins with \"" + printable(line) + "\"",
+                           remedy);
 }
 
-ForwardingTables read_tables(std::string const& path, std::string const& network_path, Network const& network,
-                             Disagreements& disagreements) {
-    LineReader lines(open_source(path), path);
+model::ForwardingTables read_tables(std::string const& path, std::string const& network_path,
+                                    model::Network const& network, model::Disagreements& disagreements) {
+    io::LineReader lines(io::open_source(path), path);
     Format const format = recognise(lines.peek());
     switch (format) {
         case Format::lft_dump: return read_lft_dump(lines, network, disagreements);
@@ -79,9 +80,9 @@ ForwardingTables read_tables(std::string const& path, std::string const& network
         case Format::unknown: refuse_unknown(path, lines.peek(), false);
         default: break;
     }
-    throw InputError({path, 0}, std::string("--tables is ") + name_of(format),
-                     "--network " + network_path + " is a topology already",
-                     "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs as --tables");
+    throw base::InputError({path, 0}, std::string("--tables is ") + name_of(format),
+                           "--network " + network_path + " is a topology already",
+                           "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs as --tables");
 }
 
 }  // namespace
@@ -97,35 +98,35 @@ Format recognise(std::string_view head) {
     return Format::unknown;
 }
 
-Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
-                   Disagreements& disagreements) {
+model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
+                          model::Disagreements& disagreements) {
     if (network_path == "-" && tables_path == "-")
-        throw InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
-    LineReader lines(open_source(network_path), network_path);
+        throw base::InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
+    io::LineReader lines(io::open_source(network_path), network_path);
     Format const format = recognise(lines.peek());
-    Fabric fabric;
+    model::Fabric fabric;
     switch (format) {
         case Format::orcs_dot:
             if (tables_path)
-                throw InputError({network_path, 0}, "--tables cannot be combined with an ORCS dot graph",
-                                 "it contains its routes, in the comments of its edges", "leave out --tables");
+                throw base::InputError({network_path, 0}, "--tables cannot be combined with an ORCS dot graph",
+                                       "it contains its routes, in the comments of its edges", "leave out --tables");
             return read_orcs_dot(lines, disagreements);
         case Format::ibnetdiscover: fabric.network = read_ibnetdiscover(lines, disagreements); break;
         case Format::subnet_list: fabric.network = read_subnet_list(lines, disagreements); break;
         case Format::lft_dump:
         case Format::fdbs:
-            throw InputError({network_path, 0}, std::string("--network is ") + name_of(format),
-                             "it says nothing about cables",
-                             "give the topology (ibnetdiscover output) as --network and this file as --tables");
+            throw base::InputError({network_path, 0}, std::string("--network is ") + name_of(format),
+                                   "it says nothing about cables",
+                                   "give the topology (ibnetdiscover output) as --network and this file as --tables");
         case Format::unknown: refuse_unknown(network_path, lines.peek(), true);
     }
     if (tables_path) {
         fabric.tables = read_tables(*tables_path, network_path, fabric.network, disagreements);
         fabric.routed = true;
     } else {
-        fabric.tables = ForwardingTables(fabric.network, 0);
+        fabric.tables = model::ForwardingTables(fabric.network, 0);
     }
     return fabric;
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

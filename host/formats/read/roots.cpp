@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 bool is_guid(std::string_view word, std::uint64_t& guid) {
-    Scanner scan(word);
+    base::Scanner scan(word);
     return scan.accept("0x") && scan.hex(guid) && scan.at_end();
 }
 
@@ -24,40 +24,41 @@ std::string_view without_comment(std::string_view line) {
 
 }  // namespace
 
-Node node_of_word(Network const& network, std::string const& word) {
+model::Node node_of_word(model::Network const& network, std::string const& word) {
     std::uint64_t guid = 0;
     if (is_guid(word, guid) && guid != 0) {
-        if (Node const node = network.node_by_guid(guid); node.exists()) return node;
+        if (model::Node const node = network.node_by_guid(guid); node.exists()) return node;
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (network[Node{n}].port_guid == guid) return Node{n};
+            if (network[model::Node{n}].port_guid == guid) return model::Node{n};
     }
     return network.node_by_name(word);
 }
 
-std::vector<Node> read_roots(std::string const& path, Network const& network) {
-    LineReader lines(open_source(path), path);
-    std::vector<Node> roots;
+std::vector<model::Node> read_roots(std::string const& path, model::Network const& network) {
+    io::LineReader lines(io::open_source(path), path);
+    std::vector<model::Node> roots;
     std::string_view line;
     while (lines.next(line)) {
         std::string const word(without_comment(line));
         if (word.empty()) continue;
-        Node const node = node_of_word(network, word);
+        model::Node const node = node_of_word(network, word);
         std::uint64_t guid = 0;
         if (!node.exists() && is_guid(word, guid))
-            throw InputError(lines.place(), "the network has no node of GUID " + word, "",
-                             "check that the list and the topology are of the same fabric");
+            throw base::InputError(lines.place(), "the network has no node of GUID " + word, "",
+                                   "check that the list and the topology are of the same fabric");
         if (!node.exists())
-            throw InputError(lines.place(), "\"" + word.substr(0, 60) + "\" is neither a GUID nor the name of a node",
-                             "one root per line is expected", "write 0x and up to 16 hex digits, or a switch's name");
-        if (network[node].kind != NodeKind::switch_node)
-            throw InputError(lines.place(), network.describe(node) + " is not a switch", "roots are switches",
-                             "leave the line out");
+            throw base::InputError(
+                lines.place(), "\"" + word.substr(0, 60) + "\" is neither a GUID nor the name of a node",
+                "one root per line is expected", "write 0x and up to 16 hex digits, or a switch's name");
+        if (network[node].kind != model::NodeKind::switch_node)
+            throw base::InputError(lines.place(), network.describe(node) + " is not a switch", "roots are switches",
+                                   "leave the line out");
         roots.push_back(node);
     }
     if (roots.empty())
-        throw InputError({path, 0}, "the file lists no roots", "", "write one switch GUID a line, or one name");
+        throw base::InputError({path, 0}, "the file lists no roots", "", "write one switch GUID a line, or one name");
     std::vector<bool> there(network.nodes().size());
-    std::erase_if(roots, [&](Node const node) {
+    std::erase_if(roots, [&](model::Node const node) {
         bool const again = there[node.value];
         there[node.value] = true;
         return again;
@@ -65,4 +66,4 @@ std::vector<Node> read_roots(std::string const& path, Network const& network) {
     return roots;
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

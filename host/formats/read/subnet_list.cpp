@@ -5,54 +5,55 @@
 
 #include <unordered_set>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 struct End {
-    NodeRecord node;
+    model::NodeRecord node;
     std::uint64_t port_guid = 0;
-    Lid lid = 0;
-    Port port = 0;
+    model::Lid lid = 0;
+    model::Port port = 0;
 };
 
 struct SpeedWord {
     std::string_view word;
-    Speed speed;
+    model::Speed speed;
 };
-constexpr SpeedWord speed_words[] = {{"2.5", Speed::sdr},     {"5", Speed::ddr},   {"10", Speed::qdr},
-                                     {"FDR10", Speed::fdr10}, {"14", Speed::fdr},  {"25", Speed::edr},
-                                     {"50", Speed::hdr},      {"100", Speed::ndr}, {"200", Speed::xdr}};
+constexpr SpeedWord speed_words[] = {
+    {"2.5", model::Speed::sdr},     {"5", model::Speed::ddr},   {"10", model::Speed::qdr},
+    {"FDR10", model::Speed::fdr10}, {"14", model::Speed::fdr},  {"25", model::Speed::edr},
+    {"50", model::Speed::hdr},      {"100", model::Speed::ndr}, {"200", model::Speed::xdr}};
 
 class Reader {
 public:
-    Reader(LineReader& lines, Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
+    Reader(io::LineReader& lines, model::Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
 
-    Network read() {
+    model::Network read() {
         std::string_view line;
         bool whole = true;
         while (lines_.next(line)) {
-            Scanner scan(line);
+            base::Scanner scan(line);
             whole = !scan.blanks().accept('{') || take(scan);
         }
         if (!lines_.terminated() && !whole)
-            throw InputError(lines_.place(), "the list of cables is cut off", "its last line is incomplete",
-                             "make the file again");
+            throw base::InputError(lines_.place(), "the list of cables is cut off", "its last line is incomplete",
+                                   "make the file again");
         return builder_.finish(disagreements_, lines_.name());
     }
 
 private:
-    bool take(Scanner scan) {
+    bool take(base::Scanner scan) {
         End left, right;
         if (!take_end(scan, left) || !scan.blanks().accept('{') || !take_end(scan, right) || left.port == 0 ||
             right.port == 0) {
-            disagreements_.note(Disagreement::unparsed_line, lines_.place(), "this is no whole cable line");
+            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), "this is no whole cable line");
             return false;
         }
         bool stated = false;
-        LinkRate const rate = take_rate(scan, stated);
+        model::LinkRate const rate = take_rate(scan, stated);
         // OpenSM garbles vendor and device on the right-hand side; what a left-hand side said stays.
-        Node const a = node_of(left, true);
-        Node const b = node_of(right, false);
+        model::Node const a = node_of(left, true);
+        model::Node const b = node_of(right, false);
         builder_.add_link({.from = a, .from_port = left.port, .to = b, .to_port = right.port, .rate = rate});
         builder_.add_link({.from = b, .from_port = right.port, .to = a, .to_port = left.port, .rate = rate});
         return stated;
@@ -60,12 +61,12 @@ private:
 
     /// `SW Ports:24 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {name} LID:0004 PN:01 }`, numbers in
     /// hex.
-    bool take_end(Scanner& scan, End& end) {
-        SourceLocation const place = lines_.place();
+    bool take_end(base::Scanner& scan, End& end) {
+        base::SourceLocation const place = lines_.place();
         scan.blanks();
-        if (scan.accept("SW")) end.node.kind = NodeKind::switch_node;
-        else if (scan.accept("CA")) end.node.kind = NodeKind::adapter;
-        else if (scan.accept("Rt") || scan.accept("RT")) end.node.kind = NodeKind::router;
+        if (scan.accept("SW")) end.node.kind = model::NodeKind::switch_node;
+        else if (scan.accept("CA")) end.node.kind = model::NodeKind::adapter;
+        else if (scan.accept("Rt") || scan.accept("RT")) end.node.kind = model::NodeKind::router;
         else return false;
         scan.accept("-SM");
         std::uint64_t ports = 0, vendor = 0, device = 0, lid = 0, port = 0;
@@ -85,40 +86,40 @@ private:
         end.node.device = static_cast<std::uint32_t>(device);
         end.lid = checked_lid(lid, place);
         end.port = checked_port(port, place);
-        if (end.node.kind == NodeKind::switch_node) {
+        if (end.node.kind == model::NodeKind::switch_node) {
             end.node.port_guid = end.port_guid;
             end.node.lid = end.lid;
         }
         return end.node.guid != 0;
     }
 
-    static bool field(Scanner& scan, std::string_view label, std::uint64_t& value) {
+    static bool field(base::Scanner& scan, std::string_view label, std::uint64_t& value) {
         return scan.behind(label) && scan.hex(value);
     }
 
-    Node node_of(End const& end, bool trusted) {
-        Node node = builder_.node_by_guid(end.node.guid);
+    model::Node node_of(End const& end, bool trusted) {
+        model::Node node = builder_.node_by_guid(end.node.guid);
         if (!node.exists()) {
             node = builder_.add_node(end.node, lines_.place());
             trusted_.push_back(trusted);
-        } else if (NodeRecord& known = builder_.nodes()[node]; known.kind != end.node.kind) {
-            throw InputError(lines_.place(), "one GUID for nodes of two kinds",
-                             "\"" + known.name + "\" and \"" + end.node.name + "\"",
-                             "check whether two lists were joined into one file");
+        } else if (model::NodeRecord& known = builder_.nodes()[node]; known.kind != end.node.kind) {
+            throw base::InputError(lines_.place(), "one GUID for nodes of two kinds",
+                                   "\"" + known.name + "\" and \"" + end.node.name + "\"",
+                                   "check whether two lists were joined into one file");
         } else if (trusted && !trusted_[node.value]) {
             known.vendor = end.node.vendor;
             known.device = end.node.device;
             trusted_[node.value] = true;
         }
-        if (end.node.kind != NodeKind::switch_node &&
+        if (end.node.kind != model::NodeKind::switch_node &&
             has_host_.insert(std::uint64_t{node.value} << 8 | end.port).second)
             builder_.add_host({.node = node, .port = end.port, .port_guid = end.port_guid, .lid = end.lid});
         return node;
     }
 
     /// `PHY=4x LOG=ACT SPD=10`; `stated` tells whether the three are there.
-    LinkRate take_rate(Scanner& scan, bool& stated) {
-        LinkRate rate;
+    model::LinkRate take_rate(base::Scanner& scan, bool& stated) {
+        model::LinkRate rate;
         std::uint64_t width = 0;
         if (!scan.behind("PHY=") || !scan.decimal(width) || !scan.behind("SPD=")) return rate;
         std::string_view word = scan.rest();
@@ -129,22 +130,22 @@ private:
                 rate = {static_cast<std::uint8_t>(width), known.speed};
         if (!rate.stated())
             disagreements_.note(
-                Disagreement::unknown_speed, lines_.place(),
+                model::Disagreement::unknown_speed, lines_.place(),
                 "width " + std::to_string(width) + "x and speed \"" + std::string(word) + "\" are unknown");
         return rate;
     }
 
-    LineReader& lines_;
-    Disagreements& disagreements_;
-    NetworkBuilder builder_;
+    io::LineReader& lines_;
+    model::Disagreements& disagreements_;
+    model::NetworkBuilder builder_;
     std::vector<bool> trusted_;                   // by node: vendor and device come from a left-hand side
     std::unordered_set<std::uint64_t> has_host_;  // (node, port)
 };
 
 }  // namespace
 
-Network read_subnet_list(LineReader& lines, Disagreements& disagreements) {
+model::Network read_subnet_list(io::LineReader& lines, model::Disagreements& disagreements) {
     return Reader(lines, disagreements).read();
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

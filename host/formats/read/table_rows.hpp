@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vector>
 
-namespace tailback {
+namespace tailback::formats {
 
 /// Takes the tables of a file one after the other, entry by entry.
 class TableRows {
 public:
-    TableRows(Network const& network, LineReader const& lines, Disagreements& disagreements);
+    TableRows(model::Network const& network, io::LineReader const& lines, model::Disagreements& disagreements);
 
     /// The following entries belong to the switch of this node GUID, which the file calls `name` (empty = it does not
     /// say). When the topology has no such switch that is noted and they go nowhere.
@@ -33,19 +33,19 @@ public:
 
     std::size_t tables_met() const { return met_; }
     /// Notes switches without a table. @throws InputError when no table belongs to the topology at all.
-    ForwardingTables finish();
+    model::ForwardingTables finish();
 
 private:
     void enter_with_care(std::uint64_t lid, std::uint64_t port);
-    void make_room(Lid lid);
+    void make_room(model::Lid lid);
     void point_at_row();
     std::string entry_text(std::uint64_t lid, std::uint64_t port) const;
 
-    Network const& network_;
-    LineReader const& lines_;
-    Disagreements& disagreements_;
-    ForwardingTables tables_;
-    Node node_;  // none: entries of an unknown switch
+    model::Network const& network_;
+    io::LineReader const& lines_;
+    model::Disagreements& disagreements_;
+    model::ForwardingTables tables_;
+    model::Node node_;  // none: entries of an unknown switch
     std::uint8_t* row_ = nullptr;
     std::size_t row_lids_ = 0;                        // 0 when there is no row
     std::array<std::uint8_t, 256> doubts_of_port_{};  // of the present switch; 0 = cabled
@@ -54,4 +54,4 @@ private:
     std::size_t met_ = 0;
 };
 
-}  // namespace tailback
+}  // namespace tailback::formats

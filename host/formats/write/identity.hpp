@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tailback {
+namespace tailback::formats {
 
 /// What each node and endpoint is called in an InfiniBand file. A function of the network alone, so that a topology
 /// file and a table file written apart fit each other.
@@ -17,23 +17,23 @@ namespace tailback {
 /// port without a GUID gets its node's GUID, plus the port number on adapters (a switch is one port 0). LIDs: the
 /// network's own; where it has none at all, hosts get 1, 2, .. in their order and switches those that follow.
 struct FabricIdentity {
-    IndexedVector<Node, std::uint64_t> guid;
-    IndexedVector<Node, Lid> switch_lid;           ///< by node; 0 for others
-    IndexedVector<Host, Lid> host_lid;             ///< base LID
-    IndexedVector<Host, std::uint64_t> host_guid;  ///< port GUID
+    kernels::IndexedVector<model::Node, std::uint64_t> guid;
+    kernels::IndexedVector<model::Node, model::Lid> switch_lid;    ///< by node; 0 for others
+    kernels::IndexedVector<model::Host, model::Lid> host_lid;      ///< base LID
+    kernels::IndexedVector<model::Host, std::uint64_t> host_guid;  ///< port GUID
 
-    explicit FabricIdentity(Network const& network);
+    explicit FabricIdentity(model::Network const& network);
     /// Port GUID: of a switch its port 0's; of an adapter that of the port.
-    std::uint64_t port_guid(Network const& network, Node node, Port port) const;
+    std::uint64_t port_guid(model::Network const& network, model::Node node, model::Port port) const;
     /// The LID that answers at that port: a switch's own, an endpoint's base LID, 0 where there is none.
-    Lid port_lid(Network const& network, Node node, Port port) const;
+    model::Lid port_lid(model::Network const& network, model::Node node, model::Port port) const;
 };
 
 /// The endpoint at that port of an adapter; none where there is none.
-Host host_at(Network const& network, Node node, Port port);
+model::Host host_at(model::Network const& network, model::Node node, model::Port port);
 /// A name fit for one quoted field of a line: control characters become blanks.
 std::string one_line(std::string const& name);
 /// @throws InputError when a LID is above 0xBFFF or a port above 254, which InfiniBand cannot hold.
-void check_fits_infiniband(Network const& network, FabricIdentity const& identity);
+void check_fits_infiniband(model::Network const& network, FabricIdentity const& identity);
 
-}  // namespace tailback
+}  // namespace tailback::formats

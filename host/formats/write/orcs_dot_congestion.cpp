@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <new>
 
-namespace tailback {
+namespace tailback::formats {
 
 #ifdef TAILBACK_HAS_CGRAPH
 
@@ -63,11 +63,11 @@ std::string dot_with_congestion(std::string const& text, std::string const& file
 #else
 
 std::string dot_with_congestion(std::string const& text, std::string const& file, std::vector<std::uint64_t> const&) {
-    Disagreements disagreements;
+    model::Disagreements disagreements;
     parse_orcs_dot(text, file, disagreements);  // says what is missing
     return "";
 }
 
 #endif
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unordered_set>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 std::string hex16(std::uint64_t guid) {
@@ -37,18 +37,18 @@ std::string quoted_label(std::string_view label) {
     return quoted(doubled);
 }
 
-bool is_study_host(HostRecord const& host) { return host.role == HostRole::compute; }
+bool is_study_host(model::HostRecord const& host) { return host.role == model::HostRole::compute; }
 
 /// A dot node: a switch, or one endpoint of an adapter (ORCS knows no second port of a host).
 struct DotNode {
-    Node node;
-    Host host;  ///< none = the node as a whole
+    model::Node node;
+    model::Host host;  ///< none = the node as a whole
     std::string id;
 };
 
 class Writer {
 public:
-    Writer(std::ostream& out, Fabric const& fabric) : out_(out), fabric_(fabric), net_(fabric.network) {}
+    Writer(std::ostream& out, model::Fabric const& fabric) : out_(out), fabric_(fabric), net_(fabric.network) {}
 
     void write() {
         collect_nodes();
@@ -71,8 +71,8 @@ private:
         if (!net_.named()) return names_are_ids_ = false;
         std::unordered_set<std::string_view> seen;
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
-            std::string const& name = net_[Node{n}].name;
-            auto const hosts = net_.hosts_of(Node{n});
+            std::string const& name = net_[model::Node{n}].name;
+            auto const hosts = net_.hosts_of(model::Node{n});
             bool const is_host = !name.empty() && name.front() == 'H';
             if (is_host != (hosts.size() == 1) || !seen.insert(name).second) return names_are_ids_ = false;
             if (is_host && (!is_study_host(net_[hosts[0]]) || !nameable(hosts[0]))) return names_are_ids_ = false;
@@ -81,22 +81,23 @@ private:
     }
 
     /// A name with a separator in it fits no comment but `*`, so no switch may need to name it.
-    bool nameable(Host host) const {
+    bool nameable(model::Host host) const {
         if (net_[net_[host].node].name.find_first_of(orcs_comment_separators) == std::string::npos) return true;
-        Lid const lid = net_[host].lid;
+        model::Lid const lid = net_[host].lid;
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
-            if (fabric_.tables.tables() > 0 && fabric_.tables.port(Node{n}, lid) != ForwardingTables::no_entry &&
-                !takes_all(Node{n}))
+            if (fabric_.tables.tables() > 0 &&
+                fabric_.tables.port(model::Node{n}, lid) != model::ForwardingTables::no_entry &&
+                !takes_all(model::Node{n}))
                 return false;
         return true;
     }
 
     /// Whether one port of a switch takes every host: its comment is `*`.
-    bool takes_all(Node node) const {
-        if (net_[node].kind != NodeKind::switch_node || !fabric_.tables.has_table(node)) return false;
-        Port const port = fabric_.tables.port(node, net_[Host{0}].lid);
-        if (port == ForwardingTables::no_entry) return false;
-        for (HostRecord const& host : net_.hosts())
+    bool takes_all(model::Node node) const {
+        if (net_[node].kind != model::NodeKind::switch_node || !fabric_.tables.has_table(node)) return false;
+        model::Port const port = fabric_.tables.port(node, net_[model::Host{0}].lid);
+        if (port == model::ForwardingTables::no_entry) return false;
+        for (model::HostRecord const& host : net_.hosts())
             if (fabric_.tables.port(node, host.lid) != port) return false;
         return true;
     }
@@ -105,9 +106,9 @@ private:
         // Hosts in their order, switches between them as in the file where both orders agree.
         bool const as_in_file =
             std::is_sorted(net_.hosts().begin(), net_.hosts().end(),
-                           [](HostRecord const& a, HostRecord const& b) { return a.node < b.node; });
+                           [](model::HostRecord const& a, model::HostRecord const& b) { return a.node < b.node; });
         std::unordered_set<std::string> taken;
-        auto add = [&](Node node, Host host) {
+        auto add = [&](model::Node node, model::Host host) {
             std::string id = names_are_ids() ? net_[node].name : made_up_id(node, host);
             if (!taken.insert(id).second) {
                 id += "_n" + std::to_string(node.value);
@@ -118,11 +119,11 @@ private:
         host_id_.resize(net_.hosts().size());
         node_id_.resize(net_.nodes().size(), none);
         if (!as_in_file)
-            for (std::size_t h = 0; h < net_.hosts().size(); ++h) add(net_[Host{h}].node, Host{h});
+            for (std::size_t h = 0; h < net_.hosts().size(); ++h) add(net_[model::Host{h}].node, model::Host{h});
         for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
-            if (net_.hosts_of(Node{n}).empty()) add(Node{n}, Host{});
+            if (net_.hosts_of(model::Node{n}).empty()) add(model::Node{n}, model::Host{});
             else if (as_in_file)
-                for (Host const h : net_.hosts_of(Node{n})) add(Node{n}, h);
+                for (model::Host const h : net_.hosts_of(model::Node{n})) add(model::Node{n}, h);
         }
         for (std::size_t i = 0; i < nodes_.size(); ++i) {
             if (nodes_[i].host.exists()) host_id_[nodes_[i].host.value] = i;
@@ -130,31 +131,31 @@ private:
         }
     }
 
-    std::string made_up_id(Node node, Host host) const {
-        NodeRecord const& record = net_[node];
+    std::string made_up_id(model::Node node, model::Host host) const {
+        model::NodeRecord const& record = net_[node];
         std::string const number = record.guid != 0 ? hex16(record.guid) : std::to_string(node.value + 1);
-        if (!host.exists()) return (record.kind == NodeKind::switch_node ? "S" : "A") + number;
+        if (!host.exists()) return (record.kind == model::NodeKind::switch_node ? "S" : "A") + number;
         std::string id = (is_study_host(net_[host]) ? "H" : "A") + number;
         if (net_.hosts_of(node).size() > 1) id += "_" + std::to_string(net_[host].port);
         return id;
     }
 
     /// The dot node that has `port` of `node`.
-    std::string const& id_of(Node node, Port port) const {
+    std::string const& id_of(model::Node node, model::Port port) const {
         auto const hosts = net_.hosts_of(node);
         if (hosts.size() > 1)
-            for (Host const h : hosts)
+            for (model::Host const h : hosts)
                 if (net_[h].port == port) return nodes_[host_id_[h.value]].id;
         return nodes_[node_id_[node.value]].id;
     }
 
     void write_edges(DotNode const& dot_node) {
-        Node const node = dot_node.node;
+        model::Node const node = dot_node.node;
         bool const split = net_.hosts_of(node).size() > 1;
         bool const has_table = fabric_.tables.tables() > 0 && fabric_.tables.has_table(node);
         if (has_table) sort_out_destinations(node);
         for (std::size_t i = 0; i < net_.link_count(node); ++i) {
-            LinkRecord const& link = net_[Link{net_.first_link(node).value + i}];
+            model::LinkRecord const& link = net_[model::Link{net_.first_link(node).value + i}];
             if (split && link.from_port != net_[dot_node.host].port) continue;
             out_ << "  " << quoted(dot_node.id) << " -> " << quoted(id_of(link.to, link.to_port)) << " [ comment = ";
             if (has_table) write_destinations(link.from_port);
@@ -164,22 +165,24 @@ private:
     }
 
     /// The hosts behind each port of `node`, in host order: by counting, since there may be many of both.
-    void sort_out_destinations(Node node) {
+    void sort_out_destinations(model::Node node) {
         std::size_t const ports = std::size_t(net_[node].ports) + 1;
         first_.assign(ports + 1, 0);
-        auto port_to = [&](HostRecord const& host) -> std::size_t {
-            Port const port = host.lid == 0 ? ForwardingTables::no_entry : fabric_.tables.port(node, host.lid);
+        auto port_to = [&](model::HostRecord const& host) -> std::size_t {
+            model::Port const port =
+                host.lid == 0 ? model::ForwardingTables::no_entry : fabric_.tables.port(node, host.lid);
             return port < ports ? port : std::size_t{0};  // entry 0 and entries that lead nowhere: no edge has them
         };
-        for (HostRecord const& host : net_.hosts()) ++first_[port_to(host) + 1];
+        for (model::HostRecord const& host : net_.hosts()) ++first_[port_to(host) + 1];
         for (std::size_t p = 0; p < ports; ++p) first_[p + 1] += first_[p];
         sorted_.resize(net_.hosts().size());
         std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-        for (std::size_t h = 0; h < net_.hosts().size(); ++h) sorted_[next[port_to(net_[Host{h}])]++] = Host{h};
-        may_say_any_ = net_[node].kind == NodeKind::switch_node;  // a host with one `*` would lose its table
+        for (std::size_t h = 0; h < net_.hosts().size(); ++h)
+            sorted_[next[port_to(net_[model::Host{h}])]++] = model::Host{h};
+        may_say_any_ = net_[node].kind == model::NodeKind::switch_node;  // a host with one `*` would lose its table
     }
 
-    void write_destinations(Port port) {
+    void write_destinations(model::Port port) {
         std::size_t const begin = first_[port], end = first_[port + 1];
         if (may_say_any_ && end - begin == net_.hosts().size()) {
             out_ << "\"*\"";
@@ -196,20 +199,20 @@ private:
     static constexpr std::size_t none = ~std::size_t{0};
 
     std::ostream& out_;
-    Fabric const& fabric_;
-    Network const& net_;
+    model::Fabric const& fabric_;
+    model::Network const& net_;
     bool checked_names_ = false;
     bool names_are_ids_ = false;
     std::vector<DotNode> nodes_;
     std::vector<std::size_t> host_id_;  // by host, into nodes_
     std::vector<std::size_t> node_id_;  // by node, the first of its dot nodes
     std::vector<std::size_t> first_;    // by port of the node at hand, into sorted_
-    std::vector<Host> sorted_;
+    std::vector<model::Host> sorted_;
     bool may_say_any_ = false;
 };
 
 }  // namespace
 
-void write_orcs_dot(std::ostream& out, Fabric const& fabric) { Writer(out, fabric).write(); }
+void write_orcs_dot(std::ostream& out, model::Fabric const& fabric) { Writer(out, fabric).write(); }
 
-}  // namespace tailback
+}  // namespace tailback::formats

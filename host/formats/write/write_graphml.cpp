@@ -5,7 +5,7 @@
 
 #include <ostream>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 constexpr char const* header = R"(<?xml version="1.0" encoding="UTF-8"?>
@@ -56,23 +56,23 @@ std::string escaped(std::string const& text) {
     return safe;
 }
 
-std::string node_text(Network const& net, Node n) {
-    NodeRecord const& node = net[n];
-    char const* const kind = node.kind == NodeKind::switch_node ? "switch"
-                             : node.kind == NodeKind::router    ? "router"
-                                                                : "host";
+std::string node_text(model::Network const& net, model::Node n) {
+    model::NodeRecord const& node = net[n];
+    char const* const kind = node.kind == model::NodeKind::switch_node ? "switch"
+                             : node.kind == model::NodeKind::router    ? "router"
+                                                                       : "host";
     std::string text = fmt::format("    <node id=\"n{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>",
                                    n.value, kind, escaped(node.name));
     if (node.guid != 0) text += fmt::format("<data key=\"guid\">0x{:016x}</data>", node.guid);
-    Lid const lid = node.kind == NodeKind::switch_node ? node.lid
-                    : net.hosts_of(n).empty()          ? 0
-                                                       : net[net.hosts_of(n).front()].lid;
+    model::Lid const lid = node.kind == model::NodeKind::switch_node ? node.lid
+                           : net.hosts_of(n).empty()                 ? 0
+                                                                     : net[net.hosts_of(n).front()].lid;
     if (lid != 0) text += fmt::format("<data key=\"lid\">{}</data>", lid);
     return text + "</node>\n";
 }
 
-std::string edge_text(Network const& net, std::size_t l, std::vector<std::uint64_t> const& load) {
-    LinkRecord const& link = net[Link{l}];
+std::string edge_text(model::Network const& net, std::size_t l, std::vector<std::uint64_t> const& load) {
+    model::LinkRecord const& link = net[model::Link{l}];
     std::string text =
         fmt::format("    <edge id=\"e{}\" source=\"n{}\" target=\"n{}\"><data key=\"from_port\">{}</data>", l,
                     link.from.value, link.to.value, link.from_port);
@@ -84,13 +84,13 @@ std::string edge_text(Network const& net, std::size_t l, std::vector<std::uint64
 
 }  // namespace
 
-void write_graphml(std::ostream& out, Network const& network, std::vector<std::uint64_t> const& load) {
+void write_graphml(std::ostream& out, model::Network const& network, std::vector<std::uint64_t> const& load) {
     out << header;
     if (!load.empty()) out << "  <key id=\"load\" for=\"edge\" attr.name=\"load\" attr.type=\"long\"/>\n";
     out << "  <graph id=\"network\" edgedefault=\"directed\">\n";
-    for (std::size_t n = 0; n < network.nodes().size(); ++n) out << node_text(network, Node{n});
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) out << node_text(network, model::Node{n});
     for (std::size_t l = 0; l < network.links().size(); ++l) out << edge_text(network, l, load);
     out << "  </graph>\n</graphml>\n";
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -8,30 +8,30 @@
 #include <ostream>
 #include <vector>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 /// One end of a cable, as its port's line states it.
 struct End {
-    Port port = 0;
-    Node far;
-    Port far_port = 0;
-    LinkRate rate;
+    model::Port port = 0;
+    model::Node far;
+    model::Port far_port = 0;
+    model::LinkRate rate;
 };
 
 /// The ends of all cables by node. A one-way link (of a dot file) becomes a cable too, as InfiniBand and ibsim know no
 /// other; where its far port is unknown that is a free one above all others.
 struct Cabling {
-    IndexedVector<Node, std::vector<End>> ends;  ///< in port order
-    IndexedVector<Node, Port> ports;             ///< ports of each node, those made up included
+    kernels::IndexedVector<model::Node, std::vector<End>> ends;  ///< in port order
+    kernels::IndexedVector<model::Node, model::Port> ports;      ///< ports of each node, those made up included
 
-    explicit Cabling(Network const& network) : ends(network.nodes().size()), ports(network.nodes().size()) {
+    explicit Cabling(model::Network const& network) : ends(network.nodes().size()), ports(network.nodes().size()) {
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            ports[Node{n}] =
-                std::max<Port>(network[Node{n}].ports, network[Node{n}].kind == NodeKind::switch_node ? 0 : 1);
-        for (LinkRecord const& link : network.links()) ports[link.to] = std::max(ports[link.to], link.to_port);
-        for (LinkRecord const& link : network.links()) {
-            Port const far_port = link.to_port != 0 ? link.to_port : ++ports[link.to];
+            ports[model::Node{n}] = std::max<model::Port>(
+                network[model::Node{n}].ports, network[model::Node{n}].kind == model::NodeKind::switch_node ? 0 : 1);
+        for (model::LinkRecord const& link : network.links()) ports[link.to] = std::max(ports[link.to], link.to_port);
+        for (model::LinkRecord const& link : network.links()) {
+            model::Port const far_port = link.to_port != 0 ? link.to_port : ++ports[link.to];
             ends[link.from].push_back({link.from_port, link.to, far_port, link.rate});
             if (!network.link_at(link.to, far_port).exists())
                 ends[link.to].push_back({far_port, link.from, link.from_port, link.rate});
@@ -42,40 +42,41 @@ struct Cabling {
     }
 };
 
-char const* id_letter(NodeKind kind) {
-    return kind == NodeKind::switch_node ? "S" : kind == NodeKind::router ? "R" : "H";
+char const* id_letter(model::NodeKind kind) {
+    return kind == model::NodeKind::switch_node ? "S" : kind == model::NodeKind::router ? "R" : "H";
 }
 
 class Writer {
 public:
-    Writer(std::ostream& out, Network const& network)
+    Writer(std::ostream& out, model::Network const& network)
         : out_(out), net_(network), identity_(network), cabling_(network) {
         // ibsim complains of every port without a rate; where none is known at all, one for all changes no capacity.
         if (std::none_of(network.links().begin(), network.links().end(),
-                         [](LinkRecord const& l) { return l.rate.stated(); }))
-            default_rate_ = {4, Speed::sdr};
+                         [](model::LinkRecord const& l) { return l.rate.stated(); }))
+            default_rate_ = {4, model::Speed::sdr};
         check_fits_infiniband(network, identity_);
         for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            if (cabling_.ports[Node{n}] > 254)
-                throw InputError({},
-                                 fmt::format("{} needs {} ports", network.describe(Node{n}), cabling_.ports[Node{n}]),
-                                 "InfiniBand's nodes have at most 254", "choose orcs-dot or graphml");
+            if (cabling_.ports[model::Node{n}] > 254)
+                throw base::InputError(
+                    {},
+                    fmt::format("{} needs {} ports", network.describe(model::Node{n}), cabling_.ports[model::Node{n}]),
+                    "InfiniBand's nodes have at most 254", "choose orcs-dot or graphml");
     }
 
     void write() {
         out_ << "#\n# Topology file: written by tailback\n#\n";
-        for (std::size_t n = 0; n < net_.nodes().size(); ++n) write_node(Node{n});
+        for (std::size_t n = 0; n < net_.nodes().size(); ++n) write_node(model::Node{n});
     }
 
 private:
-    void write_node(Node n) {
-        NodeRecord const& node = net_[n];
-        bool const is_switch = node.kind == NodeKind::switch_node;
+    void write_node(model::Node n) {
+        model::NodeRecord const& node = net_[n];
+        bool const is_switch = node.kind == model::NodeKind::switch_node;
         text_ = fmt::format("\nvendid={:#x}\ndevid={:#x}\n", node.vendor, node.device);
         if (node.system_guid != 0) text_ += fmt::format("sysimgguid={:#x}\n", node.system_guid);
         if (is_switch)
             text_ += fmt::format("switchguid={:#x}({:x})\nSwitch", identity_.guid[n], identity_.port_guid(net_, n, 0));
-        else if (node.kind == NodeKind::router) text_ += fmt::format("rtguid={:#x}\nRt", identity_.guid[n]);
+        else if (node.kind == model::NodeKind::router) text_ += fmt::format("rtguid={:#x}\nRt", identity_.guid[n]);
         else text_ += fmt::format("caguid={:#x}\nCa", identity_.guid[n]);
         text_ += fmt::format("\t{} \"{}-{:016x}\"\t\t# \"{}\"", cabling_.ports[n], id_letter(node.kind),
                              identity_.guid[n], one_line(node.name));
@@ -87,36 +88,36 @@ private:
         out_ << text_;
     }
 
-    void write_port(Node n, End const& end) {
-        NodeRecord const& far = net_[end.far];
+    void write_port(model::Node n, End const& end) {
+        model::NodeRecord const& far = net_[end.far];
         text_ += fmt::format("[{}]", end.port);
-        bool const is_switch = net_[n].kind == NodeKind::switch_node;
+        bool const is_switch = net_[n].kind == model::NodeKind::switch_node;
         if (!is_switch) text_ += fmt::format("({:x}) ", identity_.port_guid(net_, n, end.port));
         text_ += fmt::format("\t\"{}-{:016x}\"[{}]", id_letter(far.kind), identity_.guid[end.far], end.far_port);
-        if (far.kind != NodeKind::switch_node)
+        if (far.kind != model::NodeKind::switch_node)
             text_ += fmt::format("{}({:x}) ", is_switch ? "" : " ", identity_.port_guid(net_, end.far, end.far_port));
         text_ += "\t\t# ";
         if (!is_switch) {
-            Host const host = host_at(net_, n, end.port);
+            model::Host const host = host_at(net_, n, end.port);
             text_ += fmt::format("lid {} lmc {} ", host.exists() ? identity_.host_lid[host] : 0,
                                  host.exists() ? net_[host].lmc : 0);
         }
         text_ += fmt::format("\"{}\" lid {}", one_line(far.name), identity_.port_lid(net_, end.far, end.far_port));
-        LinkRate const rate = end.rate.stated() ? end.rate : default_rate_;
+        model::LinkRate const rate = end.rate.stated() ? end.rate : default_rate_;
         if (rate.stated()) text_ += fmt::format(" {}", rate.text());
         text_ += '\n';
     }
 
     std::ostream& out_;
-    Network const& net_;
+    model::Network const& net_;
     FabricIdentity identity_;
     Cabling cabling_;
-    LinkRate default_rate_;
+    model::LinkRate default_rate_;
     std::string text_;
 };
 
 }  // namespace
 
-void write_ibnetdiscover(std::ostream& out, Network const& network) { Writer(out, network).write(); }
+void write_ibnetdiscover(std::ostream& out, model::Network const& network) { Writer(out, network).write(); }
 
-}  // namespace tailback
+}  // namespace tailback::formats

@@ -7,21 +7,21 @@
 #include <algorithm>
 #include <ostream>
 
-namespace tailback {
+namespace tailback::formats {
 namespace {
 
 /// What follows the port on the line of each LID: the same in every table.
-std::vector<std::string> line_ends(Network const& net, FabricIdentity const& identity, std::size_t lids) {
+std::vector<std::string> line_ends(model::Network const& net, FabricIdentity const& identity, std::size_t lids) {
     std::vector<std::string> ends(lids, " # unknown node and type\n");
     for (std::size_t lid = 1; lid < lids; ++lid) {
-        LidOwner const owner = net.owner(static_cast<Lid>(lid));
+        model::LidOwner const owner = net.owner(static_cast<model::Lid>(lid));
         if (!owner.node.exists()) continue;
-        NodeKind const kind = net[owner.node].kind;
+        model::NodeKind const kind = net[owner.node].kind;
         ends[lid] =
             fmt::format(" # {} portguid 0x{:016x}: '{}'\n",
-                        kind == NodeKind::switch_node ? "Switch"
-                        : kind == NodeKind::router    ? "Router"
-                                                      : "Channel Adapter",
+                        kind == model::NodeKind::switch_node ? "Switch"
+                        : kind == model::NodeKind::router    ? "Router"
+                                                             : "Channel Adapter",
                         owner.host.exists() ? identity.host_guid[owner.host] : identity.port_guid(net, owner.node, 0),
                         one_line(net[owner.node].name));
     }
@@ -29,13 +29,13 @@ std::vector<std::string> line_ends(Network const& net, FabricIdentity const& ide
 }
 
 /// Hosts of a dot file have tables; they can be left out only where they hold no choice.
-void check_only_switches_choose(Fabric const& fabric) {
-    Network const& net = fabric.network;
+void check_only_switches_choose(model::Fabric const& fabric) {
+    model::Network const& net = fabric.network;
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        Node const node{n};
-        if (net[node].kind == NodeKind::switch_node || !fabric.tables.has_table(node)) continue;
+        model::Node const node{n};
+        if (net[node].kind == model::NodeKind::switch_node || !fabric.tables.has_table(node)) continue;
         if (net.link_count(node) > 1)
-            throw InputError(
+            throw base::InputError(
                 {}, fmt::format("the routes of {} cannot be written", net.describe(node)),
                 fmt::format("it chooses among {} links, and an LFT dump holds the tables of switches alone",
                             net.link_count(node)),
@@ -45,28 +45,31 @@ void check_only_switches_choose(Fabric const& fabric) {
 
 }  // namespace
 
-void write_lft_dump(std::ostream& out, Fabric const& fabric) {
-    Network const& net = fabric.network;
+void write_lft_dump(std::ostream& out, model::Fabric const& fabric) {
+    model::Network const& net = fabric.network;
     FabricIdentity const identity(net);
     check_fits_infiniband(net, identity);
     check_only_switches_choose(fabric);
-    Lid const top = std::min<Lid>(
-        max_unicast_lid,
-        std::max<Lid>(net.max_lid(), static_cast<Lid>(std::max<std::size_t>(fabric.tables.lids(), 1) - 1)));
+    model::Lid const top = std::min<model::Lid>(
+        model::max_unicast_lid,
+        std::max<model::Lid>(net.max_lid(),
+                             static_cast<model::Lid>(std::max<std::size_t>(fabric.tables.lids(), 1) - 1)));
     std::vector<std::string> const ends = line_ends(net, identity, std::size_t{top} + 1);
-    std::vector<Node> switches;
+    std::vector<model::Node> switches;
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
-        if (net[Node{n}].kind == NodeKind::switch_node && fabric.tables.has_table(Node{n})) switches.push_back(Node{n});
-    std::sort(switches.begin(), switches.end(), [&](Node a, Node b) { return identity.guid[a] < identity.guid[b]; });
+        if (net[model::Node{n}].kind == model::NodeKind::switch_node && fabric.tables.has_table(model::Node{n}))
+            switches.push_back(model::Node{n});
+    std::sort(switches.begin(), switches.end(),
+              [&](model::Node a, model::Node b) { return identity.guid[a] < identity.guid[b]; });
     std::string text;
-    for (Node const node : switches) {
-        NodeRecord const& record = net[node];
+    for (model::Node const node : switches) {
+        model::NodeRecord const& record = net[node];
         text = fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", top,
                            identity.switch_lid[node], identity.guid[node], one_line(record.name));
-        for (Lid lid = 1; lid <= top; ++lid) {
-            Port port = fabric.tables.port(node, lid);
-            if (port == ForwardingTables::no_entry && net.named() && lid == identity.switch_lid[node]) port = 0;
-            if (port == ForwardingTables::no_entry || port > record.ports) continue;
+        for (model::Lid lid = 1; lid <= top; ++lid) {
+            model::Port port = fabric.tables.port(node, lid);
+            if (port == model::ForwardingTables::no_entry && net.named() && lid == identity.switch_lid[node]) port = 0;
+            if (port == model::ForwardingTables::no_entry || port > record.ports) continue;
             text += fmt::format("0x{:04x} {:03}", lid, port);
             text += ends[lid];
         }
@@ -74,4 +77,4 @@ void write_lft_dump(std::ostream& out, Fabric const& fabric) {
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::formats

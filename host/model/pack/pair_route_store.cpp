@@ -9,7 +9,7 @@
 #include <cstring>
 #include <span>
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 /// The inner part of a pair's route as slots; false when there is no route.
@@ -24,7 +24,7 @@ public:
         slots_.clear();
         if (!routes_.append(network_, seats_[s], seats_[d], links_)) return false;
         for (Link const link : links_)
-            if (std::uint32_t const slot = index_of_link_[link.value]; slot != Index<int>::none_value)
+            if (std::uint32_t const slot = index_of_link_[link.value]; slot != kernels::Index<int>::none_value)
                 slots_.push_back(slot);
         return true;
     }
@@ -48,7 +48,7 @@ RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std:
     RouteStore store;
     std::vector<Link> down;
     store.host_links_implied = host_links_are_implied(fabric, study_hosts, down);
-    std::vector<std::uint32_t> index_of_link(net.links().size(), Index<int>::none_value);
+    std::vector<std::uint32_t> index_of_link(net.links().size(), kernels::Index<int>::none_value);
     for (std::size_t l = 0; l < net.links().size(); ++l) {
         LinkRecord const& link = net[Link{l}];
         bool const between = net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
@@ -81,21 +81,22 @@ RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std:
     }
     store.sum_up(delivered, failed, links, longest);
 
-    std::size_t const row_bytes = store.choose_rows(pair_row_widths16, row_widths32);
+    std::size_t const row_bytes = store.choose_rows(kernels::pair_row_widths16, kernels::row_widths32);
     if (row_bytes == 0)
-        throw InputError({}, "a route has " + std::to_string(longest) + " links between switches",
-                         "routes that depend on their source are kept whole, in up to " +
-                             std::to_string(store.form == RouteForm::rows16 ? 32 : 16) + " links",
-                         "choose a routing that tables can hold, or a smaller network");
+        throw base::InputError({}, "a route has " + std::to_string(longest) + " links between switches",
+                               "routes that depend on their source are kept whole, in up to " +
+                                   std::to_string(store.form == kernels::RouteForm::rows16 ? 32 : 16) + " links",
+                               "choose a routing that tables can hold, or a smaller network");
     if (study_hosts.size() * study_hosts.size() > row_byte_limit / row_bytes)
-        throw InputError({},
-                         "routes between " + std::to_string(study_hosts.size()) + " hosts do not fit into " +
-                             std::to_string(row_byte_limit >> 20) + " MiB",
-                         "they depend on their source, so that each pair has its own",
+        throw base::InputError({},
+                               "routes between " + std::to_string(study_hosts.size()) + " hosts do not fit into " +
+                                   std::to_string(row_byte_limit >> 20) + " MiB",
+                               "they depend on their source, so that each pair has its own",
+                               "study fewer ranks, or choose a routing that tables can hold");
+    base::require_memory("the routes of all pairs of the study's hosts",
+                         study_hosts.size() * study_hosts.size() * row_bytes,
                          "study fewer ranks, or choose a routing that tables can hold");
-    require_memory("the routes of all pairs of the study's hosts", study_hosts.size() * study_hosts.size() * row_bytes,
-                   "study fewer ranks, or choose a routing that tables can hold");
-    store.rows = HugeBuffer(study_hosts.size() * study_hosts.size() * row_bytes);
+    store.rows = kernels::HugeBuffer(study_hosts.size() * study_hosts.size() * row_bytes);
 
 #pragma omp parallel
     {
@@ -117,4 +118,4 @@ RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std:
     return store;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

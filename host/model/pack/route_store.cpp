@@ -2,12 +2,12 @@
 
 #include <cstring>
 
-namespace tailback {
+namespace tailback::model {
 
 bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study_hosts, std::vector<Link>& down) {
     Network const& net = fabric.network;
     down.assign(study_hosts.size(), Link{});
-    std::vector<std::uint32_t> seat_of(net.hosts().size(), Index<int>::none_value);
+    std::vector<std::uint32_t> seat_of(net.hosts().size(), kernels::Index<int>::none_value);
     for (std::size_t s = 0; s < study_hosts.size(); ++s) seat_of[study_hosts[s].value] = static_cast<std::uint32_t>(s);
     for (Host const host : study_hosts) {
         if (fabric.tables.has_table(net[host].node)) return false;
@@ -19,7 +19,7 @@ bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study
         for (Host const host : net.hosts_of(link.to)) {
             if (!leads_into(net, link, host)) continue;
             std::uint32_t const host_index = seat_of[host.value];
-            if (host_index == Index<int>::none_value) continue;
+            if (host_index == kernels::Index<int>::none_value) continue;
             if (down[host_index].exists() || net[link.from].kind != NodeKind::switch_node) return false;
             down[host_index] = Link{l};
         }
@@ -28,15 +28,16 @@ bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study
 }
 
 void RouteStore::find_sums() {
-    std::uint32_t const link_index_bits = form == RouteForm::rows16 ? 16 : 32;
+    std::uint32_t const link_index_bits = form == kernels::RouteForm::rows16 ? 16 : 32;
     if (rows.size() <= nearest_route_bytes || !all_delivered) return;
     if (row_width * link_index_bits == 32) {
-        std::vector<std::uint64_t> const words = widened_rows(rows.data(), std::size_t{groups} * group.size());
-        if (!words.empty()) sums = find_route_sums({words.data(), 1, link_index_bits, inner, longest, groups, group});
+        std::vector<std::uint64_t> const words = kernels::widened_rows(rows.data(), std::size_t{groups} * group.size());
+        if (!words.empty())
+            sums = kernels::find_route_sums({words.data(), 1, link_index_bits, inner, longest, groups, group});
         return;
     }
-    sums = find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()), row_width * link_index_bits / 64,
-                            link_index_bits, inner, longest, groups, group});
+    sums = kernels::find_route_sums({reinterpret_cast<std::uint64_t const*>(rows.data()),
+                                     row_width * link_index_bits / 64, link_index_bits, inner, longest, groups, group});
 }
 
 void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint64_t links,
@@ -49,7 +50,7 @@ void RouteStore::sum_up(std::uint64_t delivered, std::uint64_t failed, std::uint
 
 std::size_t RouteStore::choose_rows(std::span<std::uint32_t const> widths16, std::span<std::uint32_t const> widths32) {
     bool const narrow = inner <= 0xFFFF - 4;
-    form = narrow ? RouteForm::rows16 : RouteForm::rows32;
+    form = narrow ? kernels::RouteForm::rows16 : kernels::RouteForm::rows32;
     row_width = 0;
     for (std::uint32_t const width : narrow ? widths16 : widths32)
         if (width >= longest && row_width == 0) row_width = width;
@@ -57,7 +58,7 @@ std::size_t RouteStore::choose_rows(std::span<std::uint32_t const> widths16, std
 }
 
 void RouteStore::put_row(std::size_t place, std::span<std::uint32_t const> route) {
-    if (form == RouteForm::rows32) {
+    if (form == kernels::RouteForm::rows32) {
         std::memcpy(rows.data() + place * route.size_bytes(), route.data(), route.size_bytes());
         return;
     }
@@ -78,16 +79,16 @@ void RouteStore::add_outer_slots(Network const& network, std::vector<Host> const
         for (Link const link : link_of_index) slot_cost.push_back(link.exists() ? costs.cost[link.value] : 0);
 }
 
-void RouteStore::describe(Problem& problem) const {
+void RouteStore::describe(kernels::Problem& problem) const {
     problem.group = group.data();
     problem.groups = groups;
     problem.form = form;
     problem.row_width = row_width;
     problem.rows = rows.data();
     problem.rows_on_device = on_device.get();
-    problem.sums = sums.empty() ? SumsView{}
-                                : SumsView{sums.source.data(), sums.destination.data(), sums.block_of_group.data(),
-                                           sums.block_of_host_index.data()};
+    problem.sums = sums.empty() ? kernels::SumsView{}
+                                : kernels::SumsView{sums.source.data(), sums.destination.data(),
+                                                    sums.block_of_group.data(), sums.block_of_host_index.data()};
     problem.steps = steps.data();
     problem.node_rows = node_rows;
     problem.head = head.data();
@@ -99,4 +100,4 @@ void RouteStore::describe(Problem& problem) const {
     if (formula) formula(problem);
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -14,18 +14,18 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 struct RouteStore {
-    std::vector<std::uint32_t> group;             ///< by seat
-    HugeBuffer rows;                              ///< RouteForm::rows16, rows32
-    std::shared_ptr<DeviceRows const> on_device;  ///< the same rows, where a device has made them
-    RouteSums sums;                               ///< of rows that are not small, where there are some
-    std::vector<std::uint32_t> steps, head;       ///< RouteForm::steps
-    std::vector<Link> link_of_index;              ///< by slot
-    std::vector<std::uint32_t> slot_cost;         ///< empty = unit costs
+    std::vector<std::uint32_t> group;                      ///< by seat
+    kernels::HugeBuffer rows;                              ///< RouteForm::rows16, rows32
+    std::shared_ptr<kernels::DeviceRows const> on_device;  ///< the same rows, where a device has made them
+    kernels::RouteSums sums;                               ///< of rows that are not small, where there are some
+    std::vector<std::uint32_t> steps, head;                ///< RouteForm::steps
+    std::vector<Link> link_of_index;                       ///< by slot
+    std::vector<std::uint32_t> slot_cost;                  ///< empty = unit costs
     /// Of routes that are computed: sets the form and what it works on. Then `link_of_index` is empty.
-    std::function<void(Problem&)> formula;
+    std::function<void(kernels::Problem&)> formula;
 
     /// Every seat has one link up to a switch and one down, so that routes between seats need only the links between
     /// switches and host link loads follow from the pattern. False for hosts that forward, have several links, or are
@@ -52,14 +52,14 @@ struct RouteStore {
                          LinkCosts const& costs);
 
     /// Sets the route fields of `problem`, which then points into this store.
-    void describe(Problem& problem) const;
+    void describe(kernels::Problem& problem) const;
 
     std::uint32_t groups = 0;
     std::uint32_t node_rows = 0;
     std::uint32_t inner = 0;
     std::uint32_t slots = 0;
     std::uint32_t row_width = 0;
-    RouteForm form = RouteForm::rows16;
+    kernels::RouteForm form = kernels::RouteForm::rows16;
 };
 
 /// Routes of up to so many bytes are taken to stay in a core's own caches.
@@ -70,7 +70,8 @@ inline constexpr std::size_t nearest_route_bytes = std::size_t{1} << 18;
 /// Routes between all seats by the tables of the fabric; rows beyond `row_byte_limit` bytes give way to steps.
 /// @param make_packer who walks the tables: the CPU's threads, or a device.
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_hosts, LinkCosts const& costs,
-                       std::size_t row_byte_limit, MakeRoutePacker make_packer = make_cpu_route_packer);
+                       std::size_t row_byte_limit,
+                       kernels::MakeRoutePacker make_packer = kernels::make_cpu_route_packer);
 
 class PairRoutes;  // host/model/routes/pair_routes.hpp
 /// The same for routes that depend on the source: every seat is a group of its own.
@@ -91,4 +92,4 @@ struct UnreachablePairs {
 /// Does what RouteStore's `host_links_implied` says hold for these seats? Finds the seats' down links on the way.
 bool host_links_are_implied(Fabric const& fabric, std::vector<Host> const& study_hosts, std::vector<Link>& down);
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 char const* const packed = "the routes between the hosts of the study";
@@ -24,14 +24,14 @@ public:
         find_destinations();
         describe_tables();
     }
-    PackProblem const& view() const { return problem_; }
+    kernels::PackProblem const& view() const { return problem_; }
 
     /// The row of a step table that each slot leads to, where there is one a group behind those that forward.
     std::vector<std::uint32_t> row_behind_slots() const {
         std::vector<std::uint32_t> rows;
         for (std::uint32_t slot = 0; slot < store_.inner; ++slot) {
             std::uint32_t const row = forwarding_.row_of(fabric_.network[store_.link_of_index[slot]].to);
-            rows.push_back(row == no_row ? step_rows(problem_.view) - 1 : row);
+            rows.push_back(row == kernels::no_row ? kernels::step_rows(problem_.view) - 1 : row);
         }
         return rows;
     }
@@ -40,7 +40,7 @@ private:
     /// In link order: all of them, or those between switches where the hosts' own are implied.
     void number_links() {
         Network const& net = fabric_.network;
-        std::vector<std::uint32_t> index_of_link(net.links().size(), no_row);
+        std::vector<std::uint32_t> index_of_link(net.links().size(), kernels::no_row);
         for (std::size_t l = 0; l < net.links().size(); ++l) {
             LinkRecord const& link = net[Link{l}];
             bool const between_switches =
@@ -55,11 +55,11 @@ private:
         for (std::uint32_t row = 0; row < forwarding_.rows(); ++row)
             for (Port port = 0; port < forwarding_.ports(); ++port)
                 if (Link const link = forwarding_.link_behind(row, port);
-                    link.exists() && index_of_link[link.value] != no_row)
+                    link.exists() && index_of_link[link.value] != kernels::no_row)
                     slots_[std::size_t{row} * forwarding_.ports() + port] = index_of_link[link.value];
         for (Host const host : seats_) {
             Link const up = forwarding_.entry_of(host).up;
-            first_slot_.push_back(up.exists() ? index_of_link[up.value] : no_row);
+            first_slot_.push_back(up.exists() ? index_of_link[up.value] : kernels::no_row);
         }
     }
 
@@ -68,7 +68,8 @@ private:
         std::vector<std::pair<std::size_t, std::uint32_t>> order;  // by where they start, and the host
         for (std::uint32_t host_index = 0; host_index < seats_.size(); ++host_index) {
             std::uint32_t const row = forwarding_.entry_of(seats_[host_index]).row;
-            bool const alone = row == no_row || forwarding_.is_pseudo(row) || first_slot_[host_index] != no_row;
+            bool const alone =
+                row == kernels::no_row || forwarding_.is_pseudo(row) || first_slot_[host_index] != kernels::no_row;
             order.emplace_back(alone ? std::size_t{forwarding_.rows()} + host_index : row, host_index);
         }
         std::sort(order.begin(), order.end());
@@ -88,7 +89,8 @@ private:
             Host const host = seats_[host_index];
             Lid const lid = net[host].lid;
             bool const owned = lid != 0 && net.owner(lid).host == host;
-            RouteTarget const target{lid == 0 ? ~Lid{0} : lid, owned ? forwarding_.arrival_of(host) : no_endpoint};
+            kernels::RouteTarget const target{lid == 0 ? ~Lid{0} : lid,
+                                              owned ? forwarding_.arrival_of(host) : kernels::no_endpoint};
             destinations_.push_back({target, store_.group[host_index], forwarding_.row_of(net[host].node)});
         }
     }
@@ -96,7 +98,7 @@ private:
     void describe_tables() {
         ForwardingTables const& tables = fabric_.tables;
         for (std::uint32_t row = 0; row < forwarding_.rows(); ++row)
-            table_of_row_.push_back(forwarding_.is_pseudo(row) ? sends_by_port_1
+            table_of_row_.push_back(forwarding_.is_pseudo(row) ? kernels::sends_by_port_1
                                                                : tables.table_of(forwarding_.node_of(row)));
         problem_.view = {.forwarding = forwarding_.view(),
                          .slots = slots_.data(),
@@ -122,30 +124,30 @@ private:
     std::vector<std::uint32_t> slots_;         // [row][port]
     std::vector<std::uint32_t> first_slot_;    // by seat: of its own link, where that is part of its routes
     std::vector<std::uint32_t> table_of_row_;  // by row
-    std::vector<PackGroup> groups_;
-    std::vector<PackDestination> destinations_;
-    PackProblem problem_;
+    std::vector<kernels::PackGroup> groups_;
+    std::vector<kernels::PackDestination> destinations_;
+    kernels::PackProblem problem_;
 };
 
 /// Packs into rows of the narrowest width that holds all routes. A look at some of them tells how wide they are at
 /// least; if others are longer, all are packed again. @return false when no width does, or rows take more than
 /// `row_byte_limit` bytes; `sums` then are of all pairs anyway.
-bool pack_rows(RouteStore& store, RoutePacker& packer, PackView const& view, std::size_t row_byte_limit,
-               PairSums& sums) {
+bool pack_rows(RouteStore& store, kernels::RoutePacker& packer, kernels::PackView const& view,
+               std::size_t row_byte_limit, kernels::PairSums& sums) {
     constexpr std::uint32_t looked_at = 64;  // destinations
     std::size_t const rows = std::size_t{view.group_count} * view.destination_count;
     sums = packer.look(std::max(1u, view.destination_count / looked_at));
     for (;;) {
         store.longest = static_cast<std::uint32_t>(sums.longest);
-        std::size_t const row_bytes = store.choose_rows(row_widths16, row_widths32);
+        std::size_t const row_bytes = store.choose_rows(kernels::row_widths16, kernels::row_widths32);
         if (row_bytes == 0 || rows > row_byte_limit / row_bytes) {
             sums = packer.look(1);
             return false;
         }
-        require_memory(packed, rows * row_bytes, advice);
+        base::require_memory(packed, rows * row_bytes, advice);
         store.rows = {};
-        store.rows = HugeBuffer(rows * row_bytes);
-        sums = packer.pack_rows(store.rows.data(), store.row_width, store.form == RouteForm::rows32);
+        store.rows = kernels::HugeBuffer(rows * row_bytes);
+        sums = packer.pack_rows(store.rows.data(), store.row_width, store.form == kernels::RouteForm::rows32);
         if (sums.longest <= store.row_width) return true;
     }
 }
@@ -153,14 +155,14 @@ bool pack_rows(RouteStore& store, RoutePacker& packer, PackView const& view, std
 }  // namespace
 
 RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_hosts, LinkCosts const& costs,
-                       std::size_t row_byte_limit, MakeRoutePacker make_packer) {
+                       std::size_t row_byte_limit, kernels::MakeRoutePacker make_packer) {
     RouteStore store;
     std::vector<Link> down;
     store.host_links_implied = host_links_are_implied(fabric, study_hosts, down);
     TableProblem const problem(fabric, study_hosts, store);
-    PackView const& view = problem.view().view;
-    std::unique_ptr<RoutePacker> const packer = make_packer(problem.view());
-    PairSums sums;
+    kernels::PackView const& view = problem.view().view;
+    std::unique_ptr<kernels::RoutePacker> const packer = make_packer(problem.view());
+    kernels::PairSums sums;
     bool const in_rows = pack_rows(store, *packer, view, row_byte_limit, sums);
     store.sum_up(sums.delivered, sums.failed, sums.links, static_cast<std::uint32_t>(sums.longest));
     if (in_rows) {
@@ -168,12 +170,13 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
         store.on_device = packer->on_device();
     } else {
         store.rows = {};
-        store.form = RouteForm::steps;
+        store.form = kernels::RouteForm::steps;
         store.row_width = 0;
-        store.groups = store.node_rows = step_rows(view);
+        store.groups = store.node_rows = kernels::step_rows(view);
         for (std::uint32_t& group : store.group) group += view.forwarding.rows;
         store.head = problem.row_behind_slots();
-        require_memory(packed, std::uint64_t{store.node_rows} * study_hosts.size() * sizeof store.steps[0], advice);
+        base::require_memory(packed, std::uint64_t{store.node_rows} * study_hosts.size() * sizeof store.steps[0],
+                             advice);
         store.steps.resize(std::size_t{store.node_rows} * study_hosts.size());
         packer->pack_steps(store.steps.data());
     }
@@ -182,4 +185,4 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
     return store;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

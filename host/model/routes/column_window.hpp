@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// One thread's view of the tables, a column at a time. Where LIDs ascend without great gaps it turns many columns at
 /// once, as a single one misses the cache at every row; for a LID far from the last it reads that column alone.
@@ -36,4 +36,4 @@ private:
     Lid first_ = 0, last_ = 0, width_ = 0;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -2,7 +2,7 @@
 
 #include "kernels/cpu/team.hpp"
 
-namespace tailback {
+namespace tailback::model {
 
 DestinationTree::DestinationTree(Forwarding const& forwarding, Senders const& senders, TreeRows tells_of)
     : forwarding_(forwarding),
@@ -15,27 +15,28 @@ DestinationTree::DestinationTree(Forwarding const& forwarding, Senders const& se
 
 template <class NextOf>
 void DestinationTree::grow_with(std::uint32_t own_row, NextOf const& next_of) {
-    CpuTeam team;
-    grow_tree(
+    kernels::CpuTeam team;
+    kernels::grow_tree(
         team, starts_, own_row, next_of, [](std::uint32_t) { return std::uint8_t{0}; }, scratch_);
 }
 
 void DestinationTree::grow(Destination destination) {
     destination_ = destination;
     column_ = window_.column(destination.lid);
-    ForwardingView const& view = forwarding_.view();
+    kernels::ForwardingView const& view = forwarding_.view();
     std::uint32_t const arrival = forwarding_.arrival_of(destination.host);
     grow_with(senders_.row_of(destination.host),
-              [&](std::uint32_t row) { return next_row(view, row, column_[row], arrival); });
+              [&](std::uint32_t row) { return kernels::next_row(view, row, column_[row], arrival); });
 }
 
 void DestinationTree::grow_towards_row(Lid lid, std::uint32_t row) {
     destination_ = {lid, Host{}};
     column_ = window_.column(lid);
-    ForwardingView const& view = forwarding_.view();
+    kernels::ForwardingView const& view = forwarding_.view();
     grow_with(row, [&](std::uint32_t from) {
-        return from == row ? ends_delivered : next_row(view, from, column_[from], no_endpoint);
+        return from == row ? kernels::ends_delivered
+                           : kernels::next_row(view, from, column_[from], kernels::no_endpoint);
     });
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

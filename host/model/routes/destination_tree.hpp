@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// Which rows a tree tells of: those that senders' packets meet, or all.
 enum class TreeRows : std::uint8_t { met, all };
@@ -30,17 +30,17 @@ public:
     Destination const& destination() const { return destination_; }
     std::uint32_t rows() const { return forwarding_.rows(); }
     /// How a route from this row ends.
-    Fate fate(std::uint32_t row) const { return static_cast<Fate>(scratch_.state[row] >> fate_shift); }
+    Fate fate(std::uint32_t row) const { return static_cast<Fate>(scratch_.state[row] >> kernels::fate_shift); }
     /// Links from this row to the destination, for delivered rows.
-    std::uint32_t left(std::uint32_t row) const { return scratch_.state[row] & links_mask; }
+    std::uint32_t left(std::uint32_t row) const { return scratch_.state[row] & kernels::links_mask; }
     /// Sources whose routes pass this row or start there, delivered or not. (On a cycle: what came in at this row.)
     std::uint32_t weight(std::uint32_t row) const { return scratch_.weight[row]; }
     /// The row this one forwards to; no_row when the route ends with this step, well or badly.
     std::uint32_t next(std::uint32_t row) const {
-        return scratch_.next[row] < arrival_bit ? scratch_.next[row] : no_row;
+        return scratch_.next[row] < kernels::arrival_bit ? scratch_.next[row] : kernels::no_row;
     }
     /// True when the next step is the last and arrives.
-    bool arrives(std::uint32_t row) const { return scratch_.next[row] == ends_delivered; }
+    bool arrives(std::uint32_t row) const { return scratch_.next[row] == kernels::ends_delivered; }
     /// The port this row sends by; ForwardingTables::no_entry when it has no entry. The port may not exist.
     Port port(std::uint32_t row) const {
         return column_[row] == ColumnWindow::no_entry ? ForwardingTables::no_entry : column_[row];
@@ -58,12 +58,12 @@ private:
 
     Forwarding const& forwarding_;
     Senders const& senders_;
-    StartsView starts_;
+    kernels::StartsView starts_;
     ColumnWindow window_;
     std::vector<std::uint64_t> memory_;
-    TreeScratch scratch_{};
+    kernels::TreeScratch scratch_{};
     std::uint16_t const* column_ = nullptr;  // [row]
     Destination destination_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

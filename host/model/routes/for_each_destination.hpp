@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// Calls `question(d)` for d = 0 .. count - 1. Every thread asks a question of its own, made by `make()`, about a run
 /// of destinations in ascending order; returns the questions in the order of their runs, for what they counted to be
@@ -18,7 +18,7 @@ namespace tailback {
 template <class Make>
 auto for_each_destination(std::size_t count, unsigned threads, Make const& make) {
     using Question = std::invoke_result_t<Make const&>;
-    std::size_t const runs = std::clamp<std::size_t>(count / 16, 1, threads_to_use(threads));
+    std::size_t const runs = std::clamp<std::size_t>(count / 16, 1, kernels::threads_to_use(threads));
     std::vector<Question> questions;
     questions.reserve(runs);
     for (std::size_t run = 0; run < runs; ++run) questions.push_back(make());
@@ -54,4 +54,4 @@ auto for_each_destination(Forwarding const& forwarding, Senders const& senders, 
     return questions;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tailback {
+namespace tailback::model {
 
 Forwarding::Forwarding(Fabric const& fabric) : fabric_(fabric), wide_(fabric.tables.is_wide()) {
     lay_out_rows();
@@ -18,14 +18,14 @@ Forwarding::Forwarding(Fabric const& fabric) : fabric_(fabric), wide_(fabric.tab
         }
     }
     for (std::size_t i = 0; i < net.hosts().size(); ++i)
-        if (Entry const& entry = entries_[Host{i}]; entry.row != no_row && is_pseudo(entry.row))
+        if (Entry const& entry = entries_[Host{i}]; entry.row != kernels::no_row && is_pseudo(entry.row))
             plug(entry.row, 1, net.up_link(Host{i}));
 }
 
 /// Numbers the rows, and finds where every endpoint enters and arrives.
 void Forwarding::lay_out_rows() {
     Network const& net = fabric_.network;
-    row_of_node_.assign(net.nodes().size(), no_row);
+    row_of_node_.assign(net.nodes().size(), kernels::no_row);
     std::uint32_t ports = 2;  // pseudo rows use port 1
     for (std::size_t i = 0; i < net.nodes().size(); ++i) {
         Node const node{i};
@@ -38,14 +38,14 @@ void Forwarding::lay_out_rows() {
     real_rows_ = static_cast<std::uint32_t>(nodes_.size());
 
     arrival_.assign(net.hosts().size(), 0);
-    row_of_arrival_.assign(net.hosts().size(), no_row);
+    row_of_arrival_.assign(net.hosts().size(), kernels::no_row);
     for (std::size_t i = 0; i < net.hosts().size(); ++i) {
         Node const node = net[Host{i}].node;
         arrival_[Host{i}] = net.named() ? net.hosts_of(node).front().value : static_cast<std::uint32_t>(i);
         row_of_arrival_[i] = row_of(node);
     }
     find_entries();
-    targets_.assign(nodes_.size() * ports, nothing);
+    targets_.assign(nodes_.size() * ports, kernels::nothing);
     links_.assign(nodes_.size() * ports, Link::none_value);
     view_ = {static_cast<std::uint32_t>(nodes_.size()), ports, targets_.data(), row_of_arrival_.data()};
 }
@@ -56,12 +56,12 @@ void Forwarding::find_entries() {
     entries_.resize(net.hosts().size());
     for (std::size_t i = 0; i < net.hosts().size(); ++i) {
         Host const host{i};
-        if (std::uint32_t const own = row_of(net[host].node); own != no_row) {
+        if (std::uint32_t const own = row_of(net[host].node); own != kernels::no_row) {
             entries_[host] = {own, {}};
         } else if (Link const up = net.up_link(host); up.exists()) {
             std::uint32_t const row = row_of(net[up].to);
             bool const into_adapter = net[net[up].to].kind != NodeKind::switch_node;
-            if (row != no_row && !into_adapter) {
+            if (row != kernels::no_row && !into_adapter) {
                 entries_[host] = {row, up};
             } else {
                 entries_[host] = {static_cast<std::uint32_t>(nodes_.size()), {}};
@@ -75,15 +75,15 @@ void Forwarding::find_entries() {
 void Forwarding::plug(std::uint32_t row, Port port, Link link) {
     Network const& net = fabric_.network;
     LinkRecord const& record = net[link];
-    Target target = foreign_port;
+    kernels::Target target = kernels::foreign_port;
     if (net[record.to].kind == NodeKind::switch_node) {
         target = row_of(record.to);
     } else {
         auto const hosts = net.hosts_of(record.to);
         auto const meant =
             std::find_if(hosts.begin(), hosts.end(), [&](Host host) { return leads_into(net, record, host); });
-        if (meant != hosts.end()) target = arrival_bit | arrival_[*meant];
-        else if (row_of(record.to) != no_row) target = row_of(record.to);
+        if (meant != hosts.end()) target = kernels::arrival_bit | arrival_[*meant];
+        else if (row_of(record.to) != kernels::no_row) target = row_of(record.to);
     }
     std::size_t const at = std::size_t{row} * view_.ports + port;
     targets_[at] = target;
@@ -160,8 +160,8 @@ Senders::Senders(Forwarding const& forwarding, std::vector<std::uint32_t> in_row
 std::vector<std::uint32_t> sources_by_row(Forwarding const& forwarding, std::span<Host const> hosts) {
     std::vector<std::uint32_t> sources(forwarding.rows());
     for (Host const host : hosts)
-        if (std::uint32_t const row = forwarding.entry_of(host).row; row != no_row) ++sources[row];
+        if (std::uint32_t const row = forwarding.entry_of(host).row; row != kernels::no_row) ++sources[row];
     return sources;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// Rows are, in this order: nodes that forward (all switches, adapters with tables), in node order; then one pseudo row
 /// for every source whose cable leads straight into another adapter. The fabric must outlive it.
@@ -17,7 +17,7 @@ public:
     explicit Forwarding(Fabric const& fabric);
 
     Fabric const& fabric() const { return fabric_; }
-    ForwardingView const& view() const { return view_; }
+    kernels::ForwardingView const& view() const { return view_; }
     std::uint32_t rows() const { return view_.rows; }
     std::uint32_t ports() const { return view_.ports; }
     /// The node of a row; of a pseudo row the source's adapter.
@@ -35,7 +35,7 @@ public:
     /// Where the packets of an endpoint enter: its row (no_row = it has no cable: every pair from it is unreachable),
     /// and the link they take to get there (none when they start in the row itself).
     struct Entry {
-        std::uint32_t row = no_row;
+        std::uint32_t row = kernels::no_row;
         Link up;
     };
     Entry const& entry_of(Host host) const { return entries_[host]; }
@@ -63,12 +63,12 @@ private:
     std::uint32_t real_rows_ = 0;
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> row_of_node_;
-    std::vector<Target> targets_;
+    std::vector<kernels::Target> targets_;
     std::vector<std::uint32_t> links_;
     std::vector<std::uint32_t> row_of_arrival_;
-    IndexedVector<Host, std::uint32_t> arrival_;
-    IndexedVector<Host, Entry> entries_;
-    ForwardingView view_;
+    kernels::IndexedVector<Host, std::uint32_t> arrival_;
+    kernels::IndexedVector<Host, Entry> entries_;
+    kernels::ForwardingView view_;
 };
 
 /// A destination LID and the endpoint that owns it.
@@ -94,14 +94,14 @@ public:
     /// [row] how many enter there.
     std::vector<std::uint32_t> const& in_row() const { return in_row_; }
     /// Where the packets of `host` enter if it sends; no_row when it does not, or has no cable.
-    std::uint32_t row_of(Host host) const { return has(host) ? forwarding_.entry_of(host).row : no_row; }
+    std::uint32_t row_of(Host host) const { return has(host) ? forwarding_.entry_of(host).row : kernels::no_row; }
     /// The rows with senders.
-    StartsView rows() const { return view(rows_, is_start_); }
+    kernels::StartsView rows() const { return view(rows_, is_start_); }
     /// All rows, for those who look at rows that no packet may meet.
-    StartsView all_rows() const { return view(every_row_, every_is_start_); }
+    kernels::StartsView all_rows() const { return view(every_row_, every_is_start_); }
 
 private:
-    StartsView view(std::vector<std::uint32_t> const& rows, std::vector<std::uint8_t> const& is_start) const {
+    kernels::StartsView view(std::vector<std::uint32_t> const& rows, std::vector<std::uint8_t> const& is_start) const {
         return {rows.data(), static_cast<std::uint32_t>(rows.size()), is_start.data(), in_row_.data()};
     }
     Forwarding const& forwarding_;
@@ -110,4 +110,4 @@ private:
     std::vector<std::uint8_t> is_start_, every_is_start_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

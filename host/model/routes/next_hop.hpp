@@ -4,7 +4,7 @@
 
 #include "host/model/tables.hpp"
 
-namespace tailback {
+namespace tailback::model {
 
 /// How a route ends (semantics: docs/semantics.md, Routes).
 enum class Fate : std::uint8_t { delivered, unreachable, loop, misdelivered };
@@ -51,4 +51,4 @@ inline bool leads_into(Network const& network, LinkRecord const& link, Host host
     return link.to == record.node && (network.named() || link.to_port == 0 || link.to_port == record.port);
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -3,7 +3,7 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/model/routes/trace.hpp"
 
-namespace tailback {
+namespace tailback::model {
 
 Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) const {
     Network const& net = fabric.network;
@@ -21,8 +21,8 @@ Route PairRoutes::trace(Fabric const& fabric, Host source, Lid destination) cons
 }
 
 RouteStore PairRoutes::pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                            std::size_t row_byte_limit, MakeRoutePacker) const {
+                            std::size_t row_byte_limit, kernels::MakeRoutePacker) const {
     return pack_pair_routes(fabric, *this, hosts, costs, row_byte_limit);
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 /// Oblivious all the same: the route of a pair is a function of the pair. May be asked by many threads at once.
 class PairRoutes : public Routing {
@@ -18,7 +18,7 @@ public:
     bool depends_on_source() const final { return true; }
     Route trace(Fabric const& fabric, Host source, Lid destination) const final;
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
-                    std::size_t row_byte_limit, MakeRoutePacker) const final;
+                    std::size_t row_byte_limit, kernels::MakeRoutePacker) const final;
 };
 
 /// Goes from node to node by port, and notes the links it takes.
@@ -42,4 +42,4 @@ private:
     Node at_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::model

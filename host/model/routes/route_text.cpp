@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 char const* kind_of(NodeRecord const& node) {
@@ -68,12 +68,12 @@ bool last_hop_is_left_out(Route const& route) {
 
 Route trace_between(Fabric const& fabric, Located const& source, Lid destination) {
     if (!source.node.exists())
-        throw InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "",
-                         "give the LID, GUID or name of a host or a switch");
+        throw base::InputError({}, "nobody owns the source LID " + std::to_string(source.lid), "",
+                               "give the LID, GUID or name of a host or a switch");
     if (fabric.routing->depends_on_source() && !source.host.exists())
-        throw InputError({}, network_name(fabric, source) + " is not a host",
-                         "routes by " + fabric.routing->text() + " depend on the host they come from",
-                         "give a host as the source");
+        throw base::InputError({}, network_name(fabric, source) + " is not a host",
+                               "routes by " + fabric.routing->text() + " depend on the host they come from",
+                               "give a host as the source");
     return source.host.exists() ? trace_from_host(fabric, source.host, destination)
                                 : trace_from_node(fabric, source.node, destination);
 }
@@ -99,4 +99,4 @@ std::string failure_text(Fabric const& fabric, Lid destination, Route const& rou
     return text;
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

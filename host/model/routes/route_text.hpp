@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace tailback {
+namespace tailback::model {
 
 /// The route from `source` to `destination`; any LID of either end will do.
 /// @throws InputError when `source` is an LID nobody owns.
@@ -21,4 +21,4 @@ std::string ibtracert_text(Fabric const& fabric, Located const& source, Lid dest
 /// leaves it out, and who owns the LID. Empty for a delivered route.
 std::string failure_text(Fabric const& fabric, Lid destination, Route const& route);
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::model {
 namespace {
 
 bool owns(Network const& network, Node node, Lid lid) { return network.owner(lid).node == node; }
@@ -106,4 +106,4 @@ std::string Route::why(Network const& network, Lid destination) const {
     return "";
 }
 
-}  // namespace tailback
+}  // namespace tailback::model

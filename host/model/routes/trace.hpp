@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::model {
 
 struct Route {
     Fate fate = Fate::delivered;
@@ -27,4 +27,4 @@ Route trace_by_tables(Fabric const& fabric, Host source, Lid destination);
 /// Walks from a node: a switch, or an adapter by its first cabled port.
 Route trace_from_node(Fabric const& fabric, Node source, Lid destination);
 
-}  // namespace tailback
+}  // namespace tailback::model

@@ -1,7 +1,7 @@
 // get_cable_cong: the sum of each link's loads over all levels and mappings.
 #include "host/study/metrics/metrics.hpp"
 
-namespace tailback::metrics {
+namespace tailback::study::metrics {
 
 MetricInfo get_cable_cong() {
     return {.name = "get_cable_cong",
@@ -13,4 +13,4 @@ MetricInfo get_cable_cong() {
             .sums_links = true};
 }
 
-}  // namespace tailback::metrics
+}  // namespace tailback::study::metrics

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tailback::metrics {
+namespace tailback::study::metrics {
 namespace {
 
 std::string title(Study const& study) {
@@ -15,14 +15,17 @@ std::string title(Study const& study) {
 
 /// Off by half a unit, and half a unit of the flows' shares.
 NumberScale scale(StudyPlan const& plan) {
-    return {.integer = {.part = TallyPart::share_sum, .is_mean = true, .unit = plan.share_unit, .bits = bandwidth_bits},
-            .scale = std::ldexp(1.0, bandwidth_bits),
-            .error = 0.5 + std::ldexp(0.5, bandwidth_bits) / double(plan.share_unit)};
+    return {.integer = {.part = kernels::TallyPart::share_sum,
+                        .is_mean = true,
+                        .unit = plan.share_unit,
+                        .bits = kernels::bandwidth_bits},
+            .scale = std::ldexp(1.0, kernels::bandwidth_bits),
+            .error = 0.5 + std::ldexp(0.5, kernels::bandwidth_bits) / double(plan.share_unit)};
 }
 
 /// Of flows that are alone on the fastest links.
 double largest(StudyPlan const& plan) {
-    Problem const& p = plan.problem;
+    kernels::Problem const& p = plan.problem;
     std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
     for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
         if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
@@ -46,4 +49,4 @@ MetricInfo hist_acc_band() {
             .comes_first = true};
 }
 
-}  // namespace tailback::metrics
+}  // namespace tailback::study::metrics

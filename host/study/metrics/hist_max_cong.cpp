@@ -2,7 +2,7 @@
 #include "host/study/metrics/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
-namespace tailback::metrics {
+namespace tailback::study::metrics {
 
 MetricInfo hist_max_cong() {
     return {.name = "hist_max_cong",
@@ -11,7 +11,7 @@ MetricInfo hist_max_cong() {
             .example = "congestions 2, 2, 1: two flows at 2, one at 1, BW = (1/2 + 1/2 + 1) / 3 = 0.667",
             .title = [](Study const&) -> std::string { return "Congestion of the flows"; },
             .work = {.congestions = true},
-            .flows = FlowHistogram{.counts = &Totals::histogram,
+            .flows = FlowHistogram{.counts = &kernels::Totals::histogram,
                                    .scale = [](StudyPlan const& plan) { return double(plan.denominator); },
                                    .key = "congestion",
                                    .list = "histogram",
@@ -20,4 +20,4 @@ MetricInfo hist_max_cong() {
                                    .heading = "flows by congestion (largest load/capacity on their route)"}};
 }
 
-}  // namespace tailback::metrics
+}  // namespace tailback::study::metrics

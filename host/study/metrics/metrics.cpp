@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::study {
 
 std::span<MetricInfo const> all_metrics() {
     static std::vector<MetricInfo> const table = [] {
@@ -36,8 +36,8 @@ Metric metric_named(std::string const& name) {
         if (name == info.name) return info.metric;
         names.push_back(info.name);
     }
-    throw InputError({}, "unknown metric \"" + name + "\"", nearest_hint(name, names),
-                     "`tailback list metrics` shows all");
+    throw base::InputError({}, "unknown metric \"" + name + "\"", base::nearest_hint(name, names),
+                           "`tailback list metrics` shows all");
 }
 
 std::string names_of_numbers() {
@@ -51,14 +51,14 @@ std::string names_of_numbers() {
 
 namespace metrics {
 
-NumberScale congestion_scale(StudyPlan const& plan, TallyPart part) {
+NumberScale congestion_scale(StudyPlan const& plan, kernels::TallyPart part) {
     return {.integer = {.part = part}, .scale = double(plan.denominator)};
 }
 
 double largest_congestion_sum(StudyPlan const& plan) {
-    Problem const& p = plan.problem;
+    kernels::Problem const& p = plan.problem;
     return double(p.level_count) * double(p.max_congestion) / double(plan.denominator);
 }
 
 }  // namespace metrics
-}  // namespace tailback
+}  // namespace tailback::study

@@ -19,7 +19,7 @@
     METRIC(get_cable_cong)       \
     METRIC(route_length)
 
-namespace tailback {
+namespace tailback::study {
 
 struct Study;
 struct StudyPlan;
@@ -38,7 +38,7 @@ struct KernelWork {
 
 /// How a number of every mapping is kept: as an integer, `scale` times the number, off by `error` integers at most.
 struct NumberScale {
-    MappingNumber integer;
+    kernels::MappingNumber integer;
     double scale = 1, error = 0;
 };
 
@@ -65,7 +65,7 @@ struct NumberOfMapping {
 
 /// A metric that sorts the delivered flows of all levels and mappings by a number.
 struct FlowHistogram {
-    std::vector<std::uint64_t> Totals::*counts;  ///< by the number times `scale`
+    std::vector<std::uint64_t> kernels::Totals::*counts;  ///< by the number times `scale`
     double (*scale)(StudyPlan const&);
     char const* key;              ///< the number's name in reports
     char const* list;             ///< the list's
@@ -111,9 +111,9 @@ TAILBACK_METRICS(TAILBACK_METRIC)
 // What several metrics have in common.
 
 /// A number that is a sum of congestions.
-NumberScale congestion_scale(StudyPlan const& plan, TallyPart part);
+NumberScale congestion_scale(StudyPlan const& plan, kernels::TallyPart part);
 /// As large as the largest congestion on every level.
 double largest_congestion_sum(StudyPlan const& plan);
 
 }  // namespace metrics
-}  // namespace tailback
+}  // namespace tailback::study

@@ -4,7 +4,7 @@
 #include "host/study/metrics/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
-namespace tailback::metrics {
+namespace tailback::study::metrics {
 namespace {
 
 /// A mapping's mean is kept in units of 2^-mean_bits, so that it fits 64 bits while routes are shorter than 2^24.
@@ -12,9 +12,9 @@ constexpr unsigned mean_bits = 40;
 
 NumberScale scale(StudyPlan const& plan) {
     if (plan.problem.longest_route >= 1u << (64 - mean_bits))
-        throw InputError({}, "route_length cannot be measured here", "routes may have 2^24 links and more",
-                         "leave it out of --metric");
-    return {.integer = {.part = TallyPart::route_links, .is_mean = true, .unit = 1, .bits = mean_bits},
+        throw base::InputError({}, "route_length cannot be measured here", "routes may have 2^24 links and more",
+                               "leave it out of --metric");
+    return {.integer = {.part = kernels::TallyPart::route_links, .is_mean = true, .unit = 1, .bits = mean_bits},
             .scale = double(std::uint64_t{1} << mean_bits),
             .error = 0.5};
 }
@@ -34,7 +34,7 @@ MetricInfo route_length() {
                                   .bins = NumberBins{.fine_per_one = 100},
                                   .sorted_by = "mean number of links",
                                   .axis = "links of a route, mean over a mapping's flows"},
-        .flows = FlowHistogram{.counts = &Totals::lengths,
+        .flows = FlowHistogram{.counts = &kernels::Totals::lengths,
                                .scale = [](StudyPlan const&) { return 1.0; },
                                .key = "links",
                                .list = "flows",
@@ -43,4 +43,4 @@ MetricInfo route_length() {
                                .heading = "flows by links of their route"}};
 }
 
-}  // namespace tailback::metrics
+}  // namespace tailback::study::metrics

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tailback {
+namespace tailback::study {
 namespace {
 
 constexpr std::uint32_t nobody = 0xFFFFFFFF, several = 0xFFFFFFFE;
@@ -27,7 +27,7 @@ struct LoneUsers {
 };
 
 template <class Routes>
-LoneUsers lone_users_of(Problem const& p, Routes const& routes) {
+LoneUsers lone_users_of(kernels::Problem const& p, Routes const& routes) {
     std::vector<std::uint32_t> seat_of_group(p.groups, nobody);
     for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index)
         note(seat_of_group[p.group[host_index]], host_index);
@@ -56,10 +56,10 @@ LoneUsers lone_users_of(Problem const& p, Routes const& routes) {
 }
 
 template <class Routes>
-std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem const& p, RankDegrees const& degrees,
-                                            Routes const& routes) {
+std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full, kernels::Problem const& p,
+                                                   kernels::RankDegrees const& degrees, Routes const& routes) {
     LoneUsers const users = lone_users_of(p, routes);
-    RouteStore kept;
+    model::RouteStore kept;
     std::vector<std::uint32_t> slot_of(std::size_t{p.inner} + 4, nobody);  // also of the padding
     for (std::uint32_t slot = 0; slot < p.inner; ++slot) {
         if ((degrees.in <= 1 && users.destination[slot] != several) ||
@@ -92,15 +92,16 @@ std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem cons
             delivered += pairs;
         }
     kept.sum_up(delivered, std::uint64_t{p.study_hosts} * (p.study_hosts - 1) - delivered, links, longest);
-    std::size_t const row_bytes = kept.choose_rows(pair_row_widths16, row_widths32),
+    std::size_t const row_bytes = kept.choose_rows(kernels::pair_row_widths16, kernels::row_widths32),
                       rows = std::size_t{p.groups} * p.study_hosts;
     if (row_bytes == 0 || rows * row_bytes >= full.rows.size()) return {};
-    if (std::optional<std::uint64_t> const left = available_memory(); left && rows * row_bytes > *left / 2) return {};
+    if (std::optional<std::uint64_t> const left = base::available_memory(); left && rows * row_bytes > *left / 2)
+        return {};
 
     kept.groups = full.groups;
     kept.group = full.group;
     kept.host_links_implied = true;
-    kept.rows = HugeBuffer(rows * row_bytes);
+    kept.rows = kernels::HugeBuffer(rows * row_bytes);
 #pragma omp parallel
     {
         std::vector<std::uint32_t> route(kept.row_width);
@@ -124,14 +125,14 @@ std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem cons
 
 }  // namespace
 
-std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem const& problem) {
-    RankDegrees const degrees = most_flows_of_a_rank(problem);
-    std::optional<RouteStore> kept;
+std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full, kernels::Problem const& problem) {
+    kernels::RankDegrees const degrees = kernels::most_flows_of_a_rank(problem);
+    std::optional<model::RouteStore> kept;
     if (degrees.out > 1 && degrees.in > 1) return kept;
-    with_routes(problem, [&]<class Routes>(Routes const& routes) {
+    kernels::with_routes(problem, [&]<class Routes>(Routes const& routes) {
         if constexpr (Routes::pads && Routes::stored) kept = keep_shared_links(full, problem, degrees, routes);
     });
     return kept;
 }
 
-}  // namespace tailback
+}  // namespace tailback::study

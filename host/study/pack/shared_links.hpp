@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace tailback {
+namespace tailback::study {
 
 /// What is left of the rows when links are dropped that no two flows of a level share in any mapping: where no rank
 /// gets two flows of a level, those whose packets all go to one host; where none sends two, those whose packets all
@@ -14,6 +14,6 @@ namespace tailback {
 /// unit costs, implied host links, and ranks on hosts of their own.
 /// @param full what `problem` describes. @return none where the rows would be no narrower, or there is no memory for
 /// them; mean_links is of links that are left.
-std::optional<RouteStore> keep_shared_links(RouteStore const& full, Problem const& problem);
+std::optional<model::RouteStore> keep_shared_links(model::RouteStore const& full, kernels::Problem const& problem);
 
-}  // namespace tailback
+}  // namespace tailback::study

@@ -14,13 +14,13 @@
 #include <optional>
 #include <unordered_map>
 
-namespace tailback {
+namespace tailback::study {
 
 struct StudyPlan::Storage {
-    std::shared_ptr<RouteStore const> routes;  ///< with all links
-    std::optional<RouteStore> counted;         ///< what is evaluated instead, where that is less
-    std::vector<RankPair> flows;
-    std::vector<LevelView> levels;
+    std::shared_ptr<model::RouteStore const> routes;  ///< with all links
+    std::optional<model::RouteStore> counted;         ///< what is evaluated instead, where that is less
+    std::vector<kernels::RankPair> flows;
+    std::vector<kernels::LevelView> levels;
     std::vector<std::uint32_t> min_congestions;
     std::vector<std::uint32_t> listed;
     std::vector<std::uint64_t> shares;
@@ -31,69 +31,72 @@ namespace {
 std::string count_of(std::size_t n, char const* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 /// As many seats as the study needs of those there are; resolves study.ranks.
-void fit_ranks(std::vector<Host>& study_hosts, Study& study) {
+void fit_ranks(std::vector<model::Host>& study_hosts, Study& study) {
     if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(study_hosts.size());
     if (study.ranks > study_hosts.size())
-        throw InputError({}, count_of(study.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
-                         "every rank needs a host of its own",
-                         "ask for at most " + std::to_string(study_hosts.size()) + " ranks, or 0 for all hosts");
+        throw base::InputError({},
+                               count_of(study.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
+                               "every rank needs a host of its own",
+                               "ask for at most " + std::to_string(study_hosts.size()) + " ranks, or 0 for all hosts");
     if (study.subset != SubsetKind::random) study_hosts.resize(study.ranks);
 }
 
 /// Who may sit, in which order; resolves study.ranks.
-std::vector<Host> seat_hosts(Fabric const& fabric, Study& study) {
-    Network const& net = fabric.network;
-    std::vector<Host> study_hosts;
+std::vector<model::Host> seat_hosts(model::Fabric const& fabric, Study& study) {
+    model::Network const& net = fabric.network;
+    std::vector<model::Host> study_hosts;
     if (!fabric.lists_hosts() && (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed))
-        throw InputError({}, "hosts cannot be listed without tables",
-                         "the network is arithmetic, it has no table of names", "add --routes tables");
+        throw base::InputError({}, "hosts cannot be listed without tables",
+                               "the network is arithmetic, it has no table of names", "add --routes tables");
     if (study.mapping == MappingKind::listed) {
         if (study.ranks == 0 || study.mapping_hosts.empty() || study.mapping_hosts.size() % study.ranks != 0)
-            throw InputError({}, "the list of mappings does not fit the number of ranks",
-                             count_of(study.mapping_hosts.size(), "host") + " for " + count_of(study.ranks, "rank"),
-                             "give one host per rank in every mapping");
+            throw base::InputError(
+                {}, "the list of mappings does not fit the number of ranks",
+                count_of(study.mapping_hosts.size(), "host") + " for " + count_of(study.ranks, "rank"),
+                "give one host per rank in every mapping");
         std::vector<bool> met(net.hosts().size());
-        for (Host const host : study.mapping_hosts) {
+        for (model::Host const host : study.mapping_hosts) {
             if (!met[host.value]) study_hosts.push_back(host);
             met[host.value] = true;
         }
         std::uint64_t const listed = study.mapping_hosts.size() / study.ranks;
         if (study.first_mapping >= listed)
-            throw InputError({}, "there is no mapping " + std::to_string(study.first_mapping),
-                             "the list has " + count_of(listed, "mapping"), "they are counted from 0");
+            throw base::InputError({}, "there is no mapping " + std::to_string(study.first_mapping),
+                                   "the list has " + count_of(listed, "mapping"), "they are counted from 0");
         study.mappings = std::min<std::uint64_t>(study.mappings, listed - study.first_mapping);
         return study_hosts;
     }
     switch (study.subset) {
         case SubsetKind::listed: study_hosts = study.subset_hosts; break;
-        case SubsetKind::random: study_hosts = usable_hosts(fabric, study.aggregation_nodes_are_hosts); break;
+        case SubsetKind::random: study_hosts = model::usable_hosts(fabric, study.aggregation_nodes_are_hosts); break;
         case SubsetKind::linear_bfs:
-            study_hosts = breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts);
+            study_hosts = model::breadth_first_hosts(fabric, study.aggregation_nodes_are_hosts);
             break;
     }
     if (study_hosts.empty())
-        throw InputError({}, "there are no hosts to study",
-                         "no adapter port of the network, or of the list, can take a rank",
-                         "check the network file, or count aggregation nodes as hosts");
+        throw base::InputError({}, "there are no hosts to study",
+                               "no adapter port of the network, or of the list, can take a rank",
+                               "check the network file, or count aggregation nodes as hosts");
     fit_ranks(study_hosts, study);
     return study_hosts;
 }
 
-FlowList flows_of(Study const& study) {
-    FlowList list = study.pattern == listed_pattern ? make_listed_pattern(study.listed_flows, study.ranks)
-                    : study.pattern == "ptrnvsptrn"
-                        ? make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
-                        : make_pattern(study.pattern, study.ranks);
-    return study.level ? only_level(list, *study.level) : list;
+patterns::FlowList flows_of(Study const& study) {
+    patterns::FlowList list =
+        study.pattern == patterns::listed_pattern ? patterns::make_listed_pattern(study.listed_flows, study.ranks)
+        : study.pattern == "ptrnvsptrn"
+            ? patterns::make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
+            : patterns::make_pattern(study.pattern, study.ranks);
+    return study.level ? patterns::only_level(list, *study.level) : list;
 }
 
 /// Larger of the loads that a flow's two host links get from its level.
-void add_floors(FlowList const& list, StudyPlan::Storage& storage) {
+void add_floors(patterns::FlowList const& list, StudyPlan::Storage& storage) {
     storage.min_congestions.assign(list.flows.size(), 1);
     std::vector<std::uint32_t> out(list.ranks), in(list.ranks);
     for (std::size_t l = 0; l < list.levels.size(); ++l) {
-        Level const& level = list.levels[l];
-        Flow const* const flows = list.flows.data() + level.first_flow;
+        patterns::Level const& level = list.levels[l];
+        patterns::Flow const* const flows = list.flows.data() + level.first_flow;
         for (std::size_t f = 0; f < level.flow_count; ++f) ++out[flows[f].source], ++in[flows[f].destination];
         for (std::size_t f = 0; f < level.flow_count; ++f) {
             std::uint32_t const min_congestion = std::max(out[flows[f].source], in[flows[f].destination]);
@@ -104,24 +107,24 @@ void add_floors(FlowList const& list, StudyPlan::Storage& storage) {
     }
 }
 
-void list_flows(FlowList const& list, StudyPlan& plan) {
+void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
     StudyPlan::Storage& storage = *plan.storage;
-    Problem& problem = plan.problem;
+    kernels::Problem& problem = plan.problem;
     storage.flows.reserve(list.flows.size());
-    for (Flow const& flow : list.flows) storage.flows.push_back({flow.source, flow.destination});
+    for (patterns::Flow const& flow : list.flows) storage.flows.push_back({flow.source, flow.destination});
     std::uint64_t total = 0;
-    for (Level const& level : list.levels) {
-        LevelView view{.first_flow = level.first_flow, .flows = static_cast<std::uint32_t>(level.flow_count)};
+    for (patterns::Level const& level : list.levels) {
+        kernels::LevelView view{.first_flow = level.first_flow, .flows = static_cast<std::uint32_t>(level.flow_count)};
         std::uint64_t kept = level.flow_count;
         std::size_t part = 0;
-        for (RandomFlows const& random : level.random) {
+        for (patterns::RandomFlows const& random : level.random) {
             view.random[part++] = {random.first_rank, random.ranks, random.stream};
             problem.drawn_ranks[random.stream] = random.ranks;
             kept += random.ranks;
         }
         if (kept > 0x7FFFFFFF)
-            throw InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"),
-                             "use fewer ranks");
+            throw base::InputError({}, "a level of the pattern has too many flows", count_of(kept, "flow"),
+                                   "use fewer ranks");
         view.routes_to_keep = static_cast<std::uint32_t>(kept);
         problem.max_kept = std::max(problem.max_kept, view.routes_to_keep);
         total += kept + level.local;
@@ -148,7 +151,7 @@ std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint3
 }
 
 /// Bandwidth by congestion, in units as fine as the sum over a mapping leaves room for.
-void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
+void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
     std::uint32_t largest_cost = 1, smallest_cost = costs.cost.empty() ? 1 : costs.cost.front();
     for (std::uint32_t const cost : costs.cost) {
         largest_cost = std::max(largest_cost, cost);
@@ -156,14 +159,15 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
     }
     std::uint64_t const most = std::uint64_t{plan.problem.max_kept} * largest_cost;
     if (most > 0x7FFFFFFF)
-        throw InputError({}, "the largest possible congestion does not fit in 31 bits",
-                         "very many flows on links of very different rates",
-                         "study fewer ranks, or use --capacities unit");
+        throw base::InputError({}, "the largest possible congestion does not fit in 31 bits",
+                               "very many flows on links of very different rates",
+                               "study fewer ranks, or use --capacities unit");
     plan.problem.max_congestion = static_cast<std::uint32_t>(most);
     std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
     unsigned const bits =
         62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
-    plan.share_unit = unit_of_shares(std::uint64_t{1} << std::min(bits, bandwidth_bits), most, plan.denominator);
+    plan.share_unit =
+        unit_of_shares(std::uint64_t{1} << std::min(bits, kernels::bandwidth_bits), most, plan.denominator);
     std::vector<std::uint64_t>& shares = plan.storage->shares;
     shares.assign(most + 1, 0);
     unsigned __int128 const one = static_cast<unsigned __int128>(plan.denominator) * plan.share_unit;
@@ -174,14 +178,15 @@ void tabulate_shares(StudyPlan& plan, LinkCosts const& costs) {
 /// Leaves out links that cannot be shared, where nothing that is asked for depends on them and the study is long enough
 /// to gain from it: looking at a row takes a few times as long as what a flow saves.
 void drop_unshared_links(StudyPlan& plan) {
-    Problem& p = plan.problem;
+    kernels::Problem& p = plan.problem;
     StudyPlan::Storage& storage = *plan.storage;
-    bool const in_rows = p.rows != nullptr && (p.form == RouteForm::rows16 || p.form == RouteForm::rows32);
+    bool const in_rows =
+        p.rows != nullptr && (p.form == kernels::RouteForm::rows16 || p.form == kernels::RouteForm::rows32);
     if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
-        p.wants_route_links || p.placement == Placement::listed)
+        p.wants_route_links || p.placement == kernels::Placement::listed)
         return;
     bool const one_mapping =
-        p.placement == Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
+        p.placement == kernels::Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
     constexpr double flows_a_row = 16;
     if (one_mapping ||
         double(plan.study.mappings) * double(plan.flows_per_mapping) < flows_a_row * double(p.groups) * p.study_hosts)
@@ -196,20 +201,20 @@ void drop_unshared_links(StudyPlan& plan) {
 /// What the kernels are to draw, from seats and flows that are there.
 void describe_draws(StudyPlan& plan) {
     Study const& study = plan.study;
-    Problem& problem = plan.problem;
+    kernels::Problem& problem = plan.problem;
     problem.seed = study.seed;
     problem.ranks = study.ranks;
     problem.study_hosts = static_cast<std::uint32_t>(plan.study_hosts.size());
-    problem.placement = study.mapping == MappingKind::random     ? Placement::random
-                        : study.mapping == MappingKind::identity ? Placement::identity
-                                                                 : Placement::listed;
+    problem.placement = study.mapping == MappingKind::random     ? kernels::Placement::random
+                        : study.mapping == MappingKind::identity ? kernels::Placement::identity
+                                                                 : kernels::Placement::listed;
     problem.draw_subset = study.mapping != MappingKind::listed && study.subset == SubsetKind::random;
     if (study.mapping != MappingKind::listed) return;
     std::vector<std::uint32_t>& listed = plan.storage->listed;
     std::vector<std::uint32_t> seat_of(plan.fabric->network.hosts().size());
     for (std::size_t s = 0; s < plan.study_hosts.size(); ++s)
         seat_of[plan.study_hosts[s].value] = static_cast<std::uint32_t>(s);
-    for (Host const host : study.mapping_hosts) listed.push_back(seat_of[host.value]);
+    for (model::Host const host : study.mapping_hosts) listed.push_back(seat_of[host.value]);
     problem.listed = listed.data();
     problem.listed_mappings = listed.size() / study.ranks;
 }
@@ -218,8 +223,8 @@ void describe_draws(StudyPlan& plan) {
 void describe_counts(StudyPlan& plan) {
     Study const& study = plan.study;
     StudyPlan::Storage& storage = *plan.storage;
-    Problem& problem = plan.problem;
-    RouteStore const& routes = *storage.routes;
+    kernels::Problem& problem = plan.problem;
+    model::RouteStore const& routes = *storage.routes;
     plan.none_delivered = routes.none_delivered;
     routes.describe(problem);
     for (Metric const metric : study.metrics) {
@@ -241,35 +246,36 @@ void describe_counts(StudyPlan& plan) {
 
     std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
     std::uint32_t const longest = (storage.counted ? *storage.counted : routes).longest;
-    for (LevelView& level : storage.levels)
+    for (kernels::LevelView& level : storage.levels)
         level.sparse = std::uint64_t{level.routes_to_keep} * (longest + 2) * 4 < counters;
 }
 
 }  // namespace
 
-StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
-                    MakeRoutePacker make_packer) {
+StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
+                    kernels::MakeRoutePacker make_packer) {
     if (!fabric.routed)
-        throw InputError({}, "the network has no forwarding tables", "no table file was given",
-                         "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
+        throw base::InputError({}, "the network has no forwarding tables", "no table file was given",
+                               "add --tables FILE (an LFT dump or .fdbs file of the same fabric), or --routing NAME");
     StudyPlan plan;
     plan.study = asked;
     plan.fabric = &fabric;
     plan.storage = std::make_shared<StudyPlan::Storage>();
     Study& study = plan.study;
-    if (study.mappings == 0) throw InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
-    if (study.pattern == listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
+    if (study.mappings == 0)
+        throw base::InputError({}, "no mappings to evaluate", "--mappings is 0", "ask for at least 1");
+    if (study.pattern == patterns::listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
         study.ranks = study.listed_flows.ranks;
     plan.study_hosts = seat_hosts(fabric, study);
     plan.flow_list = flows_of(study);
     list_flows(plan.flow_list, plan);
-    LinkCosts const costs = link_costs(fabric.network, study.capacities);
+    model::LinkCosts const costs = model::link_costs(fabric.network, study.capacities);
     plan.denominator = costs.denominator;
     plan.base_rate_elevenths = costs.base_rate_elevenths;
     bool const same = like != nullptr && like->fabric == &fabric && like->study_hosts == plan.study_hosts &&
                       like->study.capacities == study.capacities;
     plan.storage->routes = same ? like->storage->routes
-                                : std::make_shared<RouteStore const>(fabric.routing->pack(
+                                : std::make_shared<model::RouteStore const>(fabric.routing->pack(
                                       fabric, plan.study_hosts, costs, row_byte_limit, make_packer));
     plan.link_of_index = plan.storage->routes->link_of_index;
     plan.mean_links = plan.storage->routes->mean_links;
@@ -279,27 +285,27 @@ StudyPlan make_plan(Fabric const& fabric, Study const& asked, std::size_t row_by
     return plan;
 }
 
-std::vector<Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
-    Scratch<std::uint32_t, std::uint32_t> scratch;
+std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
+    kernels::Scratch<std::uint32_t, std::uint32_t> scratch;
     std::vector<std::byte> memory(scratch.lay_out(problem, nullptr, false) + 64);
     auto const misaligned = reinterpret_cast<std::uintptr_t>(memory.data()) % 16;
     scratch.lay_out(problem, memory.data() + (16 - misaligned), false);
-    CpuTeam team;
-    kernel::place_ranks(team, problem, m, scratch);
-    std::vector<Host> hosts;
+    kernels::CpuTeam team;
+    kernels::kernel::place_ranks(team, problem, m, scratch);
+    std::vector<model::Host> hosts;
     for (std::uint32_t r = 0; r < problem.ranks; ++r) hosts.push_back(study_hosts[scratch.host_index_of_rank[r]]);
     return hosts;
 }
 
 FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
     FailedPairs result;
-    Problem const& p = plan.problem;
+    kernels::Problem const& p = plan.problem;
     result.pairs = std::uint64_t{p.study_hosts} * (p.study_hosts - 1);
     if (p.all_delivered) return result;
-    auto const name = [&](std::uint32_t s, std::uint32_t d, Route const& route) {
-        Network const& network = plan.fabric->network;
-        Host const source = plan.study_hosts[s], destination = plan.study_hosts[d];
-        Lid const lid = network[destination].lid;
+    auto const name = [&](std::uint32_t s, std::uint32_t d, model::Route const& route) {
+        model::Network const& network = plan.fabric->network;
+        model::Host const source = plan.study_hosts[s], destination = plan.study_hosts[d];
+        model::Lid const lid = network[destination].lid;
         result.first.push_back(
             {source, destination, route.fate,
              lid == 0 ? network.describe(network[destination].node) + " has no LID" : route.why(network, lid)});
@@ -309,7 +315,7 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
         for (auto const& [s, d, route] : unreachable->first) name(s, d, route);
         return result;
     }
-    with_routes(p, [&](auto const& routes) {
+    kernels::with_routes(p, [&](auto const& routes) {
         for (std::uint32_t s = 0; s < p.study_hosts; ++s)
             for (std::uint32_t d = 0; d < p.study_hosts; ++d) {
                 if (s == d) continue;
@@ -319,13 +325,13 @@ FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
                 result.loop += fate == 2;
                 result.misdelivered += fate == 3;
                 if (result.first.size() >= named) continue;
-                Route route =
-                    trace_from_host(*plan.fabric, plan.study_hosts[s], plan.fabric->network[plan.study_hosts[d]].lid);
-                route.fate = Fate(fate);
+                model::Route route = model::trace_from_host(*plan.fabric, plan.study_hosts[s],
+                                                            plan.fabric->network[plan.study_hosts[d]].lid);
+                route.fate = model::Fate(fate);
                 name(s, d, route);
             }
     });
     return result;
 }
 
-}  // namespace tailback
+}  // namespace tailback::study

@@ -12,14 +12,14 @@
 #include <string>
 #include <vector>
 
-namespace tailback {
+namespace tailback::study {
 
 /// Owns what Problem's views point to. Not copyable; keep it alive while an executor runs.
 struct StudyPlan {
     Study study;  ///< with `ranks` and `mappings` resolved
-    Fabric const* fabric = nullptr;
-    std::vector<Host> study_hosts;  ///< seat -> host
-    FlowList flow_list;
+    model::Fabric const* fabric = nullptr;
+    std::vector<model::Host> study_hosts;  ///< seat -> host
+    patterns::FlowList flow_list;
     std::uint64_t flows_per_mapping = 0;  ///< all levels, local ones included
 
     /// Congestion is counted in units of 1/denominator: load x cost(link), cost = denominator x base rate / link rate.
@@ -29,9 +29,9 @@ struct StudyPlan {
     /// of them.
     std::uint64_t share_unit = 1;
     /// By slot; none for padding, codes and missing cables. Empty where a link's number is its slot.
-    std::vector<Link> link_of_index;
+    std::vector<model::Link> link_of_index;
 
-    Problem problem;
+    kernels::Problem problem;
 
     /// Mean number of links of a delivered route over all pairs of seats (of computed routes: over a sample); what
     /// hops/s is counted with.
@@ -46,7 +46,7 @@ struct StudyPlan {
     std::shared_ptr<Storage> storage;
 
     /// Seat of every rank in mapping m (what the kernels draw), as hosts.
-    std::vector<Host> hosts_of_mapping(std::uint64_t m) const;
+    std::vector<model::Host> hosts_of_mapping(std::uint64_t m) const;
 };
 
 /// @throws InputError for what cannot be studied (more ranks than hosts, unrouted fabric, pattern needs more ranks,
@@ -55,13 +55,14 @@ struct StudyPlan {
 /// @param like a plan over the same fabric (or null): where hosts and capacities are the same, its routes are used
 /// again.
 /// @param make_packer who walks forwarding tables: the CPU, or a CUDA device.
-StudyPlan make_plan(Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30,
-                    StudyPlan const* like = nullptr, MakeRoutePacker make_packer = make_cpu_route_packer);
+StudyPlan make_plan(model::Fabric const& fabric, Study const& study, std::size_t row_byte_limit = std::size_t{4} << 30,
+                    StudyPlan const* like = nullptr,
+                    kernels::MakeRoutePacker make_packer = kernels::make_cpu_route_packer);
 
 /// A pair of the study's hosts whose route fails.
 struct FailedPair {
-    Host source, destination;
-    Fate fate;
+    model::Host source, destination;
+    model::Fate fate;
     std::string why;
 };
 struct FailedPairs {
@@ -73,4 +74,4 @@ struct FailedPairs {
 /// All ordered pairs of the study's hosts that are not delivered: counted, the first `named` of them explained.
 FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named);
 
-}  // namespace tailback
+}  // namespace tailback::study

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 namespace {
 
 /// Flows computed together.
@@ -216,4 +216,4 @@ Rows<HostWord> make_block_rows(Problem const& p) {
 template Rows<std::uint16_t> make_block_rows(Problem const&);
 template Rows<std::uint32_t> make_block_rows(Problem const&);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

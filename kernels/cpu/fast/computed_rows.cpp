@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 namespace {
 
 template <class Formula, std::uint32_t width>
@@ -125,4 +125,4 @@ Rows<HostWord> make_computed_rows(Problem const& p) {
 template Rows<std::uint16_t> make_computed_rows(Problem const&);
 template Rows<std::uint32_t> make_computed_rows(Problem const&);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

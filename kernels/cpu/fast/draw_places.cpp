@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 namespace {
 
 #ifdef TAILBACK_AVX512
@@ -109,4 +109,4 @@ void draw_places(PermutationDraws const& draws, std::uint32_t steps, std::uint32
     draw_places_by(nullptr, draws, steps, identity, places);
 }
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

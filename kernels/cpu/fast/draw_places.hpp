@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 /// The first `steps` places of the permutation that `draws` describe. `identity`: 0, 1, ..; there is room for the whole
 /// permutation in `places`.
@@ -14,4 +14,4 @@ void draw_places(PermutationDraws const& draws, std::uint32_t steps, std::uint16
 void draw_places(PermutationDraws const& draws, std::uint32_t steps, std::uint32_t const* identity,
                  std::uint32_t* places);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

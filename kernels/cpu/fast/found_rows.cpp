@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 namespace {
 
 using Row = std::uint32_t const*;
@@ -121,4 +121,4 @@ Rows<HostWord> make_found_rows(Problem const& p, FoundRoutes const& found) {
 template Rows<std::uint16_t> make_found_rows(Problem const&, FoundRoutes const&);
 template Rows<std::uint32_t> make_found_rows(Problem const&, FoundRoutes const&);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

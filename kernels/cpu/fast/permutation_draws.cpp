@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tailback {
+namespace tailback::kernels {
 namespace {
 
 constexpr std::uint32_t chunk = PermutationDraws::chunk;
@@ -121,4 +121,4 @@ void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m,
     }
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// The draws of one permutation, vectorised.
 struct PermutationDraws {
@@ -33,4 +33,4 @@ struct PermutationDraws {
 void draw_targets_vectorised(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
                              std::uint32_t steps, std::uint32_t* targets);
 
-}  // namespace tailback
+}  // namespace tailback::kernels

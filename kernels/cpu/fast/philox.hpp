@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #ifdef TAILBACK_AVX512
-namespace tailback {
+namespace tailback::kernels {
 
 /// What the first two rounds make of all blocks of a permutation alike: there half of the state does not depend on the
 /// block.
@@ -197,5 +197,5 @@ private:
     std::uint32_t first_, k0_, k1_;
 };
 
-}  // namespace tailback
+}  // namespace tailback::kernels
 #endif

@@ -1,7 +1,7 @@
 // What will be read soon is asked for now.
 #pragma once
 
-namespace tailback {
+namespace tailback::kernels {
 
 /// Into the first cache. Not __builtin_prefetch alone: g++ 12 takes functions that only prefetch for ones without
 /// effect, and drops the call.
@@ -22,4 +22,4 @@ inline void prefetch_to_second_cache(void const* place) {
 #endif
 }
 
-}  // namespace tailback
+}  // namespace tailback::kernels

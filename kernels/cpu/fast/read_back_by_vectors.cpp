@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 #ifdef TAILBACK_AVX512
 namespace {
 
@@ -150,4 +150,4 @@ ReadBack read_back_by_vectors(RowKind kind, FlowsToRead<std::uint16_t> const& fl
 #endif
 }
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

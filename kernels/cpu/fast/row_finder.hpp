@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 /// How many flows ahead rows that lie far from the core are asked for.
 inline constexpr std::uint32_t rows_ahead = 64;
@@ -128,4 +128,4 @@ void find_rows(View const& view, LevelSeats<HostWord> const& level, void* rows, 
     RowLoops<View, HostWord, asks, fails>(view, level, rows, absent).run();
 }
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 /// Counters behind those of links that rows pad with, so that padding makes no chain of additions to one counter, and
 /// more that vectors may read.
@@ -65,4 +65,4 @@ public:
     virtual void measure(void const* rows, std::uint32_t count, std::uint32_t* lengths) const = 0;
 };
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

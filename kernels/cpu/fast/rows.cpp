@@ -1,6 +1,6 @@
 #include "kernels/cpu/fast/rows.hpp"
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 namespace {
 
 /// Runs of neighbours have no other form; else it pays where counters leave the core's own caches.
@@ -31,4 +31,4 @@ Rows<HostWord> make_rows(Problem const& p, RowsBy by) {
 template Rows<std::uint16_t> make_rows(Problem const&, RowsBy);
 template Rows<std::uint32_t> make_rows(Problem const&, RowsBy);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

@@ -7,7 +7,7 @@
 
 #include <memory>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 template <class HostWord>
 struct Rows {
@@ -44,4 +44,4 @@ Rows<HostWord> make_block_rows(Problem const& p);
 template <class HostWord>
 Rows<HostWord> make_found_rows(Problem const& p, FoundRoutes const& found);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

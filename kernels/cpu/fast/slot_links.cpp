@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 namespace {
 
 /// Rows one after the other are slots one after the other, whatever their width.
@@ -135,4 +135,4 @@ std::unique_ptr<RowLinks> make_slot_links(RowKind kind, std::uint32_t padding) {
     return std::make_unique<SlotLinks>(kind, padding);
 }
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

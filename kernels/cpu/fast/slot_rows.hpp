@@ -8,7 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 template <class LinkWord, std::uint32_t width>
 struct alignas(sizeof(LinkWord) * width > 16 ? 16 : sizeof(LinkWord) * width) SlotRow {
@@ -68,4 +68,4 @@ std::unique_ptr<RowLinks> make_slot_links(RowKind kind, std::uint32_t padding);
 /// has_avx2().
 ReadBack read_back_by_vectors(RowKind kind, FlowsToRead<std::uint16_t> const& flows);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

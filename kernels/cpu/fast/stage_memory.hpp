@@ -11,7 +11,7 @@
 #include <cstring>
 #include <vector>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 /// Must host links be counted mapping by mapping? Else their loads are known from the pattern.
 inline bool counts_host_links(Problem const& p) {
@@ -69,4 +69,4 @@ private:
     HugeBuffer memory_;
 };
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

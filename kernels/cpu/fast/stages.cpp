@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 template <class HostWord>
 Mapping<HostWord>::Mapping(Problem const& p, Rows<HostWord> const& rows)
@@ -281,4 +281,4 @@ void Mapping<HostWord>::each_flow(LevelView const& level, Visit&& visit) const {
 template class Mapping<std::uint16_t>;
 template class Mapping<std::uint32_t>;
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

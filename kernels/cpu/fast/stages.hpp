@@ -15,7 +15,7 @@
 
 #include <vector>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 
 /// Do seats or ranks need 32 bits?
 inline bool host_indices_are_wide(Problem const& p) { return p.study_hosts > 0x10000 || p.ranks > 0x10000; }
@@ -79,4 +79,4 @@ private:
     bool wide_ = false;        ///< are the level's counters wide?
 };
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace tailback::stages {
+namespace tailback::kernels::stages {
 namespace {
 
 template <class LinkWord, std::uint32_t width>
@@ -160,4 +160,4 @@ Rows<std::uint32_t> make_sum_rows(Problem const&) {
 template Rows<std::uint16_t> make_table_rows(Problem const&);
 template Rows<std::uint32_t> make_table_rows(Problem const&);
 
-}  // namespace tailback::stages
+}  // namespace tailback::kernels::stages

@@ -1,0 +1,28 @@
+// The names of all rooms without their namespaces, for tests.
+#pragma once
+
+namespace tailback {
+
+// clang-format off
+namespace kernels {}    namespace base {}   namespace io {}     namespace model {}   namespace patterns {}
+namespace formats {}    namespace topologies {}   namespace study {}   namespace evaluation {}   namespace audit {}
+namespace orcs {}       namespace report {}   namespace api {}   namespace sweep {}   namespace commands {}
+// clang-format on
+
+using namespace kernels;
+using namespace base;
+using namespace io;
+using namespace model;
+using namespace patterns;
+using namespace formats;
+using namespace topologies;
+using namespace study;
+using namespace evaluation;
+using namespace audit;
+using namespace orcs;
+using namespace report;
+using namespace api;
+using namespace sweep;
+using namespace commands;
+
+}  // namespace tailback
