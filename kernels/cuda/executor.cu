@@ -52,7 +52,8 @@ public:
         view.share = raw(share_);
         view.dragonfly.links = raw(global_links_);
         view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : raw(rows_);
-        view.sums = {};  // they come as SummedView
+        view.rows_on_device = nullptr;  // the host's way to them
+        view.sums = {};                 // they come as SummedView
     }
     Problem view;
 
