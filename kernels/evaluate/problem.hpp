@@ -31,7 +31,7 @@ struct LevelView {
     std::uint32_t routes_to_keep = 0;  ///< flows + ranks of the random parts: places for kept routes
     RandomPart random[2];
     bool sparse = false;  ///< so few flows that clearing what they touched is cheaper than clearing all counters
-    bool unit_min_congestion = true;  ///< every flow's floor is 1
+    bool unit_min_congestion = true;  ///< every flow's minimum congestion is 1
 };
 
 /// How routes are stored (kernels/evaluate/routes.hpp), or computed (kernels/evaluate/regular_routes.hpp).
@@ -46,7 +46,7 @@ enum class RouteForm : std::uint8_t {
     dragonfly_by_middle
 };
 
-/// A torus or mesh. LinkWord of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
+/// A torus or mesh. Index of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
 /// (2 d + direction) * switches + ring * size_d + v's coordinate, rings numbered by the other coordinates.
 struct TorusView {
     std::uint32_t dimensions = 0;
@@ -67,7 +67,7 @@ struct MiddleView {
         0;  ///< of a dragonfly: until the middle's group is reached; pairs of one group stay in it
 };
 
-/// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. LinkWord of the link from node x of
+/// XGFT (topologies/xgft.hpp) with one cable between child and parent and w_1 = 1. Index of the link from node x of
 /// `level` to its q-th parent: first_up[level] + x * parents[level] + q; of that link's other direction: the same from
 /// first_down.
 struct TreeView {
@@ -86,7 +86,7 @@ struct GlobalLink {
     std::uint16_t port, far_port;
 };
 
-/// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. LinkWord of the local link from
+/// A dragonfly of `groups` groups of `a` switches with `p` hosts and `h` global ports. Index of the local link from
 /// switch v to the k-th switch after it in its group: v * (a - 1) + k - 1; of its j-th global link: first_global + v *
 /// h + j.
 struct DragonflyView {
@@ -97,7 +97,7 @@ struct DragonflyView {
     GlobalLink const* links = nullptr;  ///< [from group][to group][round]
 };
 
-/// Rows as sums (kernels/evaluate/route_sums.hpp): row (group, seat) = source[group] + destination[seat], word by word
+/// Rows as sums (kernels/evaluate/route_sums.hpp): row (group, host) = source[group] + destination[host], word by word
 /// of 64 bits (rows of 32 bits: the lower half), unless both are of one block. Null pointers: there are none.
 struct SumsView {
     std::uint64_t const* source = nullptr;
@@ -111,19 +111,20 @@ enum class Placement : std::uint8_t { random, identity, listed };
 
 struct DeviceRows;
 
-/// Hosts of a study are numbered by seat: 0 .. seats-1 in subset order. Links that routes use are numbered by slot:
+/// Hosts of a study are numbered by host index: 0 .. study_hosts-1 in subset order. Links that routes use are numbered
+/// by link index:
 ///   [0, inner)                      links between switches (or all links, when `host_links_in_routes`)
 ///   inner + 0                       padding of short rows, never read as a load
 ///   inner + 1, 2, 3                 codes in place of a route: unreachable, loop, misdelivered
-///   inner + 4 + seat                the seat's up link   (host to switch)
-///   inner + 4 + seats + seat        the seat's down link (switch to host)
+///   inner + 4 + host                the host's up link   (host to switch)
+///   inner + 4 + hosts + host        the host's down link (switch to host)
 struct Problem {
     std::uint64_t seed = 0;
     std::uint32_t ranks = 0;
     std::uint32_t study_hosts = 0;
     Placement placement = Placement::random;
-    bool draw_subset = false;               ///< seats > ranks: a random subset is drawn for every mapping
-    std::uint32_t const* listed = nullptr;  ///< [mapping][rank] -> seat, for Placement::listed
+    bool draw_subset = false;               ///< study_hosts > ranks: a random subset is drawn for every mapping
+    std::uint32_t const* listed = nullptr;  ///< [mapping][rank] -> host index, for Placement::listed
 
     std::uint64_t listed_mappings = 0;
 
@@ -136,31 +137,31 @@ struct Problem {
     std::uint32_t measured_ranks = 0;       ///< ranks below it count for dep_max_delay
     std::uint32_t drawn_ranks[2] = {0, 0};  ///< sizes of the drawn pattern permutations, 0 = not drawn
 
-    std::uint32_t const* group = nullptr;  ///< by seat: sources that share their routes
+    std::uint32_t const* group = nullptr;  ///< by host index: sources that share their routes
     std::uint32_t groups = 0;
     RouteForm form = RouteForm::rows16;
-    std::uint32_t row_width = 4;                 ///< slots a row
+    std::uint32_t row_width = 4;                 ///< links a row
     SumsView sums;                               ///< for rows of 32 bits or whole 64-bit words
-    void const* rows = nullptr;                  ///< [group][seat][row_width], 16 or 32 bits each
+    void const* rows = nullptr;                  ///< [group][host][row_width], 16 or 32 bits each
     DeviceRows const* rows_on_device = nullptr;  ///< the same rows on a device (kernels/route_packer.hpp); null = none
-    std::uint32_t const* steps = nullptr;        ///< [node row][seat] -> slot or code; inner + 0 = arrived
+    std::uint32_t const* steps = nullptr;        ///< [node row][host] -> link index or code; inner + 0 = arrived
     std::uint32_t node_rows = 0;
-    std::uint32_t const* head = nullptr;  ///< by inner slot: node row at its end
+    std::uint32_t const* head = nullptr;  ///< by inner link index: node row at its end
 
-    TorusView torus;  ///< of RouteForm::torus, tree, dragonfly; there group[seat] is the host
+    TorusView torus;  ///< of RouteForm::torus, tree, dragonfly; there group[i] is host i in the network
     TreeView tree;
     DragonflyView dragonfly;
     MiddleView middle;  ///< of RouteForm::torus_by_middle (also: other orders of dimensions), dragonfly_by_middle
 
     std::uint32_t inner = 0;
-    std::uint32_t slots = 0;               ///< inner + 4 + 2 seats
-    std::uint32_t const* cost = nullptr;   ///< by slot: congestion units a flow adds; null = 1 each
+    std::uint32_t slots = 0;               ///< inner + 4 + 2 study_hosts
+    std::uint32_t const* cost = nullptr;   ///< by link index: congestion units a flow adds; null = 1 each
     std::uint64_t const* share = nullptr;  ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
     std::uint32_t max_congestion = 0;      ///< largest congestion that can occur, in units
 
     bool routes_exceed_cache = false;  ///< rows do not fit the core's own caches: worth looking ahead
     bool all_delivered = false;
-    bool count_host_links = false;  ///< false: floors stand for them
+    bool count_host_links = false;  ///< false: minimum congestions stand for them
     bool wants_delay = false;
     bool wants_histogram = false;
     bool wants_link_sums = false;

@@ -20,7 +20,7 @@ struct PermutationDraws {
           size(size_) {}
     /// draws[k] = draw(step + k) for k < count; `step` is a multiple of 4, and there is room for `chunk` draws.
     void draw(std::uint32_t step, std::uint32_t count, std::uint32_t* draws) const;
-    /// PermutationDraws one by one what vectors leave open: a block that is not whole, and all of a chunk with a
+    /// Draws one by one what vectors leave open: a block that is not whole, and all of a chunk with a
     /// doubtful draw.
     void settle(std::uint32_t step, std::uint32_t count, bool doubtful, std::uint32_t* draws) const;
 
