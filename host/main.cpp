@@ -29,6 +29,7 @@ constexpr Command commands[] = {
     {"audit", "are the tables right, which links are overloaded, what can go wrong", run_audit},
     {"diff", "what differs between two dumps of a fabric, and how that changes routes and loads", run_diff},
     {"trace", "one route, link by link", run_trace},
+    {"traffic", "what the ranks of an application send each other: read, told, drawn, converted", run_traffic},
     {"convert", "write a network and its tables in another format", run_convert},
     {"generate", "make a network from a spec, route it, write both", run_generate},
     {"list", "topologies, routings, patterns, metrics, devices", run_list},
@@ -50,9 +51,10 @@ std::string usage() {
 }
 
 std::string version_text() {
-    return fmt::format("tailback {} (CUDA {}, MPI {}, cgraph {}, xz {}, YAML {})\n", version,
+    return fmt::format("tailback {} (CUDA {}, MPI {}, cgraph {}, xz {}, YAML {}, archives {}, XML {})\n", version,
                        built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no", built_with_cgraph ? "yes" : "no",
-                       built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no");
+                       built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no",
+                       built_with_archives ? "yes" : "no", built_with_xml ? "yes" : "no");
 }
 
 /// The instruction set that the environment asks for, for tests and measurements.

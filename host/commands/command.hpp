@@ -32,6 +32,7 @@ int run_orcs(std::vector<std::string> const& arguments);
 int run_trace(std::vector<std::string> const& arguments);
 int run_audit(std::vector<std::string> const& arguments);
 int run_diff(std::vector<std::string> const& arguments);
+int run_traffic(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);

@@ -1,6 +1,8 @@
 // Bytes from a file, standard input or an .xz stream, and the splitting into lines.
 #include "host/io/line_reader.hpp"
 
+#include "host/io/byte_source.hpp"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -136,7 +138,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<ByteSource> open_source(std::string const& path) {
+std::unique_ptr<ByteSource> open_bytes(std::string const& path) {
     int descriptor = STDIN_FILENO;
     if (path != "-") {
         descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -144,29 +146,48 @@ std::unique_ptr<ByteSource> open_source(std::string const& path) {
             throw base::InputError({path, 0}, "the file cannot be opened", std::strerror(errno),
                                    "check the path and its permissions");
     }
-    std::unique_ptr<ByteSource> source = std::make_unique<FileSource>(descriptor, path);
-    std::string head(xz_magic.size(), '\0');
+    return std::make_unique<FileSource>(descriptor, path);
+}
+
+std::string read_head(ByteSource& source, std::size_t size) {
+    std::string head(size, '\0');
     std::size_t have = 0;
     while (have < head.size()) {  // a pipe may give less than was asked for
-        std::size_t const got = source->read(head.data() + have, head.size() - have);
+        std::size_t const got = source.read(head.data() + have, head.size() - have);
         if (got == 0) break;
         have += got;
     }
     head.resize(have);
-    bool const packed = head == xz_magic;
+    return head;
+}
+
+std::unique_ptr<ByteSource> with_head(std::string head, std::unique_ptr<ByteSource> rest) {
+    return std::make_unique<PushedBack>(std::move(head), std::move(rest));
+}
+
+char const* packer_of(std::string_view head) {
     for (auto const& [magic, packer] : {std::pair{"\x1f\x8b", "gzip"}, {"BZh", "bzip2"}, {"\x28\xb5\x2f\xfd", "zstd"}})
-        if (head.compare(0, std::strlen(magic), magic) == 0)
-            throw base::InputError({path, 0}, std::string("the file is packed with ") + packer,
-                                   "only .xz is unpacked here", "unpack it first");
-    source = std::make_unique<PushedBack>(std::move(head), std::move(source));
+        if (head.starts_with(magic)) return packer;
+    return nullptr;
+}
+
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, std::string const& name) {
+    std::string head = read_head(*source, xz_magic.size());
+    bool const packed = head == xz_magic;
+    if (char const* const packer = packer_of(head); packer != nullptr)
+        throw base::InputError({name, 0}, std::string("the file is packed with ") + packer, "only .xz is unpacked here",
+                               "unpack it first");
+    source = with_head(std::move(head), std::move(source));
     if (!packed) return source;
 #ifdef TAILBACK_HAS_LZMA
-    return std::make_unique<XzSource>(std::move(source), path);
+    return std::make_unique<XzSource>(std::move(source), name);
 #else
-    throw base::InputError({path, 0}, "the file is packed with xz", "this program was built without liblzma",
+    throw base::InputError({name, 0}, "the file is packed with xz", "this program was built without liblzma",
                            "unpack it with xz first");
 #endif
 }
+
+std::unique_ptr<ByteSource> open_source(std::string const& path) { return unpacked(open_bytes(path), path); }
 
 std::unique_ptr<ByteSource> source_of(std::string bytes) { return std::make_unique<StringSource>(std::move(bytes)); }
 

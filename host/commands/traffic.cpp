@@ -1,0 +1,101 @@
+// tailback traffic: what is in a file of traffic; and the same in another form.
+#include "host/base/error.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/options/cxxopts.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
+#include "host/io/output_file.hpp"
+#include "host/report/traffic/traffic_report.hpp"
+#include "host/traffic/formats.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback::commands {
+namespace {
+
+constexpr char const* more_help = R"(
+FILE is recognised by its content (- is standard input, .xz is unpacked):
+  edge list      source destination bytes [messages]; `# ranks N` in front says how many ranks
+  matrix         a row and a column for every rank: CSV, TSV, blanks, or MatrixMarket
+  mpiP           a report with a communication matrix; graphStats.txt of the same collection
+  Open MPI       the monitoring component's PREFIX.RANK.prof (one stands for those of all ranks)
+  PFProf         the packed archive of one JSON file a rank
+  GOAL           the sends of a schedule
+  NCCL           a log with NCCL_DEBUG=INFO: connections between nodes, without bytes
+  MSCCL          an algorithm as XML: chunks
+
+Sums that a file states are compared with what was read; where they differ, it is refused.
+
+Formats to write: edges, csv (a dense matrix), matrix-market.
+
+Examples:
+  tailback traffic lulesh.mpiP --picture lulesh.svg
+  tailback traffic trace.0.prof --format json
+  tailback traffic cg-c-128.tar.gz --to edges --output cg.edges
+)";
+
+cxxopts::Options declare() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options("tailback traffic", "Tells what the ranks of an application send each other.\n");
+    options.set_width(100);
+    options.custom_help("FILE [options]");
+    // clang-format off
+    options.add_options()
+        ("format", "report format: text, or json with every row and column", value<string>()->default_value("text"), "text|json")
+        ("top", "number of the heaviest pairs that the report shows", value<string>()->default_value("10"), "N")
+        ("picture", "draw the matrix as SVG", value<string>(), "FILE")
+        ("to", "write the traffic in another form, without a report: edges, csv or matrix-market", value<string>(), "FORMAT")
+        ("o,output", "file for the report, or for the traffic; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("h,help", "show this help");
+    // clang-format on
+    return options;
+}
+
+using Write = void (*)(std::ostream&, traffic::TrafficMatrix const&);
+
+Write write_function(ParsedOptions const& options) {
+    if (!options.given("to")) return nullptr;
+    for (char const* const other : {"format", "top"})
+        if (options.given(other))
+            throw base::InputError({}, fmt::format("--{} has no effect", other), "--to writes no report",
+                                   "leave out one of them");
+    constexpr Write functions[] = {traffic::write_edges, traffic::write_dense, traffic::write_matrix_market};
+    return functions[options.choice("to", {"edges", "csv", "matrix-market"})];
+}
+
+}  // namespace
+
+int run_traffic(std::vector<std::string> const& arguments) {
+    std::vector<std::string> words = arguments;
+    std::string const file =
+        take_word(words, {}, "one file is told at a time", "`tailback traffic --help` shows examples");
+    ParsedOptions const options(declare(), words);
+    if (options.flag("help")) return io::write_standard_output(declare().help() + more_help), success;
+    if (file.empty())
+        throw base::InputError({}, "no file of traffic is given", "", "`tailback traffic --help` shows examples");
+    bool const json = options.choice("format", {"text", "json"}) == 1;
+    std::uint64_t const top = options.number("top", 0, UINT32_MAX);
+    Write const write = write_function(options);
+    std::string const output = *options.text("output");
+    std::vector<std::string> outputs = {output};
+    if (options.given("picture")) outputs.push_back(*options.text("picture"));
+    check_files({file}, outputs);
+
+    traffic::TrafficMatrix const matrix = traffic::read_traffic(file);
+    for (std::string const& note : matrix.notes) tell_note(note);
+    for (std::string const& warning : matrix.warnings) tell_warning(warning);
+    report::TrafficReport const report{file, matrix, top};
+    std::vector<io::OutputFile> files;
+    for (std::string const& path : outputs) files.emplace_back(path);
+    if (write != nullptr) write(files[0].stream(), matrix);
+    else if (json) report::write_traffic_json(files[0].stream(), report);
+    else report::write_traffic_text(files[0].stream(), report);
+    if (files.size() > 1) report::write_traffic_svg(files[1].stream(), report);
+    std::vector<io::OutputFile*> all;
+    for (io::OutputFile& one : files) all.push_back(&one);
+    io::commit_together(all);
+    return success;
+}
+
+}  // namespace tailback::commands

@@ -1,0 +1,27 @@
+// Bytes as a file has them, and the steps between them and text: for who has to look before it is known what they are.
+#pragma once
+
+#include "host/io/line_reader.hpp"
+
+#include <memory>
+#include <string>
+
+namespace tailback::io {
+
+/// The bytes of a file as they are, packed or not; `-` = standard input.
+/// @throws InputError when the file cannot be opened.
+std::unique_ptr<ByteSource> open_bytes(std::string const& path);
+
+/// Up to `size` bytes; fewer only where the source ends.
+std::string read_head(ByteSource& source, std::size_t size);
+
+/// A source that gives `head` first, then `rest`.
+std::unique_ptr<ByteSource> with_head(std::string head, std::unique_ptr<ByteSource> rest);
+
+/// The name of what packed a file that begins so (`gzip`, `bzip2`, `zstd`); null for all else, .xz included.
+char const* packer_of(std::string_view head);
+
+/// Unpacks .xz; all else stays as it is. @throws InputError for what other programs packed.
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source, std::string const& name);
+
+}  // namespace tailback::io

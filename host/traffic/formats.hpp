@@ -1,0 +1,54 @@
+// Every form of traffic that Tailback reads or writes, one function each; and the one that tells them apart.
+#pragma once
+
+#include "host/io/line_reader.hpp"
+#include "host/traffic/goal.hpp"
+#include "host/traffic/traffic_matrix.hpp"
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailback::traffic {
+
+/// Reads a file of any form below, which is recognised by its content; `-` = standard input, .xz is unpacked. Of Open
+/// MPI's monitoring, `PREFIX.RANK.prof` stands for the files of all ranks.
+/// @throws InputError with file and line for everything that is not sound.
+TrafficMatrix read_traffic(std::string const& path);
+/// The same for bytes that are there already. @param name what messages call them.
+TrafficMatrix read_traffic(std::unique_ptr<io::ByteSource> source, std::string const& name);
+
+/// `source destination bytes [messages]`, divided by blanks, commas or semicolons; `ranks N` or `# ranks N` in front
+/// says how many ranks there are; a line of names in front says the order of the columns.
+TrafficMatrix read_edge_list(io::LineReader& lines);
+/// One row a rank, as many columns as rows; with or without labels.
+TrafficMatrix read_dense(io::LineReader& lines);
+/// `graphStats.txt`: undirected edges `a , b = bytes`, both directions added.
+TrafficMatrix read_graph_stats(io::LineReader& lines);
+/// MatrixMarket: coordinate or array; real, integer or pattern; general or symmetric.
+TrafficMatrix read_matrix_market(io::LineReader& lines);
+/// mpiP's report with a communication matrix.
+TrafficMatrix read_mpip(io::LineReader& lines);
+/// Open MPI's monitoring: the files of all ranks, one after the other.
+TrafficMatrix read_monitoring(std::vector<std::string> const& paths);
+TrafficMatrix read_monitoring(io::LineReader& lines);
+/// PFProf's archive of one JSON file a rank.
+TrafficMatrix read_pfprof(std::unique_ptr<io::ByteSource> archive, std::string const& name);
+/// The operations of a GOAL file; what its sends come to.
+GoalSchedule read_goal(io::LineReader& lines);
+TrafficMatrix matrix_of(GoalSchedule const& schedule, std::string const& file);
+/// NCCL's log with NCCL_DEBUG=INFO: connections between nodes.
+TrafficMatrix read_nccl_log(io::LineReader& lines);
+/// An algorithm of MSCCL, as XML.
+TrafficMatrix read_msccl(io::LineReader& lines);
+
+/// An edge list that read_edge_list reads.
+void write_edges(std::ostream& out, TrafficMatrix const& matrix);
+/// A dense matrix, divided by commas. @throws InputError for more than most_dense_ranks.
+void write_dense(std::ostream& out, TrafficMatrix const& matrix);
+void write_matrix_market(std::ostream& out, TrafficMatrix const& matrix);
+
+inline constexpr std::uint32_t most_dense_ranks = 16384;
+
+}  // namespace tailback::traffic
