@@ -2,6 +2,7 @@
 // and beside memchr alone, which no reader can outrun. What is read is checked before it is timed.
 #include "bench/rooms.hpp"
 #include "host/formats/formats.hpp"
+#include "host/traffic/formats.hpp"
 #include "topologies/xgft.hpp"
 
 #include <benchmark/benchmark.h>
@@ -134,6 +135,23 @@ void ibnetdiscover(benchmark::State& state) {
                 [](LineReader& lines, Disagreements& d) { return read_ibnetdiscover(lines, d).links().size(); });
 }
 BENCHMARK(ibnetdiscover)->Unit(benchmark::kMillisecond);
+
+/// An edge list of 4 MB: 225,000 pairs of 1,000 ranks, in no order.
+void edge_list(benchmark::State& state) {
+    std::string text = "source destination bytes\n";
+    std::uint64_t bytes = 0;
+    for (std::uint64_t e = 0; e < 225'000; ++e) {
+        std::uint64_t const amount = e * e % 100'003 * 97;
+        fmt::format_to(std::back_inserter(text), "{} {} {}.0\n", e * 617 % 1000, e * e % 997, amount);
+        bytes += amount;
+    }
+    for (auto _ : state) {
+        traffic::TrafficMatrix const matrix = traffic::read_traffic(std::make_unique<ViewSource>(text), "text");
+        if (matrix.bytes != bytes) throw std::runtime_error("the reader is wrong; its speed is of no interest");
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+}
+BENCHMARK(edge_list)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tailback

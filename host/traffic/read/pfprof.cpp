@@ -36,15 +36,14 @@ public:
         : source_(std::move(source)),
           name_(std::move(name)),
           buffer_(std::size_t{1} << 17),
-          archive_(archive_read_new()) {
+          archive_(archive_read_new(), archive_read_free) {
         if (archive_ == nullptr) throw std::bad_alloc();
-        archive_read_support_filter_gzip(archive_);
-        archive_read_support_filter_bzip2(archive_);
-        archive_read_support_filter_zstd(archive_);
-        archive_read_support_format_tar(archive_);
-        if (archive_read_open(archive_, this, nullptr, give, nullptr) != ARCHIVE_OK) fail();
+        archive_read_support_filter_gzip(archive_.get());
+        archive_read_support_filter_bzip2(archive_.get());
+        archive_read_support_filter_zstd(archive_.get());
+        archive_read_support_format_tar(archive_.get());
+        if (archive_read_open(archive_.get(), this, nullptr, give, nullptr) != ARCHIVE_OK) fail();
     }
-    ~Archive() { archive_read_free(archive_); }
     Archive(Archive const&) = delete;
     Archive& operator=(Archive const&) = delete;
 
@@ -52,7 +51,7 @@ public:
     bool next(std::string& file, std::string& text) {
         archive_entry* entry = nullptr;
         for (;;) {
-            int const result = archive_read_next_header(archive_, &entry);
+            int const result = archive_read_next_header(archive_.get(), &entry);
             if (result == ARCHIVE_EOF) return false;
             if (result != ARCHIVE_OK && result != ARCHIVE_WARN) fail();
             if (archive_entry_filetype(entry) == AE_IFREG) break;
@@ -63,7 +62,7 @@ public:
         for (;;) {
             std::size_t const have = text.size();
             text.resize(have + buffer_.size());
-            la_ssize_t const got = archive_read_data(archive_, text.data() + have, buffer_.size());
+            la_ssize_t const got = archive_read_data(archive_.get(), text.data() + have, buffer_.size());
             if (got < 0) fail();
             text.resize(have + std::size_t(got));
             if (got == 0) return true;
@@ -86,7 +85,7 @@ private:
     }
     [[noreturn]] void fail() const {
         if (failure_) std::rethrow_exception(failure_);
-        char const* const said = archive_error_string(archive_);
+        char const* const said = archive_error_string(archive_.get());
         throw base::InputError({name_, 0}, "the archive cannot be read", said != nullptr ? said : "",
                                "check that it is a whole tar file; of other packed files, unpack them first");
     }
@@ -94,7 +93,7 @@ private:
     std::unique_ptr<io::ByteSource> source_;
     std::string name_;
     std::vector<char> buffer_;
-    archive* archive_;
+    std::unique_ptr<archive, int (*)(archive*)> archive_;
     std::exception_ptr failure_;
 };
 
