@@ -175,6 +175,9 @@ TEST(GraphStats, HalvesOfUndirectedEdgesAddUpToThem) {
     EXPECT_EQ(rows_of(matrix), (Rows{{0, 1, 5, 0}, {0, 2, 4, 0}, {1, 0, 5, 0}, {2, 0, 3, 0}}));
     EXPECT_EQ(matrix.bytes, 17u);
     EXPECT_EQ(matrix.sums_checked, 1u);
+    EXPECT_EQ(matrix_from(replaced(text, "1.33333333333", "1.0")).ranks, 4u) << "one rank is in no edge";
+    EXPECT_EQ(matrix_from(replaced(text, "0 , 2", "0 , 8")).ranks, 9u) << "only the three ranks of edges count";
+    EXPECT_NE(refusal(replaced(text, "0 , 2 = 7.0\n", "")).find("1 edges of 2 ranks make 1"), std::string::npos);
     EXPECT_NE(refusal(replaced(text, "1.333", "1.334")).find("file:6: the edges do not add up"), std::string::npos);
     EXPECT_NE(refusal(text.substr(0, text.find("----------------Graph info"))).find("stops in the middle"),
               std::string::npos);
