@@ -4,6 +4,7 @@
 #include "kernels/cuda/shape.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "kernels/evaluate/reduction.hpp"
+#include "kernels/evaluate/weights.hpp"
 #include "kernels/found_routes.hpp"
 
 #include <array>
@@ -18,20 +19,26 @@ namespace tailback::kernels {
 
 /// Sums over all mappings evaluated so far.
 struct Totals {
-    std::vector<std::uint64_t> histogram;  ///< flows by congestion
-    std::vector<std::uint64_t> link_sums;  ///< by slot
-    std::vector<std::uint64_t> lengths;    ///< flows by the links of their routes
+    std::vector<std::uint64_t> histogram;    ///< flows by congestion
+    std::vector<std::uint64_t> link_sums;    ///< by slot
+    std::vector<std::uint64_t> lengths;      ///< flows by the links of their routes
+    std::vector<std::uint64_t> share_parts;  ///< with weights and a histogram: see kernels::share_part
 
     Totals() = default;
     /// Of no mapping yet: zeros where the problem wants sums, empty where not.
     explicit Totals(Problem const& p)
-        : histogram(p.wants_histogram ? std::size_t(p.max_congestion) + 1 : 0),
+        : histogram(!p.wants_histogram     ? 0
+                    : p.weights != nullptr ? weighted_bins
+                                           : std::size_t(p.max_congestion) + 1),
           link_sums(p.wants_link_sums ? p.slots : 0),
-          lengths(p.wants_route_links ? std::size_t(p.longest_route) + 1 : 0) {}
+          lengths(p.wants_route_links ? std::size_t(p.longest_route) + 1 : 0),
+          share_parts(p.wants_histogram && p.weights != nullptr ? kernels::share_parts : 0) {}
 
-    TotalsView view() { return {histogram.data(), link_sums.data(), lengths.data()}; }
-    std::array<std::vector<std::uint64_t>*, 3> parts() { return {&histogram, &link_sums, &lengths}; }
-    std::array<std::vector<std::uint64_t> const*, 3> parts() const { return {&histogram, &link_sums, &lengths}; }
+    TotalsView view() { return {histogram.data(), link_sums.data(), lengths.data(), share_parts.data()}; }
+    std::array<std::vector<std::uint64_t>*, 4> parts() { return {&histogram, &link_sums, &lengths, &share_parts}; }
+    std::array<std::vector<std::uint64_t> const*, 4> parts() const {
+        return {&histogram, &link_sums, &lengths, &share_parts};
+    }
     /// Adds those of other mappings of the same problem, part by part.
     void add(Totals const& more);
     bool operator==(Totals const&) const = default;

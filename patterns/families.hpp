@@ -15,7 +15,7 @@ public:
     std::uint32_t ranks() const { return list_.ranks; }
     /// All that follows, up to the next call, is one level.
     void begin_level() { list_.levels.push_back({.first_flow = list_.flows.size()}); }
-    void flow(std::uint64_t source, std::uint64_t destination);
+    void flow(std::uint64_t source, std::uint64_t destination, std::uint64_t weight = 1);
     void random_flows(RandomFlows random) { list_.levels.back().random.push_back(random); }
     FlowList take() { return std::move(list_); }
 

@@ -76,11 +76,15 @@ std::uint32_t least_ranks(std::string const& name) {
 
 }  // namespace
 
-void FlowListWriter::flow(std::uint64_t source, std::uint64_t destination) {
+void FlowListWriter::flow(std::uint64_t source, std::uint64_t destination, std::uint64_t weight) {
     Level& level = list_.levels.back();
     if (source == destination) {
         ++level.local;
         return;
+    }
+    if (weight != 1 || !list_.weights.empty()) {
+        list_.weights.resize(list_.flows.size(), 1);
+        list_.weights.push_back(weight);
     }
     list_.flows.push_back({static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination)});
     ++level.flow_count;
@@ -156,9 +160,47 @@ FlowList only_level(FlowList const& list, std::size_t level) {
     Level const& from = list.levels[level];
     auto const begin = list.flows.begin() + std::ptrdiff_t(from.first_flow);
     one.flows.assign(begin, begin + std::ptrdiff_t(from.flow_count));
+    if (!list.weights.empty()) {
+        auto const first = list.weights.begin() + std::ptrdiff_t(from.first_flow);
+        one.weights.assign(first, first + std::ptrdiff_t(from.flow_count));
+    }
     one.levels = {from};
     one.levels.front().first_flow = 0;
     return one;
+}
+
+std::uint64_t take_common_weight(FlowList& list) {
+    if (list.weights.empty()) return 1;
+    std::uint64_t const weight = list.weights.front();
+    for (std::uint64_t const other : list.weights)
+        if (other != weight) return 0;
+    for (Level const& level : list.levels)
+        if (!level.random.empty() && weight != 1) return 0;
+    list.weights.clear();
+    return weight;
+}
+
+void sort_flows(FlowList& list) {
+    struct Weighted {
+        Flow flow;
+        std::uint64_t weight;
+    };
+    std::vector<Weighted> level_flows;
+    for (Level const& level : list.levels) {
+        level_flows.clear();
+        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
+            level_flows.push_back({list.flows[f], list.weights.empty() ? 1 : list.weights[f]});
+        auto const before = [](Weighted const& a, Weighted const& b) {
+            return std::pair(a.flow.source, a.flow.destination) < std::pair(b.flow.source, b.flow.destination);
+        };
+        std::stable_sort(level_flows.begin(), level_flows.end(), before);
+        std::size_t f = level.first_flow;
+        for (Weighted const& sorted : level_flows) {
+            list.flows[f] = sorted.flow;
+            if (!list.weights.empty()) list.weights[f] = sorted.weight;
+            ++f;
+        }
+    }
 }
 
 void append_merged_level(FlowList& merged, FlowList const& first, std::size_t first_level, FlowList const& second,
@@ -167,8 +209,12 @@ void append_merged_level(FlowList& merged, FlowList const& first, std::size_t fi
     auto append = [&](FlowList const& list, std::size_t at, std::uint32_t shift, std::uint32_t stream) {
         if (at >= list.levels.size()) return;
         Level const& from = list.levels[at];
-        for (std::size_t f = from.first_flow; f < from.first_flow + from.flow_count; ++f)
+        if (!list.weights.empty()) merged.weights.resize(merged.flows.size(), 1);
+        for (std::size_t f = from.first_flow; f < from.first_flow + from.flow_count; ++f) {
+            if (!list.weights.empty()) merged.weights.push_back(list.weights[f]);
             merged.flows.push_back({list.flows[f].source + shift, list.flows[f].destination + shift});
+        }
+        if (!merged.weights.empty()) merged.weights.resize(merged.flows.size(), 1);
         level.flow_count += from.flow_count;
         level.local += from.local;
         for (RandomFlows const& r : from.random) level.random.push_back({r.first_rank + shift, r.ranks, stream});

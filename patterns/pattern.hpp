@@ -35,6 +35,7 @@ struct Level {
 struct FlowList {
     std::uint32_t ranks = 0;
     std::vector<Flow> flows;
+    std::vector<std::uint64_t> weights;  ///< bytes of each of `flows`; empty: 1 each. Random flows have 1
     std::vector<Level> levels;
     /// Ranks below this count for dep_max_delay: with two patterns the first one's, otherwise all.
     std::uint32_t measured_ranks = 0;
@@ -75,6 +76,14 @@ FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks);
 
 /// The same with nothing but one level, counted from 0. @throws InputError when there is no such level.
 FlowList only_level(FlowList const& list, std::size_t level);
+
+/// The weight that all flows have: then `list` is left without weights. Where they differ, 0, and `list` is left as it
+/// is.
+std::uint64_t take_common_weight(FlowList& list);
+
+/// Sorts each level's flows by source, then destination, and their weights with them. What a study finds does not
+/// depend on it.
+void sort_flows(FlowList& list);
 
 /// Level `second_level` of `second`, whose ranks come after those of `first`, beside level `first_level` of `first`:
 /// appended to `merged` as its next level. A level that does not exist adds nothing.

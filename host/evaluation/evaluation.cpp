@@ -44,6 +44,9 @@ bool takes_cuda(DeviceChoice choice) {
 std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
     if (makes_routes_on_demand(plan)) {
+        if (plan.problem.weights != nullptr)
+            throw base::InputError({}, "flows of different sizes cannot use routes that are computed on demand", "",
+                                   "add --routes tables");
         if (options.device == DeviceChoice::cuda)
             throw base::InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
                                    "use --device cpu, or --routes tables");
@@ -235,22 +238,43 @@ private:
     unsigned rank_ = 0, count_ = 1;
 };
 
-FlowsSorted sorted_flows(std::vector<std::uint64_t> const& counts, double scale) {
+/// Of flows with weights: bins, and the mean bandwidth from the sum of shares.
+FlowsSorted binned_flows(study::StudyPlan const& plan, Findings const& findings, FlowsSorted sorted) {
+    std::vector<std::uint64_t> const& counts = findings.totals.histogram;
+    double const one = plan.congestion_unit() / double(plan.denominator);
+    for (std::uint32_t bin = 0; bin < counts.size(); ++bin) {
+        if (counts[bin] == 0) continue;
+        sorted.counts.emplace_back(double(kernels::first_of_weighted_bin(bin)) * one, counts[bin]);
+        sorted.ends.push_back(double(kernels::first_of_weighted_bin(bin + 1)) * one);
+    }
+    double shares = 0;
+    for (std::size_t part = findings.totals.share_parts.size(); part-- > 0;)
+        shares = shares * (1u << kernels::share_part_bits) + double(findings.totals.share_parts[part]);
+    if (findings.delivered > 0) sorted.mean_of_inverse = shares / double(plan.share_unit) / double(findings.delivered);
+    return sorted;
+}
+
+FlowsSorted sorted_flows(study::StudyPlan const& plan, Findings const& findings, study::FlowHistogram const& info) {
     FlowsSorted sorted;
+    sorted.mean_of_inverse = std::numeric_limits<double>::quiet_NaN();
+    if (info.of_congestion && plan.problem.weights != nullptr) return binned_flows(plan, findings, std::move(sorted));
+    std::vector<std::uint64_t> const& counts = findings.totals.*info.counts;
+    double const scale = info.scale(plan), unit = info.of_congestion ? plan.congestion_unit() : 1;
     double inverses = 0;
     std::uint64_t flows = 0;
     for (std::size_t c = 0; c < counts.size(); ++c) {
         if (counts[c] == 0) continue;
-        sorted.counts.emplace_back(double(c) / scale, counts[c]);
+        sorted.counts.emplace_back(double(c) * unit / scale, counts[c]);
         inverses += double(counts[c]) * (scale / double(c));
         flows += counts[c];
     }
-    sorted.mean_of_inverse = flows == 0 ? std::numeric_limits<double>::quiet_NaN() : inverses / double(flows);
+    if (flows > 0) sorted.mean_of_inverse = inverses / double(flows);
     return sorted;
 }
 
 void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, Evaluation& result) {
     std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
+    for (std::uint64_t& sum : by_link) sum *= plan.common_weight;
     for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
     for (std::size_t l = 0; l < by_link.size(); ++l)
         if (is_link(plan, l))
@@ -272,8 +296,7 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
         if (number.is_wanted) result.numbers.emplace(number.metric, std::move(number.values));
     for (study::MetricInfo const& info : study::all_metrics()) {
         if (!plan.study.wants(info.metric)) continue;
-        if (info.flows)
-            result.flows[info.metric] = sorted_flows(findings.totals.*info.flows->counts, info.flows->scale(plan));
+        if (info.flows) result.flows[info.metric] = sorted_flows(plan, findings, *info.flows);
         if (info.sums_links) conclude_links(plan, findings.totals, result);
     }
 }
@@ -298,7 +321,7 @@ kernels::MakeRoutePacker route_packer_on(DeviceChoice choice) {
 double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::MappingTally const& tally) {
     study::NumberScale const scale = study::info_of(metric).number->scale(plan);
     if (!kernels::is_defined(scale.integer, tally)) return std::numeric_limits<double>::quiet_NaN();
-    return double(kernels::value_of(scale.integer, tally)) / scale.scale;
+    return double(kernels::value_of(scale.integer, tally)) * scale.unit / scale.scale;
 }
 
 Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& options) {

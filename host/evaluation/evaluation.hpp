@@ -57,6 +57,7 @@ double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::Ma
 struct FlowsSorted {
     /// The number, and flows with it: ascending, none with 0 flows.
     std::vector<std::pair<double, std::uint64_t>> counts;
+    std::vector<double> ends;    ///< numbers are low <= number < end, `counts` has `low`; empty: they are exact
     double mean_of_inverse = 0;  ///< mean of 1/number over all flows; NaN when there are none
 };
 

@@ -34,7 +34,8 @@ Findings::Findings(study::StudyPlan const& plan) : totals(plan.problem) {
         if (!info.number) continue;
         bool const is_wanted = plan.study.wants(info.metric);
         study::NumberScale const scale = is_wanted ? info.number->scale(plan) : study::NumberScale{};
-        numbers.push_back({info.metric, is_wanted, {scale.scale, info.number->higher_is_worse, scale.error}});
+        numbers.push_back(
+            {info.metric, is_wanted, {scale.scale, info.number->higher_is_worse, scale.error, scale.unit}});
     }
     for (patterns::Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }

@@ -79,7 +79,7 @@ bool take(Reader& words, Distribution& values, Rules const& rules) {
         values.assign({}, undefined, std::nullopt);
         return true;
     }
-    bool const possible = double(integers.back().first) / values.scale() <= rules.largest * (1 + 1e-6);
+    bool const possible = values.value_of(double(integers.back().first)) <= rules.largest * (1 + 1e-6);
     if (!possible || worst < rules.first || worst - rules.first >= rules.range) return false;
     values.assign(std::move(integers), undefined, worst);
     return true;
@@ -116,8 +116,10 @@ std::string wrong_totals(study::StudyPlan const& plan, Findings const& findings)
         for (std::uint64_t const count : counts) counted += count;
         if (counted != findings.delivered || counts.front() != 0) return "its histogram does not add up";
     }
+    bool const weighted = plan.problem.weights != nullptr;
+    Wide const most = weighted ? Wide{findings.mappings} * plan.largest_load : Wide{findings.delivered};
     for (std::uint64_t const sum : findings.totals.link_sums)
-        if (sum > findings.delivered) return "a link carries more flows than were delivered";
+        if (sum > most) return "a link carries more flows than were delivered";
     return "";
 }
 

@@ -109,7 +109,7 @@ Precision judge(study::Goal const& goal, Distribution const& values, PossibleVal
     double const mean = values.mean();
     precision.few_differ = n - most < few_that_differ;
     if (precision.few_differ) {
-        double const usual = double(common) / values.scale();
+        double const usual = values.value_of(double(common));
         double const farthest = std::max(usual - possible.least, possible.largest - usual);
         precision.half_width = (poisson_upper99(n - most) + double(n - most)) / double(n) * farthest;
     } else {

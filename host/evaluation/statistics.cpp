@@ -112,7 +112,7 @@ ExactMean exact_mean(kernels::ValueCounts const& counts) {
 
 double Distribution::mean() const {
     ExactMean const mean = exact_mean(counts_);
-    return mean.count == 0 ? nothing : (double(mean.whole) + mean.fraction) / scale_;
+    return mean.count == 0 ? nothing : value_of(double(mean.whole) + mean.fraction);
 }
 
 double Distribution::variance() const {
@@ -123,7 +123,7 @@ double Distribution::variance() const {
         double const off = double(static_cast<std::int64_t>(value - mean.whole)) - mean.fraction;
         sum += double(count) * (off * off);
     }
-    return sum / double(mean.count - 1) / (scale_ * scale_);
+    return sum / double(mean.count - 1) / (scale_ * scale_) * (unit_ * unit_);
 }
 
 double Distribution::standard_error() const { return std::sqrt(variance() / double(count())); }
@@ -139,12 +139,12 @@ std::pair<double, double> Distribution::ci99() const {
 
 double Distribution::min() const {
     auto const& sorted = counts_.sorted();
-    return sorted.empty() ? nothing : double(sorted.front().first) / scale_;
+    return sorted.empty() ? nothing : value_of(double(sorted.front().first));
 }
 
 double Distribution::max() const {
     auto const& sorted = counts_.sorted();
-    return sorted.empty() ? nothing : double(sorted.back().first) / scale_;
+    return sorted.empty() ? nothing : value_of(double(sorted.back().first));
 }
 
 double Distribution::quantile(double q) const {
@@ -153,13 +153,13 @@ double Distribution::quantile(double q) const {
     auto const wanted = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(q * double(n))));
     std::uint64_t seen = 0;
     for (auto const& [value, count] : counts_.sorted())
-        if ((seen += count) >= wanted) return double(value) / scale_;
+        if ((seen += count) >= wanted) return value_of(double(value));
     return max();
 }
 
 std::vector<std::pair<double, std::uint64_t>> Distribution::values() const {
     std::vector<std::pair<double, std::uint64_t>> list;
-    for (auto const& [value, count] : counts_.sorted()) list.emplace_back(double(value) / scale_, count);
+    for (auto const& [value, count] : counts_.sorted()) list.emplace_back(value_of(double(value)), count);
     return list;
 }
 
@@ -169,7 +169,7 @@ Distribution::Binned Distribution::binned(double low, double high, std::size_t b
     for (std::size_t i = 0; i <= bins; ++i) result.edges.push_back(low + double(i) * (high - low) / double(bins));
     constexpr double rounding = 1 - 0x1p-50;  // of the edges
     std::vector<double> least;                // integers at an edge and not below it
-    for (double const edge : result.edges) least.push_back(edge * scale_ * rounding - error_);
+    for (double const edge : result.edges) least.push_back(edge * scale_ / unit_ * rounding - error_);
     for (auto const& [integer, count] : counts_.sorted()) {
         auto const bin = std::upper_bound(least.begin(), least.end(), double(integer));
         if (bin == least.begin()) result.below += count;

@@ -10,12 +10,12 @@
 
 namespace tailback::evaluation {
 
-/// Statistics of values = integer / scale, one per mapping.
+/// Statistics of values = integer x unit / scale, one per mapping.
 class Distribution {
 public:
     /// `higher_is_worse` decides which mapping is the worst. Integers may be off what they stand for by up to `error`.
-    Distribution(double scale, bool higher_is_worse, double error = 0)
-        : scale_(scale), error_(error), higher_is_worse_(higher_is_worse) {}
+    Distribution(double scale, bool higher_is_worse, double error = 0, double unit = 1)
+        : scale_(scale), error_(error), unit_(unit), higher_is_worse_(higher_is_worse) {}
 
     /// Values must come in the order of mappings only as far as ties for the worst go: the smallest index wins.
     void add(std::uint64_t value, std::uint64_t mapping);
@@ -41,7 +41,8 @@ public:
     std::optional<std::uint64_t> worst_mapping() const { return worst_; }
     /// The integers with their counts, ascending.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> const& integers() const { return counts_.sorted(); }
-    double scale() const { return scale_; }
+    /// What an integer stands for.
+    double value_of(double integer) const { return integer * unit_ / scale_; }
     /// Takes up where another left off that said so of itself.
     void assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
                 std::optional<std::uint64_t> worst_mapping);
@@ -61,7 +62,7 @@ private:
     void see(std::uint64_t value, std::uint64_t mapping);
 
     kernels::ValueCounts counts_;
-    double scale_, error_;
+    double scale_, error_, unit_;
     bool higher_is_worse_;
     std::uint64_t undefined_ = 0;
     std::optional<std::uint64_t> worst_;

@@ -15,6 +15,8 @@ std::string digest_of(patterns::FlowList const& list) {
         sum.add(level.flow_count);
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
             sum.add(std::uint64_t{list.flows[f].source} << 32 | list.flows[f].destination);
+        for (std::size_t f = level.first_flow; !list.weights.empty() && f < level.first_flow + level.flow_count; ++f)
+            sum.add(list.weights[f]);
         for (patterns::RandomFlows const& random : level.random) {
             sum.add(std::uint64_t{random.first_rank} << 32 | random.ranks);
             sum.add(random.stream);
@@ -41,7 +43,8 @@ std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan co
     std::string const mapping = study::mapping_name(study);
     return {{"version", version},
             {"network", study::digest(*plan.fabric)},
-            {"pattern", study.pattern + " " + digest_of(plan.flow_list)},
+            {"pattern", study.pattern + " " + digest_of(plan.flow_list) +
+                            (plan.common_weight > 1 ? " of " + std::to_string(plan.common_weight) + " bytes" : "")},
             {"ranks", std::to_string(study.ranks)},
             {"subset", std::string(study::subset_name(study)) + " " + digest_of(plan.study_hosts)},
             {"mapping",

@@ -70,6 +70,10 @@ void write_study(Rows& rows, Report const& report) {
         rows.count("study", "first_ranks", "", study.first_ranks);
         rows.word("study", "second", study.second);
     }
+    if (report.plan.has_bytes()) {
+        rows.count("study", "bytes", "", report.plan.bytes);
+        rows.word("study", "congestion_unit", report.plan.in_seconds() ? "seconds" : "bytes");
+    }
     if (study.level) rows.count("study", "level", "", *study.level);
     rows.count("study", "levels", "", report.plan.flow_list.levels.size());
     rows.count("study", "ranks", "", study.ranks);
@@ -107,8 +111,10 @@ void write_ending(Rows& rows, Report const& report) {
     if (report.result.interrupted) rows.count("interrupted", "of_mappings", "", study.mappings);
 }
 
-void write_distribution(Rows& rows, char const* name, evaluation::Distribution const& values,
-                        std::optional<study::NumberBins> const& bins) {
+void write_distribution(Rows& rows, Report const& report, study::MetricInfo const& info) {
+    char const* const name = info.name;
+    evaluation::Distribution const& values = report.number(info);
+    std::optional<study::NumberBins> const& bins = info.number->bins;
     rows.count(name, "undefined", "", values.undefined());
     if (values.count() == 0) return;
     auto const [low, high] = values.ci99();
@@ -123,6 +129,12 @@ void write_distribution(Rows& rows, char const* name, evaluation::Distribution c
     for (double const q : evaluation::reported_quantiles)
         rows.number(name, "quantile", base::exact_text(q), values.quantile(q));
     if (!bins) {
+        if (auto const many = bins_of_many(report, values)) {
+            for (std::size_t b = 0; b < many->counts.size(); ++b)
+                if (many->counts[b] > 0)
+                    rows.count(name, "histogram", base::exact_text(many->edges[b]), many->counts[b]);
+            return;
+        }
         for (auto const& [value, mappings] : values.values())
             rows.count(name, "histogram", base::exact_text(value), mappings);
         return;
@@ -164,7 +176,7 @@ void write_csv_report(std::ostream& out, Report const& report) {
     write_study(rows, report);
     write_ending(rows, report);
     for (study::MetricInfo const* const info : metrics) {
-        if (info->number) write_distribution(rows, info->name, report.number(*info), info->number->bins);
+        if (info->number) write_distribution(rows, report, *info);
         if (info->flows) write_flows(rows, *info, report.flows_of(*info));
         if (info->sums_links) write_links(rows, *info, report);
     }

@@ -46,6 +46,10 @@ Json study_json(Report const& report) {
         json["first_ranks"] = study.first_ranks;
         json["second"] = study.second;
     }
+    if (report.plan.has_bytes()) {
+        json["bytes"] = report.plan.bytes;
+        json["congestion_unit"] = report.plan.in_seconds() ? "seconds" : "bytes";
+    }
     json["level"] = study.level ? Json(*study.level) : Json(nullptr);
     json["levels"] = report.plan.flow_list.levels.size();
     json["ranks"] = study.ranks;
@@ -108,7 +112,9 @@ Json bins_json(evaluation::Distribution::Binned const& binned, bool empty_ones) 
     return bins;
 }
 
-Json distribution_json(evaluation::Distribution const& values, std::optional<study::NumberBins> const& bins) {
+Json distribution_json(Report const& report, study::MetricInfo const& info) {
+    evaluation::Distribution const& values = report.number(info);
+    std::optional<study::NumberBins> const& bins = info.number->bins;
     auto const number = [&](double value) { return bins ? real(value) : whole_or_real(value); };
     bool const any = values.count() > 0;
     auto const known = [&](auto const& value) { return any ? Json(value()) : Json(nullptr); };
@@ -126,6 +132,10 @@ Json distribution_json(evaluation::Distribution const& values, std::optional<stu
     json["quantiles"] = std::move(quantiles);
     json["undefined"] = values.undefined();
     if (!bins) {
+        if (auto const many = bins_of_many(report, values)) {
+            json["histogram"] = bins_json(*many, false);
+            return json;
+        }
         json["histogram"] = Json::array();
         for (auto const& [value, mappings] : values.values())
             json["histogram"].push_back({{"value", whole_or_real(value)}, {"mappings", mappings}});
@@ -143,8 +153,13 @@ Json distribution_json(evaluation::Distribution const& values, std::optional<stu
 void add_flows(Json& json, study::FlowHistogram const& info, evaluation::FlowsSorted const& sorted) {
     if (info.mean_of_inverse != nullptr) json[info.mean_of_inverse] = real(sorted.mean_of_inverse);
     Json list = Json::array();
-    for (auto const& [value, flows] : sorted.counts)
-        list.push_back({{info.key, whole_or_real(value)}, {"flows", flows}});
+    for (std::size_t n = 0; n < sorted.counts.size(); ++n) {
+        auto const& [value, flows] = sorted.counts[n];
+        Json one = {{info.key, whole_or_real(value)}};
+        if (!sorted.ends.empty()) one["end"] = whole_or_real(sorted.ends[n]);
+        one["flows"] = flows;
+        list.push_back(std::move(one));
+    }
     json[info.list] = std::move(list);
 }
 
@@ -175,7 +190,7 @@ void write_json_report(std::ostream& out, Report const& report) {
     Json metrics = Json::object();
     for (study::MetricInfo const* const info : report.metrics()) {
         Json json = Json::object();
-        if (info->number) json = distribution_json(report.number(*info), info->number->bins);
+        if (info->number) json = distribution_json(report, *info);
         if (info->flows) add_flows(json, *info->flows, report.flows_of(*info));
         if (info->sums_links) add_links(json, report);
         metrics[info->name] = std::move(json);

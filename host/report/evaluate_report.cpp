@@ -45,6 +45,31 @@ evaluation::Distribution::Binned fine_bins(evaluation::Distribution const& value
     return values.binned(0, double(count) / per_one, count);
 }
 
+std::optional<evaluation::Distribution::Binned> bins_of_many(Report const& report,
+                                                             evaluation::Distribution const& values) {
+    constexpr std::size_t most_listed = 200, bins = 100;
+    if (!report.plan.has_bytes() || values.integers().size() <= most_listed) return std::nullopt;
+    return values.binned(values.min(), values.max() * (1 + 1e-12), bins);
+}
+
+std::string Report::in_unit() const {
+    if (!plan.has_bytes()) return "";
+    return plan.in_seconds() ? ", in seconds" : ", in bytes";
+}
+
+std::string Report::in_unit(study::MetricInfo const& info) const {
+    if (!info.number || info.number->scale(plan).integer.is_mean) return "";
+    return in_unit();
+}
+
+std::string weights_sentence(Report const& report) {
+    std::string const bytes =
+        fmt::format("flows of {} in a mapping", base::counted(report.plan.bytes, "byte", "bytes"));
+    if (!report.plan.in_seconds())
+        return bytes + ", congestion in bytes: of the most loaded link, times base rate / its rate";
+    return bytes + ", congestion in seconds: bytes of the most loaded link / its rate";
+}
+
 std::string study_sentence(Report const& report) {
     study::Study const& study = report.study();
     std::string text = study.pattern;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct Report {
     evaluation::FlowsSorted const& flows_of(study::MetricInfo const& info) const {
         return result.flows.at(info.metric);
     }
+    /// `, in seconds` or `, in bytes` where flows have bytes and the metric's number is a congestion; else empty.
+    std::string in_unit() const;
+    std::string in_unit(study::MetricInfo const& info) const;
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
 };
 
@@ -63,9 +67,15 @@ void write_svg_histogram(std::ostream& out, Report const& report, study::Metric 
 
 /// The fine histogram of a metric whose numbers are fractions, from 0 to above the largest.
 evaluation::Distribution::Binned fine_bins(evaluation::Distribution const& values, study::NumberBins const& bins);
+/// Of flows with bytes, a metric without bins of its own whose numbers are too many to list: equal bins from the least
+/// to the largest. None where they are listed.
+std::optional<evaluation::Distribution::Binned> bins_of_many(Report const& report,
+                                                             evaluation::Distribution const& values);
 
 /// One line: pattern, ranks, hosts, mappings, seed.
 std::string study_sentence(Report const& report);
+/// One line: how many bytes a mapping's flows have, and what congestions are told in. Needs flows with bytes.
+std::string weights_sentence(Report const& report);
 /// One line: that it was interrupted, and whether the goal was reached; empty when there is nothing of that.
 std::string ending_sentence(Report const& report);
 /// The same in few words, for pictures; empty also when the goal was reached.

@@ -155,7 +155,7 @@ void draw_statistics(std::ostream& out, evaluation::Distribution const& values, 
 void write_svg_histogram(std::ostream& out, Report const& report, study::Metric metric) {
     study::MetricInfo const& info = info_of(metric);
     evaluation::Distribution const& values = report.number(info);
-    draw_frame(out, info.title(report.study()), study_sentence(report), ending_words(report),
+    draw_frame(out, info.title(report.study()) + report.in_unit(info), study_sentence(report), ending_words(report),
                "network digest " + report.digest);
     if (values.count() == 0) {
         fmt::print(out, "<text x=\"{:g}\" y=\"{:g}\">no mapping has a delivered flow</text>\n</svg>\n", left,
@@ -166,7 +166,7 @@ void write_svg_histogram(std::ostream& out, Report const& report, study::Metric 
     Bars const bars(bins);
     draw_counts_axis(out, double(bins.largest()), bars.scale());
     bars.draw(out);
-    bars.draw_axis(out, info.number->axis);
+    bars.draw_axis(out, (info.number->axis + report.in_unit(info)).c_str());
     if (values.count() > 1) draw_statistics(out, values, *info.number, bars.x_of(values.mean()));
     fmt::print(out, "</svg>\n");
 }

@@ -123,13 +123,14 @@ void write_distribution(std::ostream& out, Report const& report, study::MetricIn
                    *values.worst_mapping());
     write_undefined(out, report, values);
     if (values.count() > 1) {
-        fmt::print(out, "  mappings by {}:\n", info.number->sorted_by);
+        fmt::print(out, "  mappings by {}{}:\n", info.number->sorted_by, report.in_unit(info));
         draw_mappings(out, values, width);
     }
 }
 
 void write_flows(std::ostream& out, Report const& report, study::MetricInfo const& info, std::size_t width) {
-    auto const& [values, mean_of_inverse] = report.flows_of(info);
+    evaluation::FlowsSorted const& sorted = report.flows_of(info);
+    auto const& values = sorted.counts;
     if (values.empty()) {
         if (!info.number) fmt::print(out, "  no flow was delivered, so there is no number\n");
         return;
@@ -137,9 +138,10 @@ void write_flows(std::ostream& out, Report const& report, study::MetricInfo cons
     std::uint64_t flows = 0;
     for (auto const& value : values) flows += value.second;
     if (char const* const name = info.flows->inverse_title)
-        fmt::print(out, "  {:<7} {}   mean of 1/{} over {} flows\n", name, base::significant_text(mean_of_inverse, 6),
-                   info.flows->key, base::grouped(flows));
-    fmt::print(out, "  {}:\n", info.flows->heading);
+        fmt::print(
+            out, "  {:<7} {}   mean of {} over {} flows\n", name, base::significant_text(sorted.mean_of_inverse, 6),
+            report.plan.has_bytes() ? "bytes/congestion" : fmt::format("1/{}", info.flows->key), base::grouped(flows));
+    fmt::print(out, "  {}{}:\n", info.flows->heading, info.flows->of_congestion ? report.in_unit() : "");
     base::Bins const bins = base::sensible_bins(values, 24);
     std::vector<Row> rows;
     for (base::Bin const& bin : bins.bins)
@@ -153,8 +155,9 @@ void write_links(std::ostream& out, Report const& report, std::size_t width) {
     std::vector<evaluation::LinkSum> links = report.result.links;
     auto const used =
         std::size_t(std::count_if(links.begin(), links.end(), [](evaluation::LinkSum const& l) { return l.sum > 0; }));
-    fmt::print(out, "  {} of {} links carry flows; the most on one link is {}, {:.6g} a mapping\n", base::grouped(used),
-               base::grouped(links.size()), base::grouped(report.result.largest_link_sum),
+    fmt::print(out, "  {} of {} links carry flows; the most on one link is {}{}, {:.6g} a mapping\n",
+               base::grouped(used), base::grouped(links.size()), base::grouped(report.result.largest_link_sum),
+               report.plan.has_bytes() ? " bytes" : "",
                double(report.result.largest_link_sum) / double(report.result.mappings));
     // Links of hosts carry what the pattern puts on them; where routing makes it hot is between switches.
     std::erase_if(links, [](evaluation::LinkSum const& l) { return l.sum == 0; });
@@ -232,13 +235,14 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
     fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(report.usable_hosts, "host", "hosts"),
                base::counted(report.switches, "switch", "switches"), base::counted(report.links, "link", "links"),
                report.digest);
+    if (report.plan.has_bytes()) fmt::print(out, "{}\n", wrapped(weights_sentence(report), width));
     if (std::string const origin = report.origin().text(); !origin.empty())
         fmt::print(out, "{}\n", wrapped(base::printable(origin), width));
     if (report.study().capacities == model::CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)
         fmt::print(out, "capacities from link rates: 1 = {:.4g} Gb/s\n", report.plan.base_rate_elevenths / 11.0);
     for (study::MetricInfo const* const info : study::metrics_for_people()) {
         if (!report.study().wants(info->metric)) continue;
-        fmt::print(out, "\n{}: {}\n", info->name, info->title(report.study()));
+        fmt::print(out, "\n{}: {}{}\n", info->name, info->title(report.study()), report.in_unit(*info));
         if (info->number) write_distribution(out, report, *info, width);
         if (info->flows) write_flows(out, report, *info, width);
         if (info->sums_links) write_links(out, report, width);

@@ -13,6 +13,7 @@ namespace tailback::study {
 namespace {
 
 constexpr std::uint32_t most_ranks = 0xFFFFFFFE;
+constexpr std::uint64_t most_bytes = INT64_MAX;
 
 /// Takes the next word off the front of `text`; empty when there is none.
 std::string_view take_word(std::string_view& text) {
@@ -25,18 +26,33 @@ std::string_view take_word(std::string_view& text) {
 
 std::string quoted(std::string_view word) { return "\"" + std::string(word.substr(0, 40)) + "\""; }
 
-/// `what`: rank, number of ranks.
-std::uint32_t number(std::string_view word, char const* what, std::uint32_t most, base::SourceLocation const& place) {
+/// `what`: rank, number of ranks, number of bytes.
+std::uint64_t whole_number(std::string_view word, char const* what, std::uint64_t most,
+                           base::SourceLocation const& place, char const* advice) {
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error == std::errc::invalid_argument || end != word.data() + word.size())
         throw base::InputError(place, quoted(word) + " is not a " + what, "only digits are allowed",
-                               "a line is `level`, or a source and a destination rank");
+                               "a line is `level`, or a source rank, a destination rank and, if they differ, bytes");
     if (error == std::errc::result_out_of_range || value > most)
         throw base::InputError(place, std::string(what) + " " + quoted(word) + " is too large",
-                               fmt::format("at most {}", most),
-                               "ranks are counted from 0, and `ranks N` in front says how many there are");
-    return static_cast<std::uint32_t>(value);
+                               fmt::format("at most {}", most), advice);
+    return value;
+}
+
+std::uint32_t number(std::string_view word, char const* what, std::uint32_t most, base::SourceLocation const& place) {
+    return static_cast<std::uint32_t>(whole_number(
+        word, what, most, place, "ranks are counted from 0, and `ranks N` in front says how many there are"));
+}
+
+/// A flow's third word, if there is one.
+std::uint64_t bytes_of(std::string_view& rest, base::SourceLocation const& place) {
+    std::string_view const word = take_word(rest);
+    if (word.empty()) return 1;
+    std::uint64_t const bytes =
+        whole_number(word, "number of bytes", most_bytes, place, "write larger flows in a larger unit");
+    if (bytes == 0) throw base::InputError(place, "a flow of 0 bytes", "it has no bandwidth", "leave it out");
+    return bytes;
 }
 
 void no_more(std::string_view rest, char const* what, base::SourceLocation const& place) {
@@ -80,10 +96,11 @@ patterns::FlowList read_flows(io::LineReader& lines) {
                                        "rank " + std::to_string(source) + " stands alone",
                                        "write `SOURCE DESTINATION`");
             std::uint32_t const destination = number(second, "rank", most, lines.place());
+            std::uint64_t const bytes = bytes_of(rest, lines.place());
             no_more(rest, "the flow", lines.place());
             if (!in_level) out.begin_level();
             in_level = true;
-            out.flow(source, destination);
+            out.flow(source, destination, bytes);
             named = std::max({named, source + 1, destination + 1});
             ++flows;
         }
@@ -101,7 +118,8 @@ void write_flows(std::ostream& out, patterns::FlowList const& list) {
     for (patterns::Level const& level : list.levels) {
         out << "level\n";
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
-            out << list.flows[f].source << ' ' << list.flows[f].destination << '\n';
+            if (list.weights.empty()) out << list.flows[f].source << ' ' << list.flows[f].destination << '\n';
+            else out << list.flows[f].source << ' ' << list.flows[f].destination << ' ' << list.weights[f] << '\n';
     }
 }
 

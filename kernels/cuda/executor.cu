@@ -31,6 +31,8 @@ public:
           listed_(upload(p.listed, p.listed_mappings * p.ranks)),
           flows_(upload(p.flows, p.flow_count)),
           floors_(upload(p.min_congestions, p.flow_count)),
+          weights_(upload(p.weights, p.flow_count)),
+          min_loads_(upload(p.min_loads, p.flow_count)),
           levels_(upload(p.levels, p.level_count)),
           group_(upload(p.group, p.study_hosts)),
           head_(upload(p.head, p.form == RouteForm::steps ? p.inner : 0)),
@@ -44,6 +46,8 @@ public:
         view.listed = raw(listed_);
         view.flows = raw(flows_);
         view.min_congestions = raw(floors_);
+        view.weights = raw(weights_);
+        view.min_loads = raw(min_loads_);
         view.levels = raw(levels_);
         view.group = raw(group_);
         view.head = raw(head_);
@@ -71,6 +75,7 @@ private:
     thrust::device_vector<std::uint32_t> listed_;
     thrust::device_vector<RankPair> flows_;
     thrust::device_vector<std::uint32_t> floors_;
+    thrust::device_vector<std::uint64_t> weights_, min_loads_;
     thrust::device_vector<LevelView> levels_;
     thrust::device_vector<std::uint32_t> group_, head_, steps_, cost_;
     thrust::device_vector<std::uint64_t> share_;
@@ -109,8 +114,8 @@ ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t 
 
 template <class HostWord>
 std::size_t bytes_of(Problem const& p, ScratchLayout const& layout) {
-    Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord> measure;
-    return measure.lay_out(p, nullptr, layout);
+    if (p.weights != nullptr) return Scratch<std::uint64_t, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
+    return Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
 }
 
 /// A kernel, ready to be started in a shape.
@@ -182,7 +187,7 @@ public:
           summed_words_(upload(sums_.words().data(), sums_.words().size())),
           device_(device) {
         if (host.max_kept > most_each) throw std::runtime_error("CUDA: a level has too many flows; use --device cpu");
-        packing_ = packing_for(load_bound(host));
+        packing_ = host.weights != nullptr ? 0 : packing_for(load_bound(host));
         summed_ = sums_.view(raw(summed_words_));
     }
 
@@ -262,6 +267,10 @@ private:
         needs.counters = PackedCounters<WholeWords>::bytes(counters, packing_);
         needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, 0, packing_));
         needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
+        if (p.weights != nullptr) {  // the kind `global` alone has kernels for them
+            needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
+            return needs;
+        }
         needs.warp_exists = bool{warp_kernel_for(p, {})};
         needs.cluster_exists = knows_clusters(cluster_kernel_for(p, {}));
         needs.narrow_places = std::max(p.study_hosts, p.ranks) <= 0x10000;
@@ -282,7 +291,7 @@ private:
             case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
             case CudaTeamKind::global: break;
         }
-        return global_kernel_for(p, summed_);
+        return p.weights != nullptr ? weighted_kernel_for(p) : global_kernel_for(p, summed_);
     }
 
     void prepare_placing() {
@@ -413,7 +422,7 @@ private:
     /// becomes of the new tallies.
     template <class Finish, class Send>
     void in_batches(std::uint64_t first, std::uint64_t count, Finish&& finish, Send&& send) {
-        TotalsView const totals{raw(sums_[0]), raw(sums_[1]), raw(sums_[2])};
+        TotalsView const totals{raw(sums_[0]), raw(sums_[1]), raw(sums_[2]), raw(sums_[3])};
         auto const start = [&](Side& side, std::uint64_t from, std::uint32_t batch) {
             if (side.tallies.size() < batch) {
                 side.tallies.resize(batch);
@@ -435,7 +444,7 @@ private:
 
     Device device_;
     Evaluator evaluator_;
-    thrust::device_vector<std::uint64_t> sums_[3];  ///< by part of Totals
+    thrust::device_vector<std::uint64_t> sums_[4];  ///< by part of Totals
     Side sides_[2];
     std::size_t next_ = 0;  ///< side
     Reduction reduced_;     ///< what finished reductions came to

@@ -62,6 +62,9 @@ struct CudaTeam {
         atomicMax(reinterpret_cast<unsigned long long*>(&cell), static_cast<unsigned long long>(to));
     }
     __device__ void clear(std::uint32_t& cell) { atomicExch(&cell, 0u); }
+    // Counters of flows with weights.
+    __device__ void add(std::uint64_t& cell, std::uint64_t amount) { add_total(cell, amount); }
+    __device__ void clear(std::uint64_t& cell) { atomicExch(reinterpret_cast<unsigned long long*>(&cell), 0ull); }
 
     static constexpr unsigned all_lanes = 0xFFFFFFFFu;
     __device__ static unsigned lane() { return threadIdx.x % 32; }

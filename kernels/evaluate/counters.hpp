@@ -13,13 +13,14 @@ namespace tailback::kernels {
 /// One counter a cell.
 template <class Counter>
 struct PlainCounters {
+    using Load = std::conditional_t<sizeof(Counter) == 8, std::uint64_t, std::uint32_t>;
     Counter* cell;
 
     template <class Team>
-    TAILBACK_KERNEL void add(Team& team, std::uint32_t slot) const {
-        team.add(cell[slot], Counter{1});
+    TAILBACK_KERNEL void add(Team& team, std::uint32_t slot, Load amount = 1) const {
+        team.add(cell[slot], static_cast<Counter>(amount));
     }
-    TAILBACK_KERNEL std::uint32_t read(std::uint32_t slot) const { return cell[slot]; }
+    TAILBACK_KERNEL Load read(std::uint32_t slot) const { return cell[slot]; }
     /// Several members may clear the same counter.
     template <class Team>
     TAILBACK_KERNEL void clear(Team& team, std::uint32_t slot) const {
@@ -31,7 +32,7 @@ struct PlainCounters {
     template <class Team, class Visit>
     TAILBACK_KERNEL void drain(Team& team, std::uint32_t used, bool wanted, Visit&& visit) const {
         for (std::uint32_t const slot : team.each(used)) {
-            if (wanted) visit(slot, std::uint32_t{cell[slot]});
+            if (wanted) visit(slot, Load{cell[slot]});
             cell[slot] = 0;
         }
     }
@@ -47,6 +48,7 @@ struct PlainCounters {
 /// (kernels/evaluate/load_bound.hpp), or it would carry into its neighbour. `Words`: word number -> its cell.
 template <class Words>
 struct PackedCounters {
+    using Load = std::uint32_t;
     Words words;
     std::uint32_t packing;  ///< log2 of counters a word
 

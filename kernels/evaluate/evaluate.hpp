@@ -12,6 +12,7 @@
 #include "kernels/evaluate/place_ranks.hpp"
 #include "kernels/evaluate/routes.hpp"
 #include "kernels/evaluate/scratch.hpp"
+#include "kernels/evaluate/weights.hpp"
 
 namespace tailback::kernels {
 
@@ -22,6 +23,8 @@ namespace kernel {
 template <bool plain, class Routes, class Team, class Scratch>
 struct Evaluation {
     using Route = typename Routes::Kept;
+    using Load = typename Scratch::Counters::Load;
+    static constexpr bool weighted = sizeof(Load) == 8;  ///< counters of 64 bits hold weights, others flows
 
     Team& team;
     Problem const& p;
@@ -62,16 +65,24 @@ struct Evaluation {
 
     // ---- a level ----
 
+    TAILBACK_KERNEL Load weight_of(LevelView const& level, RankFlow const& flow) const {
+        if constexpr (weighted) return flow.number < level.flows ? p.weights[level.first_flow + flow.number] : 1;
+        else return 1;
+    }
     /// Adds every flow to its route's links.
     TAILBACK_KERNEL void count_level(LevelView const& level) {
         std::uint32_t const padding = p.inner;
         tally.local += each_flow(team, p, level, s, [&](RankFlow const& flow) {
             Route const route = find(flow);
             if (!note_fate(fate(route))) return;
+            auto const add = [&](std::uint32_t slot) {
+                if constexpr (weighted) s.counters.add(team, slot, weight_of(level, flow));
+                else s.counters.add(team, slot);
+            };
             if constexpr (!plain)
-                if (p.count_host_links) each_host_link(flow, [&](std::uint32_t slot) { s.counters.add(team, slot); });
+                if (p.count_host_links) each_host_link(flow, add);
             routes.each(route, [&](std::uint32_t slot) {
-                if (!Team::skips_padding || !Routes::pads || slot != padding) s.counters.add(team, slot);
+                if (!Team::skips_padding || !Routes::pads || slot != padding) add(slot);
             });
         });
         team.sync("level counted");
@@ -93,25 +104,30 @@ struct Evaluation {
 
     /// Reads every flow's congestion back: the largest load of a link of its route, in units of the link's capacity.
     TAILBACK_KERNEL void read_level(LevelView const& level) {
-        std::uint32_t largest = 0;
-        bool const unit_min_congestion = level.unit_min_congestion;
+        Load largest = 0;
+        bool const unit_min_congestion = !weighted && level.unit_min_congestion;
         each_flow(team, p, level, s, [&](RankFlow const& flow) {
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
-            std::uint32_t congestion = 1;  // of its host links
-            if (!unit_min_congestion && flow.number < level.flows)
-                congestion = p.min_congestions[level.first_flow + flow.number];
+            Load congestion = 1;  // of its host links
+            if (!unit_min_congestion && flow.number < level.flows) {
+                if constexpr (weighted) congestion = p.min_loads[level.first_flow + flow.number];
+                else congestion = p.min_congestions[level.first_flow + flow.number];
+            }
             if constexpr (plain) congestion = largest_load(route, congestion);
             else congestion = largest_cost(flow, route, p.count_host_links ? 0 : congestion);
             largest = congestion > largest ? congestion : largest;
-            tell(flow, congestion);
+            if constexpr (weighted) tell_weighted(weight_of(level, flow), congestion);
+            else tell(congestion);
+            if (p.wants_delay && flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
+                team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
             if (p.wants_route_links) count_links(route);
         });
         tally.congestion_sum += team.max(largest, "level read back");
     }
     /// The largest counter of the route's links, or `least`.
-    TAILBACK_KERNEL std::uint32_t largest_load(Route const& route, std::uint32_t least) const {
-        auto const grow = [&](std::uint32_t load) { least = load > least ? load : least; };
+    TAILBACK_KERNEL Load largest_load(Route const& route, Load least) const {
+        auto const grow = [&](Load load) { least = load > least ? load : least; };
         // Rows are short: counters of 8 bits, which most trees have, get a reading of their own.
         if constexpr (Routes::pads && Routes::stored && Team::skips_padding && requires { s.counters.are_bytes(); })
             if (s.counters.are_bytes()) {
@@ -122,10 +138,10 @@ struct Evaluation {
         return least;
     }
     /// The largest load times cost, host links included where they are counted.
-    TAILBACK_KERNEL std::uint32_t largest_cost(RankFlow const& flow, Route const& route, std::uint32_t least) const {
+    TAILBACK_KERNEL Load largest_cost(RankFlow const& flow, Route const& route, Load least) const {
         std::uint32_t const padding = p.inner;
         auto const read = [&](std::uint32_t slot) {
-            std::uint32_t const load = s.counters.read(slot) * (p.cost ? p.cost[slot] : 1u);
+            Load const load = s.counters.read(slot) * (p.cost ? p.cost[slot] : 1u);
             least = load > least ? load : least;
         };
         if (p.count_host_links) each_host_link(flow, read);
@@ -134,15 +150,16 @@ struct Evaluation {
         });
         return least;
     }
-    /// What the metrics want to know of a flow.
-    TAILBACK_KERNEL void tell(RankFlow const& flow, std::uint32_t congestion) {
+    /// What the metrics want to know of a flow's congestion.
+    TAILBACK_KERNEL void tell(std::uint32_t congestion) {
         tally.share_sum += p.share[congestion];
-        if (p.wants_histogram) {
-            if (congestion < near_bins) team.add(s.near_histogram[congestion], 1u);
-            else team.add_total(totals.histogram[congestion], 1);
-        }
-        if (p.wants_delay && flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
-            team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
+        if (!p.wants_histogram) return;
+        if (congestion < near_bins) team.add(s.near_histogram[congestion], 1u);
+        else team.add_total(totals.histogram[congestion], 1);
+    }
+    TAILBACK_KERNEL void tell_weighted(std::uint64_t weight, std::uint64_t congestion) {
+        if (p.wants_shares) tally.share_sum += weighted_share(p.weighted_share_unit, weight, congestion);
+        if (p.wants_histogram) team.add_total(totals.histogram[weighted_bin(congestion)], 1);
     }
 
     /// The links of a delivered flow's route, those of its hosts included.
@@ -161,7 +178,7 @@ struct Evaluation {
             clear_by_flow(level);
         } else {
             std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
-            s.counters.drain(team, used, p.wants_link_sums, [&](std::uint32_t slot, std::uint32_t load) {
+            s.counters.drain(team, used, p.wants_link_sums, [&](std::uint32_t slot, Load load) {
                 // One thread adds zeros faster than it looks for them; a block would pay an atomic for each.
                 if (!Team::skips_padding || load != 0) team.add_total(totals.link_sums[slot], load);
             });
@@ -174,7 +191,7 @@ struct Evaluation {
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
             auto const clear = [&](std::uint32_t slot) {
-                if (p.wants_link_sums) team.add_total(totals.link_sums[slot], 1);
+                if (p.wants_link_sums) team.add_total(totals.link_sums[slot], weight_of(level, flow));
                 s.counters.clear(team, slot);
             };
             if constexpr (!plain)
@@ -210,12 +227,15 @@ struct Evaluation {
             for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
             tally.delay = team.max(delay);
         }
-        if (p.wants_histogram) hand_over(s.near_histogram, totals.histogram);
+        if (p.wants_histogram && !weighted) hand_over(s.near_histogram, totals.histogram);
         if (p.wants_route_links) {
             hand_over(s.near_lengths, totals.lengths);
             tally.route_links = team.sum(tally.route_links);
         }
         tally.share_sum = team.sum(tally.share_sum);
+        if (weighted && p.wants_histogram && team.leads())
+            for (std::uint32_t part = 0; part < share_parts; ++part)
+                team.add_total(totals.share_parts[part], share_part(tally.share_sum, part));
         tally.delivered = team.sum(tally.delivered);
         if constexpr (!plain) {
             tally.unreachable = team.sum(tally.unreachable);

@@ -131,6 +131,8 @@ struct Problem {
     RankPair const* flows = nullptr;
     std::uint64_t flow_count = 0;
     std::uint32_t const* min_congestions = nullptr;  ///< per flow: the larger of its ranks' host link loads
+    std::uint64_t const* weights = nullptr;          ///< per flow; null: 1 each. Drawn flows have 1
+    std::uint64_t const* min_loads = nullptr;        ///< in place of min_congestions where there are weights
     LevelView const* levels = nullptr;
     std::uint32_t level_count = 0;
     std::uint32_t max_kept = 0;             ///< largest routes_to_keep of a level
@@ -158,12 +160,14 @@ struct Problem {
     std::uint32_t const* cost = nullptr;   ///< by link index: congestion units a flow adds; null = 1 each
     std::uint64_t const* share = nullptr;  ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
     std::uint32_t max_congestion = 0;      ///< largest congestion that can occur, in units
+    double weighted_share_unit = 0;  ///< with weights, in place of share: a flow's share is this x weight / congestion
 
     bool routes_exceed_cache = false;  ///< rows do not fit the core's own caches: worth looking ahead
     bool all_delivered = false;
     bool count_host_links = false;  ///< false: minimum congestions stand for them
     bool wants_delay = false;
     bool wants_histogram = false;
+    bool wants_shares = true;  ///< asked only where there are weights: else shares cost nothing
     bool wants_link_sums = false;
     bool wants_route_links = false;   ///< how many links routes have
     bool host_links_implied = false;  ///< routes lack the two links of their hosts
@@ -187,9 +191,10 @@ struct MappingTally {
 
 /// What all mappings add up to. Zeroed by the caller; added to, never read, by kernels.
 struct TotalsView {
-    std::uint64_t* histogram = nullptr;  ///< [max_congestion + 1] flows by congestion
-    std::uint64_t* link_sums = nullptr;  ///< [slots]
-    std::uint64_t* lengths = nullptr;    ///< [longest_route + 1] flows by the links of their routes
+    std::uint64_t* histogram = nullptr;    ///< flows by congestion [max_congestion + 1] or by weighted_bin
+    std::uint64_t* link_sums = nullptr;    ///< [slots]
+    std::uint64_t* lengths = nullptr;      ///< [longest_route + 1] flows by the links of their routes
+    std::uint64_t* share_parts = nullptr;  ///< [share_parts] sums of tallies' share_sum, with weights
 };
 
 }  // namespace tailback::kernels

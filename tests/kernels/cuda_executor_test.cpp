@@ -5,6 +5,7 @@
 #include "host/model/pack/route_store.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
+#include "tests/support/nasty_networks.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/table_fabrics.hpp"
 #include "tests/support/team_scenarios.hpp"
@@ -14,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <random>
 
 namespace tailback {
 namespace {
@@ -104,6 +106,47 @@ TEST_F(CudaExecutor, PacksTheRowsAndStepsThatTheCpuPacks) {
                             20);
         }
     }
+}
+
+/// Weights that differ by orders of magnitude, on routes of every form, with rates and failed pairs.
+TEST_F(CudaExecutor, FlowsWithWeights) {
+    std::mt19937_64 random(7);
+    auto const listed = [&](std::uint32_t ranks) {
+        FlowList list;
+        list.ranks = list.measured_ranks = ranks;
+        for (std::uint32_t level = 0; level < 3; ++level) {
+            list.levels.push_back({.first_flow = list.flows.size()});
+            for (std::uint32_t f = 0; f < 4 * ranks + level; ++f) {
+                auto const from = std::uint32_t(random() % ranks), to = std::uint32_t(random() % ranks);
+                if (from == to) continue;
+                list.flows.push_back({from, to});
+                list.weights.push_back(1 + random() % (std::uint64_t{1} << random() % 48));
+                ++list.levels.back().flow_count;
+            }
+        }
+        return list;
+    };
+    auto const expect = [&](Fabric const& fabric, std::uint32_t ranks, std::size_t row_byte_limit) {
+        for (bool const all : {false, true}) {
+            Study study;
+            study.pattern = listed_pattern;
+            study.listed_flows = listed(ranks);
+            study.metrics = metrics_of(all);
+            StudyPlan const plan = make_plan(fabric, study, row_byte_limit);
+            ASSERT_NE(plan.problem.weights, nullptr);
+            std::set<CudaTeamKind> const tried = expect_the_cpus(plan.problem, small_cases() ? 10 : 60);
+            EXPECT_EQ(tried, std::set{CudaTeamKind::global});
+        }
+    };
+    for (std::size_t const row_byte_limit : {std::size_t{0}, std::size_t{1} << 32}) {
+        expect(make_xgft({{3, 3, 4}, {1, 3, 3}, 0}), 36, row_byte_limit);
+        for (char const* name : {"random rated graph", "chaos"}) {
+            SCOPED_TRACE(name);
+            Fabric const& fabric = nasty_network(name);
+            expect(fabric, std::uint32_t(breadth_first_hosts(fabric, false).size()), row_byte_limit);
+        }
+    }
+    expect(fabric_of(make_regular_xgft({{4, 4, 4}, {1, 4, 4}, 0}, "dmodk", "tree")), 64, 0);
 }
 
 /// Rates, undelivered pairs, listed mappings, arithmetic routes: every branch of the kernel.

@@ -135,6 +135,7 @@ namespace {
 struct MeasuredFlow {
     std::uint32_t from, to;  // ranks
     Walk route;
+    std::int64_t weight;
 };
 
 /// The levels of the question's pattern in mapping m.
@@ -149,6 +150,8 @@ std::vector<Flows> levels_in_mapping(Question const& q, std::uint64_t m) {
         std::vector<Flows> const others = single(q.second, q.ranks - z, 4);
         for (std::size_t l = 0; l < levels.size() && !others.empty(); ++l)
             for (auto const& [s, d] : others[l % others.size()]) levels[l].emplace_back(s + z, d + z);
+    } else if (q.pattern == "file") {
+        levels = q.listed;
     } else {
         levels = single(q.pattern, q.ranks, 3);
     }
@@ -197,6 +200,8 @@ std::vector<std::uint32_t> Oracle::hosts_by_rank(Question const& q, std::uint64_
 
 Answer Oracle::answer(Question const& q) {
     Answer all;
+    double all_bandwidths = 0;
+    std::uint64_t all_delivered = 0;
     Capacities const capacities(network_, q.unit_capacities);
     for (std::uint64_t m = 0; m < q.mappings; ++m) {
         MappingAnswer one;
@@ -204,10 +209,13 @@ Answer Oracle::answer(Question const& q) {
         std::vector<Fraction> delay(q.ranks);
         std::uint32_t const measured = q.pattern == "ptrnvsptrn" ? q.first_ranks : q.ranks;
         double bandwidths = 0;
-        for (Flows const& flows : levels_in_mapping(q, m)) {
+        std::vector<Flows> const levels = levels_in_mapping(q, m);
+        for (std::size_t l = 0; l < levels.size(); ++l) {
             std::map<std::uint32_t, std::uint64_t> load;
             std::vector<MeasuredFlow> delivered;
-            for (auto const& [from, to] : flows) {
+            for (std::size_t f = 0; f < levels[l].size(); ++f) {
+                auto const& [from, to] = levels[l][f];
+                std::int64_t const weight = q.weights.empty() ? 1 : q.weights.at(l).at(f);
                 if (from == to) {
                     ++one.local;
                     continue;
@@ -219,10 +227,10 @@ Answer Oracle::answer(Question const& q) {
                     case End::loop: ++one.loop; continue;
                     case End::misdelivered: ++one.misdelivered; continue;
                 }
-                for (std::uint32_t const link : way.links) ++load[link];
-                delivered.push_back({from, to, way});
+                for (std::uint32_t const link : way.links) load[link] += std::uint64_t(weight);
+                delivered.push_back({from, to, way, weight});
             }
-            for (auto const& [link, flows_on_it] : load) all.get_cable_cong[link] += flows_on_it;
+            for (auto const& [link, weights_on_it] : load) all.get_cable_cong[link] += weights_on_it;
             Fraction largest;
             std::vector<Fraction> const before = delay;
             for (MeasuredFlow const& flow : delivered) {
@@ -232,23 +240,19 @@ Answer Oracle::answer(Question const& q) {
                         std::max(congestion, Fraction(std::int64_t(load.at(link))) * capacities.of_one_flow(link));
                 largest = std::max(largest, congestion);
                 ++all.hist_max_cong[congestion];
-                bandwidths += 1 / congestion.value();
+                bandwidths += double(flow.weight) / congestion.value();
                 if (flow.from < measured && flow.to < measured)
                     delay[flow.to] = std::max(delay[flow.to], before[flow.from] + congestion);
             }
             one.sum_max_cong = one.sum_max_cong + largest;
         }
         if (one.delivered > 0) one.hist_acc_band = bandwidths / double(one.delivered);
+        all_bandwidths += bandwidths;
+        all_delivered += one.delivered;
         one.dep_max_delay = *std::max_element(delay.begin(), delay.end());
         all.mappings.push_back(std::move(one));
     }
-    double shares = 0;
-    std::uint64_t flows = 0;
-    for (auto const& [congestion, count] : all.hist_max_cong) {
-        shares += double(count) / congestion.value();
-        flows += count;
-    }
-    if (flows > 0) all.bw = shares / double(flows);
+    if (all_delivered > 0) all.bw = all_bandwidths / double(all_delivered);
     return all;
 }
 

@@ -68,6 +68,8 @@ enum class Mapping { random, identity, listed };
 
 struct Question {
     std::string pattern, first, second;
+    std::vector<Flows> listed;                       ///< pattern `file`: its levels ...
+    std::vector<std::vector<std::int64_t>> weights;  ///< ... and the weight of each of their flows; empty: 1 each
     std::uint32_t first_ranks = 0;
     std::uint32_t ranks = 0;  ///< given, never 0
     Subset subset = Subset::linear_bfs;
@@ -92,7 +94,7 @@ struct MappingAnswer {
 struct Answer {
     std::vector<MappingAnswer> mappings;
     std::map<Fraction, std::uint64_t> hist_max_cong;        ///< flows by congestion
-    std::optional<double> bw;                               ///< mean of 1/congestion over those
+    std::optional<double> bw;                               ///< mean of weight/congestion over all delivered flows
     std::map<std::uint32_t, std::uint64_t> get_cable_cong;  ///< by link; links never used are not in it
 };
 

@@ -17,7 +17,8 @@ MetricInfo hist_max_cong() {
                                    .list = "histogram",
                                    .mean_of_inverse = "bw",
                                    .inverse_title = "BW",
-                                   .heading = "flows by congestion (largest load/capacity on their route)"}};
+                                   .heading = "flows by congestion (largest load/capacity on their route)",
+                                   .of_congestion = true}};
 }
 
 }  // namespace tailback::study::metrics

@@ -52,12 +52,14 @@ std::string names_of_numbers() {
 namespace metrics {
 
 NumberScale congestion_scale(StudyPlan const& plan, kernels::TallyPart part) {
-    return {.integer = {.part = part}, .scale = double(plan.denominator)};
+    return {.integer = {.part = part}, .scale = double(plan.denominator), .unit = plan.congestion_unit()};
 }
 
 double largest_congestion_sum(StudyPlan const& plan) {
     kernels::Problem const& p = plan.problem;
-    return double(p.level_count) * double(p.max_congestion) / double(plan.denominator);
+    double const most =
+        p.weights != nullptr ? double(plan.largest_load) : double(p.level_count) * double(p.max_congestion);
+    return most * plan.congestion_unit() / double(plan.denominator);
 }
 
 }  // namespace metrics

@@ -36,10 +36,11 @@ struct KernelWork {
     bool route_links = false;  ///< MappingTally::route_links, Totals::lengths
 };
 
-/// How a number of every mapping is kept: as an integer, `scale` times the number, off by `error` integers at most.
+/// How a number of every mapping is kept: as an integer, off by `error` integers at most. The number is
+/// integer x unit / scale.
 struct NumberScale {
     kernels::MappingNumber integer;
-    double scale = 1, error = 0;
+    double scale = 1, error = 0, unit = 1;
 };
 
 /// Bins of numbers that are fractions.
@@ -72,6 +73,7 @@ struct FlowHistogram {
     char const* mean_of_inverse;  ///< the name of the mean of 1/number, in reports and
     char const* inverse_title;    ///< for people; null: it means nothing
     char const* heading;          ///< "flows by ..", for people
+    bool of_congestion = false;   ///< the number is a congestion: with weights in bytes or seconds, in weighted bins
 };
 
 /// All there is to know of a metric. It is any of: one number a mapping, a histogram over flows, sums over links.

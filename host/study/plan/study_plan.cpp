@@ -2,6 +2,7 @@
 
 #include "host/model/pack/route_store.hpp"
 #include "host/study/pack/shared_links.hpp"
+#include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 #include "kernels/evaluate/evaluate.hpp"
@@ -22,6 +23,7 @@ struct StudyPlan::Storage {
     std::vector<kernels::RankPair> flows;
     std::vector<kernels::LevelView> levels;
     std::vector<std::uint32_t> min_congestions;
+    std::vector<std::uint64_t> min_loads;
     std::vector<std::uint32_t> listed;
     std::vector<std::uint64_t> shares;
 };
@@ -150,6 +152,32 @@ std::uint64_t unit_of_shares(std::uint64_t limit, std::uint64_t most, std::uint3
     return unit * (limit / unit);
 }
 
+/// Weights that all flows share are left to reports; others to kernels, the flows in an order that they gain from.
+void take_weights(StudyPlan& plan) {
+    patterns::FlowList& list = plan.flow_list;
+    plan.common_weight = patterns::take_common_weight(list);
+    if (plan.common_weight == 0) {
+        plan.common_weight = 1;
+        patterns::sort_flows(list);
+        plan.problem.weights = list.weights.data();
+    } else if (plan.common_weight > 1) {
+        bool const sums_links = plan.study.wants(Metric::get_cable_cong);
+        plan.bytes = bytes_of_equal_flows(list.flows.size(), plan.common_weight, plan.study.mappings, sums_links);
+    }
+}
+
+/// What kernels need of flows with weights. The unit of shares is a power of two: a weight divided by a load is a whole
+/// number of no unit.
+void describe_weights(StudyPlan& plan, std::uint32_t largest_cost, unsigned share_bits) {
+    constexpr unsigned most_bits = 48;  // so that half a unit can be added to a double
+    WeightBounds const bounds =
+        bound_weights(plan.flow_list, largest_cost, plan.study.mappings, plan.study.wants(Metric::get_cable_cong));
+    plan.bytes = bounds.bytes;
+    plan.largest_load = bounds.largest_load;
+    plan.share_unit = std::uint64_t{1} << std::min(share_bits, most_bits);
+    plan.problem.weighted_share_unit = double(plan.denominator) * double(plan.share_unit);
+}
+
 /// Bandwidth by congestion, in units as fine as the sum over a mapping leaves room for.
 void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
     std::uint32_t largest_cost = 1, smallest_cost = costs.cost.empty() ? 1 : costs.cost.front();
@@ -157,15 +185,16 @@ void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
         largest_cost = std::max(largest_cost, cost);
         smallest_cost = std::min(smallest_cost, cost);
     }
+    std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
+    unsigned const bits =
+        62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
+    if (plan.problem.weights != nullptr) return describe_weights(plan, largest_cost, bits);
     std::uint64_t const most = std::uint64_t{plan.problem.max_kept} * largest_cost;
     if (most > 0x7FFFFFFF)
         throw base::InputError({}, "the largest possible congestion does not fit in 31 bits",
                                "very many flows on links of very different rates",
                                "study fewer ranks, or use --capacities unit");
     plan.problem.max_congestion = static_cast<std::uint32_t>(most);
-    std::uint64_t const best_share = plan.denominator / smallest_cost + 1;
-    unsigned const bits =
-        62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
     plan.share_unit =
         unit_of_shares(std::uint64_t{1} << std::min(bits, kernels::bandwidth_bits), most, plan.denominator);
     std::vector<std::uint64_t>& shares = plan.storage->shares;
@@ -219,6 +248,16 @@ void describe_draws(StudyPlan& plan) {
     problem.listed_mappings = listed.size() / study.ranks;
 }
 
+/// Is there a metric that is made of the flows' bandwidths?
+bool wants_shares(StudyPlan const& plan) {
+    for (Metric const metric : plan.study.metrics) {
+        MetricInfo const& info = info_of(metric);
+        if (info.work.congestions) return true;
+        if (info.number && info.number->scale(plan).integer.part == kernels::TallyPart::share_sum) return true;
+    }
+    return false;
+}
+
 /// What the kernels are to count, over routes that are there.
 void describe_counts(StudyPlan& plan) {
     Study const& study = plan.study;
@@ -234,13 +273,19 @@ void describe_counts(StudyPlan& plan) {
         problem.wants_link_sums |= work.link_sums;
         problem.wants_route_links |= work.route_links;
     }
+    problem.wants_shares = wants_shares(plan);
     problem.host_links_implied = routes.host_links_implied;
     problem.longest_route = std::max(routes.longest, routes.length_bound) + (problem.host_links_implied ? 2 : 0);
     problem.count_host_links =
         routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
-    if (routes.host_links_implied) add_floors(plan.flow_list, storage);
-    else storage.min_congestions.assign(storage.flows.size(), 1);
-    problem.min_congestions = storage.min_congestions.data();
+    if (problem.weights != nullptr) {
+        storage.min_loads = min_loads_of(plan.flow_list, routes.host_links_implied);
+        problem.min_loads = storage.min_loads.data();
+    } else {
+        if (routes.host_links_implied) add_floors(plan.flow_list, storage);
+        else storage.min_congestions.assign(storage.flows.size(), 1);
+        problem.min_congestions = storage.min_congestions.data();
+    }
     plan.mean_counted_links = routes.host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
     drop_unshared_links(plan);
 
@@ -268,6 +313,7 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
         study.ranks = study.listed_flows.ranks;
     plan.study_hosts = seat_hosts(fabric, study);
     plan.flow_list = flows_of(study);
+    take_weights(plan);
     list_flows(plan.flow_list, plan);
     model::LinkCosts const costs = model::link_costs(fabric.network, study.capacities);
     plan.denominator = costs.denominator;
@@ -283,6 +329,12 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
     describe_draws(plan);
     describe_counts(plan);
     return plan;
+}
+
+double StudyPlan::congestion_unit() const {
+    if (!in_seconds()) return double(common_weight);
+    constexpr double bits_a_byte = 8, elevenths_of_gbps = 1e9 / 11;
+    return double(common_weight) * bits_a_byte / (base_rate_elevenths * elevenths_of_gbps);
 }
 
 std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {

@@ -22,6 +22,11 @@ struct StudyPlan {
     patterns::FlowList flow_list;
     std::uint64_t flows_per_mapping = 0;  ///< all levels, local ones included
 
+    /// Of flows that all have the same weight: kernels count flows, each standing for so much. With other weights 1.
+    std::uint64_t common_weight = 1;
+    std::uint64_t bytes = 0;         ///< of a mapping's listed flows; 0: flows have no weights, or 1 each
+    std::uint64_t largest_load = 0;  ///< with weights that differ: see WeightBounds
+
     /// Congestion is counted in units of 1/denominator: load x cost(link), cost = denominator x base rate / link rate.
     std::uint32_t denominator = 1;
     std::uint32_t base_rate_elevenths = 0;  ///< in 1/11 Gb/s; 0 = no rates known
@@ -41,6 +46,13 @@ struct StudyPlan {
     double mean_counted_links = 0;
 
     bool none_delivered = false;  ///< no route between two seats leads there
+
+    bool has_bytes() const { return bytes > 0; }
+    /// Do the links have rates, so that bytes take a known time?
+    bool in_seconds() const { return has_bytes() && base_rate_elevenths > 0; }
+    /// What a congestion of `denominator` units is in reports: 1; with weights the bytes it stands for, or the seconds
+    /// that a link of the base rate takes for them.
+    double congestion_unit() const;
 
     struct Storage;
     std::shared_ptr<Storage> storage;

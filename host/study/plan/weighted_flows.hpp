@@ -1,0 +1,31 @@
+// What kernels need to know of flows with weights, and what is refused before it could pass 64 bits.
+#pragma once
+
+#include "host/model/capacities.hpp"
+#include "patterns/pattern.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace tailback::study {
+
+/// Of a mapping's listed flows with weights; random flows have 1.
+struct WeightBounds {
+    std::uint64_t bytes = 0;         ///< of the listed flows
+    std::uint64_t largest_load = 0;  ///< no congestion, and no sum of them over levels, passes it: bytes x largest cost
+};
+
+/// @throws InputError where a sum of bytes could pass 2^63: over the levels, in units of congestion, or over
+/// `mappings` where `sums_links`.
+WeightBounds bound_weights(patterns::FlowList const& list, std::uint32_t largest_cost, std::uint64_t mappings,
+                           bool sums_links);
+
+/// The bytes of flows that all have the same. @throws InputError as bound_weights does.
+std::uint64_t bytes_of_equal_flows(std::uint64_t flows, std::uint64_t bytes_each, std::uint64_t mappings,
+                                   bool sums_links);
+
+/// By flow: the larger of the loads that its level puts on the host links of its ranks. Routes that have their host
+/// links in them need no more than 1.
+std::vector<std::uint64_t> min_loads_of(patterns::FlowList const& list, bool host_links_implied);
+
+}  // namespace tailback::study

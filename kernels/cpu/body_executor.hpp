@@ -1,0 +1,46 @@
+// One thread a mapping, by the body that GPUs run, too: the definition.
+#pragma once
+
+#include "kernels/cpu/huge_buffer.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/workers.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+#include "kernels/evaluate/evaluate.hpp"
+
+#include <cstring>
+
+namespace tailback::kernels {
+
+/// Counter: std::uint32_t, or std::uint64_t for flows with weights.
+template <class Routes, class Counter>
+class BodyWorker {
+public:
+    BodyWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes) {
+        memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
+        std::memset(memory_.data(), 0, memory_.size());
+        scratch_.lay_out(p, memory_.data(), true);
+    }
+    MappingTally evaluate(std::uint64_t m) {
+        CpuTeam team;
+        return evaluate_mapping<false>(team, problem_, routes_, m, scratch_, sums.view());
+    }
+    Totals sums;
+
+private:
+    Problem problem_;
+    Routes routes_;
+    Scratch<Counter, typename Routes::Kept> scratch_;
+    HugeBuffer memory_;
+};
+
+template <class Counter>
+std::unique_ptr<Executor> make_body_executor(Problem const& problem, unsigned threads) {
+    std::unique_ptr<Executor> executor;
+    with_routes(problem, [&]<class Routes>(Routes const& routes) {
+        using Worker = BodyWorker<Routes, Counter>;
+        executor = std::make_unique<CpuExecutor<Worker>>(threads_to_use(threads), problem, routes);
+    });
+    return executor;
+}
+
+}  // namespace tailback::kernels
