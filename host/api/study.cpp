@@ -4,6 +4,8 @@
 #include "host/formats/formats.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"
+#include "host/study/traffic_flows.hpp"
+#include "host/traffic/formats.hpp"
 
 #include <fmt/format.h>
 
@@ -60,6 +62,26 @@ void check_readable(std::string const& path) {
     io::open_source(path);
 }
 
+struct ListedFlows {
+    patterns::FlowList flows;
+    std::vector<std::string> notes, warnings;
+};
+
+/// The flows that a pattern file lists, or those of traffic.
+ListedFlows read_listed_flows(StudyRequest const& request) {
+    ListedFlows listed;
+    if (request.traffic_file.empty()) {
+        io::LineReader lines(io::open_source(request.pattern_file), request.pattern_file);
+        listed.flows = study::read_flows(lines);
+        return listed;
+    }
+    traffic::TrafficMatrix const matrix = traffic::read_traffic(request.traffic_file);
+    listed.notes = matrix.notes;
+    listed.warnings = matrix.warnings;
+    listed.flows = study::flows_of(matrix, request.traffic_file, listed.notes);
+    return listed;
+}
+
 /// What the network has beside the hosts of the study.
 void note_apart(model::Network const& network, study::Study const& study, TakeSentence const& note) {
     std::size_t engines = 0, routers = 0;
@@ -87,19 +109,18 @@ void check_study(StudyRequest& request) {
     }
     check_readable(request.subset_file);
     check_readable(request.mapping_file);
-    if (!request.pattern_file.empty()) {
-        io::LineReader lines(io::open_source(request.pattern_file), request.pattern_file);
-        study.listed_flows = study::read_flows(lines);
+    if (request.lists_flows()) {
+        ListedFlows listed = read_listed_flows(request);
+        study.listed_flows = std::move(listed.flows);
+        request.flow_notes = std::move(listed.notes);
+        request.flow_warnings = std::move(listed.warnings);
     }
     if (study.level) check_level(study);
 }
 
 study::Study complete_study(StudyRequest const& request, model::Network const& network, TakeSentence const& warn) {
     study::Study study = request.study;
-    if (!request.pattern_file.empty() && study.listed_flows.ranks == 0) {
-        io::LineReader lines(io::open_source(request.pattern_file), request.pattern_file);
-        study.listed_flows = study::read_flows(lines);
-    }
+    if (request.lists_flows() && study.listed_flows.ranks == 0) study.listed_flows = read_listed_flows(request).flows;
     if (!request.mapping_file.empty()) {
         if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
         io::LineReader lines(io::open_source(request.mapping_file), request.mapping_file);
@@ -143,6 +164,8 @@ void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
 
 PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, evaluation::DeviceChoice device) {
     check_study(request);
+    for (std::string const& note : request.flow_notes) listener.note(note);
+    for (std::string const& warning : request.flow_warnings) listener.warn(warning);
     std::optional<model::Fabric> formula = obtain_formula(request.network, request.lists_hosts(), listener.note);
     auto const fabric = std::make_shared<model::Fabric const>(formula ? std::move(*formula)
                                                                       : obtain_fabric(request.network, true, listener));
@@ -160,7 +183,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, eva
 
 std::vector<std::string> StudyRequest::files() const {
     std::vector<std::string> files = network.files();
-    for (std::string const& file : {pattern_file, subset_file, mapping_file})
+    for (std::string const& file : {pattern_file, traffic_file, subset_file, mapping_file})
         if (!file.empty()) files.push_back(file);
     return files;
 }

@@ -16,10 +16,12 @@ struct StudyRequest {
     NetworkChoice network;
     /// All but the hosts and flows that files list.
     study::Study study;
-    std::string pattern_file, subset_file, mapping_file;  ///< empty = none
+    std::string pattern_file, traffic_file, subset_file, mapping_file;  ///< empty = none
+    std::vector<std::string> flow_notes, flow_warnings;                 ///< what was made of traffic, once it is read
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
     bool subset_given = false;    ///< the subset was asked for: told when it has no effect
 
+    bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
     /// Hosts are listed by name: what has no names (routes by formula) does not serve.
     bool lists_hosts() const { return !subset_file.empty() || !mapping_file.empty(); }
     /// Every file that is read.
@@ -27,7 +29,7 @@ struct StudyRequest {
 };
 
 /// Checks what can be known without the network, before that is made: names of patterns, a level that cannot be, files
-/// that are not there. Reads the flows of a pattern file. @throws InputError
+/// that are not there. Reads the flows of a pattern file, or of traffic. @throws InputError
 void check_study(StudyRequest& request);
 
 /// The study with the hosts and flows that files list; flows that check_study has read are kept. @throws InputError

@@ -32,6 +32,7 @@ Examples:
   tailback traffic lulesh.mpiP --picture lulesh.svg
   tailback traffic trace.0.prof --format json
   tailback traffic cg-c-128.tar.gz --to edges --output cg.edges
+  tailback evaluate --network torus:4x4x4 --routing dor --traffic lulesh.mpiP --metric all
 )";
 
 cxxopts::Options declare() {

@@ -36,6 +36,18 @@ std::string listed_file(ParsedOptions const& options, std::string const& name) {
     return path.value_or("");
 }
 
+/// Traffic stands in place of a pattern.
+std::string traffic_file(ParsedOptions const& options) {
+    if (!options.given("traffic")) return "";
+    for (char const* const other : {"pattern", "pattern-file"})
+        if (options.given(other))
+            throw base::InputError({}, std::string("--traffic and --") + other + " are both given",
+                                   "each of them says what the ranks send", "give only one of them");
+    std::string const file = *options.text("traffic");
+    if (file.empty()) throw base::InputError({}, "--traffic has an empty name", "", "name a file");
+    return file;
+}
+
 /// The place in `names` of a kind that is not a file.
 std::size_t kind_of(ParsedOptions const& options, std::string const& name, std::vector<std::string> names) {
     names.push_back("file:PATH");
@@ -55,7 +67,8 @@ std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
 void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study::Study& study = parsed.request.study;
     parsed.request.pattern_file = listed_file(options, "pattern");
-    study.pattern = parsed.request.pattern_file.empty() ? *options.text("pattern") : patterns::listed_pattern;
+    parsed.request.traffic_file = traffic_file(options);
+    study.pattern = parsed.request.lists_flows() ? patterns::listed_pattern : *options.text("pattern");
     bool const two = study.pattern == "ptrnvsptrn";
     for (char const* const name : {"first", "first-ranks", "second"})
         if (!two && options.given(name))

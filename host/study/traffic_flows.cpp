@@ -1,0 +1,40 @@
+#include "host/study/traffic_flows.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "patterns/families.hpp"
+
+#include <fmt/format.h>
+
+namespace tailback::study {
+
+patterns::FlowList flows_of(traffic::TrafficMatrix const& matrix, std::string const& file,
+                            std::vector<std::string>& notes) {
+    constexpr std::uint64_t most_bytes = INT64_MAX;
+    patterns::FlowListWriter out(matrix.ranks);
+    out.begin_level();
+    std::uint64_t flows = 0, empty = 0;
+    for (traffic::Entry const& entry : matrix.entries) {
+        if (entry.bytes > most_bytes)
+            throw base::InputError({file, 0},
+                                   fmt::format("rank {} sends rank {} {} bytes", entry.source, entry.destination,
+                                               base::grouped(entry.bytes)),
+                                   fmt::format("a flow has {} at most", base::grouped(most_bytes)),
+                                   "write the traffic in a larger unit");
+        if (entry.bytes == 0) ++empty;
+        else out.flow(entry.source, entry.destination, entry.bytes);
+        flows += entry.bytes > 0 && entry.source != entry.destination;
+    }
+    if (flows == 0)
+        throw base::InputError({file, 0}, "there is no flow in the traffic", "no rank sends another a byte",
+                               "check that this is the right file; `tailback traffic FILE` tells what is in it");
+    notes.push_back(fmt::format("the traffic is evaluated as one level of {}, all there at once",
+                                base::counted(flows, "flow", "flows")));
+    if (empty > 0)
+        notes.push_back(base::counted(empty, "pair has", "pairs have") + " messages without bytes: left out");
+    if (matrix.unit != traffic::Unit::bytes)
+        notes.push_back(fmt::format("{} are evaluated as if each were a byte", traffic::name_of(matrix.unit)));
+    return out.take();
+}
+
+}  // namespace tailback::study
