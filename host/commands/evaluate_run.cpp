@@ -23,7 +23,7 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
     : processes_(processes), options_(std::move(options)) {
     evaluation::check_device(options_.device);  // told before anything is read
     if (processes.shared())
-        for (std::string const& file : options_.request.network.files())
+        for (std::string const& file : options_.request.files())
             if (file == "-")
                 throw base::InputError({}, "several processes cannot share standard input", "", "name a file");
     if (processes_.shared()) evaluation::choose_device(options_.device, processes_);

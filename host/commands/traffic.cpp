@@ -6,6 +6,8 @@
 #include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/traffic/traffic_report.hpp"
+#include "host/study/flow_file.hpp"
+#include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +28,7 @@ FILE is recognised by its content (- is standard input, .xz is unpacked):
 
 Sums that a file states are compared with what was read; where they differ, it is refused.
 
-Formats to write: edges, csv (a dense matrix), matrix-market.
+Formats to write: edges, csv (a dense matrix), matrix-market, flows (a pattern file, for sweeps).
 
 Examples:
   tailback traffic lulesh.mpiP --picture lulesh.svg
@@ -46,7 +48,7 @@ cxxopts::Options declare() {
         ("format", "report format: text, or json with every row and column", value<string>()->default_value("text"), "text|json")
         ("top", "number of the heaviest pairs that the report shows", value<string>()->default_value("10"), "N")
         ("picture", "draw the matrix as SVG", value<string>(), "FILE")
-        ("to", "write the traffic in another form, without a report: edges, csv or matrix-market", value<string>(), "FORMAT")
+        ("to", "write the traffic in another form, without a report: edges, csv, matrix-market or flows", value<string>(), "FORMAT")
         ("o,output", "file for the report, or for the traffic; - is standard output", value<string>()->default_value("-"), "FILE")
         ("h,help", "show this help");
     // clang-format on
@@ -55,14 +57,23 @@ cxxopts::Options declare() {
 
 using Write = void (*)(std::ostream&, traffic::TrafficMatrix const&);
 
+/// What `--pattern file:PATH` reads.
+void write_pattern(std::ostream& out, traffic::TrafficMatrix const& matrix) {
+    std::vector<std::string> notes;
+    patterns::FlowList const flows = study::flows_of(matrix, "", notes);
+    for (std::string const& note : notes) tell_note(note);
+    study::write_flows(out, flows);
+}
+
 Write write_function(ParsedOptions const& options) {
     if (!options.given("to")) return nullptr;
     for (char const* const other : {"format", "top"})
         if (options.given(other))
             throw base::InputError({}, fmt::format("--{} has no effect", other), "--to writes no report",
                                    "leave out one of them");
-    constexpr Write functions[] = {traffic::write_edges, traffic::write_dense, traffic::write_matrix_market};
-    return functions[options.choice("to", {"edges", "csv", "matrix-market"})];
+    constexpr Write functions[] = {traffic::write_edges, traffic::write_dense, traffic::write_matrix_market,
+                                   write_pattern};
+    return functions[options.choice("to", {"edges", "csv", "matrix-market", "flows"})];
 }
 
 }  // namespace

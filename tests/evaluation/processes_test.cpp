@@ -158,9 +158,12 @@ TEST_F(ProcessesTest, BadInputAnywhereIsToldOnce) {
     Finished const usage = Running(mpirun(2, {"evaluate", "--netwrk", "x"})).wait();
     EXPECT_EQ(usage.code, 2);
     EXPECT_EQ(usage.err.find("unknown option"), usage.err.rfind("unknown option"));
-    Finished const input = Running(mpirun(2, {"evaluate", "--network", "-"})).wait();
-    EXPECT_EQ(input.code, 2);
-    EXPECT_NE(input.err.find("several processes cannot share standard input"), std::string::npos) << input.err;
+    for (Words const& words : {Words{"evaluate", "--network", "-"},
+                               {"evaluate", "--network", "torus:4x4", "--routing", "dor", "--traffic", "-"}}) {
+        Finished const input = Running(mpirun(2, words)).wait();
+        EXPECT_EQ(input.code, 2);
+        EXPECT_NE(input.err.find("several processes cannot share standard input"), std::string::npos) << input.err;
+    }
 }
 
 TEST_F(ProcessesTest, AllMustStudyTheSame) {
