@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace tailback::traffic {
 namespace {
@@ -33,12 +34,10 @@ void sort_entries(std::vector<Entry>& entries, std::uint32_t ranks) {
     sort_by(&Entry::source, entries, scratch, ranks);
 }
 
-/// Adds an entry to the sum of `rank`, the last of `sums` or a new one.
-void add_to(std::vector<RankSum>& sums, std::uint32_t rank, Entry const& entry) {
-    if (sums.empty() || sums.back().rank != rank) sums.push_back({.rank = rank});
-    ++sums.back().partners;
-    sums.back().bytes += entry.bytes;
-    sums.back().messages += entry.messages;
+void add_to(RankSum& sum, Entry const& entry) {
+    ++sum.partners;
+    sum.bytes += entry.bytes;
+    sum.messages += entry.messages;
 }
 
 }  // namespace
@@ -49,39 +48,41 @@ char const* name_of(Unit unit) {
 
 std::vector<RankSum> row_sums(TrafficMatrix const& matrix) {
     std::vector<RankSum> sums;
-    for (Entry const& entry : matrix.entries) add_to(sums, entry.source, entry);
+    for (Entry const& entry : matrix.entries) {
+        if (sums.empty() || sums.back().rank != entry.source) sums.push_back({.rank = entry.source});
+        add_to(sums.back(), entry);
+    }
     return sums;
 }
 
 std::vector<RankSum> column_sums(TrafficMatrix const& matrix) {
-    std::vector<Entry> entries = matrix.entries;
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](Entry const& a, Entry const& b) { return a.destination < b.destination; });
+    std::unordered_map<std::uint32_t, std::size_t> places;
     std::vector<RankSum> sums;
-    for (Entry const& entry : entries) add_to(sums, entry.destination, entry);
+    for (Entry const& entry : matrix.entries) {
+        auto const [place, is_new] = places.try_emplace(entry.destination, sums.size());
+        if (is_new) sums.push_back({.rank = entry.destination});
+        add_to(sums[place->second], entry);
+    }
+    std::sort(sums.begin(), sums.end(), [](RankSum const& a, RankSum const& b) { return a.rank < b.rank; });
     return sums;
 }
 
 std::vector<Entry> heaviest(TrafficMatrix const& matrix, std::size_t count) {
-    std::vector<Entry> found;
-    for (Entry const& entry : matrix.entries)
-        if (entry.source != entry.destination) found.push_back(entry);
-    count = std::min(count, found.size());
-    std::partial_sort(
-        found.begin(), found.begin() + std::ptrdiff_t(count), found.end(),
-        [](Entry const& a, Entry const& b) { return a.bytes != b.bytes ? a.bytes > b.bytes : before(a, b); });
-    found.resize(count);
+    auto const own = [](Entry const& entry) { return entry.source == entry.destination; };
+    std::vector<Entry> found(std::min(count, matrix.entries.size()));
+    std::partial_sort_copy(matrix.entries.begin(), matrix.entries.end(), found.begin(), found.end(),
+                           [&](Entry const& a, Entry const& b) {
+                               if (own(a) != own(b)) return own(b);
+                               return a.bytes != b.bytes ? a.bytes > b.bytes : before(a, b);
+                           });
+    std::erase_if(found, own);
     return found;
 }
 
 RankSum to_themselves(TrafficMatrix const& matrix) {
     RankSum sum;
-    for (Entry const& entry : matrix.entries) {
-        if (entry.source != entry.destination) continue;
-        ++sum.partners;
-        sum.bytes += entry.bytes;
-        sum.messages += entry.messages;
-    }
+    for (Entry const& entry : matrix.entries)
+        if (entry.source == entry.destination) add_to(sum, entry);
     return sum;
 }
 

@@ -184,6 +184,22 @@ TEST(GraphStats, HalvesOfUndirectedEdgesAddUpToThem) {
     EXPECT_NE(refusal(replaced(text, "1 , 0 =", "1 - 0 =")).find("file:3: this is no edge"), std::string::npos);
 }
 
+TEST(TrafficMatrixSums, AreThoseOfANaiveCount) {
+    TrafficMatrix const matrix = matrix_from("# ranks 7\n5 1 10 1\n1 1 99 2\n0 5 10 3\n5 0 30 4\n2 1 0 5\n1 5 7 6\n");
+    Rows rows, columns;
+    for (RankSum const& sum : row_sums(matrix)) rows.push_back({sum.rank, sum.partners, sum.bytes, sum.messages});
+    for (RankSum const& sum : column_sums(matrix)) columns.push_back({sum.rank, sum.partners, sum.bytes, sum.messages});
+    EXPECT_EQ(rows, (Rows{{0, 1, 10, 3}, {1, 2, 106, 8}, {2, 1, 0, 5}, {5, 2, 40, 5}}));
+    EXPECT_EQ(columns, (Rows{{0, 1, 30, 4}, {1, 3, 109, 8}, {5, 2, 17, 9}}));
+    std::vector<Entry> const three = heaviest(matrix, 3);
+    EXPECT_EQ(three, (std::vector<Entry>{{5, 0, 30, 4}, {0, 5, 10, 3}, {5, 1, 10, 1}}));
+    EXPECT_EQ(heaviest(matrix, 100).size(), 5u) << "a rank's own is no pair";
+    EXPECT_TRUE(heaviest(matrix, 0).empty());
+    EXPECT_EQ(to_themselves(matrix).bytes, 99u);
+    EXPECT_FALSE(is_symmetric(matrix));
+    EXPECT_TRUE(is_symmetric(matrix_from("# ranks 3\n0 1 5\n1 0 5\n2 2 1\n")));
+}
+
 /// What is written in one form and read again is the same matrix.
 TEST(WrittenTraffic, IsReadAgain) {
     TrafficMatrix const matrix = matrix_from("# ranks 6\n0 1 100 2\n1 2 18446744073709551000 1\n4 4 7 7\n");
