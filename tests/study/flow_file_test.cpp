@@ -65,7 +65,7 @@ TEST(FlowFile, HostileInputIsRefusedWithItsLine) {
     refused("", "the pattern file holds no flow");
     refused("ranks 4\nlevel\n# 0 1\n", "the pattern file holds no flow");
     refused("0 1\n0\n", "flows:2: a flow without a destination");
-    refused("0 1 2\n", "flows:1: \"2\" is one word too many");
+    refused("0 1 2 3\n", "flows:1: \"3\" is one word too many");
     refused("level 0\n", "flows:1: \"0\" is one word too many");
     refused("0 -1\n", "flows:1: \"-1\" is not a rank");
     refused("0 1x\n", "\"1x\" is not a rank");
