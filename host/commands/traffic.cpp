@@ -5,12 +5,16 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
 #include "host/report/traffic/traffic_report.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
 
 namespace tailback::commands {
 namespace {
@@ -55,6 +59,14 @@ cxxopts::Options declare() {
     return options;
 }
 
+traffic::TrafficMatrix read_with_progress(std::string const& file) {
+    std::error_code unknown;
+    std::uintmax_t const size = std::filesystem::file_size(file, unknown);
+    if (unknown || size == 0) return traffic::read_traffic(file);
+    io::Progress progress(size, "bytes");
+    return traffic::read_traffic(file, [&](std::uint64_t read) { progress.show(std::min<std::uint64_t>(read, size)); });
+}
+
 using Write = void (*)(std::ostream&, traffic::TrafficMatrix const&);
 
 /// What `--pattern file:PATH` reads.
@@ -94,7 +106,7 @@ int run_traffic(std::vector<std::string> const& arguments) {
     if (options.given("picture")) outputs.push_back(*options.text("picture"));
     check_files({file}, outputs);
 
-    traffic::TrafficMatrix const matrix = traffic::read_traffic(file);
+    traffic::TrafficMatrix const matrix = read_with_progress(file);
     for (std::string const& note : matrix.notes) tell_note(note);
     for (std::string const& warning : matrix.warnings) tell_warning(warning);
     report::TrafficReport const report{file, matrix, top};

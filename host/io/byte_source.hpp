@@ -3,6 +3,8 @@
 
 #include "host/io/line_reader.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,6 +19,9 @@ std::string read_head(ByteSource& source, std::size_t size);
 
 /// A source that gives `head` first, then `rest`.
 std::unique_ptr<ByteSource> with_head(std::string head, std::unique_ptr<ByteSource> rest);
+
+/// A source that tells how many of its bytes were read, every time that some are.
+std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, std::function<void(std::uint64_t)> tell);
 
 /// The name of what packed a file that begins so (`gzip`, `bzip2`, `zstd`); null for all else, .xz included.
 char const* packer_of(std::string_view head);

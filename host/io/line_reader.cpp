@@ -82,6 +82,23 @@ private:
     std::unique_ptr<ByteSource> rest_;
 };
 
+class WatchedSource final : public ByteSource {
+public:
+    WatchedSource(std::unique_ptr<ByteSource> source, std::function<void(std::uint64_t)> tell)
+        : source_(std::move(source)), tell_(std::move(tell)) {}
+    std::size_t read(char* to, std::size_t size) override {
+        std::size_t const got = source_->read(to, size);
+        read_ += got;
+        tell_(read_);
+        return got;
+    }
+
+private:
+    std::unique_ptr<ByteSource> source_;
+    std::function<void(std::uint64_t)> tell_;
+    std::uint64_t read_ = 0;
+};
+
 #ifdef TAILBACK_HAS_LZMA
 class XzSource final : public ByteSource {
 public:
@@ -163,6 +180,10 @@ std::string read_head(ByteSource& source, std::size_t size) {
 
 std::unique_ptr<ByteSource> with_head(std::string head, std::unique_ptr<ByteSource> rest) {
     return std::make_unique<PushedBack>(std::move(head), std::move(rest));
+}
+
+std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, std::function<void(std::uint64_t)> tell) {
+    return std::make_unique<WatchedSource>(std::move(source), std::move(tell));
 }
 
 char const* packer_of(std::string_view head) {

@@ -5,6 +5,8 @@
 #include "host/traffic/goal.hpp"
 #include "host/traffic/traffic_matrix.hpp"
 
+#include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <string>
@@ -14,8 +16,9 @@ namespace tailback::traffic {
 
 /// Reads a file of any form below, which is recognised by its content; `-` = standard input, .xz is unpacked. Of Open
 /// MPI's monitoring, `PREFIX.RANK.prof` stands for the files of all ranks.
+/// @param tell gets the number of bytes of the file that were read so far.
 /// @throws InputError with file and line for everything that is not sound.
-TrafficMatrix read_traffic(std::string const& path);
+TrafficMatrix read_traffic(std::string const& path, std::function<void(std::uint64_t)> const& tell = {});
 /// The same for bytes that are there already. @param name what messages call them.
 TrafficMatrix read_traffic(std::unique_ptr<io::ByteSource> source, std::string const& name);
 

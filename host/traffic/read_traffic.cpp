@@ -166,8 +166,10 @@ TrafficMatrix read_any(std::unique_ptr<io::ByteSource> source, std::string const
 
 }  // namespace
 
-TrafficMatrix read_traffic(std::string const& path) {
-    TrafficMatrix matrix = read_any(io::open_bytes(path), path, path == "-" ? "" : path);
+TrafficMatrix read_traffic(std::string const& path, std::function<void(std::uint64_t)> const& tell) {
+    std::unique_ptr<io::ByteSource> source = io::open_bytes(path);
+    if (tell) source = io::watched(std::move(source), tell);
+    TrafficMatrix matrix = read_any(std::move(source), path, path == "-" ? "" : path);
     if (matrix.entries.empty()) matrix.warnings.push_back("the matrix is empty: no rank sends anything");
     return matrix;
 }

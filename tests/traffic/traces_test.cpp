@@ -278,6 +278,18 @@ TEST(Msccl, ChunksOfStepsThatSendAreCounted) {
     EXPECT_TRUE(holds(matrix_from(replaced(msccl, "type=\"rrc\"", "type=\"nop\"")).warnings.at(0), "do not fit"));
 }
 
+TEST(Traffic, TellsHowMuchWasRead) {
+    TemporaryFolder const folder;
+    std::string text = "source destination bytes\n";
+    for (int i = 0; i < 50'000; ++i) text += "1 0 1000\n";
+    std::string const file = folder.write("edges", text);
+    std::vector<std::uint64_t> told;
+    EXPECT_EQ(read_traffic(file, [&](std::uint64_t read) { told.push_back(read); }).bytes, 50'000'000u);
+    ASSERT_GT(told.size(), 3u);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_EQ(told.back(), text.size());
+}
+
 TEST(Traffic, WhatIsNoTrafficIsRefused) {
     EXPECT_TRUE(holds(refusal("<graphml/>"), "it has no <algo>"));
     EXPECT_TRUE(holds(refusal("{\"n_procs\": 2}"), "a JSON file alone"));
