@@ -4,7 +4,9 @@
 #include "host/commands/command.hpp"
 #include "host/commands/failure.hpp"
 #include "host/commands/messages.hpp"
+#include "host/io/exit_guard.hpp"
 #include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
 #include "host/io/standard_streams.hpp"
 #include "kernels/cpu/isa.hpp"
 #include "version.hpp"
@@ -76,7 +78,9 @@ int run(std::vector<std::string> words) {
         words = {words[1], "--help"};
         first = words.front();
     }
-    if (std::erase(words, "--quiet") > 0) tell_warnings_alone();
+    bool const quiet = std::erase(words, "--quiet") > 0;
+    if (quiet) tell_warnings_alone();
+    io::ProgressTeller const teller(!quiet);
     std::vector<std::string> names;
     for (Command const& c : commands) {
         if (first == c.name) return c.run({words.begin() + 1, words.end()});
@@ -90,6 +94,7 @@ int run(std::vector<std::string> words) {
 
 int main(int argc, char** argv) {
     secure_standard_streams();
+    ExitGuard const guard(internal_error);
     try {
         choose_isa();
         return run({argv + 1, argv + argc});

@@ -3,6 +3,7 @@
 
 #include "kernels/audit/audit_problem.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,7 @@ struct AuditTables {
     std::uint32_t const* table_of_row = nullptr;  ///< [row] no_row: it has none; no_row - 1: it always sends by port 1
     /// columns(first, count, out): out[lid - first][row], entries of the same width.
     std::function<void(std::uint32_t, std::uint32_t, void*)> columns;
+    std::atomic<std::uint64_t>* audited = nullptr;  ///< counts destinations that are done; null = nobody asks
 };
 
 /// What the audit counted, as AuditTotals lays it out.

@@ -3,6 +3,7 @@
 
 #include "kernels/routes/pack.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,8 +17,9 @@ struct PackProblem {
     void const* entries = nullptr;  ///< [tables][lids], 8 or 16 bits each
     bool wide = false;
     std::size_t tables = 0, lids = 0;
-    std::uint32_t const* table_of_row = nullptr;  ///< kernels/routes/walk.hpp
-    std::uint32_t arrivals = 0;                   ///< entries of the forwarding's row_of_arrival
+    std::uint32_t const* table_of_row = nullptr;   ///< kernels/routes/walk.hpp
+    std::uint32_t arrivals = 0;                    ///< entries of the forwarding's row_of_arrival
+    std::atomic<std::uint64_t>* walked = nullptr;  ///< counts destinations whose routes were walked; null = nobody asks
 };
 
 /// Rows in the memory of the device that made them.

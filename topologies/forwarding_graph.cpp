@@ -119,7 +119,7 @@ model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network c
         throw base::InputError(
             {}, "forwarding tables beyond 2^35 entries",
             std::to_string(graph.size()) + " tables of " + std::to_string(network.max_lid() + 1) + " LIDs each",
-            "choose a smaller network, or evaluate it without tables (--routes trees)");
+            "choose a smaller network; `tailback evaluate` also works without tables (--routes trees)");
     model::ForwardingTables tables(network, graph.size());
     for (model::Node const node : graph.nodes) tables.add_table(node);
     return tables;

@@ -1,6 +1,7 @@
 // The forwarding part of any network as arrays: who forwards, over which ports, and which destinations hang off whom.
 #pragma once
 
+#include "host/io/progress.hpp"
 #include "topologies/topology.hpp"
 
 #include <cstdint>
@@ -53,7 +54,8 @@ template <class NextPort>
 model::ForwardingTables tables_by_destination(model::Network const& network, HostsDo hosts_do, NextPort&& next_port) {
     ForwardingGraph const graph(network, hosts_do);
     model::ForwardingTables tables = tables_of(graph, network);
-    for (std::uint32_t v = 0; v < graph.size(); ++v)
+    io::Progress progress("computing the routes", graph.size(), "switches");
+    for (std::uint32_t v = 0; v < graph.size(); ++v, progress.add(1))
         for (std::uint32_t t = 0; t < graph.size(); ++t)
             for (std::uint32_t d = graph.first_destination[t]; d < graph.first_destination[t + 1]; ++d) {
                 ForwardingGraph::Destination const& to = graph.destinations[d];
@@ -67,7 +69,8 @@ template <class NextPort>
 model::ForwardingTables tables_by(model::Network const& network, HostsDo hosts_do, NextPort&& next_port) {
     ForwardingGraph const graph(network, hosts_do);
     model::ForwardingTables tables = tables_of(graph, network);
-    for (std::uint32_t v = 0; v < graph.size(); ++v)
+    io::Progress progress("computing the routes", graph.size(), "switches");
+    for (std::uint32_t v = 0; v < graph.size(); ++v, progress.add(1))
         for (std::uint32_t t = 0; t < graph.size(); ++t) {
             std::uint32_t const begin = graph.first_destination[t], end = graph.first_destination[t + 1];
             if (begin == end) continue;

@@ -1,15 +1,30 @@
 #include "topologies/layout.hpp"
 
+#include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace tailback::topologies {
 namespace {
 
 constexpr std::uint64_t cap = std::uint64_t{1} << 62;
 constexpr std::uint64_t most_nodes = std::uint64_t{1} << 24;
+constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
 constexpr model::Port most_ports = 0xFFFD;
+/// While a network is made.
+constexpr std::uint64_t bytes_a_node = 300, bytes_a_link = 64;
+
+/// Ends a family's `make` where its sizes are all that is wanted.
+struct SizesStated {
+    LayoutSizes sizes;
+};
+thread_local bool no_further = false;
+
+std::string number_text(std::uint64_t n) { return n >= cap ? "more than 2^62" : base::grouped(n); }
 
 }  // namespace
 
@@ -31,14 +46,46 @@ std::string joined(std::vector<std::uint32_t> const& numbers, char const* betwee
     return fmt::format("{}", fmt::join(numbers, between));
 }
 
-Layout::Layout(Arguments const& arguments, std::uint64_t hosts, std::uint64_t switches) : text_(arguments.text()) {
-    if (hosts == 0) arguments.refuse("it has no hosts", "", "a network needs hosts to send anything");
-    if (capped_sum(hosts, switches) > most_nodes)
+void check_sizes(Arguments const& arguments, LayoutSizes const& sizes) {
+    if (sizes.hosts == 0) arguments.refuse("it has no hosts", "", "a network needs hosts to send anything");
+    std::uint64_t const nodes = capped_sum(sizes.hosts, sizes.switches), links = capped_product(2, sizes.cables);
+    if (nodes > most_nodes)
         arguments.refuse("it is too large",
                          fmt::format("{} hosts and {} switches; networks of more than 2^24 nodes are not held as lists",
-                                     hosts >= cap ? "more than 2^62" : std::to_string(hosts),
-                                     switches >= cap ? "more than 2^62" : std::to_string(switches)),
+                                     number_text(sizes.hosts), number_text(sizes.switches)),
                          "choose smaller parameters");
+    if (links > most_links)
+        arguments.refuse("it is too large", fmt::format("{} links; 2^28 are the most", number_text(links)),
+                         "choose smaller parameters");
+    state_sizes(arguments.text(), sizes);
+}
+
+void state_sizes(std::string const& text, LayoutSizes const& sizes) {
+    base::require_memory("the network of " + text,
+                         (sizes.hosts + sizes.switches) * bytes_a_node + 2 * sizes.cables * bytes_a_link,
+                         "choose smaller parameters");
+    if (no_further) throw SizesStated{sizes};
+}
+
+LayoutSizes stated_sizes(std::function<void()> const& make) {
+    no_further = true;
+    try {
+        make();
+    } catch (SizesStated const& stated) {
+        no_further = false;
+        return stated.sizes;
+    } catch (...) {
+        no_further = false;
+        throw;
+    }
+    throw std::logic_error("a family states no sizes");
+}
+
+Layout::Layout(Arguments const& arguments, LayoutSizes const& sizes) : text_(arguments.text()) {
+    check_sizes(arguments, sizes);
+    auto const [hosts, switches, cables] = sizes;
+    cables_ = cables;
+    builder_.links().reserve(2 * cables);
     hosts_ = static_cast<std::uint32_t>(hosts);
     switches_ = static_cast<std::uint32_t>(switches);
     nodes_.reserve(std::size_t{hosts_} + switches_);
@@ -73,6 +120,7 @@ void Layout::attach_hosts(std::uint32_t each) {
 }
 
 model::Network Layout::finish() {
+    if (builder_.links().size() > 2 * cables_) throw std::logic_error(text_ + " has more cables than its family says");
     for (model::NodeRecord& node : nodes_) {
         if (node.ports > most_ports)
             throw base::InputError(

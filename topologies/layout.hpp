@@ -5,6 +5,7 @@
 #include "topologies/spec.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace tailback::topologies {
@@ -14,12 +15,29 @@ std::uint64_t capped_product(std::uint64_t a, std::uint64_t b);
 std::uint64_t capped_power(std::uint64_t base, std::uint64_t exponent);
 std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b);
 
+/// What a network will be made of; products and sums as above.
+struct LayoutSizes {
+    std::uint64_t hosts = 0, switches = 0;
+    std::uint64_t cables = 0;  ///< at most so many; those of hosts included
+};
+/// For what a family computes before it lays its network out.
+/// @throws InputError for no hosts, for more than 2^24 nodes or 2^28 links, and for more than memory holds.
+void check_sizes(Arguments const& arguments, LayoutSizes const& sizes);
+/// The same for one that was checked by its family.
+void state_sizes(std::string const& text, LayoutSizes const& sizes);
+/// What `make` states before it lays anything out; it goes no further. @throws InputError as `make` does.
+LayoutSizes stated_sizes(std::function<void()> const& make);
+
+class TopologySpec;  // topologies/topology.hpp
+/// The hosts of its network, which is not made. @throws InputError as make_topology does.
+std::uint64_t hosts_of(TopologySpec const& spec);
+
 /// Nodes 0..hosts-1 are the hosts `H1`.., with LIDs 1..; then come the switches, with the LIDs that follow. Switches
 /// are called `S0`.. unless they get other names.
 class Layout {
 public:
-    /// @throws InputError for no hosts, and for more than 2^24 nodes.
-    Layout(Arguments const& arguments, std::uint64_t hosts, std::uint64_t switches);
+    /// @throws InputError as check_sizes does.
+    Layout(Arguments const& arguments, LayoutSizes const& sizes);
 
     std::uint32_t hosts() const { return hosts_; }
     std::uint32_t switches() const { return switches_; }
@@ -42,6 +60,7 @@ public:
 private:
     std::string text_;
     std::uint32_t hosts_ = 0, switches_ = 0;
+    std::uint64_t cables_ = 0;
     std::vector<model::NodeRecord> nodes_;  // until all have their names
     model::NetworkBuilder builder_{true};
 };

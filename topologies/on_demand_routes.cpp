@@ -21,13 +21,12 @@ OwnRouting const* formula(Topology const& topology, RoutingSpec const& spec) {
 /// Every step computed when it is asked for.
 class FormulaTrees final : public DestinationTrees {
 public:
-    FormulaTrees(ForwardingGraph const& graph,
-                 std::function<model::Port(std::uint32_t, std::uint32_t)> const& next_port)
+    FormulaTrees(ForwardingGraph const& graph, NextPort const& next_port)
         : DestinationTrees(graph, {DestinationTreesTo::route_flows, 1}), next_port_(next_port) {}
-    std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t) const override {
+    std::uint32_t arc(std::uint32_t v, std::uint32_t t, std::uint32_t d) const override {
         auto const begin = graph().arcs.begin() + graph().first_arc[v],
                    end = graph().arcs.begin() + graph().first_arc[v + 1];
-        model::Port const port = next_port_(v, t);
+        model::Port const port = next_port_(v, t, graph().destinations[d].lid - 1);
         auto const found =
             std::lower_bound(begin, end, port, [](auto const& arc, model::Port p) { return arc.port < p; });
         return found == end || found->port != port ? ForwardingGraph::none
@@ -39,7 +38,7 @@ private:
     bool has_rows() const override { return false; }
     void make() override {}
 
-    std::function<model::Port(std::uint32_t, std::uint32_t)> const& next_port_;
+    NextPort const& next_port_;
 };
 
 }  // namespace
@@ -54,7 +53,7 @@ OnDemandRoutes::OnDemandRoutes(Topology const& topology, RoutingSpec const& spec
       seed_(spec.seed()),
       text_(fmt::format("{}, seed {}", spec.arguments().text(), spec.seed())) {
     if (OwnRouting const* const own = formula(topology, spec)) {
-        next_port_ = own->next_port;
+        next_port_ = own->next_port(spec.arguments(), spec.seed());
         return;
     }
     if (routing_.trees == nullptr) {
@@ -62,8 +61,7 @@ OnDemandRoutes::OnDemandRoutes(Topology const& topology, RoutingSpec const& spec
         for (RoutingAlgorithm const& routing : all_routings())
             if (routing.trees != nullptr) names += (names.empty() ? "" : ", ") + routing.name;
         throw base::InputError({}, "routes by \"" + spec.text() + "\" cannot be computed on demand",
-                               "only routings for any graph that depend on the destination alone, and those of "
-                               "server-centric networks, can",
+                               "only routings that depend on the destination alone can",
                                "choose one of " + names + ", or leave out --routes trees");
     }
     if (routing_.roots != nullptr) roots_ = routing_.roots(topology, spec.arguments(), spec.roots());

@@ -51,7 +51,7 @@ private:
     ForwardingGraph graph_;
     RoutingAlgorithm const& routing_;
     model::RoutingRoots roots_;
-    std::function<model::Port(std::uint32_t, std::uint32_t)> next_port_;  // of a routing that is a formula
+    NextPort next_port_;  // of a routing that is a formula
     std::uint64_t seed_;
     std::string text_;
 };

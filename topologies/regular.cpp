@@ -8,12 +8,16 @@
 
 namespace tailback::topologies {
 
-void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
-                            std::uint64_t inner_links) {
+void check_formula_sizes(std::string const& words, std::uint64_t hosts, std::uint64_t switches, std::uint64_t slots) {
     constexpr std::uint64_t most = 0x40000000;
-    if (all_hosts >= most || all_switches >= most || all_slots >= most)
+    if (hosts >= most || switches >= most || slots >= most)
         throw base::InputError({}, "\"" + words + "\" is too large", "more than 2^30 hosts or links",
                                "choose smaller parameters");
+}
+
+void RegularNetwork::finish(std::uint64_t all_hosts, std::uint64_t all_switches, std::uint64_t all_slots,
+                            std::uint64_t inner_links) {
+    check_formula_sizes(words, all_hosts, all_switches, all_slots);
     hosts = static_cast<std::uint32_t>(all_hosts);
     switches = static_cast<std::uint32_t>(all_switches);
     inner = static_cast<std::uint32_t>(all_slots);

@@ -37,6 +37,9 @@ protected:
                 std::uint64_t inner_links);
 };
 
+/// @throws InputError when there are 2^30 hosts, switches or slots, or more.
+void check_formula_sizes(std::string const& words, std::uint64_t hosts, std::uint64_t switches, std::uint64_t slots);
+
 class RoutingSpec;   // topologies/routing.hpp
 class TopologySpec;  // topologies/topology.hpp
 

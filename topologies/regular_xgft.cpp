@@ -43,7 +43,7 @@ public:
     }
     void describe(kernels::Problem& problem) const override {
         problem.form = kernels::RouteForm::tree;
-        problem.tree = view_;
+        problem.formula.tree = view_;
     }
     std::string switch_name(std::uint32_t number) const override {
         std::size_t const level = level_of(number);

@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
+#include "host/io/progress.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/lane_layers.hpp"
 #include "topologies/routings/pairs.hpp"
@@ -285,6 +286,7 @@ RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec) {
 }
 
 Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
+    io::Progress const progress("computing the routes");
     RoutingAlgorithm const& routing = spec.algorithm();
     Arguments const& arguments = spec.arguments();
     if (routing.trees != nullptr) {

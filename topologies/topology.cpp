@@ -3,7 +3,9 @@
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
+#include "host/io/progress.hpp"
 #include "topologies/families/families.hpp"
+#include "topologies/layout.hpp"
 
 #include <algorithm>
 
@@ -48,6 +50,13 @@ TopologySpec::TopologySpec(std::string text) : text_(std::move(text)), family_(n
 
 std::vector<std::string> TopologySpec::files() const { return files_named(family_->parameters, arguments_); }
 
-Topology make_topology(TopologySpec const& spec) { return spec.family().make(spec.arguments()); }
+Topology make_topology(TopologySpec const& spec) {
+    io::Progress const progress("making the network");
+    return spec.family().make(spec.arguments());
+}
+
+std::uint64_t hosts_of(TopologySpec const& spec) {
+    return stated_sizes([&] { spec.family().make(spec.arguments()); }).hosts;
+}
 
 }  // namespace tailback::topologies

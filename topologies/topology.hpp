@@ -23,6 +23,10 @@ struct RoutingClaims {
     bool deadlock_free = false;
 };
 
+/// The port of forwarder v (of ForwardingGraph) towards the destination LID `number` (the network's, counted from 0) on
+/// forwarder t, v != t; no_entry = none.
+using NextPort = std::function<model::Port(std::uint32_t v, std::uint32_t t, std::uint32_t number)>;
+
 /// A routing that belongs to a family, for one network of it.
 struct OwnRouting {
     std::string name;
@@ -34,9 +38,8 @@ struct OwnRouting {
     std::function<std::shared_ptr<model::PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
     /// The virtual lanes that come with the tables; empty, or giving nothing: one lane.
     std::function<model::FindLanes(Arguments const&, std::uint64_t seed)> lanes = nullptr;
-    /// What `make` fills tables with, where that is a formula cheap enough to ask for every step: the port of forwarder
-    /// v (of ForwardingGraph) towards all destinations on forwarder t.
-    std::function<model::Port(std::uint32_t v, std::uint32_t t)> next_port = nullptr;
+    /// What `make` fills tables with, where that is a formula to be asked for every step.
+    std::function<NextPort(Arguments const&, std::uint64_t seed)> next_port = nullptr;
 };
 
 struct Topology {

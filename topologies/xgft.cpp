@@ -1,6 +1,7 @@
 #include "topologies/xgft.hpp"
 
 #include "topologies/draws.hpp"
+#include "topologies/layout.hpp"
 #include "topologies/routings/pairs.hpp"
 
 #include <fmt/format.h>
@@ -106,6 +107,25 @@ model::ForwardingTables d_mod_k(XgftShape const& shape, std::vector<std::uint32_
     return tables;
 }
 
+/// The same, entry by entry.
+NextPort d_mod_k_port(XgftShape const& shape, std::vector<std::uint32_t> const& label) {
+    std::vector<std::uint32_t> place(label.size());
+    for (std::size_t i = 0; i < label.size(); ++i) place[label[i]] = static_cast<std::uint32_t>(i);
+    bool const hosts_choose = shape.up_ports(0) > 1;
+    return [shape, place = std::move(place), hosts_choose](std::uint32_t v, std::uint32_t, std::uint32_t number) {
+        if (number >= place.size()) return model::ForwardingTables::no_entry;  // a switch's own
+        std::uint64_t const d = place[number];
+        std::uint64_t x = v;
+        std::size_t level = hosts_choose ? 0 : 1;
+        for (std::uint64_t all = level == 0 ? place.size() : shape.nodes[1]; x >= all; all = shape.nodes[level]) {
+            x -= all;
+            ++level;
+        }
+        if (level == 0) return shape.port_up(0, d);
+        return shape.is_below(level, x, d) ? shape.port_down(level, d) : shape.port_up(level, d);
+    };
+}
+
 enum class UpBy : std::uint8_t { source, sum, drawn };
 
 /// Up by a number that is not the destination's alone, down the only way (by the destination's number among parallel
@@ -202,6 +222,12 @@ Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> lab
         label.resize(spec.hosts != 0 ? spec.hosts : shape.nodes[0]);
         std::iota(label.begin(), label.end(), 0u);
     }
+    std::uint64_t cables = label.size() * shape.up_ports(0), switches = 0;
+    for (std::size_t level = 1; level <= shape.height; ++level) {
+        switches += shape.nodes[level];
+        cables += shape.nodes[level] * shape.up_ports(level);
+    }
+    state_sizes(spec.text(), {label.size(), switches, cables});
     Topology topology;
     std::vector<model::Node> first_of_level;
     topology.network = build_network(spec, shape, label, first_of_level);
@@ -216,13 +242,16 @@ Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> lab
              [shape, label, first_of_level, by = by](Arguments const& options, std::uint64_t seed) {
                  return std::make_shared<TreePairs>(shape, label, first_of_level, by, seed, pairs_text(options, seed));
              }});
-    topology.routings.insert(topology.routings.begin(),
-                             {"dmodk",
-                              {.minimal = true, .deadlock_free = true},
-                              [shape, label = std::move(label), first_of_level](model::Network const& network,
-                                                                                Arguments const&, std::uint64_t) {
-                                  return d_mod_k(shape, label, first_of_level, network);
-                              }});
+    topology.routings.insert(
+        topology.routings.begin(),
+        {"dmodk",
+         {.minimal = true, .deadlock_free = true},
+         [shape, label, first_of_level](model::Network const& network, Arguments const&, std::uint64_t) {
+             return d_mod_k(shape, label, first_of_level, network);
+         },
+         nullptr,
+         nullptr,
+         [shape, label](Arguments const&, std::uint64_t) { return d_mod_k_port(shape, label); }});
     return topology;
 }
 

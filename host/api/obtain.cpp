@@ -88,10 +88,9 @@ std::optional<topologies::RoutingSpec> routing_of(topologies::Topology const& to
 
 }  // namespace
 
-std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note) {
+std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSentence const& note) {
     RoutesForm const form = choice.form;
-    if (form == RoutesForm::tables || form == RoutesForm::trees || (form == RoutesForm::automatic && wants_names))
-        return std::nullopt;
+    if (form == RoutesForm::tables || form == RoutesForm::trees) return std::nullopt;
     auto const refused = [&](std::string const& why) -> std::optional<model::Fabric> {
         if (form == RoutesForm::automatic) return std::nullopt;
         throw base::InputError({}, "the routes cannot be computed", why, "leave out --routes arithmetic");
@@ -102,13 +101,18 @@ std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, bool wa
     std::shared_ptr<topologies::RegularNetwork const> const regular =
         topologies::make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
     if (!regular) return refused("there is no formula for this network with this routing");
-    // One byte an entry, or at least sixteen for a pair's row.
-    std::uint64_t const bytes = std::uint64_t{regular->hosts} *
-                                (regular->pairs_differ ? std::uint64_t{regular->hosts} * 16 : regular->switches);
+    // One byte an entry, and at least sixteen for the row of a switch's hosts, or of a host.
+    constexpr std::uint64_t row_bytes = 16;
+    std::uint64_t const hosts = regular->hosts;
+    std::uint64_t const bytes = regular->pairs_differ
+                                    ? hosts * hosts * row_bytes
+                                    : hosts * (regular->switches + regular->host_switches * row_bytes);
     if (form == RoutesForm::automatic && bytes <= most_table_bytes) return std::nullopt;
     if (form == RoutesForm::automatic)
-        note(fmt::format("routes are computed by formula (tables would take {:.3g} GB; --routes tables makes them)",
-                         double(bytes) * 1e-9));
+        note(
+            fmt::format("routes are computed by formula (stored they would take {:.3g} GB; --routes tables "
+                        "stores them, which pays for many thousands of mappings)",
+                        double(bytes) * 1e-9));
     model::Fabric fabric = topologies::fabric_of(regular);
     fabric.origin = {choice.network, choice.routing ? choice.routing->text() : regular->routing, choice.routing_seed};
     return fabric;

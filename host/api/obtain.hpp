@@ -17,16 +17,16 @@ struct Listener {
     TakeSentence warn = [](std::string const&) {};
 };
 
-/// `automatic`: what tables may take before routes are computed.
+/// `automatic`: what tables and the packed routes of all hosts may take before routes are computed by a formula.
 inline constexpr std::uint64_t most_table_bytes = std::uint64_t{1} << 30;
-/// `automatic`: what tables and the packed routes of all hosts may take before routes by destination alone are trees.
+/// `automatic`: what tables and the packed routes of all hosts may take before routes by destination alone
+/// are made on demand.
 inline constexpr std::uint64_t most_route_bytes = std::uint64_t{8} << 30;
 
-/// The network as a formula, where that is asked for, or tables would take more than `most_table_bytes`; none
-/// otherwise.
-/// @param wants_names hosts are to be named: then `automatic` keeps to a network that is kept.
+/// The network as a formula, where that is asked for, or tables and the routes packed from them would take more than
+/// `most_table_bytes`; none otherwise.
 /// @throws InputError when arithmetic is asked for and there is none.
-std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, bool wants_names, TakeSentence const& note);
+std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSentence const& note);
 
 /// A network read or made, for any number of routings and failures.
 struct NetworkInput {

@@ -2,10 +2,12 @@
 
 #include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
+#include "host/model/pack/route_store.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
+#include "topologies/layout.hpp"
 
 #include <fmt/format.h>
 
@@ -82,6 +84,19 @@ ListedFlows read_listed_flows(StudyRequest const& request) {
     return listed;
 }
 
+constexpr std::size_t most_row_bytes = std::size_t{4} << 30;
+
+/// Routes of pairs that cannot be kept are refused before anything is made.
+void check_pairs_fit(StudyRequest const& request) {
+    NetworkChoice const& choice = request.network;
+    bool const lists_hosts = !request.subset_file.empty() || !request.mapping_file.empty();
+    if (!choice.spec || !choice.routing || choice.routing->algorithm().make_pairs == nullptr || lists_hosts) return;
+    std::uint64_t const all = topologies::hosts_of(*choice.spec);
+    bool const fewer = request.study.ranks > 0 && request.study.subset != study::SubsetKind::random;
+    model::require_pair_rows(fewer ? std::min<std::uint64_t>(all, request.study.ranks) : all,
+                             model::least_pair_row_bytes, most_row_bytes);
+}
+
 /// What the network has beside the hosts of the study.
 void note_apart(model::Network const& network, study::Study const& study, TakeSentence const& note) {
     std::size_t engines = 0, routers = 0;
@@ -118,13 +133,13 @@ void check_study(StudyRequest& request) {
     if (study.level) check_level(study);
 }
 
-study::Study complete_study(StudyRequest const& request, model::Network const& network, TakeSentence const& warn) {
+study::Study complete_study(StudyRequest const& request, study::NamedHosts const& hosts, TakeSentence const& warn) {
     study::Study study = request.study;
     if (request.lists_flows() && study.listed_flows.ranks == 0) study.listed_flows = read_listed_flows(request).flows;
     if (!request.mapping_file.empty()) {
         if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
         io::LineReader lines(io::open_source(request.mapping_file), request.mapping_file);
-        study::MappingList list = study::read_mappings(lines, network);
+        study::MappingList list = study::read_mappings(lines, hosts);
         if (study.ranks != 0 && study.ranks != list.ranks)
             throw base::InputError({request.mapping_file, 0},
                                    fmt::format("--ranks {} does not fit the mapping file", study.ranks),
@@ -141,7 +156,7 @@ study::Study complete_study(StudyRequest const& request, model::Network const& n
         study.mapping_hosts = std::move(list.hosts);
     } else if (!request.subset_file.empty()) {
         io::LineReader lines(io::open_source(request.subset_file), request.subset_file);
-        study.subset_hosts = study::read_subset(lines, network);
+        study.subset_hosts = study::read_subset(lines, hosts);
     }
     return study;
 }
@@ -166,16 +181,19 @@ PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, eva
     check_study(request);
     for (std::string const& note : request.flow_notes) listener.note(note);
     for (std::string const& warning : request.flow_warnings) listener.warn(warning);
-    std::optional<model::Fabric> formula = obtain_formula(request.network, request.lists_hosts(), listener.note);
-    auto const fabric = std::make_shared<model::Fabric const>(formula ? std::move(*formula)
-                                                                      : obtain_fabric(request.network, true, listener));
-    study::Study const study = complete_study(request, fabric->network, listener.warn);
+    std::optional<model::Fabric> made = obtain_formula(request.network, listener.note);
+    if (!made) {
+        check_pairs_fit(request);
+        made = obtain_fabric(request.network, true, listener);
+    }
+    auto const fabric = std::make_shared<model::Fabric const>(std::move(*made));
+    study::Study const study = complete_study(request, *fabric, listener.warn);
     note_apart(fabric->network, study, listener.note);
     if (request.network.routing && request.network.routing->bounds_lanes())
         listener.note(
             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");
     auto plan = std::make_shared<study::StudyPlan>(
-        study::make_plan(*fabric, study, std::size_t{4} << 30, nullptr, evaluation::route_packer_on(device)));
+        study::make_plan(*fabric, study, most_row_bytes, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
     fabric_ = fabric;
     plan_ = std::move(plan);

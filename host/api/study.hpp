@@ -4,6 +4,7 @@
 #include "host/api/obtain.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/study/host_lists.hpp"
 
 #include <memory>
 #include <string>
@@ -22,8 +23,6 @@ struct StudyRequest {
     bool subset_given = false;    ///< the subset was asked for: told when it has no effect
 
     bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
-    /// Hosts are listed by name: what has no names (routes by formula) does not serve.
-    bool lists_hosts() const { return !subset_file.empty() || !mapping_file.empty(); }
     /// Every file that is read.
     std::vector<std::string> files() const;
 };
@@ -33,7 +32,7 @@ struct StudyRequest {
 void check_study(StudyRequest& request);
 
 /// The study with the hosts and flows that files list; flows that check_study has read are kept. @throws InputError
-study::Study complete_study(StudyRequest const& request, model::Network const& network, TakeSentence const& warn);
+study::Study complete_study(StudyRequest const& request, study::NamedHosts const& hosts, TakeSentence const& warn);
 
 /// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything
 /// random.

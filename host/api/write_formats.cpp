@@ -27,7 +27,10 @@ constexpr std::array formats = {
         "ibnetdiscover", "ibnetdiscover.out", false, false,
         [](std::ostream& out, model::Fabric const& fabric) { formats::write_ibnetdiscover(out, fabric.network); }},
     WriteFormat{"lft-dump", "opensm-lfts.dump", true, false,
-                [](std::ostream& out, model::Fabric const& fabric) { formats::write_lft_dump(out, fabric); }},
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_lft_dump(out, fabric); },
+                [](model::Fabric const& fabric) {  // a line an entry
+                    return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 60;
+                }},
     WriteFormat{"graphml", "fabric.graphml", false, false,
                 [](std::ostream& out, model::Fabric const& fabric) {
                     formats::write_graphml(
@@ -42,6 +45,9 @@ constexpr std::array formats = {
     WriteFormat{"path-sl", "path-sl.txt", true, true,
                 [](std::ostream& out, model::Fabric const& fabric) {
                     formats::write_service_levels(out, fabric.network, lanes_of(fabric)->levels);
+                },
+                [](model::Fabric const& fabric) {  // a line a pair
+                    return std::uint64_t{fabric.network.hosts().size()} * fabric.network.hosts().size() * 8;
                 }},
 };
 

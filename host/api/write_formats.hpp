@@ -3,6 +3,7 @@
 
 #include "host/model/tables.hpp"
 
+#include <cstdint>
 #include <iosfwd>
 #include <span>
 #include <string>
@@ -15,6 +16,8 @@ struct WriteFormat {
     bool wants_tables;
     bool wants_lanes;  ///< Fabric::find_lanes
     void (*write)(std::ostream&, model::Fabric const&);
+    /// Of the file, at least; null = it is never very large.
+    std::uint64_t (*least_bytes)(model::Fabric const&) = nullptr;
 };
 
 std::span<WriteFormat const> all_write_formats();

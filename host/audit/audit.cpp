@@ -3,6 +3,7 @@
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
 #include "host/audit/findings/quality.hpp"
+#include "host/io/progress.hpp"
 
 #include <fmt/format.h>
 
@@ -153,6 +154,7 @@ void Audit::sort_findings() {
 
 void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     AuditRequest const& request = audit.request;
+    io::Progress const progress("auditing the routes");
     audit.add(find_inconsistencies(audit.fabric, disagreements));
 
     audit.levels = levels_of(audit.network());
@@ -176,6 +178,7 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
 }
 
 void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLevels const* levels) {
+    io::Progress const progress("looking for deadlocks");
     std::vector<model::Host> const& hosts = audit.request.hosts;
     bool const one_lane = maps == nullptr && levels == nullptr;
     audit.deadlock =

@@ -5,6 +5,7 @@
 #include "host/commands/command.hpp"
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/audit_report.hpp"
@@ -61,7 +62,7 @@ api::AuditListener audit_listener() {
     api::AuditListener telling;
     static_cast<api::Listener&>(telling) = listener();
     telling.start_progress = [](std::uint64_t total, char const* unit) -> api::AuditListener::Progress {
-        auto const bar = std::make_shared<io::Progress>(total, unit);
+        auto const bar = std::make_shared<io::Progress>("worst cases", total, unit);
         return [bar](std::uint64_t done) { bar->show(done); };
     };
     return telling;
@@ -86,6 +87,7 @@ void write_replays(std::list<io::OutputFile>& files, AuditOptions const& options
 int run_audit(std::vector<std::string> const& arguments) {
     AuditOptions const options = parse_audit_options(arguments);
     if (options.help) return io::write_standard_output(audit_help()), success;
+    Threads const threads(options.choice.threads);
     api::FabricAudit const audit(options.choice, audit_listener());
 
     auto const started = Clock::now();

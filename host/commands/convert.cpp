@@ -1,12 +1,14 @@
 // tailback convert: a network and its tables in another format.
-#include "host/commands/command.hpp"
-
 #include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
+#include "host/commands/command.hpp"
 #include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/commands/threads.hpp"
+#include "host/io/disk_room.hpp"
 #include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
 
 namespace tailback::commands {
 namespace {
@@ -54,13 +56,16 @@ int run_convert(std::vector<std::string> const& arguments) {
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
+    Threads const threads(0);
     model::Fabric const fabric = api::obtain_fabric(choice, format.wants_tables, listener());
     if (format.wants_tables && !fabric.routed)
         throw base::InputError({choice.network, 0}, std::string("no tables to write as ") + format.name,
                                "the file contains only the network",
                                "give them with --tables, or have them computed with --routing");
     if (format.wants_tables) api::require_tables(fabric, format.name);
+    if (format.least_bytes != nullptr) io::require_room(output, format.least_bytes(fabric));
     io::OutputFile file(output);
+    io::Progress const progress(std::string("writing ") + format.name);
     format.write(file.stream(), fabric);
     file.commit();
     return success;

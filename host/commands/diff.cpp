@@ -1,10 +1,10 @@
 // tailback diff: two dumps of one fabric; what changed, and what it does to routes and loads.
 #include "host/audit/changes/diff.hpp"
-
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/diff_report.hpp"
 
@@ -97,6 +97,7 @@ int run_diff(std::vector<std::string> const& arguments) {
     audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
+    Threads const threads(request.threads);
     std::string const output = *options.text("output");
     std::vector<std::string> inputs;
     for (Side const& side : {old_side, new_side}) {

@@ -3,6 +3,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/commands/messages.hpp"
+#include "host/io/disk_room.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +48,11 @@ void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint
 void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& plan) {
     constexpr double much = 1e9, bytes_a_host = 6;
     double const bytes = double(plan.study.mappings) * double(plan.study.ranks) * bytes_a_host;
-    if (options.dump_mappings.empty() || bytes < much) return;
+    if (options.dump_mappings.empty()) return;
+    constexpr std::uint64_t least_bytes_a_host = 2;  // a digit and a blank
+    if (!plan.study.until)
+        io::require_room(options.dump_mappings, plan.study.mappings * plan.study.ranks * least_bytes_a_host);
+    if (bytes < much) return;
     tell("note", fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.until ? "at most " : "",
                              base::three_digits(bytes / 1e9), options.dump_mappings));
 }

@@ -27,6 +27,9 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
             if (file == "-")
                 throw base::InputError({}, "several processes cannot share standard input", "", "name a file");
     if (processes_.shared()) evaluation::choose_device(options_.device, processes_);
+    threads_.emplace(options_.threads != 0 || !processes_.shared()
+                         ? options_.threads
+                         : evaluation::threads_of_process(processes_.local_count()));
     study_.emplace(options_.request, listener(), options_.device);
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {
@@ -51,7 +54,6 @@ evaluation::ExecutionOptions EvaluateRun::execution() const {
     execution.checkpointing.every_s = options_.checkpoint_every_s;
     if (!processes_.shared()) return execution;
     execution.processes = &processes_;
-    if (execution.threads == 0) execution.threads = evaluation::threads_of_process(processes_.local_count());
     return execution;
 }
 
@@ -67,7 +69,7 @@ evaluation::Evaluation EvaluateRun::execute() {
         tell("note", fmt::format("continuing from {}: {} of {} mappings are done", options_.checkpoint,
                                  base::grouped(done_before()), base::grouped(all)));
     std::optional<io::Progress> progress;
-    if (processes_.leads()) progress.emplace(all, "mappings", done_before());
+    if (processes_.leads()) progress.emplace("evaluating", all, "mappings", done_before());
     execution.progress = [&](std::uint64_t done) {
         progress->show(done);
         if (rows_ && !rows_->stream()) rows_->stage();  // says why
@@ -84,17 +86,21 @@ evaluation::Evaluation EvaluateRun::execute() {
     execution.stop = [&] { return interruption->signal() != 0; };
     evaluation::Evaluation result = api::evaluate(*study_, execution);
     progress.reset();
-    if (result.interrupted)
+    if (result.interrupted && result.mappings == 0)
+        tell("note", "interrupted before the first mappings were evaluated: there is nothing to report");
+    else if (result.interrupted)
         tell("note",
              fmt::format(
                  "interrupted after {} of {} mappings: reporting on those; another Ctrl-C or SIGTERM ends at once",
                  base::grouped(result.mappings), base::grouped(all)));
     interruption.reset();
-    if (keeper && (result.interrupted || (result.until && !result.until->reached))) keeper->tell_at_end();
+    if (keeper && result.mappings > 0 && (result.interrupted || (result.until && !result.until->reached)))
+        keeper->tell_at_end();
     return result;
 }
 
 int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
+    if (result.mappings == 0) return interrupted;
     Outputs outputs(options_, std::move(rows_));
     if (outputs.mappings) dump_mappings(*outputs.mappings, plan(), result.mappings);
     report::Report const report = report::make_report(plan(), result);

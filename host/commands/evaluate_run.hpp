@@ -3,6 +3,7 @@
 
 #include "host/api/study.hpp"
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/commands/threads.hpp"
 #include "host/evaluation/checkpoint_keeper.hpp"
 #include "host/io/output_file.hpp"
 
@@ -31,6 +32,7 @@ private:
 
     evaluation::Processes const& processes_;
     EvaluateOptions const options_;
+    std::optional<Threads> threads_;
     std::optional<api::PreparedStudy> study_;
     std::optional<evaluation::Checkpoint> checkpoint_;  ///< rank 0
     evaluation::Checkpointing keeping_;

@@ -3,9 +3,13 @@
 
 #include "host/api/write_formats.hpp"
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/commands/threads.hpp"
+#include "host/io/disk_room.hpp"
 #include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
 #include "host/model/service_levels.hpp"
 
 #include <algorithm>
@@ -51,6 +55,14 @@ private:
     std::string path_;
     bool made_ = false;
 };
+
+/// Tells of a file that will be large; throws when the disk cannot hold it.
+void check_room(std::string const& path, api::WriteFormat const& format, model::Fabric const& fabric) {
+    constexpr std::uint64_t large = 1'000'000'000;
+    std::uint64_t const bytes = format.least_bytes != nullptr ? format.least_bytes(fabric) : 0;
+    io::require_room(path, bytes);
+    if (bytes >= large) tell("note", path + " will have " + base::three_digits(double(bytes) * 1e-9) + " GB or more");
+}
 
 }  // namespace
 
@@ -99,6 +111,7 @@ int run_generate(std::vector<std::string> const& arguments) {
             if (format.wants_lanes) may_write(format);
     check_places(choice.files(), possible);
 
+    Threads const threads(0);
     model::Fabric fabric = api::obtain_fabric(choice, wants_tables, listener());
     if (wants_tables && !fabric.routed)
         throw base::InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
@@ -115,10 +128,12 @@ int run_generate(std::vector<std::string> const& arguments) {
             fabric.find_lanes = [lanes](model::Fabric const&) { return lanes; };
         }
     OutputFolder folder(output);
+    for (api::WriteFormat const* const format : formats) check_room(folder / format->file_name, *format, fabric);
     std::deque<io::OutputFile> files;
     std::vector<io::OutputFile*> all;
     for (api::WriteFormat const* const format : formats) {
         all.push_back(&files.emplace_back(folder / format->file_name));
+        io::Progress const progress(std::string("writing ") + format->file_name);
         format->write(all.back()->stream(), fabric);
     }
     io::commit_together(all);

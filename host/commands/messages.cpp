@@ -1,6 +1,7 @@
 #include "host/commands/messages.hpp"
 
 #include "host/base/numbers.hpp"
+#include "host/io/progress.hpp"
 #include "host/model/disagreements.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,7 @@ bool quiet = false, warnings_alone = false;
 WarningsByPoint* by_point = nullptr;
 
 void write_line(std::string const& kind, std::string const& text) {
+    io::make_way_on_standard_error();
     std::fputs(("tailback: " + kind + ": " + base::printable(text) + "\n").c_str(), stderr);
 }
 
@@ -22,7 +24,10 @@ void write_line(std::string const& kind, std::string const& text) {
 
 void tell_warnings_alone() { warnings_alone = true; }
 
-void tell_no_more() { quiet = true; }
+void tell_no_more() {
+    quiet = true;
+    io::tell_no_progress();
+}
 
 void tell(std::string const& kind, std::string const& text) {
     if (quiet || (warnings_alone && kind != "warning")) return;

@@ -1,6 +1,7 @@
 // `tailback orcs`: ORCS's options in, ORCS's text out. The numbers come from the engine; with --as-orcs from a replay.
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/threads.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/orcs_dot.hpp"
 #include "host/io/output_file.hpp"
@@ -121,6 +122,7 @@ int run_orcs(std::vector<std::string> const& arguments) {
     std::vector<std::string> read = network_of(options).files();
     if (options.node_ordering_file != "-") read.push_back(options.node_ordering_file);
     check_files(read, {options.output_file});
+    Threads const threads(options.threads);
     model::Disagreements disagreements;
     Input const input = read_input(options, disagreements);
     tell_warnings(disagreements);

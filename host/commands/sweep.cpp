@@ -5,6 +5,7 @@
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/sweep_options.hpp"
+#include "host/commands/threads.hpp"
 #include "host/evaluation/interruption.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/io/output_file.hpp"
@@ -58,7 +59,7 @@ bool evaluate_visibly(sweep::CheckedSweep const& sweep, std::vector<std::size_t>
                       sweep::SweepJournal& journal, evaluation::ExecutionOptions execution,
                       std::vector<sweep::SweepRow>& rows) {
     std::uint64_t const all = sweep::mappings_of(sweep, order);
-    io::Progress progress(std::max<std::uint64_t>(all, 1), "mappings");
+    io::Progress progress("evaluating", std::max<std::uint64_t>(all, 1), "mappings");
     evaluation::Interruption const interruption({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
     execution.stop = [&] { return interruption.signal() != 0; };
     WarningsByPoint warnings;
@@ -84,6 +85,7 @@ int run_sweep(std::vector<std::string> const& arguments) {
     sweep::CheckedSweep const sweep = sweep::check_points(
         points, options.file,
         [](std::vector<std::string> const& words) { return parse_evaluate_options(words).request; });
+    Threads const threads(options.execution.threads);
     if (options.dry_run) return tell_estimate(sweep, options.execution.threads);
 
     make_folder(folder.string());

@@ -1,10 +1,10 @@
 // tailback trace: one route, link by link, as ibtracert prints it; and what went wrong when it breaks off.
-#include "host/commands/command.hpp"
-
 #include "host/base/error.hpp"
+#include "host/commands/command.hpp"
 #include "host/commands/options/cxxopts.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
 #include "host/model/routes/route_text.hpp"
 
@@ -68,6 +68,7 @@ int run_trace(std::vector<std::string> const& arguments) {
     std::string const output = *options.text("output");
     check_files(choice.files(), {output});
 
+    Threads const threads(0);
     model::Fabric const fabric = api::obtain_fabric(choice, true, listener());
     if (!fabric.routed)
         throw base::InputError({choice.network, 0}, "there are no forwarding tables",

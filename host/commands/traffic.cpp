@@ -63,7 +63,7 @@ traffic::TrafficMatrix read_with_progress(std::string const& file) {
     std::error_code unknown;
     std::uintmax_t const size = std::filesystem::file_size(file, unknown);
     if (unknown || size == 0) return traffic::read_traffic(file);
-    io::Progress progress(size, "bytes");
+    io::Progress progress("reading " + file, size, "bytes");
     return traffic::read_traffic(file, [&](std::uint64_t read) { progress.show(std::min<std::uint64_t>(read, size)); });
 }
 

@@ -50,7 +50,8 @@ std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan,
         if (options.device == DeviceChoice::cuda)
             throw base::InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
                                    "use --device cpu, or --routes tables");
-        return make_tree_executor(plan, options.threads);
+        // Several processes agree on stopping between batches.
+        return make_tree_executor(plan, options.threads, options.processes == nullptr ? options.stop : nullptr);
     }
     if (takes_cuda(options.device)) {
         if (options.processes != nullptr) choose_device(options.device, *options.processes);
@@ -95,6 +96,7 @@ public:
         count_ = options.processes->count();
     }
     kernels::Executor const& executor() const { return *executor_; }
+    std::uint64_t done() const { return done_; }
     Findings take_findings() { return std::move(findings_); }
 
     void run(Evaluation& result) {
@@ -112,9 +114,15 @@ public:
             if (agreed[2] != 0) save();
             std::uint64_t const stage = study_.until ? next_check(done_, study_.mappings) : study_.mappings;
             std::uint64_t const most = agreed[1] < UINT64_MAX / count_ ? agreed[1] * count_ : UINT64_MAX;
-            evaluate_round(std::min(most, stage - done_), rows);
+            try {
+                evaluate_round(std::min(most, stage - done_), rows);
+            } catch (StoppedInBatch const&) {
+                result.interrupted = true;
+                break;
+            }
             if (options_.progress && rank_ == 0) options_.progress(done_);
         }
+        if (result.interrupted && done_ == 0) return;
         collect();
         if (result.interrupted && study_.until) judge_here(result);
         bool const goal_missed = study_.until && !result.until->reached;
@@ -331,7 +339,7 @@ Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& option
     result.device = course.executor().device();
     result.threads = course.executor().threads();
     course.run(result);
-    conclude(plan, course.take_findings(), result);
+    if (!result.interrupted || course.done() > 0) conclude(plan, course.take_findings(), result);
     result.evaluate_s = std::chrono::duration<double>(Clock::now() - started).count();
     return result;
 }

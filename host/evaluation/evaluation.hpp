@@ -41,7 +41,8 @@ struct ExecutionOptions {
     std::function<void(std::uint64_t done)> progress;
     /// Called with every mapping's tally, in order of mappings.
     std::function<void(std::uint64_t mapping, kernels::MappingTally const&)> per_mapping;
-    /// Asked after every batch; true ends the evaluation there.
+    /// Asked after every batch, and in a batch whose routes take seconds to compute on demand; true ends the evaluation
+    /// there.
     std::function<bool()> stop;
     /// Saves now and then, when stopped, and when a goal was not reached.
     Checkpointing checkpointing;
@@ -68,8 +69,8 @@ struct LinkSum {
 };
 
 struct Evaluation {
-    std::uint64_t mappings = 0;      ///< evaluated: the first so many of the study
-    bool interrupted = false;        ///< by `stop`; fewer than the study has, and no goal reached
+    std::uint64_t mappings = 0;  ///< evaluated: the first so many of the study; 0 = stopped in the first, no numbers
+    bool interrupted = false;    ///< by `stop`; fewer than the study has, and no goal reached
     std::optional<Precision> until;  ///< of a study with a goal
 
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met

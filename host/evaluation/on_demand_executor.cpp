@@ -4,6 +4,7 @@
 #include "host/evaluation/on_demand_executor.hpp"
 
 #include "host/base/error.hpp"
+#include "host/io/progress.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/evaluate/evaluate.hpp"
@@ -45,8 +46,9 @@ private:
 
 class TreeExecutor final : public kernels::Executor {
 public:
-    TreeExecutor(study::StudyPlan const& plan, unsigned threads)
+    TreeExecutor(study::StudyPlan const& plan, unsigned threads, std::function<bool()> stop)
         : plan_(plan),
+          stop_(std::move(stop)),
           problem_(plan.problem),
           routes_(dynamic_cast<topologies::OnDemandRoutes const&>(*plan.fabric->routing)),
           threads_(kernels::threads_to_use(threads)),
@@ -68,9 +70,18 @@ public:
     }
 
     void evaluate(std::uint64_t first, std::span<kernels::MappingTally> tallies) override {
-        for (std::size_t at = 0; at < tallies.size(); at += largest_batch())
+        if (!reducing_) counted_ = false;
+        for (std::size_t at = 0; at < tallies.size(); at += largest_batch()) {
             evaluate_batch(first + at,
                            tallies.subspan(at, std::min<std::size_t>(largest_batch(), tallies.size() - at)));
+            counted_ = true;
+        }
+    }
+    void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, kernels::WantedNumbers const& wanted) override {
+        reducing_ = true;
+        counted_ = false;
+        Executor::evaluate_and_reduce(first, count, wanted);
+        reducing_ = false;
     }
     kernels::Totals totals() override { return executor_->totals(); }
     std::string device() const override { return "cpu"; }
@@ -87,6 +98,8 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    /// Who wants to stop gets what a batch comes to if that does not take long.
+    static constexpr double finished_below_s = 3;
 
     /// So many that their flows and routes stay below a gigabyte.
     std::uint64_t largest_batch() const {
@@ -162,12 +175,15 @@ private:
         for (Walker& walker : walkers_) walker.words.clear();
         Clock::time_point started = Clock::now();
         auto const trees = routes_.start(plan_.fabric->network, threads_);
+        io::Progress progress("computing the routes of a batch", graph.size(), "switches");
         auto const next_trees = [&] {
             bool const more = trees->next();
             pass_s_ += seconds_since(started);
             return more;
         };
         for (; next_trees(); started = Clock::now()) {
+            progress.show(trees->last_target());
+            if (!counted_ && pass_s_ > finished_below_s && stop_ && stop_()) throw StoppedInBatch{};
             std::uint32_t const first = trees->first_target();
             in_parallel(trees->last_target() - first, [&](std::int64_t i, std::size_t thread) {
                 std::uint32_t const t = first + static_cast<std::uint32_t>(i);
@@ -219,6 +235,9 @@ private:
     }
 
     study::StudyPlan const& plan_;
+    std::function<bool()> stop_;
+    bool reducing_ = false;
+    bool counted_ = false;  // something since the caller asked: it is too late to stop
     kernels::Problem const& problem_;
     topologies::OnDemandRoutes const& routes_;
     unsigned threads_;
@@ -242,8 +261,9 @@ bool makes_routes_on_demand(study::StudyPlan const& plan) {
     return dynamic_cast<topologies::OnDemandRoutes const*>(plan.fabric->routing.get()) != nullptr;
 }
 
-std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads) {
-    return std::make_unique<TreeExecutor>(plan, threads);
+std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads,
+                                                      std::function<bool()> stop) {
+    return std::make_unique<TreeExecutor>(plan, threads, std::move(stop));
 }
 
 }  // namespace tailback::evaluation

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <streambuf>
 #include <vector>
@@ -29,6 +30,7 @@ bool is_standard_output(std::string const& path) { return path == "-" || path ==
     if (error == EPIPE && is_standard_output(path)) throw ReaderGone();
     char const* what = "choose another place for it";
     if (error == ENOSPC || error == EDQUOT) what = "make room or choose another place";
+    if (error == EFBIG) what = "raise the limit of the size of files (ulimit -f), or write less";
     if (error == EPIPE) what = "the program that reads the output ended early";
     if (error == ENOENT || error == ENOTDIR) what = "create the folder first or choose another place";
     throw base::InputError({is_standard_output(path) ? "standard output" : path, 0}, problem, std::strerror(error),
@@ -38,8 +40,11 @@ bool is_standard_output(std::string const& path) { return path == "-" || path ==
 /// Collects bytes and hands them to a file descriptor, in large chunks or (`hold_back`) as late as possible.
 class DescriptorBuffer final : public std::streambuf {
 public:
-    DescriptorBuffer(int descriptor, bool hold_back)
-        : descriptor_(descriptor), flush_at_(hold_back ? most_held_back : chunk) {
+    /// @param fail_at_once called with the first error; empty = the error is kept.
+    DescriptorBuffer(int descriptor, bool hold_back, std::function<void(int)> fail_at_once)
+        : descriptor_(descriptor),
+          flush_at_(hold_back ? most_held_back : chunk),
+          fail_at_once_(std::move(fail_at_once)) {
         held_.reserve(chunk);
     }
     int error() const { return error_; }
@@ -66,6 +71,7 @@ protected:
         if (held_.size() >= flush_at_) {
             flush_at_ = chunk;  // once something is out, holding back has no more use
             write_out();
+            if (error_ != 0 && fail_at_once_) fail_at_once_(error_);
         }
         return error_ == 0 ? size : 0;
     }
@@ -74,6 +80,7 @@ private:
     int descriptor_;
     std::size_t flush_at_;
     int error_ = 0;
+    std::function<void(int)> fail_at_once_;
     std::vector<char> held_;
 };
 
@@ -147,8 +154,12 @@ OutputFile::OutputFile(std::string path) : state_(std::make_unique<State>(std::m
             }
         }
     }
-    s.buffer.emplace(s.descriptor, !s.temporary);
+    std::function<void(int)> fail_at_once;  // hours of writing to a full disk would come to nothing
+    if (s.temporary)
+        fail_at_once = [path = s.path](int error) { fail(path, "the output could not be written", error); };
+    s.buffer.emplace(s.descriptor, !s.temporary, std::move(fail_at_once));
     s.stream.rdbuf(&*s.buffer);
+    if (s.temporary) s.stream.exceptions(std::ios::badbit);  // lets it through
 }
 
 OutputFile::OutputFile(OutputFile&&) noexcept = default;

@@ -29,7 +29,8 @@ public:
     OutputFile(OutputFile const&) = delete;
     OutputFile& operator=(OutputFile const&) = delete;
 
-    /// Goes bad when a write fails; `stage` then throws the reason.
+    /// When a write fails it throws the reason as `stage` does; where it goes to no regular file, it goes bad and
+    /// `stage` throws.
     std::ostream& stream();
     /// Of the terminal it goes to; as many as are usual where it goes to none (host/io/terminal.hpp).
     std::size_t columns() const;

@@ -22,13 +22,17 @@ struct Slot {
 Slot table[slots];
 
 extern "C" void remove_and_end(int signal_number) {
-    for (Slot& slot : table)
-        if (slot.ready.load(std::memory_order_acquire)) ::unlink(slot.path);
+    remove_temporary_files();
     std::signal(signal_number, SIG_DFL);
     ::raise(signal_number);
 }
 
 }  // namespace
+
+void remove_temporary_files() {
+    for (Slot& slot : table)
+        if (slot.ready.load(std::memory_order_acquire)) ::unlink(slot.path);
+}
 
 void remove_on_signals() {
     static std::once_flag once;

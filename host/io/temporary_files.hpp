@@ -9,6 +9,9 @@ namespace tailback::io {
 /// TemporaryFile does this; only who wants to handle a signal in another way must be sure that it was done before.
 void remove_on_signals();
 
+/// Removes those that there are; safe at any moment. The program is about to end.
+void remove_temporary_files();
+
 /// A file that is removed when this goes out of scope or one of these signals ends the program.
 class TemporaryFile {
 public:

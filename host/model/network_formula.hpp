@@ -1,6 +1,7 @@
 // A network that is kept nowhere: its sizes, names and links come from a formula.
 #pragma once
 
+#include "host/base/error.hpp"
 #include "host/model/network.hpp"
 
 #include <cstdint>
@@ -33,6 +34,8 @@ public:
     virtual void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const = 0;
 
     static std::string host_name(std::uint32_t host) { return "H" + std::to_string(host + 1); }
+    /// The host that a name or a LID (of one: its number) means. @throws InputError where none does.
+    std::uint32_t locate_host(std::string const& word, base::SourceLocation const& place) const;
     LinkEnds up_link(std::uint32_t host) const;
     LinkEnds down_link(std::uint32_t host) const;
     /// All hosts in the order of breadth_first_hosts (host/model/host_order.hpp).

@@ -13,10 +13,8 @@ ForwardingTables::ForwardingTables(Network const& network, std::size_t tables)
     bool const wide = std::any_of(network.nodes().begin(), network.nodes().end(),
                                   [](NodeRecord const& node) { return node.ports > 254; });
     // Wide entries are narrow ones first.
-    base::require_memory(
-        "forwarding tables", std::uint64_t{reserved_} * lids_ * (wide ? 3 : 1),
-        "choose a smaller network, or evaluate it without tables (--routes arithmetic where routes have a "
-        "formula, --routes trees)");
+    base::require_memory("forwarding tables", std::uint64_t{reserved_} * lids_ * (wide ? 3 : 1),
+                         "choose a smaller network; `tailback evaluate` also works without tables (--routes trees)");
     narrow_.reserve(reserved_ * lids_);
     kernels::wish_for_huge_pages(narrow_.data(), narrow_.capacity());  // routes are looked up all over
 }

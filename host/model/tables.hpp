@@ -105,8 +105,6 @@ struct Fabric {
     std::uint64_t endpoints() const { return formula ? formula->hosts : network.hosts().size(); }
     std::uint64_t switches() const { return formula ? formula->switches : network.switches(); }
     std::uint64_t links() const { return formula ? formula->links : network.links().size(); }
-    /// Hosts can be named one by one.
-    bool lists_hosts() const { return formula == nullptr; }
     /// False for InfiniBand's names.
     bool names_are_unique() const { return formula || network.named(); }
     /// A link as a study on these hosts numbers it: of a network that is kept its own number, of a formula the slot.

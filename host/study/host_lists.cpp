@@ -47,7 +47,7 @@ bool take_word(std::string_view& text, std::string& word, base::SourceLocation c
 /// Which hosts a line or file has named already; forgets all in no time.
 class Met {
 public:
-    explicit Met(model::Network const& network) : last_(network.hosts().size(), 0) {}
+    explicit Met(std::uint64_t hosts) : last_(hosts, 0) {}
     void forget() { ++now_; }
     bool add(model::Host host) {
         bool const is_new = last_[host.value] != now_;
@@ -63,20 +63,20 @@ private:
 /// Finds hosts, remembering words it has seen: a file of many mappings names the same hosts again and again.
 class Finder {
 public:
-    explicit Finder(model::Network const& network) : network_(network), met_(network) {}
+    explicit Finder(NamedHosts const& hosts) : hosts_(hosts), met_(hosts.count()) {}
     /// From here on every host is new again.
     void forget() { met_.forget(); }
     /// The host that `word` means. @throws InputError when there is none, or it was found since `forget`.
     model::Host find(std::string const& word, base::SourceLocation const& place, char const* where) {
         auto const [at, is_new] = known_.try_emplace(word);
-        if (is_new) at->second = model::locate_host(network_, word, place);
+        if (is_new) at->second = hosts_.find(word, place);
         if (!met_.add(at->second))
             throw base::InputError(place, "host \"" + word + "\" is named twice", where, "a host takes one rank");
         return at->second;
     }
 
 private:
-    model::Network const& network_;
+    NamedHosts const& hosts_;
     Met met_;
     std::unordered_map<std::string, model::Host> known_;
 };
@@ -102,9 +102,14 @@ std::string word_of(model::Network const& network, model::Host host) {
 
 }  // namespace
 
-std::vector<model::Host> read_subset(io::LineReader& lines, model::Network const& network) {
+model::Host NamedHosts::find(std::string const& word, base::SourceLocation const& place) const {
+    return formula_ != nullptr ? model::Host{formula_->locate_host(word, place)}
+                               : model::locate_host(network_, word, place);
+}
+
+std::vector<model::Host> read_subset(io::LineReader& lines, NamedHosts const& named) {
     std::vector<model::Host> hosts;
-    Finder finder(network);
+    Finder finder(named);
     std::string word;
     for (std::string_view line; lines.next(line);) {
         if (is_comment_or_blank(line)) continue;
@@ -125,9 +130,9 @@ std::vector<model::Host> read_subset(io::LineReader& lines, model::Network const
     return hosts;
 }
 
-MappingList read_mappings(io::LineReader& lines, model::Network const& network) {
+MappingList read_mappings(io::LineReader& lines, NamedHosts const& named) {
     MappingList list;
-    Finder finder(network);
+    Finder finder(named);
     std::string word;
     for (std::string_view line; lines.next(line);) {
         if (is_comment_or_blank(line)) continue;

@@ -11,9 +11,24 @@
 
 namespace tailback::study {
 
+/// Hosts of a network that is kept, or of a formula. Refers to what it is made from.
+class NamedHosts {
+public:
+    NamedHosts(model::Network const& network) : network_(network) {}
+    NamedHosts(model::Fabric const& fabric) : network_(fabric.network), formula_(fabric.formula.get()) {}
+
+    std::uint64_t count() const { return formula_ != nullptr ? formula_->hosts : network_.hosts().size(); }
+    /// @throws InputError for a word that is no host.
+    model::Host find(std::string const& word, base::SourceLocation const& place) const;
+
+private:
+    model::Network const& network_;
+    model::NetworkFormula const* formula_ = nullptr;
+};
+
 /// One host a line, in order: a LID, a GUID or a name. `#` in front makes a comment; blank lines are skipped.
 /// @throws InputError with file:line for a word that is no host, a host met twice, a file without hosts.
-std::vector<model::Host> read_subset(io::LineReader& lines, model::Network const& network);
+std::vector<model::Host> read_subset(io::LineReader& lines, NamedHosts const& named);
 
 struct MappingList {
     std::uint32_t ranks = 0;
@@ -23,7 +38,7 @@ struct MappingList {
 /// One mapping a line: word r is the host of rank r. Words are divided by blanks; those with blanks or quotes in them
 /// stand in double quotes, with \" and \\ inside. Comments and blank lines as above.
 /// @throws InputError with file:line for a word that is no host, a host twice in one line, lines of different length.
-MappingList read_mappings(io::LineReader& lines, model::Network const& network);
+MappingList read_mappings(io::LineReader& lines, NamedHosts const& named);
 
 /// Writes lines of a mappings file. A host is its LID; its GUID where it has none; in networks that go by names its
 /// name, quoted where need be.

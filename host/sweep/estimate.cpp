@@ -29,8 +29,8 @@ public:
     /// Flows of all mappings. @throws InputError for a point that cannot be run, as far as that shows without routing.
     double flows(CheckedPoint const& point) {
         turn_to(point);
-        study::Study study =
-            api::complete_study(point.request, at_hand_ ? at_hand_->network() : model::Network{}, warn_);
+        study::Study study = api::complete_study(
+            point.request, at_hand_ ? study::NamedHosts(at_hand_->network()) : study::NamedHosts(*formula_), warn_);
         std::size_t const hosts = study.subset == study::SubsetKind::listed ? study.subset_hosts.size()
                                                                             : usable(study.aggregation_nodes_are_hosts);
         if (study.ranks == 0)
@@ -49,7 +49,7 @@ private:
         fabric_number_.reset();  // this one may turn out to be none
         network_.turn_to(point.network);
         at_hand_ = nullptr;
-        formula_ = api::obtain_formula(input, false, [](std::string const&) {});
+        formula_ = api::obtain_formula(input, [](std::string const&) {});
         if (!formula_) at_hand_ = &network_.obtain(input);
         if (at_hand_ && at_hand_->made && input.routing)
             topologies::claims_of(*at_hand_->made, *input.routing);  // throws where there is no such routing

@@ -30,7 +30,7 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
     why_broken_.clear();
     api::StudyRequest const& request = point.request;
     try {
-        fabric_ = api::obtain_formula(request.network, request.lists_hosts(), no_note);
+        fabric_ = api::obtain_formula(request.network, no_note);
         if (fabric_) return;
         api::NetworkInput const& network = network_.obtain(request.network);
         fabric_ = api::route_network(keep_network ? network : network_.take(), request.network, true, no_note);
@@ -41,7 +41,7 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
 }
 
 study::StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
-    study::Study const study = api::complete_study(point.request, fabric_->network, warn_);
+    study::Study const study = api::complete_study(point.request, *fabric_, warn_);
     study::StudyPlan plan = study::make_plan(*fabric_, study, std::size_t{4} << 30, plan_ ? &*plan_ : nullptr);
     api::settle_mappings(plan, point.request);
     return plan;

@@ -50,8 +50,7 @@ public:
                 look_at_pattern(*pattern, request.pattern_file);
         checked.meaning = meaning_of(point, files);
         checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
-        checked.fabric =
-            number_of((request.lists_hosts() ? "named " : "fabric ") + key_up_to(point, sweep_network_options()));
+        checked.fabric = number_of("fabric " + key_up_to(point, sweep_network_options()));
         checked.hosts = number_of("hosts " + std::to_string(checked.fabric) +
                                   key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "mapping"}));
         return checked;

@@ -91,6 +91,7 @@ void run_audit(AuditView const& view, AuditTables const& tables, std::span<Audit
                 Entry const* const column = columns.data() + (destinations[i].lid - first) * rows;
                 tallies[i] = audit_destination(team, view, column, destinations[i], scratch, totals);
             }
+            if (tables.audited != nullptr) tables.audited->fetch_add(run.last - run.first, std::memory_order_relaxed);
         }
 #pragma omp critical
         if (!first_thread) sums.add(own);

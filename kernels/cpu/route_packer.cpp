@@ -12,7 +12,7 @@ template <class Entry>
 class CpuRoutePacker final : public RoutePacker {
 public:
     explicit CpuRoutePacker(PackProblem const& p)
-        : view_(p.view), tables_{static_cast<Entry const*>(p.entries), p.table_of_row, p.lids} {}
+        : view_(p.view), tables_{static_cast<Entry const*>(p.entries), p.table_of_row, p.lids}, walked_(p.walked) {}
 
     PairSums look(std::uint32_t step) override {
         PairBlock const all{.count = (view_.destination_count + step - 1) / step, .step = step};
@@ -52,6 +52,7 @@ private:
                 CpuTeam team;
                 for (pairs.group = 0; pairs.group < view_.group_count; ++pairs.group)
                     mine.add(pack_pairs(team, view_, tables_, pairs, out));
+                if (walked_ != nullptr) walked_->fetch_add(pairs.count, std::memory_order_relaxed);
             }
 #pragma omp critical
             sums.add(mine);
@@ -61,6 +62,7 @@ private:
 
     PackView view_;
     TablesView<Entry> tables_;
+    std::atomic<std::uint64_t>* walked_;
 };
 
 }  // namespace

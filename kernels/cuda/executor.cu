@@ -39,8 +39,10 @@ public:
           steps_(upload(p.steps, std::size_t(p.node_rows) * p.study_hosts)),
           cost_(upload(p.cost, p.slots)),
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
-          global_links_(
-              upload(p.dragonfly.links, std::size_t(p.dragonfly.groups) * p.dragonfly.groups * p.dragonfly.rounds)),
+          global_links_(has_global_links(p) ? upload(p.formula.dragonfly.links,
+                                                     std::size_t(p.formula.dragonfly.groups) *
+                                                         p.formula.dragonfly.groups * p.formula.dragonfly.rounds)
+                                            : thrust::device_vector<GlobalLink>()),
           rows_(is_here(p.rows_on_device) ? thrust::device_vector<unsigned char>()
                                           : upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = raw(listed_);
@@ -54,7 +56,7 @@ public:
         view.steps = raw(steps_);
         view.cost = p.cost ? raw(cost_) : nullptr;
         view.share = raw(share_);
-        view.dragonfly.links = raw(global_links_);
+        if (has_global_links(p)) view.formula.dragonfly.links = raw(global_links_);
         view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : raw(rows_);
         view.rows_on_device = nullptr;  // the host's way to them
         view.sums = {};                 // they come as SummedView
@@ -62,6 +64,9 @@ public:
     Problem view;
 
 private:
+    static bool has_global_links(Problem const& p) {
+        return p.form == RouteForm::dragonfly || p.form == RouteForm::dragonfly_by_middle;
+    }
     /// Whether rows lie in the current device's memory.
     static bool is_here(DeviceRows const* rows) {
         int current = 0;

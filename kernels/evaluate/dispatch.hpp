@@ -36,11 +36,14 @@ void with_routes(Problem const& p, Run&& run) {
         case RouteForm::steps: return run(RouteSteps(p));
         case RouteForm::torus: return run(ComputedRoutes<TorusFormula>(p));
         case RouteForm::tree:  // up to 2 (height - 1) links
-            if (p.tree.height <= 4) return run(RememberedRoutes<TreeFormula, 6>(p));
+            if (p.formula.tree.height <= 4) return run(RememberedRoutes<TreeFormula, 6>(p));
             return run(ComputedRoutes<TreeFormula>(p));
         case RouteForm::dragonfly: return run(RememberedRoutes<DragonflyFormula, 3>(p));
         case RouteForm::torus_by_middle: return run(ComputedRoutes<TorusByMiddle>(p));
         case RouteForm::dragonfly_by_middle: return run(RememberedRoutes<DragonflyByMiddle, 6>(p));
+        case RouteForm::hyperx:
+            if (p.formula.hyperx.dimensions <= 4) return run(RememberedRoutes<HyperxFormula, 4>(p));
+            return run(ComputedRoutes<HyperxFormula>(p));
     }
     throw std::logic_error("no kernel for rows of this width");
 }

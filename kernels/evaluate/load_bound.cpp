@@ -62,7 +62,7 @@ Users users_of(Problem const& p, Routes const& routes) {
 /// Trees without tables: most seats that send over a link up, or are sent to over one down, by who chooses the way
 /// (TreeFormula).
 std::uint32_t users_of_tree(Problem const& p) {
-    TreeView const& tree = p.tree;
+    TreeView const& tree = p.formula.tree;
     std::uint32_t most = 0;
     std::uint64_t below = 1;
     for (std::uint32_t level = 1; level < tree.height; ++level) {

@@ -43,7 +43,8 @@ enum class RouteForm : std::uint8_t {
     tree,
     dragonfly,
     torus_by_middle,
-    dragonfly_by_middle
+    dragonfly_by_middle,
+    hyperx
 };
 
 /// A torus or mesh. Index of the link that leaves switch v in direction 0 (up) or 1 (down) of dimension d:
@@ -95,6 +96,31 @@ struct DragonflyView {
     std::uint32_t rounds = 1;  ///< links between each two groups
     std::uint32_t first_global = 0;
     GlobalLink const* links = nullptr;  ///< [from group][to group][round]
+};
+
+/// A HyperX: in every dimension a switch is joined to all others of its line by `cables` cables. Index of the k-th
+/// cable from switch v to the one `ahead` coordinates further in a dimension: v * degree + before + (ahead - 1) *
+/// cables + k.
+struct HyperxView {
+    static constexpr std::uint32_t most_dimensions = 24;
+    struct Dimension {
+        Divisor size, stride;  ///< a coordinate is floor(switch / stride) mod size
+        std::uint32_t before = 0;
+    };
+    Divisor hosts;  ///< of a switch
+    Divisor cables;
+    std::uint32_t degree = 0;  ///< links of a switch to others
+    std::uint32_t dimensions = 0;
+    Dimension dimension[most_dimensions];  ///< as they are corrected
+};
+
+/// What a form of routes by formula (RouteForm) is computed from: the one view that belongs to it.
+union FormulaView {
+    TreeView tree;
+    TorusView torus;
+    DragonflyView dragonfly;
+    HyperxView hyperx;
+    FormulaView() : tree{} {}
 };
 
 /// Rows as sums (kernels/evaluate/route_sums.hpp): row (group, host) = source[group] + destination[host], word by word
@@ -150,10 +176,8 @@ struct Problem {
     std::uint32_t node_rows = 0;
     std::uint32_t const* head = nullptr;  ///< by inner link index: node row at its end
 
-    TorusView torus;  ///< of RouteForm::torus, tree, dragonfly; there group[i] is host i in the network
-    TreeView tree;
-    DragonflyView dragonfly;
-    MiddleView middle;  ///< of RouteForm::torus_by_middle (also: other orders of dimensions), dragonfly_by_middle
+    FormulaView formula;  ///< that of the form; there group[i] is host i in the network
+    MiddleView middle;    ///< of RouteForm::torus_by_middle (also: other orders of dimensions), dragonfly_by_middle
 
     std::uint32_t inner = 0;
     std::uint32_t slots = 0;               ///< inner + 4 + 2 study_hosts

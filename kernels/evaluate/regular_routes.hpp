@@ -30,7 +30,7 @@ TAILBACK_KERNEL void find_padded(Formula const& way, std::uint32_t source, std::
 /// in memory: one run of slots, or two where it passes the end.
 struct TorusFormula {
     TorusView view;
-    TAILBACK_HD explicit TorusFormula(Problem const& p) : view(p.torus) {}
+    TAILBACK_HD explicit TorusFormula(Problem const& p) : view(p.formula.torus) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -125,7 +125,7 @@ struct TorusByMiddle {
 /// way. S-mod-K: by the source's.
 struct TreeFormula {
     TreeView view;
-    TAILBACK_HD explicit TreeFormula(Problem const& p) : view(p.tree) {}
+    TAILBACK_HD explicit TreeFormula(Problem const& p) : view(p.formula.tree) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -148,7 +148,7 @@ struct TreeFormula {
 /// the fewest local ones, of equals by the destination's switch.
 struct DragonflyFormula {
     DragonflyView view;
-    TAILBACK_HD explicit DragonflyFormula(Problem const& p) : view(p.dragonfly) {}
+    TAILBACK_HD explicit DragonflyFormula(Problem const& p) : view(p.formula.dragonfly) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -220,7 +220,7 @@ struct DragonflyByMiddle {
     MiddleView middle;
     std::uint32_t switches;
     TAILBACK_HD explicit DragonflyByMiddle(Problem const& p)
-        : direct(p), middle(p.middle), switches(p.dragonfly.a.by * p.dragonfly.groups) {}
+        : direct(p), middle(p.middle), switches(p.formula.dragonfly.a.by * p.formula.dragonfly.groups) {}
 
     template <class Visit>
     TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
@@ -248,6 +248,29 @@ struct DragonflyByMiddle {
             if (i < firsts) visit(first[i]);
         }
         for (std::uint32_t j = from; j < seconds; ++j) visit(second[j]);
+    }
+};
+
+/// Dimension order on a HyperX: at most one link in every dimension; of several cables by the destination's switch.
+struct HyperxFormula {
+    HyperxView view;
+    TAILBACK_HD explicit HyperxFormula(Problem const& p) : view(p.formula.hyperx) {}
+
+    template <class Visit>
+    TAILBACK_KERNEL void each(std::uint32_t source, std::uint32_t destination, Visit&& visit) const {
+        std::uint32_t at = view.hosts.quotient(source);
+        std::uint32_t const t = view.hosts.quotient(destination),
+                            cable = view.cables.remainder(t, view.cables.quotient(t));
+        for (std::uint32_t k = 0; k < view.dimensions; ++k) {
+            HyperxView::Dimension const& d = view.dimension[k];
+            std::uint32_t const here = d.stride.quotient(at), there = d.stride.quotient(t);
+            std::uint32_t const a = d.size.remainder(here, d.size.quotient(here)),
+                                b = d.size.remainder(there, d.size.quotient(there));
+            if (a == b) continue;
+            std::uint32_t const ahead = b > a ? b - a : b + d.size.by - a;
+            visit(at * view.degree + d.before + (ahead - 1) * view.cables.by + cable);
+            at += (b - a) * d.stride.by;  // modulo 2^32
+        }
     }
 };
 

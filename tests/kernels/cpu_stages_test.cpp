@@ -189,7 +189,13 @@ TEST_P(CpuStages, EqualTheKernelsBodyForComputedRows) {
                           Case{"mesh:7x4", ""},
                           Case{"torus:5x2x3,links=one", ""},
                           Case{"torus:4x5x3", "dor:order=zxy"},
-                          Case{"torus:5x4", "valiant"}}) {
+                          Case{"torus:5x4", "valiant"},
+                          Case{"hyperx:4x3x2,hosts=2", ""},
+                          Case{"hyperx:5x4,hosts=2,cables=3", "dor:order=yx"},
+                          Case{"hypercube:n=6", ""},  // rows of eight
+                          Case{"hypercube:n=9", ""},  // no rows
+                          Case{"hyperx:30x30,hosts=2", ""},
+                          Case{"fully-connected:n=9,hosts=3", ""}}) {
         SCOPED_TRACE(c.spec);
         SCOPED_TRACE(c.routing);
         std::shared_ptr<RegularNetwork const> const network = regular_network(c.spec, c.routing);

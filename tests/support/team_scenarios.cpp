@@ -67,7 +67,10 @@ std::vector<TeamScenario> team_scenarios() {
                                                              {"kary-ntree:k=3,n=3", "smodk", "rand", band},
                                                              {"dragonfly:a=4,p=2,h=1", "", "rand|bruck", every},
                                                              {"torus:5x4,hosts=2", "valiant", "bruck", every},
-                                                             {"dragonfly:a=4,p=2,h=1", "valiant", "rand", band}}) {
+                                                             {"dragonfly:a=4,p=2,h=1", "valiant", "rand", band},
+                                                             {"hyperx:4x3x2,hosts=2", "", "rand", every},
+                                                             {"hyperx:3x3,hosts=3,cables=2", "", "bruck", band},
+                                                             {"hypercube:n=5", "", "rand|bruck", no_links}}) {
         Study study;
         study.pattern = pattern;
         if (study.pattern.find('|') != std::string::npos) {

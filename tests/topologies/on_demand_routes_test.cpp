@@ -163,8 +163,6 @@ TEST_P(TreeRoutesInEachIsa, StudiesGiveWhatTablesGive) {
         for (std::string const& routing : {std::string("bfs"), std::string("random"), std::string("minhop"),
                                            std::string("sssp"), std::string("updn"), topology.usual_routing}) {
             if (routing == "updn" && spec.ends_with("links=one")) continue;
-            if (routing == topology.usual_routing && topology.hosts_do != HostsDo::forward)
-                continue;  // those are formulas
             for (std::string const pattern : {"rand", "bruck", "gather", "bisect"}) {
                 SCOPED_TRACE(spec + " " + routing + " " + pattern);
                 Study study;
@@ -295,6 +293,46 @@ TEST(OnDemandRoutes, AreTheSameHoweverManyThreads) {
     }
 }
 
+// What a family's own routing fills tables with can be asked for step by step.
+TEST(OnDemandRoutes, FormulasOfFamiliesAreTheirTables) {
+    std::size_t formulas = 0;
+    for (std::string const spec : {"torus:5x4",
+                                   "torus:4x3,links=one",
+                                   "mesh:4x3,hosts=2",
+                                   "ring:n=7",
+                                   "hypercube:n=4",
+                                   "hyperx:3x4x2,cables=3",
+                                   "fully-connected:n=6,hosts=2",
+                                   "twisted-torus:8x4",
+                                   "midimew:13,hosts=2",
+                                   "triangular-torus:4x5",
+                                   "dragonfly:a=4,p=2,h=2",
+                                   "dragonfly:a=4,p=1,h=3,groups=5",
+                                   "dragonfly+:leaves=3,p=2,h=2,spines=2",
+                                   "xgft:m=3x4,w=2x2",
+                                   "xgft:2;4,3;1,2;1,3",
+                                   "xgft:m=4x4,w=1x4,hosts=13",
+                                   "rail:gpus=4,nodes=3,groups=3",
+                                   "kary-ntree:k=3,n=3",
+                                   "bcube:n=4,k=2",
+                                   "dpillar:n=4,k=3"}) {
+        Topology const topology = make_topology(spec);
+        for (OwnRouting const& own : topology.routings)
+            for (std::string const options : {"", ":ties=random", ":ties=parity"}) {
+                if (!own.next_port || (!options.empty() && own.name != "dor")) continue;
+                SCOPED_TRACE(spec + " " + own.name + options);
+                RoutingSpec const routing(own.name + options, 5);
+                OnDemandRoutes const routes(topology, routing);
+                ComparedEntries const entries =
+                    compare_entries(routes, topology.network, 1, make_tables(topology, routing));
+                EXPECT_GT(entries.seen, 0u);
+                EXPECT_EQ(entries.wrong, 0u);
+                ++formulas;
+            }
+    }
+    EXPECT_GE(formulas, 35u);
+}
+
 // A single route is made without tables as it is looked up in them, in broken networks, too.
 TEST(OnDemandRoutes, TraceAsTablesDo) {
     for (char const* const spec : {"jellyfish:switches=12,degree=3,hosts=2", "bcube:n=3,k=1"}) {
@@ -330,8 +368,8 @@ TEST(OnDemandRoutes, AreRefusedWhereTheyDoNotServe) {
         EXPECT_EQ(finished.code, 2);
         return finished.err;
     };
-    EXPECT_NE(told({"--network", "torus:4x4"}).find("cannot be computed on demand"),
-              std::string::npos);  // dor
+    EXPECT_NE(told({"--network", "torus:4x4", "--routing", "romm"}).find("cannot be computed on demand"),
+              std::string::npos);
     EXPECT_NE(told({"--network", "torus:4x4", "--routing", "ecmp"})
                   .find("choose one of bfs, random, minhop, updn, sssp, dfsssp"),
               std::string::npos);

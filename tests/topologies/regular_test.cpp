@@ -64,7 +64,18 @@ std::vector<Case> cases() {
             {"dragonfly:a=4,p=1,h=3,groups=5", "valiant"},
             {"dragonfly:a=4,p=1,h=3,groups=5", "valiant:via=group"},
             {"dragonfly:a=6,p=2,h=2,groups=4,arrangement=relative", "valiant:by=minimal"},
-            {"dragonfly:a=1,p=2,h=4", "valiant:via=group"}};
+            {"dragonfly:a=1,p=2,h=4", "valiant:via=group"},
+            {"hyperx:4x3,hosts=3", ""},
+            {"hyperx:3x3x2,cables=2", "dor"},
+            {"hyperx:3x4x2,hosts=2,cables=3", "dor:order=yzx"},
+            {"hyperx:1x5,hosts=2", ""},
+            {"hyperx:2x3x2x2x3", "dor:order=5x3x1x2x4"},
+            {"hypercube:n=1", ""},
+            {"hypercube:n=4,hosts=3", ""},
+            {"hypercube:n=9", ""},
+            {"fully-connected:n=6,hosts=4", ""},
+            {"fully-connected:n=5,hosts=2,cables=3", "dor"},
+            {"fully-connected:n=1,hosts=4", ""}};
 }
 
 class Regular : public testing::TestWithParam<Case> {
@@ -175,7 +186,7 @@ TEST(RegularNetwork, DigestTellsRoutingsApart) {
 
 // The mean of links counts no padding: from leaf to leaf 0 or 2 links between switches, and those of the two hosts.
 TEST(RegularNetwork, MeanLinksAreThoseOfTheTables) {
-    for (char const* const spec : {"kary-ntree:k=4,n=3", "dragonfly:a=4,p=2,h=2", "torus:6x6"}) {
+    for (char const* const spec : {"kary-ntree:k=4,n=3", "dragonfly:a=4,p=2,h=2", "torus:6x6", "hyperx:4x4,hosts=2"}) {
         Topology topology = make_topology(spec);
         Fabric const fabric{topology.network, make_tables(topology, {topology.usual_routing, 1}), true};
         Study study;
@@ -198,6 +209,8 @@ TEST(RegularNetwork, IsThereOnlyWhereAFormulaIs) {
     EXPECT_FALSE(regular_network("torus:4x4,links=one", "valiant"));
     EXPECT_FALSE(regular_network("kary-ntree:k=3,n=2", "random-up"));
     EXPECT_FALSE(regular_network("dragonfly:a=4,p=2,h=2", "valiant:by=sssp"));
+    EXPECT_FALSE(regular_network("hyperx:4x4", "minhop"));
+    EXPECT_FALSE(regular_network("hypercube:n=4", "valiant"));
     EXPECT_FALSE(regular_network("jellyfish:switches=10,degree=3", ""));
 }
 

@@ -55,7 +55,8 @@ Topology make_slimfly(Arguments const& a) {
                  "choose another q");
     std::uint32_t const hosts = slimfly_hosts(a, q);
     std::uint64_t const switches = slimfly_switches(q);
-    Layout layout(a, capped_product(switches, hosts), switches);
+    std::uint64_t const all = capped_product(switches, hosts);
+    Layout layout(a, {all, switches, capped_sum(all, capped_product(switches, 2 * std::uint64_t{q}) / 2)});
     layout.attach_hosts(hosts);
     GaloisField const field(q);
     std::vector<std::uint8_t> in_x(q), in_x_prime(q);
@@ -94,7 +95,8 @@ Topology make_polarfly(Arguments const& a) {
     check_order(a, q, [&](std::uint32_t p) { return is_held(polarfly_switches(p), polarfly_hosts(a, p)); });
     std::uint32_t const hosts = polarfly_hosts(a, q);
     std::uint64_t const switches = polarfly_switches(q);
-    Layout layout(a, capped_product(switches, hosts), switches);
+    std::uint64_t const all = capped_product(switches, hosts);
+    Layout layout(a, {all, switches, capped_sum(all, capped_product(switches, q + std::uint64_t{1}) / 2)});
     layout.attach_hosts(hosts);
     GaloisField const field(q);
     // Point numbers: (1, b, c) is b*q + c, (0, 1, c) is q^2 + c, (0, 0, 1) is q^2 + q.

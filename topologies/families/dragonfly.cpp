@@ -18,8 +18,6 @@
 namespace tailback::topologies {
 namespace {
 
-constexpr std::uint64_t most_links = std::uint64_t{1} << 28;
-
 /// Switch s of group g is number g*a + s. Its hosts are on ports 1..p; then comes the way to switch s + 1, s + 2, .. of
 /// the group (around), then the global ports: the j-th is number s*h + j of the group.
 struct DragonflyShape {
@@ -83,11 +81,12 @@ Topology make_dragonfly(Arguments const& arguments) {
     std::uint32_t const a = arguments.number("a"), p = arguments.number("p"), h = arguments.number("h");
     std::uint32_t const groups = groups_of(arguments, std::uint64_t{a} * h);
     std::uint64_t const switches = capped_product(a, groups);
-    if (capped_product(switches, std::uint64_t{a} + p + h) > most_links)
-        arguments.refuse("it is too large", "more than 2^28 links", "choose smaller parameters");
+    std::uint64_t const hosts = capped_product(switches, p);
+    LayoutSizes const sizes{hosts, switches, capped_sum(hosts, capped_product(switches, std::uint64_t{a} - 1 + h) / 2)};
+    check_sizes(arguments, sizes);
     auto const shape = std::make_shared<DragonflyShape const>(
         DragonflyShape{a, p, h, GlobalLinks(arguments, arrangement_of(arguments), groups, a, h)});
-    Layout layout(arguments, capped_product(switches, p), switches);
+    Layout layout(arguments, sizes);
     layout.attach_hosts(p);
     for (std::uint32_t g = 0; g < groups; ++g) {
         for (std::uint32_t s = 0; s < a; ++s) {
@@ -119,6 +118,9 @@ Topology make_dragonfly(Arguments const& arguments) {
          [first_global = p + a](Arguments const& options, std::uint64_t) -> model::FindLanes {
              if (options.word("lanes") == "one") return nullptr;
              return [=](model::Fabric const& fabric) { return lanes_by_global_link(fabric, first_global); };
+         },
+         [shape](Arguments const&, std::uint64_t) -> NextPort {
+             return [shape](std::uint32_t v, std::uint32_t t, std::uint32_t) { return shape->minimal_port(v, t); };
          }});
     return topology;
 }
@@ -126,16 +128,15 @@ Topology make_dragonfly(Arguments const& arguments) {
 /// The shape and the global links without the network.
 class RegularDragonfly final : public RegularNetwork {
 public:
-    RegularDragonfly(Arguments const& a, RoutingParts const& parts)
+    RegularDragonfly(Arguments const& a, std::uint32_t groups, RoutingParts const& parts)
         : shape_{a.number("a"), a.number("p"), a.number("h"),
-                 GlobalLinks(a, arrangement_of(a), groups_of(a, std::uint64_t{a.number("a")} * a.number("h")),
-                             a.number("a"), a.number("h"))} {
+                 GlobalLinks(a, arrangement_of(a), groups, a.number("a"), a.number("h"))} {
         words = a.text();
         routing = "minimal";
         GlobalLinks const& global = shape_.global;
-        std::uint64_t const all = capped_product(shape_.a, global.groups()), local = capped_product(all, shape_.a - 1);
-        finish(capped_product(all, shape_.p), all, capped_sum(local, capped_product(all, shape_.h)),
-               local + std::uint64_t{global.groups()} * global.ports_in_use());
+        Sizes const sizes = sizes_of(a, groups);
+        finish(sizes.hosts, sizes.switches, sizes.slots,
+               sizes.local + std::uint64_t{global.groups()} * global.ports_in_use());
         for (std::uint32_t from = 0; from < global.groups(); ++from)
             for (std::uint32_t to = 0; to < global.groups(); ++to)
                 for (std::uint32_t c = 0; c < global.rounds(); ++c) {
@@ -153,14 +154,21 @@ public:
                  kernels::Divisor(shape_.h),
                  global.groups(),
                  global.rounds(),
-                 static_cast<std::uint32_t>(local),
+                 static_cast<std::uint32_t>(sizes.local),
                  links_.data()};
     }
-    /// Are the numbers of global ports those of a GlobalLink?
+    /// Null for more global ports than a GlobalLink can number. @throws InputError for one that is too large.
+    static std::unique_ptr<RegularDragonfly> make(Arguments const& a, RoutingParts const& parts) {
+        std::uint32_t const groups = groups_of(a, std::uint64_t{a.number("a")} * a.number("h"));
+        Sizes const sizes = sizes_of(a, groups);
+        check_formula_sizes(a.text(), sizes.hosts, sizes.switches, sizes.slots);  // before the table of global links
+        auto network = std::make_unique<RegularDragonfly>(a, groups, parts);
+        return network->ports_fit() ? std::move(network) : nullptr;
+    }
     bool ports_fit() const { return shape_.global.ports_in_use() <= 0x10000; }
     void describe(kernels::Problem& problem) const override {
         problem.form = pairs_differ ? kernels::RouteForm::dragonfly_by_middle : kernels::RouteForm::dragonfly;
-        problem.dragonfly = view_;
+        problem.formula.dragonfly = view_;
         problem.middle = {seed, 1, group_only_};
     }
     std::string switch_name(std::uint32_t number) const override {
@@ -190,6 +198,16 @@ public:
     }
 
 private:
+    struct Sizes {
+        std::uint64_t hosts, switches, local, slots;
+    };
+    static Sizes sizes_of(Arguments const& a, std::uint32_t groups) {
+        std::uint64_t const switches = capped_product(a.number("a"), groups),
+                            local = capped_product(switches, a.number("a") - std::uint64_t{1});
+        return {capped_product(switches, a.number("p")), switches, local,
+                capped_sum(local, capped_product(switches, a.number("h")))};
+    }
+
     DragonflyShape shape_;
     std::vector<kernels::GlobalLink> links_;
     kernels::DragonflyView view_;
@@ -236,11 +254,12 @@ Topology make_dragonfly_plus(Arguments const& arguments) {
     std::uint32_t const p = arguments.number("p"), h = arguments.number("h");
     std::uint32_t const groups = groups_of(arguments, std::uint64_t{spines} * h);
     std::uint64_t const all_leaves = capped_product(leaves, groups), all_spines = capped_product(spines, groups);
-    if (capped_product(all_leaves, spines + std::uint64_t{p}) > most_links ||
-        capped_product(all_spines, h) > most_links)
-        arguments.refuse("it is too large", "more than 2^28 links", "choose smaller parameters");
+    LayoutSizes const sizes{
+        capped_product(all_leaves, p), capped_sum(all_leaves, all_spines),
+        capped_sum(capped_product(all_leaves, spines + std::uint64_t{p}), capped_product(all_spines, h) / 2)};
+    check_sizes(arguments, sizes);
     GlobalLinks const global(arguments, arrangement_of(arguments), groups, spines, h);
-    Layout layout(arguments, capped_product(all_leaves, p), capped_sum(all_leaves, all_spines));
+    Layout layout(arguments, sizes);
     layout.attach_hosts(p);
     auto const spine = [&](std::uint32_t g, std::uint32_t s) { return layout.switch_at(all_leaves + g * spines + s); };
     for (std::uint32_t g = 0; g < groups; ++g) {
@@ -273,6 +292,13 @@ Topology make_dragonfly_plus(Arguments const& arguments) {
                                          [&](std::uint32_t v, std::uint32_t t, std::uint32_t number) {
                                              return shape->minimal_port(v, t, number);
                                          });
+                                 },
+                                 nullptr,
+                                 nullptr,
+                                 [shape](Arguments const&, std::uint64_t) -> NextPort {
+                                     return [shape](std::uint32_t v, std::uint32_t t, std::uint32_t number) {
+                                         return shape->minimal_port(v, t, number);
+                                     };
                                  }});
     return topology;
 }
@@ -297,8 +323,7 @@ Family dragonfly_family() {
             [](Arguments const& a, RoutingSpec const* routing) -> std::unique_ptr<RegularNetwork> {
                 RoutingParts const parts = parts_of(routing);
                 if (parts.base != nullptr && parts.base->name() != "minimal") return nullptr;
-                auto network = std::make_unique<RegularDragonfly>(a, parts);
-                return network->ports_fit() ? std::move(network) : nullptr;
+                return RegularDragonfly::make(a, parts);
             }};
 }
 

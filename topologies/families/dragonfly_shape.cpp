@@ -1,5 +1,8 @@
 #include "topologies/families/dragonfly_shape.hpp"
 
+#include "host/base/memory.hpp"
+#include "topologies/layout.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -77,6 +80,10 @@ GlobalLinks::GlobalLinks(Arguments const& arguments, Arrangement arrangement, st
             fmt::format("{} needs one link between each two groups", names[std::size_t(arrangement)]),
             fmt::format("{} global ports of a group, {} groups", switches * ports_each, groups),
             fmt::format("leave out groups, which gives {}, or choose another arrangement", switches * ports_each + 1));
+    base::require_memory("the table of global links",
+                         capped_sum(capped_product(capped_product(groups, groups), 8 * std::uint64_t{rounds_}),
+                                    capped_product(groups, 8 * std::uint64_t{ports_in_use()})),
+                         "choose fewer groups");
     if (arrangement == Arrangement::nautilus) {
         far_ = nautilus(groups, switches, ports_each);
     } else {

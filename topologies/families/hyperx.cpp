@@ -4,6 +4,10 @@
 #include "topologies/families/parameters.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/regular.hpp"
+#include "topologies/routing.hpp"
+
+#include <algorithm>
 
 namespace tailback::topologies {
 namespace {
@@ -47,14 +51,13 @@ struct HyperxShape {
 };
 
 Topology build(Arguments const& a, HyperxShape shape) {
-    std::uint64_t switches = 1, degree = shape.hosts;
+    std::uint64_t switches = 1, degree = 0;
     for (std::uint32_t const n : shape.sizes) {
         switches = capped_product(switches, n);
         degree = capped_sum(degree, capped_product(n - 1, shape.cables));
     }
-    if (capped_product(switches, degree) > std::uint64_t{1} << 28)
-        a.refuse("it is too large", "more than 2^28 links", "choose smaller parameters");
-    Layout layout(a, capped_product(switches, shape.hosts), switches);
+    std::uint64_t const hosts = capped_product(switches, shape.hosts);
+    Layout layout(a, {hosts, switches, capped_sum(hosts, capped_product(switches, degree) / 2)});
     layout.attach_hosts(shape.hosts);
     std::vector<std::uint32_t> at(shape.sizes.size());
     for (std::uint32_t s = 0; s < layout.switches(); ++s) {
@@ -75,15 +78,112 @@ Topology build(Arguments const& a, HyperxShape shape) {
     Topology topology;
     topology.network = layout.finish();
     topology.usual_routing = "dor";
-    topology.routings.push_back({"dor",
-                                 {.minimal = true, .deadlock_free = true},
-                                 [shape](model::Network const& network, Arguments const& options, std::uint64_t) {
-                                     auto const dimensions = shape.ordered(options);
-                                     return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
-                                         return shape.dor_port(v, t, dimensions);
-                                     });
-                                 }});
+    topology.routings.push_back(
+        {"dor",
+         {.minimal = true, .deadlock_free = true},
+         [shape](model::Network const& network, Arguments const& options, std::uint64_t) {
+             auto const dimensions = shape.ordered(options);
+             return tables_by(network, HostsDo::send,
+                              [&](std::uint32_t v, std::uint32_t t) { return shape.dor_port(v, t, dimensions); });
+         },
+         nullptr,
+         nullptr,
+         [shape](Arguments const& options, std::uint64_t) -> NextPort {
+             return [shape, dimensions = shape.ordered(options)](std::uint32_t v, std::uint32_t t, std::uint32_t) {
+                 return shape.dor_port(v, t, dimensions);
+             };
+         }});
     return topology;
+}
+
+/// The shape without the network.
+class RegularHyperx final : public RegularNetwork {
+public:
+    RegularHyperx(Arguments const& a, HyperxShape shape, Arguments const& options) : shape_(std::move(shape)) {
+        words = a.text();
+        routing = "dor";
+        std::uint64_t all = 1, degree = 0;
+        for (std::uint32_t const n : shape_.sizes) {
+            all = capped_product(all, n);
+            degree = capped_sum(degree, capped_product(n - 1, shape_.cables));
+            longest += n > 1;
+        }
+        finish(capped_product(all, shape_.hosts), all, capped_product(all, degree), capped_product(all, degree));
+        host_switches = switches;
+        hosts_each = shape_.hosts;
+        view_.hosts = kernels::Divisor(shape_.hosts);
+        view_.cables = kernels::Divisor(shape_.cables);
+        view_.degree = static_cast<std::uint32_t>(degree);
+        for (auto const& [n, stride, before] : shape_.ordered(options))
+            if (n > 1) view_.dimension[view_.dimensions++] = {kernels::Divisor(n), kernels::Divisor(stride), before};
+    }
+    void describe(kernels::Problem& problem) const override {
+        problem.form = kernels::RouteForm::hyperx;
+        problem.formula.hyperx = view_;
+    }
+    std::string switch_name(std::uint32_t number) const override {
+        std::vector<std::uint32_t> at;
+        for (std::uint32_t const n : shape_.sizes) {
+            at.push_back(number % n);
+            number /= n;
+        }
+        return "S" + joined(at);
+    }
+    void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
+        for (std::uint32_t port = 0; port < view_.degree; ++port) found.push_back(behind(number, port).other);
+    }
+    model::LinkEnds ends(std::uint32_t slot) const override {
+        std::uint32_t const v = slot / view_.degree, port = slot % view_.degree;
+        Behind const far = behind(v, port);
+        return {switch_name(v), shape_.hosts + 1 + port, switch_name(far.other), shape_.hosts + 1 + far.port};
+    }
+
+private:
+    /// The other end of a link, ports counted from 0 behind those of hosts.
+    struct Behind {
+        std::uint32_t other, port;
+    };
+    Behind behind(std::uint32_t v, std::uint32_t port) const {
+        std::uint32_t stride = 1, before = 0, cables = shape_.cables;
+        for (std::uint32_t const n : shape_.sizes) {
+            std::uint32_t const here = (n - 1) * cables;
+            if (port < before + here) {
+                std::uint32_t const ahead = (port - before) / cables + 1, k = (port - before) % cables,
+                                    at = v / stride % n, to = (at + ahead) % n;
+                return {v - at * stride + to * stride, before + (n - ahead - 1) * cables + k};
+            }
+            before += here;
+            stride *= n;
+        }
+        return {v, port};
+    }
+    HyperxShape shape_;
+    kernels::HyperxView view_;
+};
+
+std::unique_ptr<RegularNetwork> regular(Arguments const& a, HyperxShape shape, RoutingSpec const* routing) {
+    if (routing != nullptr && routing->name() != "dor") return nullptr;
+    if (std::count_if(shape.sizes.begin(), shape.sizes.end(), [](std::uint32_t n) { return n > 1; }) >
+        kernels::HyperxView::most_dimensions)
+        return nullptr;
+    RoutingSpec const usual("dor");
+    return std::make_unique<RegularHyperx>(a, std::move(shape), (routing != nullptr ? *routing : usual).arguments());
+}
+
+HyperxShape hypercube_shape(Arguments const& a) {
+    return {std::vector<std::uint32_t>(a.number("n"), 2), a.number("hosts"), 1};
+}
+HyperxShape hyperx_shape(Arguments const& a) { return {a.numbers("sizes"), a.number("hosts"), a.number("cables")}; }
+HyperxShape mesh_shape(Arguments const& a) { return {{a.number("n")}, a.number("hosts"), a.number("cables")}; }
+
+/// With tables, and as a formula.
+template <HyperxShape (*shape)(Arguments const&)>
+Topology build_shape(Arguments const& a) {
+    return build(a, shape(a));
+}
+template <HyperxShape (*shape)(Arguments const&)>
+std::unique_ptr<RegularNetwork> regular_shape(Arguments const& a, RoutingSpec const* routing) {
+    return regular(a, shape(a), routing);
 }
 
 }  // namespace
@@ -94,9 +194,9 @@ Family hypercube_family() {
             "switches 2^n; hosts each",
             {number_parameter("n", "dimensions", 1, 24), hosts_parameter()},
             "hypercube:n=6",
-            [](Arguments const& a) {
-                return build(a, {std::vector<std::uint32_t>(a.number("n"), 2), a.number("hosts"), 1});
-            }};
+            build_shape<hypercube_shape>,
+            nullptr,
+            regular_shape<hypercube_shape>};
 }
 
 Family hyperx_family() {
@@ -105,9 +205,9 @@ Family hyperx_family() {
             "switches n_1*n_2*..; hosts each",
             {sizes_parameter(), hosts_parameter(), cables_parameter()},
             "hyperx:8x8,hosts=8",
-            [](Arguments const& a) {
-                return build(a, {a.numbers("sizes"), a.number("hosts"), a.number("cables")});
-            }};
+            build_shape<hyperx_shape>,
+            nullptr,
+            regular_shape<hyperx_shape>};
 }
 
 Family fully_connected_family() {
@@ -116,9 +216,9 @@ Family fully_connected_family() {
             "switches n; hosts each",
             {number_parameter("n", "switches", 1, 65000), hosts_parameter(), cables_parameter()},
             "fully-connected:n=8,hosts=4",
-            [](Arguments const& a) {
-                return build(a, {{a.number("n")}, a.number("hosts"), a.number("cables")});
-            }};
+            build_shape<mesh_shape>,
+            nullptr,
+            regular_shape<mesh_shape>};
 }
 
 }  // namespace tailback::topologies

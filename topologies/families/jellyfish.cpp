@@ -106,7 +106,8 @@ Topology make_jellyfish(Arguments const& a) {
                  "choose a smaller degree");
     if (capped_product(switches, degree) > std::uint64_t{1} << 26)
         a.refuse("it is too large", "more than 2^26 links", "choose smaller parameters");
-    Layout layout(a, capped_product(switches, hosts), switches);
+    std::uint64_t const all = capped_product(switches, hosts);
+    Layout layout(a, {all, switches, capped_sum(all, capped_product(switches, degree) / 2)});
     layout.attach_hosts(hosts);
     for (std::uint32_t attempt = 0; attempt < 100; ++attempt) {
         RandomGraph graph(switches, degree, Draws(a.long_number("seed"), BuildStream::jellyfish, attempt));

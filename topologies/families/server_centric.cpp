@@ -26,7 +26,12 @@ Topology finished(Layout& layout, Shape shape, std::string routing, RoutingClaim
                                  [next_port](model::Network const& network, Arguments const&, std::uint64_t) {
                                      return tables_by(network, HostsDo::forward, next_port);
                                  },
-                                 nullptr, nullptr, next_port});
+                                 nullptr, nullptr,
+                                 [next_port](Arguments const&, std::uint64_t) -> NextPort {
+                                     return [next_port](std::uint32_t v, std::uint32_t t, std::uint32_t) {
+                                         return next_port(v, t);
+                                     };
+                                 }});
     return topology;
 }
 
@@ -34,7 +39,7 @@ Topology make_bcube(Arguments const& a) {
     BcubeShape const shape{a.number("n"), a.number("k")};
     std::uint64_t const hosts = capped_power(shape.n, shape.k),
                         switches = capped_product(shape.k, capped_power(shape.n, shape.k - 1));
-    Layout layout(a, hosts, switches);
+    Layout layout(a, {hosts, switches, capped_product(hosts, shape.k)});
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
         for (std::uint32_t level = 0; level < shape.k; ++level)
             layout.cable(layout.host(h), level + 1, model::Node{shape.switch_of(h, level)}, shape.digit(h, level) + 1);
@@ -45,11 +50,11 @@ Topology make_bcube(Arguments const& a) {
     return finished(layout, shape, "dimensional", {.minimal = true, .deadlock_free = true});
 }
 
-/// Hosts n*s .. on switch s, in order, then the cables between parts.
+/// Hosts n*s .. on switch s, in order, then the cables between parts. A host has up to `ports`.
 template <class Shape>
-Topology make_recursive(Arguments const& a, Shape const& shape, std::uint64_t hosts) {
+Topology make_recursive(Arguments const& a, Shape const& shape, std::uint64_t hosts, std::uint32_t ports) {
     if (hosts % shape.n != 0) a.refuse("hosts do not fill switches", "", "choose other parameters");
-    Layout layout(a, hosts, hosts / shape.n);
+    Layout layout(a, {hosts, hosts / shape.n, capped_product(hosts, ports + std::uint64_t{1}) / 2});
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
         layout.cable(layout.host(h), 1, layout.switch_at(h / shape.n), h % shape.n + 1);
     for (std::uint32_t h = 0; h < layout.hosts(); ++h)
@@ -69,7 +74,7 @@ Topology make_dcell(Arguments const& a) {
         shape.size.push_back(static_cast<std::uint32_t>(shape.size.back() * parts));
         shape.step.push_back(0);
     }
-    return make_recursive(a, shape, shape.size.back());
+    return make_recursive(a, shape, shape.size.back(), k + 1);
 }
 
 /// As DCell, but a host has two ports, so that only every 2^k-th host has a cable of level k.
@@ -88,7 +93,7 @@ Topology make_ficonn(Arguments const& a) {
         shape.size.push_back(static_cast<std::uint32_t>(size * parts));
         shape.step.push_back(1u << level);
     }
-    return make_recursive(a, shape, shape.size.back());
+    return make_recursive(a, shape, shape.size.back(), 2);
 }
 
 Topology make_hcn(Arguments const& a) {
@@ -96,7 +101,7 @@ Topology make_hcn(Arguments const& a) {
     std::uint64_t const hosts = capped_power(shape.n, shape.h + std::uint64_t{1});
     if (hosts > std::uint64_t{1} << 24) a.refuse("it has more than 2^24 hosts", "", "choose smaller parameters");
     shape.copies = 1;
-    return make_recursive(a, shape, hosts);
+    return make_recursive(a, shape, hosts, 2);
 }
 
 Topology make_bcn(Arguments const& a) {
@@ -107,7 +112,7 @@ Topology make_bcn(Arguments const& a) {
     std::uint64_t const hosts = capped_product(capped_product(leaves, alpha + std::uint64_t{beta}), copies);
     if (hosts > std::uint64_t{1} << 24) a.refuse("it has more than 2^24 hosts", "", "choose smaller parameters");
     shape.copies = static_cast<std::uint32_t>(copies);
-    return make_recursive(a, shape, hosts);
+    return make_recursive(a, shape, hosts, 2);
 }
 
 Topology make_dpillar(Arguments const& a) {
@@ -116,7 +121,7 @@ Topology make_dpillar(Arguments const& a) {
     std::uint64_t const rows = capped_power(n / 2, k), hosts = capped_product(k, rows);
     if (hosts > std::uint64_t{1} << 24) a.refuse("it has more than 2^24 hosts", "", "choose smaller parameters");
     DpillarShape const shape{n / 2, k, static_cast<std::uint32_t>(rows)};
-    Layout layout(a, hosts, hosts / (n / 2));
+    Layout layout(a, {hosts, hosts / (n / 2), capped_product(hosts, 2)});
     for (std::uint32_t h = 0; h < layout.hosts(); ++h) {
         std::uint32_t const column = h / shape.rows, row = h % shape.rows, before = (column + k - 1) % k;
         layout.cable(layout.host(h), 1, model::Node{shape.switch_of(column, row)}, shape.digit(row, column) + 1);

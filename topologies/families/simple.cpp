@@ -14,7 +14,7 @@ namespace tailback::topologies {
 namespace {
 
 Topology make_crossbar(Arguments const& a) {
-    Layout layout(a, a.number("hosts"), 1);
+    Layout layout(a, {a.number("hosts"), 1, a.number("hosts")});
     layout.attach_hosts(a.number("hosts"));
     Topology topology;
     topology.network = layout.finish();
@@ -23,7 +23,8 @@ Topology make_crossbar(Arguments const& a) {
 
 Topology make_star(Arguments const& a) {
     std::uint32_t const n = a.number("n"), hosts = a.number("hosts");
-    Layout layout(a, capped_product(n, hosts), n + std::uint64_t{1});
+    std::uint64_t const all = capped_product(n, hosts);
+    Layout layout(a, {all, n + std::uint64_t{1}, all + n});
     layout.attach_hosts(hosts);
     layout.name(layout.switch_at(n), "Shub");
     for (std::uint32_t s = 0; s < n; ++s) layout.cable(layout.switch_at(s), hosts + 1, layout.switch_at(n), s + 1);
@@ -89,7 +90,8 @@ private:
 Topology make_edge_list(Arguments const& a) {
     EdgeList const list(a.word("file"));
     std::uint32_t const hosts = a.number("hosts");
-    Layout layout(a, capped_product(list.names.size(), hosts), list.names.size());
+    std::uint64_t const all = capped_product(list.names.size(), hosts);
+    Layout layout(a, {all, list.names.size(), capped_sum(all, list.edges.size())});
     layout.attach_hosts(hosts);
     for (std::uint32_t s = 0; s < layout.switches(); ++s) layout.name(layout.switch_at(s), "S" + list.names[s]);
     PortsInOrder ports(layout, hosts);

@@ -114,7 +114,8 @@ private:
 Topology build(Arguments const& a, TorusShape shape) {
     std::uint64_t switches = 1;
     for (std::uint32_t const n : shape.sizes) switches = capped_product(switches, n);
-    Layout layout(a, capped_product(switches, shape.hosts), switches);
+    std::uint64_t const hosts = capped_product(switches, shape.hosts);
+    Layout layout(a, {hosts, switches, capped_sum(hosts, capped_product(switches, shape.sizes.size()))});
     layout.attach_hosts(shape.hosts);
     std::vector<std::uint32_t> at(shape.sizes.size());
     for (std::uint32_t s = 0; s < layout.switches(); ++s) {
@@ -141,23 +142,30 @@ Topology build(Arguments const& a, TorusShape shape) {
     topology.usual_routing = "dor";
     bool const rings_are_short = std::all_of(shape.sizes.begin(), shape.sizes.end(),
                                              [&](std::uint32_t n) { return n <= (shape.one_way ? 2u : 3u); });
-    topology.routings.push_back({"dor",
-                                 {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
-                                 [shape](model::Network const& network, Arguments const& options, std::uint64_t seed) {
-                                     DimensionOrder const order = order_of(shape, options, seed);
-                                     return tables_by(network, HostsDo::send, [&](std::uint32_t v, std::uint32_t t) {
-                                         TorusStep const step = dor_step(shape, v, t, order);
-                                         return step.plus ? shape.plus_port(step.dimension)
-                                                          : shape.minus_port(step.dimension);
-                                     });
-                                 },
-                                 nullptr,
-                                 [shape](Arguments const& options, std::uint64_t seed) -> model::FindLanes {
-                                     if (options.word("lanes") == "one") return nullptr;
-                                     DatelineLanes lanes(shape, order_of(shape, options, seed));
-                                     if (!lanes.needed()) return nullptr;
-                                     return lanes;
-                                 }});
+    auto const dor_port = [shape](std::uint32_t v, std::uint32_t t, DimensionOrder const& order) {
+        TorusStep const step = dor_step(shape, v, t, order);
+        return step.plus ? shape.plus_port(step.dimension) : shape.minus_port(step.dimension);
+    };
+    topology.routings.push_back(
+        {"dor",
+         {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
+         [=](model::Network const& network, Arguments const& options, std::uint64_t seed) {
+             DimensionOrder const order = order_of(shape, options, seed);
+             return tables_by(network, HostsDo::send,
+                              [&](std::uint32_t v, std::uint32_t t) { return dor_port(v, t, order); });
+         },
+         nullptr,
+         [shape](Arguments const& options, std::uint64_t seed) -> model::FindLanes {
+             if (options.word("lanes") == "one") return nullptr;
+             DatelineLanes lanes(shape, order_of(shape, options, seed));
+             if (!lanes.needed()) return nullptr;
+             return lanes;
+         },
+         [=](Arguments const& options, std::uint64_t seed) -> NextPort {
+             return [=, order = order_of(shape, options, seed)](std::uint32_t v, std::uint32_t t, std::uint32_t) {
+                 return dor_port(v, t, order);
+             };
+         }});
     topology.routings.push_back(
         {"romm", {.minimal = true}, nullptr, [shape](Arguments const& options, std::uint64_t seed) {
              return make_romm(shape, order_of(shape, options, seed), pairs_text(options, seed));
@@ -203,7 +211,7 @@ public:
     void describe(kernels::Problem& problem) const override {
         bool const in_order = std::is_sorted(view_.order, view_.order + view_.dimensions);
         problem.form = pairs_differ || !in_order ? kernels::RouteForm::torus_by_middle : kernels::RouteForm::torus;
-        problem.torus = view_;
+        problem.formula.torus = view_;
         problem.middle = {seed, pairs_differ, 0};
     }
     std::string switch_name(std::uint32_t number) const override {

@@ -18,10 +18,18 @@ Topology with_dor(Layout& layout, Shape shape) {
     topology.network = layout.finish();
     topology.usual_routing = "dor";
     topology.routings.push_back(
-        {"dor", {.minimal = true}, [shape](model::Network const& network, Arguments const& options, std::uint64_t) {
+        {"dor",
+         {.minimal = true},
+         [shape](model::Network const& network, Arguments const& options, std::uint64_t) {
              refuse_order_and_lanes(options);
              return tables_by(network, HostsDo::send,
                               [&](std::uint32_t v, std::uint32_t t) { return shape.next_port(v, t); });
+         },
+         nullptr,
+         nullptr,
+         [shape](Arguments const& options, std::uint64_t) -> NextPort {
+             refuse_order_and_lanes(options);
+             return [shape](std::uint32_t v, std::uint32_t t, std::uint32_t) { return shape.next_port(v, t); };
          }});
     return topology;
 }
@@ -45,7 +53,8 @@ Topology make_twisted_torus(Arguments const& a) {
             a.refuse("a twist is not smaller than the first dimension", "", "take it modulo that size");
     std::uint64_t switches = 1;
     for (std::uint32_t const n : shape.sizes) switches = capped_product(switches, n);
-    Layout layout(a, capped_product(switches, shape.hosts), switches);
+    std::uint64_t const hosts = capped_product(switches, shape.hosts);
+    Layout layout(a, {hosts, switches, capped_sum(hosts, capped_product(switches, shape.sizes.size()))});
     layout.attach_hosts(shape.hosts);
     for (std::uint32_t s = 0; s < layout.switches(); ++s) {
         std::uint32_t rest = s;
@@ -64,7 +73,8 @@ Topology make_twisted_torus(Arguments const& a) {
 
 Topology make_midimew(Arguments const& a) {
     MidimewShape const shape = midimew_shape(a.number("n"), a.number("hosts"));
-    Layout layout(a, capped_product(shape.n, shape.hosts), shape.n);
+    std::uint64_t const hosts = capped_product(shape.n, shape.hosts);
+    Layout layout(a, {hosts, shape.n, capped_sum(hosts, 2 * std::uint64_t{shape.n})});
     layout.attach_hosts(shape.hosts);
     for (std::uint32_t s = 0; s < shape.n; ++s) {
         layout.cable(layout.switch_at(s), shape.hosts + 1, layout.switch_at((s + shape.b) % shape.n), shape.hosts + 2);
@@ -79,7 +89,8 @@ Topology make_triangular_torus(Arguments const& a) {
     if (sizes.size() != 2) a.refuse("it has not two dimensions", "", "write as in triangular-torus:8x8");
     TriangularShape const shape{sizes[0], sizes[1], a.number("hosts")};
     std::uint64_t const switches = capped_product(shape.nx, shape.ny);
-    Layout layout(a, capped_product(switches, shape.hosts), switches);
+    std::uint64_t const hosts = capped_product(switches, shape.hosts);
+    Layout layout(a, {hosts, switches, capped_sum(hosts, capped_product(switches, 3))});
     layout.attach_hosts(shape.hosts);
     for (std::uint32_t y = 0; y < shape.ny; ++y)
         for (std::uint32_t x = 0; x < shape.nx; ++x) {

@@ -1,5 +1,6 @@
 #include "topologies/routings/trees.hpp"
 
+#include "host/io/progress.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
@@ -51,6 +52,7 @@ std::uint32_t DestinationTrees::arc(std::uint32_t v, std::uint32_t, std::uint32_
 model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network const& network,
                                   DestinationTrees& trees) {
     model::ForwardingTables tables = tables_of(graph, network);
+    io::Progress progress("computing the routes", graph.size(), "switches");
     while (trees.next()) {
         for (std::uint32_t v = 0; v < graph.size(); ++v)
             for (std::uint32_t t = trees.first_target(); t < trees.last_target(); ++t)
@@ -60,6 +62,7 @@ model::ForwardingTables tables_of(ForwardingGraph const& graph, model::Network c
                     if (v == t) tables.set(graph.nodes[v], to.lid, to.port);
                     else if (arc != ForwardingGraph::none) tables.set(graph.nodes[v], to.lid, graph.arcs[arc].port);
                 }
+        progress.show(trees.last_target());
     }
     return tables;
 }

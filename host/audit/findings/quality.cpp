@@ -2,6 +2,7 @@
 
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/loads/distances.hpp"
+#include "host/io/progress.hpp"
 #include "host/model/routes/for_each_destination.hpp"
 
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ Quality find_quality(model::Forwarding const& forwarding, AllPairsRequest const&
                 use(turning, next, tree.port(next), tree.weight(row), lid);
         }
     };
+    io::Progress const progress("listing detours");
     // One thread: the lists of LIDs want them in order.
     model::for_each_destination(forwarding, senders, model::TreeRows::met, destinations, 1, [&] { return look; });
     return {listed(detouring), listed(turning)};

@@ -3,6 +3,7 @@
 
 #include "host/audit/loads/all_pairs_problem.hpp"
 #include "host/evaluation/evaluation.hpp"
+#include "host/io/progress.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
@@ -75,14 +76,17 @@ AllPairsResult count_all_pairs(model::Forwarding const& forwarding, AllPairsRequ
     std::vector<model::Destination> destinations = model::destinations_of(net, request.destinations);
     if (request.base_lids_only)
         std::erase_if(destinations, [&](model::Destination const& d) { return d.lid != net[d.host].lid; });
+    io::Progress progress("auditing all pairs", destinations.size(), "destinations");
     std::optional<AuditProblem> problem(std::in_place, forwarding, request, destinations,
                                         kernels::threads_to_use(options.threads));
     std::vector<kernels::AuditTally> tallies(destinations.size());
+    kernels::AuditTables tables = problem->tables();
+    tables.audited = progress.counter();
     kernels::AuditSums sums(problem->view());
     if (options.device != evaluation::DeviceChoice::cpu && !kernels::find_cuda_devices().names.empty())
-        kernels::audit_on_cuda(problem->view(), problem->tables(), problem->asked(), tallies, sums);
+        kernels::audit_on_cuda(problem->view(), tables, problem->asked(), tallies, sums);
     else
-        kernels::audit_on_cpu(problem->view(), problem->tables(), problem->asked(), tallies, sums,
+        kernels::audit_on_cpu(problem->view(), tables, problem->asked(), tallies, sums,
                               kernels::threads_to_use(options.threads));
     problem.reset();  // the distances are the largest thing beside the tables
 

@@ -1,6 +1,7 @@
 // Do routes come back the way they went? Both directions of a pair use the same cables exactly when the sums of their
 // cables' random 64-bit numbers are equal (two different sets agree with probability 2^-64), so only sums are kept.
 #include "host/audit/loads/all_pairs.hpp"
+#include "host/io/progress.hpp"
 #include "kernels/audit/next_hop.hpp"
 #include "kernels/common/philox.hpp"
 #include "kernels/cpu/threads.hpp"
@@ -284,12 +285,16 @@ Asymmetry compare_directions(model::Forwarding const& forwarding, std::span<mode
     for (model::Host const host : hosts)
         if (model::Link const link = forwarding.entry_of(host).up; link.exists()) up[host] = number_of(net, link);
     std::uint64_t pairs = 0, same = 0;
+    io::Progress progress("comparing the ways there and back", leaves.size(), "leaf switches");
 #pragma omp parallel num_threads(static_cast <int>(threads)) reduction(+ : pairs, same)
     {
         DirectionComparison<Entry> comparison(forwarding, port_of, number, up);
 #pragma omp for schedule(dynamic)
-        for (std::int64_t turned = 0; turned < static_cast<std::int64_t>(leaves.size()); ++turned)  // the longest first
+        for (std::int64_t turned = 0; turned < static_cast<std::int64_t>(leaves.size());
+             ++turned) {  // the longest first
             comparison.compare({leaves.data(), leaves.size() - static_cast<std::size_t>(turned)});
+            progress.add(1);
+        }
         pairs += comparison.pairs;
         same += comparison.same;
     }

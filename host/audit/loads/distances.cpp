@@ -1,5 +1,6 @@
 #include "host/audit/loads/distances.hpp"
 
+#include "host/io/progress.hpp"
 #include "kernels/audit/audit_problem.hpp"
 
 #include <algorithm>
@@ -53,8 +54,10 @@ bool search(kernels::ForwardingView const& f, Predecessors const& before,
     found.assign(starts.size() * f.rows, none);
     bool fits = true;
     auto const batches = (static_cast<std::int64_t>(starts.size()) + 63) / 64;
+    io::Progress progress("finding the shortest paths", starts.size(), "switches");
 #pragma omp parallel for schedule(dynamic) num_threads(static_cast <int>(std::max(1u, threads))) reduction(&& : fits)
     for (std::int64_t batch = 0; batch < batches; ++batch) {
+        progress.add(64);
         std::vector<std::uint64_t> seen(f.rows), fresh(f.rows), coming(f.rows);
         std::size_t const first = static_cast<std::size_t>(batch) * 64,
                           groups = std::min<std::size_t>(64, starts.size() - first);

@@ -19,7 +19,7 @@ cxxopts::Options declare_evaluate() {
         ("capacities", "link capacities: rates (from link widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
         ("aggregation-nodes", "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
         ("strict", "treat input files that contradict each other as an error instead of a warning")
-        ("routes", "how routes are kept: tables (all in memory); arithmetic (computed by formula, for a spec without failures); trees (computed on demand, one destination at a time); auto (arithmetic if tables would take more than 1 GiB, trees if all routes would take more than 8 GiB). The results are the same, but arithmetic and trees give another network digest, and links in a report may be listed in another order", value<string>()->default_value("auto"), "FORM");
+        ("routes", "how routes are kept: tables (all in memory); arithmetic (computed by formula, for a spec without failures); trees (computed on demand, one destination at a time); auto (arithmetic if tables and the routes packed from them would take more than 1 GiB, trees if more than 8 GiB). The results are the same, but arithmetic and trees give another network digest, and links in a report may be listed in another order", value<string>()->default_value("auto"), "FORM");
     options.add_options("Study")
         ("pattern", "traffic pattern: a name from `tailback list patterns`, or file:PATH", value<string>()->default_value("bisect"), "NAME")
         ("pattern-file", "same as --pattern file:PATH; the file has lines `level` and `SOURCE DESTINATION` (ranks)", value<string>(), "PATH")

@@ -2,11 +2,12 @@
 #include "host/model/pack/route_store.hpp"
 
 #include "host/base/memory.hpp"
+#include "host/io/progress.hpp"
 #include "host/model/routes/pair_routes.hpp"
 #include "kernels/evaluate/dispatch.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <cmath>
 #include <span>
 
 namespace tailback::model {
@@ -40,7 +41,132 @@ private:
     std::vector<std::uint32_t> slots_;
 };
 
+/// What walks to the destinations come to.
+struct WalkSums {
+    std::uint64_t delivered = 0, failed = 0, links = 0;
+    std::uint32_t longest = 0;
+};
+
+/// A study's pairs, walked by all threads.
+class AllPairs {
+public:
+    AllPairs(Network const& network, PairRoutes const& routes, std::vector<Host> const& study_hosts, RouteStore& store)
+        : network_(network),
+          routes_(routes),
+          seats_(study_hosts),
+          store_(store),
+          index_of_link_(network.links().size(), kernels::Index<int>::none_value),
+          progress_("computing the routes of all pairs", 2 * study_hosts.size(), "sources") {
+        for (std::size_t l = 0; l < network.links().size(); ++l) {
+            LinkRecord const& link = network[Link{l}];
+            bool const between =
+                network[link.from].kind == NodeKind::switch_node && network[link.to].kind == NodeKind::switch_node;
+            if (store.host_links_implied && !between) continue;
+            index_of_link_[l] = static_cast<std::uint32_t>(store.link_of_index.size());
+            store.link_of_index.push_back(Link{l});
+        }
+    }
+
+    /// Of some pairs, in a moment.
+    WalkSums look() const {
+        constexpr std::size_t sources = 16, destinations = 256;
+        WalkSums sums;
+        PairWalker walker(network_, routes_, seats_, index_of_link_);
+        std::size_t const seats = seats_.size();
+        for (std::size_t s = 0; s < seats; s += seats / sources + 1)
+            for (std::size_t d = 0; d < seats; d += seats / destinations + 1) add(walker, s, d, sums);
+        return sums;
+    }
+    WalkSums measure() {
+        std::uint64_t delivered = 0, failed = 0, links = 0;
+        std::uint32_t longest = 0;
+        auto const count = static_cast<std::int64_t>(seats_.size());
+#pragma omp parallel reduction(max : longest) reduction(+ : delivered, failed, links)
+        {
+            PairWalker walker(network_, routes_, seats_, index_of_link_);
+            WalkSums mine;
+#pragma omp for schedule(dynamic, 16)
+            for (std::int64_t s = 0; s < count; ++s) {
+                progress_.add(1);
+                for (std::size_t d = 0; d < seats_.size(); ++d) add(walker, std::size_t(s), d, mine);
+            }
+            delivered = mine.delivered;
+            failed = mine.failed;
+            links = mine.links;
+            longest = mine.longest;
+        }
+        return {delivered, failed, links, longest};
+    }
+    /// Into the store's rows.
+    void fill() {
+        auto const count = static_cast<std::int64_t>(seats_.size());
+#pragma omp parallel
+        {
+            PairWalker walker(network_, routes_, seats_, index_of_link_);
+            std::vector<std::uint32_t> route(store_.row_width);
+#pragma omp for schedule(dynamic, 16)
+            for (std::int64_t s = 0; s < count; ++s) {
+                progress_.add(1);
+                for (std::size_t d = 0; d < seats_.size(); ++d) {
+                    std::fill(route.begin(), route.end(), store_.inner);
+                    if (std::size_t(s) != d) {
+                        if (walker.walk(std::size_t(s), d))
+                            std::copy(walker.slots().begin(), walker.slots().end(), route.begin());
+                        else route[0] = store_.inner + static_cast<std::uint32_t>(Fate::unreachable);
+                    }
+                    store_.put_row(std::size_t(s) * seats_.size() + d, route);
+                }
+            }
+        }
+    }
+
+private:
+    static void add(PairWalker& walker, std::size_t s, std::size_t d, WalkSums& sums) {
+        if (s == d) return;
+        if (!walker.walk(s, d)) {
+            ++sums.failed;
+            return;
+        }
+        ++sums.delivered;
+        sums.links += walker.links();
+        sums.longest = std::max(sums.longest, static_cast<std::uint32_t>(walker.slots().size()));
+    }
+
+    Network const& network_;
+    PairRoutes const& routes_;
+    std::vector<Host> const& seats_;
+    RouteStore& store_;
+    std::vector<std::uint32_t> index_of_link_;
+    io::Progress progress_;
+};
+
+/// Sets the form of the store's rows for its longest route. @return bytes of all rows. @throws InputError when they are
+/// too long or too many.
+std::size_t choose_pair_rows(RouteStore& store, std::size_t hosts, std::size_t row_byte_limit) {
+    std::size_t const row_bytes = store.choose_rows(kernels::pair_row_widths16, kernels::row_widths32);
+    if (row_bytes == 0)
+        throw base::InputError({}, "a route has " + std::to_string(store.longest) + " links between switches",
+                               "routes that depend on their source are kept whole, in up to " +
+                                   std::to_string(store.form == kernels::RouteForm::rows16 ? 32 : 16) + " links",
+                               "choose a routing that tables can hold, or a smaller network");
+    require_pair_rows(hosts, row_bytes, row_byte_limit);
+    base::require_memory("the routes of all pairs of the study's hosts", hosts * hosts * row_bytes,
+                         "study fewer ranks, or choose a routing that tables can hold");
+    return hosts * hosts * row_bytes;
+}
+
 }  // namespace
+
+void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t row_byte_limit) {
+    if (hosts * hosts <= row_byte_limit / row_bytes) return;
+    auto const most = static_cast<std::uint64_t>(std::sqrt(double(row_byte_limit / most_pair_row_bytes)));
+    throw base::InputError(
+        {},
+        "routes between " + std::to_string(hosts) + " hosts do not fit into " + std::to_string(row_byte_limit >> 20) +
+            " MiB",
+        "they depend on their source, so that each pair has its own",
+        "study at most " + std::to_string(most) + " ranks (--ranks), or choose a routing that tables can hold");
+}
 
 RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& study_hosts,
                             LinkCosts const& costs, std::size_t row_byte_limit) {
@@ -48,72 +174,17 @@ RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std:
     RouteStore store;
     std::vector<Link> down;
     store.host_links_implied = host_links_are_implied(fabric, study_hosts, down);
-    std::vector<std::uint32_t> index_of_link(net.links().size(), kernels::Index<int>::none_value);
-    for (std::size_t l = 0; l < net.links().size(); ++l) {
-        LinkRecord const& link = net[Link{l}];
-        bool const between = net[link.from].kind == NodeKind::switch_node && net[link.to].kind == NodeKind::switch_node;
-        if (store.host_links_implied && !between) continue;
-        index_of_link[l] = static_cast<std::uint32_t>(store.link_of_index.size());
-        store.link_of_index.push_back(Link{l});
-    }
+    AllPairs pairs(net, routes, study_hosts, store);
     store.inner = static_cast<std::uint32_t>(store.link_of_index.size());
     store.groups = static_cast<std::uint32_t>(study_hosts.size());
     for (std::size_t s = 0; s < study_hosts.size(); ++s) store.group.push_back(static_cast<std::uint32_t>(s));
 
-    auto const count = static_cast<std::int64_t>(study_hosts.size());
-    std::uint32_t longest = 0;
-    std::uint64_t delivered = 0, failed = 0, links = 0;
-#pragma omp parallel reduction(max : longest) reduction(+ : delivered, failed, links)
-    {
-        PairWalker walker(net, routes, study_hosts, index_of_link);
-#pragma omp for schedule(dynamic, 16)
-        for (std::int64_t s = 0; s < count; ++s)
-            for (std::size_t d = 0; d < study_hosts.size(); ++d) {
-                if (std::size_t(s) == d) continue;
-                if (!walker.walk(std::size_t(s), d)) {
-                    ++failed;
-                    continue;
-                }
-                ++delivered;
-                links += walker.links();
-                longest = std::max(longest, static_cast<std::uint32_t>(walker.slots().size()));
-            }
-    }
-    store.sum_up(delivered, failed, links, longest);
-
-    std::size_t const row_bytes = store.choose_rows(kernels::pair_row_widths16, kernels::row_widths32);
-    if (row_bytes == 0)
-        throw base::InputError({}, "a route has " + std::to_string(longest) + " links between switches",
-                               "routes that depend on their source are kept whole, in up to " +
-                                   std::to_string(store.form == kernels::RouteForm::rows16 ? 32 : 16) + " links",
-                               "choose a routing that tables can hold, or a smaller network");
-    if (study_hosts.size() * study_hosts.size() > row_byte_limit / row_bytes)
-        throw base::InputError({},
-                               "routes between " + std::to_string(study_hosts.size()) + " hosts do not fit into " +
-                                   std::to_string(row_byte_limit >> 20) + " MiB",
-                               "they depend on their source, so that each pair has its own",
-                               "study fewer ranks, or choose a routing that tables can hold");
-    base::require_memory("the routes of all pairs of the study's hosts",
-                         study_hosts.size() * study_hosts.size() * row_bytes,
-                         "study fewer ranks, or choose a routing that tables can hold");
-    store.rows = kernels::HugeBuffer(study_hosts.size() * study_hosts.size() * row_bytes);
-
-#pragma omp parallel
-    {
-        PairWalker walker(net, routes, study_hosts, index_of_link);
-        std::vector<std::uint32_t> route(store.row_width);
-#pragma omp for schedule(dynamic, 16)
-        for (std::int64_t s = 0; s < count; ++s)
-            for (std::size_t d = 0; d < study_hosts.size(); ++d) {
-                std::fill(route.begin(), route.end(), store.inner);
-                if (std::size_t(s) != d) {
-                    if (walker.walk(std::size_t(s), d))
-                        std::copy(walker.slots().begin(), walker.slots().end(), route.begin());
-                    else route[0] = store.inner + static_cast<std::uint32_t>(Fate::unreachable);
-                }
-                store.put_row(std::size_t(s) * study_hosts.size() + d, route);
-            }
-    }
+    store.longest = pairs.look().longest;
+    choose_pair_rows(store, study_hosts.size(), row_byte_limit);  // what is refused for some need not wait for all
+    WalkSums const sums = pairs.measure();
+    store.sum_up(sums.delivered, sums.failed, sums.links, sums.longest);
+    store.rows = kernels::HugeBuffer(choose_pair_rows(store, study_hosts.size(), row_byte_limit));
+    pairs.fill();
     store.add_outer_slots(net, study_hosts, down, costs);
     return store;
 }

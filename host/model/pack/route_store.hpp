@@ -73,6 +73,11 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
                        std::size_t row_byte_limit,
                        kernels::MakeRoutePacker make_packer = kernels::make_cpu_route_packer);
 
+/// @param row_bytes of a pair, at least. @throws InputError when the rows of all ordered pairs exceed the limit.
+void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t row_byte_limit);
+/// Of the shortest row of a pair, and of the longest.
+inline constexpr std::size_t least_pair_row_bytes = 4, most_pair_row_bytes = 64;
+
 class PairRoutes;  // host/model/routes/pair_routes.hpp
 /// The same for routes that depend on the source: every seat is a group of its own.
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.

@@ -1,5 +1,6 @@
 // Packs what forwarding tables say: the host lays out who starts where and which links are counted, a packer walks.
 #include "host/base/memory.hpp"
+#include "host/io/progress.hpp"
 #include "host/model/pack/route_store.hpp"
 #include "host/model/routes/forwarding.hpp"
 #include "kernels/evaluate/dispatch.hpp"
@@ -10,8 +11,7 @@ namespace tailback::model {
 namespace {
 
 char const* const packed = "the routes between the hosts of the study";
-char const* const advice =
-    "study fewer ranks, or evaluate without tables (--routes arithmetic where routes have a formula, --routes trees)";
+char const* const advice = "study fewer ranks, or compute routes when they are needed (--routes trees)";
 
 /// A study's tables, numbered for a packer.
 class TableProblem {
@@ -25,6 +25,7 @@ public:
         describe_tables();
     }
     kernels::PackProblem const& view() const { return problem_; }
+    void count_in(std::atomic<std::uint64_t>* walked) { problem_.walked = walked; }
 
     /// The row of a step table that each slot leads to, where there is one a group behind those that forward.
     std::vector<std::uint32_t> row_behind_slots() const {
@@ -129,6 +130,10 @@ private:
     kernels::PackProblem problem_;
 };
 
+std::uint64_t step_bytes(kernels::PackView const& view) {
+    return std::uint64_t{kernels::step_rows(view)} * view.destination_count * sizeof(std::uint32_t);
+}
+
 /// Packs into rows of the narrowest width that holds all routes. A look at some of them tells how wide they are at
 /// least; if others are longer, all are packed again. @return false when no width does, or rows take more than
 /// `row_byte_limit` bytes; `sums` then are of all pairs anyway.
@@ -141,6 +146,7 @@ bool pack_rows(RouteStore& store, kernels::RoutePacker& packer, kernels::PackVie
         store.longest = static_cast<std::uint32_t>(sums.longest);
         std::size_t const row_bytes = store.choose_rows(kernels::row_widths16, kernels::row_widths32);
         if (row_bytes == 0 || rows > row_byte_limit / row_bytes) {
+            base::require_memory(packed, step_bytes(view), advice);  // before the long look
             sums = packer.look(1);
             return false;
         }
@@ -159,7 +165,9 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
     RouteStore store;
     std::vector<Link> down;
     store.host_links_implied = host_links_are_implied(fabric, study_hosts, down);
-    TableProblem const problem(fabric, study_hosts, store);
+    io::Progress progress("packing the routes", study_hosts.size(), "destinations");
+    TableProblem problem(fabric, study_hosts, store);
+    problem.count_in(progress.counter());
     kernels::PackView const& view = problem.view().view;
     std::unique_ptr<kernels::RoutePacker> const packer = make_packer(problem.view());
     kernels::PairSums sums;
@@ -175,8 +183,6 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
         store.groups = store.node_rows = kernels::step_rows(view);
         for (std::uint32_t& group : store.group) group += view.forwarding.rows;
         store.head = problem.row_behind_slots();
-        base::require_memory(packed, std::uint64_t{store.node_rows} * study_hosts.size() * sizeof store.steps[0],
-                             advice);
         store.steps.resize(std::size_t{store.node_rows} * study_hosts.size());
         packer->pack_steps(store.steps.data());
     }

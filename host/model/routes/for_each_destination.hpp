@@ -1,6 +1,7 @@
 // The loop over all destinations that everything uses which asks the same question of every tree.
 #pragma once
 
+#include "host/io/progress.hpp"
 #include "host/model/routes/destination_tree.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -23,10 +24,11 @@ auto for_each_destination(std::size_t count, unsigned threads, Make const& make)
     questions.reserve(runs);
     for (std::size_t run = 0; run < runs; ++run) questions.push_back(make());
     auto const last = static_cast<std::ptrdiff_t>(runs);
+    io::Progress progress("", count, "destinations");
 #pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(runs))
     for (std::ptrdiff_t run = 0; run < last; ++run) {
         auto const r = static_cast<std::size_t>(run);
-        for (std::size_t d = count * r / runs; d < count * (r + 1) / runs; ++d) questions[r](d);
+        for (std::size_t d = count * r / runs; d < count * (r + 1) / runs; ++d, progress.add(1)) questions[r](d);
     }
     return questions;
 }

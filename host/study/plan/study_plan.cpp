@@ -45,18 +45,14 @@ void fit_ranks(std::vector<model::Host>& study_hosts, Study& study) {
 
 /// Who may sit, in which order; resolves study.ranks.
 std::vector<model::Host> seat_hosts(model::Fabric const& fabric, Study& study) {
-    model::Network const& net = fabric.network;
     std::vector<model::Host> study_hosts;
-    if (!fabric.lists_hosts() && (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed))
-        throw base::InputError({}, "hosts cannot be listed without tables",
-                               "the network is arithmetic, it has no table of names", "add --routes tables");
     if (study.mapping == MappingKind::listed) {
         if (study.ranks == 0 || study.mapping_hosts.empty() || study.mapping_hosts.size() % study.ranks != 0)
             throw base::InputError(
                 {}, "the list of mappings does not fit the number of ranks",
                 count_of(study.mapping_hosts.size(), "host") + " for " + count_of(study.ranks, "rank"),
                 "give one host per rank in every mapping");
-        std::vector<bool> met(net.hosts().size());
+        std::vector<bool> met(fabric.endpoints());
         for (model::Host const host : study.mapping_hosts) {
             if (!met[host.value]) study_hosts.push_back(host);
             met[host.value] = true;
@@ -240,7 +236,7 @@ void describe_draws(StudyPlan& plan) {
     problem.draw_subset = study.mapping != MappingKind::listed && study.subset == SubsetKind::random;
     if (study.mapping != MappingKind::listed) return;
     std::vector<std::uint32_t>& listed = plan.storage->listed;
-    std::vector<std::uint32_t> seat_of(plan.fabric->network.hosts().size());
+    std::vector<std::uint32_t> seat_of(plan.fabric->endpoints());
     for (std::size_t s = 0; s < plan.study_hosts.size(); ++s)
         seat_of[plan.study_hosts[s].value] = static_cast<std::uint32_t>(s);
     for (model::Host const host : study.mapping_hosts) listed.push_back(seat_of[host.value]);

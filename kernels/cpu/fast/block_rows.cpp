@@ -191,13 +191,16 @@ private:
 std::shared_ptr<RowLinks> make_block_links(Problem const& p) {
     switch (p.form) {
         case RouteForm::tree:  // up to 2 (height - 1) links
-            if (p.tree.height <= 3) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 4>>>(p);
-            if (p.tree.height == 4) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 6>>>(p);
+            if (p.formula.tree.height <= 3) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 4>>>(p);
+            if (p.formula.tree.height == 4) return std::make_shared<BlockLinks<BlockOfSlots<TreeFormula, 6>>>(p);
             return nullptr;
         case RouteForm::dragonfly: return std::make_shared<BlockLinks<BlockOfSlots<DragonflyFormula, 3>>>(p);
         case RouteForm::dragonfly_by_middle: return std::make_shared<BlockLinks<BlockOfSlots<DragonflyByMiddle, 6>>>(p);
         case RouteForm::torus: return std::make_shared<BlockLinks<BlockOfRuns<TorusFormula>>>(p);
         case RouteForm::torus_by_middle: return std::make_shared<BlockLinks<BlockOfRuns<TorusByMiddle>>>(p);
+        case RouteForm::hyperx:
+            if (p.formula.hyperx.dimensions > 4) return nullptr;
+            return std::make_shared<BlockLinks<BlockOfSlots<HyperxFormula, 4>>>(p);
         default: return nullptr;
     }
 }

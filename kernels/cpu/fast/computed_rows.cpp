@@ -60,8 +60,8 @@ struct TreeSumView {
 
 /// Can this problem's rows be had as sums? Either source or destination alone must choose the way up.
 bool is_tree_of_sums(Problem const& p) {
-    return p.form == RouteForm::tree && (p.tree.height == 2 || p.tree.height == 3) &&
-           p.tree.up_by_source + p.tree.up_by_destination == 1;
+    return p.form == RouteForm::tree && (p.formula.tree.height == 2 || p.formula.tree.height == 3) &&
+           p.formula.tree.up_by_source + p.formula.tree.up_by_destination == 1;
 }
 
 template <class HostWord>
@@ -71,7 +71,7 @@ class TreeSumFinder final : public RowFinder<HostWord> {
 public:
     explicit TreeSumFinder(Problem const& p)
         : sources_(p.study_hosts), destinations_(p.study_hosts), top_(p.study_hosts) {
-        TreeView const& tree = p.tree;
+        TreeView const& tree = p.formula.tree;
         for (std::uint32_t host_index = 0; host_index < p.study_hosts; ++host_index) {
             std::uint32_t const host = p.group[host_index];
             Row &from = sources_[host_index], &to = destinations_[host_index];
@@ -114,11 +114,15 @@ Rows<HostWord> make_computed_rows(Problem const& p) {
         made.links = make_slot_links({32, width}, p.inner);
     };
     if (is_tree_of_sums(p)) by.template operator()<TreeSumFinder<HostWord>>(4);
-    else if (p.form == RouteForm::tree && p.tree.height <= 5)  // up to 2 (height - 1) links
+    else if (p.form == RouteForm::tree && p.formula.tree.height <= 5)  // up to 2 (height - 1) links
         by.template operator()<WayFinder<HostWord, TreeFormula, 8>>(8);
     else if (p.form == RouteForm::dragonfly) by.template operator()<WayFinder<HostWord, DragonflyFormula, 4>>(4);
     else if (p.form == RouteForm::dragonfly_by_middle)
         by.template operator()<WayFinder<HostWord, DragonflyByMiddle, 8>>(8);
+    else if (p.form == RouteForm::hyperx && p.formula.hyperx.dimensions <= 4)
+        by.template operator()<WayFinder<HostWord, HyperxFormula, 4>>(4);
+    else if (p.form == RouteForm::hyperx && p.formula.hyperx.dimensions <= 8)
+        by.template operator()<WayFinder<HostWord, HyperxFormula, 8>>(8);
     return made;
 }
 

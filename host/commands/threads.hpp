@@ -1,0 +1,19 @@
+// The threads of a command: as many as were asked for, or as the system grants.
+#pragma once
+
+#include "kernels/cpu/threads.hpp"
+
+namespace tailback::commands {
+
+/// While it lives, the command works with so many threads in everything it does. Warns once where the system grants
+/// fewer.
+class Threads {
+public:
+    /// @param wanted 0 = one for every core.
+    explicit Threads(unsigned wanted);
+
+private:
+    kernels::ThreadLimit limit_;
+};
+
+}  // namespace tailback::commands

@@ -1,0 +1,191 @@
+// Limits of the system: threads that are not to be had, files that may not grow, disks that are full. Told, with an
+// exit code that means it, and nothing half-written is left.
+#include "host/base/error.hpp"
+#include "host/io/disk_room.hpp"
+#include "kernels/cpu/threads.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/running.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include <unistd.h>
+
+namespace tailback {
+namespace {
+
+bool is_there(char const* program) {
+    return std::system((std::string("command -v ") + program + " >/dev/null").c_str()) == 0;
+}
+
+/// Under limits of util-linux's prlimit.
+Finished run_limited(Words const& limits, Words const& arguments) {
+    Running run(joined(limits, tailback_words(arguments)));
+    return run.wait();
+}
+
+/// As somebody who may start no thread; root may always.
+Words without_threads() {
+    Words words;
+    if (::geteuid() == 0) words = {"setpriv", "--reuid=65534", "--clear-groups"};
+    return joined(words, {"prlimit", "--nproc=1:1"});
+}
+
+TEST(Limits, WithoutThreadsOneDoesTheWork) {
+    if (!is_there("prlimit") || !is_there("setpriv")) GTEST_SKIP() << "no prlimit or setpriv";
+    if (run_limited(without_threads(), {"--version"}).code != 0) GTEST_SKIP() << "another user cannot run the program";
+    for (Words const& command :
+         {Words{"evaluate", "--network", "torus:6x6", "--mappings", "50", "--threads", "4"},
+          Words{"evaluate", "--network", "torus:6x6", "--routing", "valiant", "--mappings", "50", "--threads", "4"},
+          Words{"audit", "--network", "torus:4x4", "--threads", "4"}}) {
+        Finished const limited = run_limited(without_threads(), command), free = run_tailback(command);
+        EXPECT_EQ(limited.code, free.code) << limited.err;
+        EXPECT_EQ(limited.out, free.out);
+        EXPECT_NE(limited.err.find("the system grants 1 of 4 threads"), std::string::npos) << limited.err;
+    }
+}
+
+TEST(Limits, WhatTheSystemGrantsIsFoundOut) {
+    EXPECT_EQ(granted_threads(1), 1u);
+    EXPECT_EQ(granted_threads(3), 3u);
+    {
+        ThreadLimit const limit(2);
+        EXPECT_EQ(threads_to_use(7), 2u);
+        EXPECT_EQ(threads_to_use(1), 1u);
+        EXPECT_LE(threads_to_use(0), 2u);
+    }
+    EXPECT_EQ(threads_to_use(7), 7u);
+}
+
+/// Of `--threads 1`, routes made included: one thread that works, beside the one that tells how far it is.
+TEST(Limits, ThreadsThatWereNotAskedForDoNotWork) {
+    for (Words const& how :
+         {Words{"--routing", "valiant"}, Words{"--routing", "minhop"}, Words{"--routes", "tables"}}) {
+        Running run(tailback_words(joined({"evaluate", "--network", "xgft:m=24x24,w=1x12", "--pattern", "bisect",
+                                           "--threads", "1", "--mappings", "100000000"},
+                                          how)));
+        ASSERT_TRUE(run.wait_for([&] { return run.catches(SIGUSR1) && run.catches(SIGTERM); })) << run.err();
+        std::this_thread::sleep_for(std::chrono::seconds(2));
+        std::size_t working = 0;
+        for (auto const& task : std::filesystem::directory_iterator("/proc/" + std::to_string(run.pid()) + "/task"))
+            working += read_whole(task.path().string() + "/comm") != "progress\n";
+        EXPECT_EQ(working, 1u) << how[1];
+        run.signal(SIGTERM);
+        EXPECT_EQ(run.wait().code, 130);
+    }
+}
+
+TEST(Limits, AFileThatMayNotGrowIsToldAndLeavesNothing) {
+    if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
+    TemporaryFolder const folder;
+    Words const small = {"prlimit", "--fsize=20000"};
+    Finished const rows = run_limited(
+        small, {"evaluate", "--network", "torus:6x6", "--mappings", "20000", "--per-mapping", folder / "rows"});
+    EXPECT_EQ(rows.code, 2);
+    EXPECT_NE(rows.err.find("ulimit -f"), std::string::npos) << rows.err;
+    Finished const made = run_limited(small, {"generate", "torus:12x12", "--output", folder / "made"});
+    EXPECT_EQ(made.code, 2);
+    EXPECT_NE(made.err.find("ulimit -f"), std::string::npos) << made.err;
+    EXPECT_EQ(folder.files(), 0u);
+}
+
+TEST(Limits, ACheckpointThatMayNotGrowIsWarnedOfAndTheWorkGoesOn) {
+    if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
+    TemporaryFolder const folder;
+    Finished const run =
+        run_limited({"prlimit", "--fsize=700"},  // what is told fits
+                    {"evaluate", "--network", "torus:6x6", "--mappings", "20000", "--quiet", "--output", "/dev/null",
+                     "--checkpoint", folder / "kept", "--checkpoint-every", "0"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.err.find("the checkpoint could not be written (File too large)"), std::string::npos) << run.err;
+    EXPECT_EQ(folder.files(), 0u);
+}
+
+TEST(Limits, AnOutputThatTheDiskCannotHoldIsRefused) {
+    TemporaryFolder const folder;
+    require_room(folder / "small", 1000);
+    require_room("/dev/null", std::uint64_t{1} << 60);
+    require_room("-", std::uint64_t{1} << 60);
+    try {
+        require_room(folder / "large", std::uint64_t{1} << 60);
+        FAIL() << "there is no such disk";
+    } catch (InputError const& error) {
+        EXPECT_NE(std::string(error.what()).find("does not fit"), std::string::npos) << error.what();
+    }
+}
+
+/// Hosts of a network that is a formula have their names, in the files of a study, too.
+TEST(Limits, AFormulaKnowsItsHostsByName) {
+    TemporaryFolder const folder;
+    std::string const dump = folder / "dump";
+    auto const with = [&](std::string const& form, Words const& more) {
+        return run_tailback(joined({"evaluate", "--network", "torus:4x5,hosts=2", "--routes", form, "--pattern", "rand",
+                                    "--seed", "9", "--format", "csv"},
+                                   more));
+    };
+    Finished const drawn = with("arithmetic", {"--mappings", "5", "--ranks", "23", "--dump-mappings", dump});
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_NE(read_whole(dump).find("H1 "), std::string::npos);
+    Finished const replayed = with("arithmetic", {"--mapping", "file:" + dump}),
+                   by_tables = with("tables", {"--mapping", "file:" + dump});
+    EXPECT_EQ(replayed.code, 0) << replayed.err;
+    EXPECT_EQ(by_tables.code, 0) << by_tables.err;
+    auto const numbers = [](std::string const& csv) {  // all but the digest
+        std::string kept;
+        for (std::size_t at = 0; at < csv.size();) {
+            std::size_t const end = std::min(csv.find('\n', at), csv.size() - 1) + 1;
+            if (csv.substr(at, end - at).find("digest") == std::string::npos) kept += csv.substr(at, end - at);
+            at = end;
+        }
+        return kept;
+    };
+    EXPECT_EQ(numbers(replayed.out), numbers(by_tables.out));
+    std::ofstream(folder / "subset") << "H23\n7\n0x8\n";
+    Finished const listed = with("arithmetic", {"--subset", "file:" + (folder / "subset"), "--mappings", "3"});
+    EXPECT_EQ(listed.code, 0) << listed.err;
+    EXPECT_EQ(numbers(listed.out),
+              numbers(with("tables", {"--subset", "file:" + (folder / "subset"), "--mappings", "3"}).out));
+    for (std::string const word : {"H41", "H0", "H007", "S1_1", "0", "H"}) {
+        std::ofstream(folder / "subset") << word << "\n";
+        Finished const wrong = with("arithmetic", {"--subset", "file:" + (folder / "subset")});
+        EXPECT_EQ(wrong.code, 2) << word;
+        EXPECT_NE(wrong.err.find("subset:1: "), std::string::npos) << wrong.err;
+    }
+}
+
+/// What is certain is said at once: routes of all pairs that cannot fit are not computed first.
+TEST(Limits, RoutesOfAllPairsThatCannotFitAreRefusedAtOnce) {
+    auto const started = std::chrono::steady_clock::now();
+    Finished const pairs =
+        run_tailback({"evaluate", "--network", "kary-ntree:k=36,n=3", "--routing", "random-up", "--mappings", "1"});
+    EXPECT_EQ(pairs.code, 2);
+    EXPECT_NE(pairs.err.find("do not fit"), std::string::npos) << pairs.err;
+    Finished const any_graph = run_tailback({"evaluate", "--network", "jellyfish:switches=500000,degree=20,hosts=4",
+                                             "--routing", "valiant", "--mappings", "1"});
+    EXPECT_EQ(any_graph.code, 2);
+    EXPECT_NE(any_graph.err.find("study at most 8192 ranks (--ranks)"), std::string::npos) << any_graph.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(15));
+}
+
+/// The form of routes is weighed with the routes that would be packed: what a formula does at once is not stored first.
+TEST(Limits, AFormulaIsTakenWhereStoredRoutesWouldBeLarge) {
+    for (char const* const spec :
+         {"mport-ntree:m=64,n=3", "hyperx:20x20x20,hosts=12", "hypercube:n=15", "dragonfly:p=12,a=24,h=12"}) {
+        auto const started = std::chrono::steady_clock::now();
+        Finished const run = run_tailback({"evaluate", "--network", spec, "--mappings", "1", "--pattern", "rand"});
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_NE(run.err.find("by formula"), std::string::npos) << run.err;
+        EXPECT_LT(std::chrono::steady_clock::now() - started, std::chrono::seconds(10)) << spec;
+    }
+}
+
+}  // namespace
+}  // namespace tailback
