@@ -49,8 +49,20 @@ TEST(Limits, WithoutThreadsOneDoesTheWork) {
         Finished const limited = run_limited(without_threads(), command), free = run_tailback(command);
         EXPECT_EQ(limited.code, free.code) << limited.err;
         EXPECT_EQ(limited.out, free.out);
-        EXPECT_NE(limited.err.find("the system grants 1 of 4 threads"), std::string::npos) << limited.err;
+        EXPECT_NE(limited.err.find("the system has room for 1 of 4 threads"), std::string::npos) << limited.err;
     }
+}
+
+/// Stacks of threads fill a small address space: fewer of them, and room for the work.
+TEST(Limits, AThreadsStackTakesMemoryThatTheWorkNeeds) {
+    if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
+    Words const small = {"prlimit", "--as=400000000"};
+    if (run_limited(small, {"--version"}).code != 0) GTEST_SKIP() << "a sanitizer needs more";
+    Words const command = {"evaluate", "--network", "torus:16x16", "--mappings", "200", "--threads", "64"};
+    Finished const limited = run_limited(small, command), free = run_tailback(command);
+    EXPECT_EQ(limited.code, 0) << limited.err;
+    EXPECT_EQ(limited.out, free.out);
+    EXPECT_NE(limited.err.find(" of 64 threads"), std::string::npos) << limited.err;
 }
 
 TEST(Limits, WhatTheSystemGrantsIsFoundOut) {
