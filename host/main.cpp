@@ -47,8 +47,8 @@ std::string usage() {
         "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n"
         "\n`tailback help <command>` explains a command; `tailback --version` shows the version and the build.\n"
         "`--quiet` with any command: only warnings and errors on standard error, no notes.\n"
-        "Exit codes: 0 success, 1 faults found or a goal not reached, 2 bad input or usage, 3 internal error,\n"
-        "130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`).\n";
+        "Exit codes: 0 success, 1 faults found, no flow delivered or a goal not reached, 2 bad input or usage,\n"
+        "3 internal error, 130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`).\n";
     return text;
 }
 

@@ -78,6 +78,9 @@ audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& f
     audit::choose_endpoints(fabric.network, choice.hosts, choice.aggregation_nodes_are_hosts, request);
     if (fabric.roots.from == model::RootsFrom::list) request.roots = fabric.roots.nodes;
     else if (!choice.roots.empty()) request.roots = formats::read_roots(choice.roots, fabric.network);
+    // A routing that was computed here brings its levels along, or has none.
+    bool const tables_are_read = !choice.network.spec && !choice.network.routing;
+    request.levels_are_unknown = tables_are_read && choice.path_sl.empty() && !choice.no_service_levels;
     request.execution = {.device = choice.device, .threads = choice.threads};
     return request;
 }

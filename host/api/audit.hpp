@@ -22,9 +22,10 @@ struct WorstCaseWishes {
 /// Which fabric to audit and what to look for. Nothing is read yet.
 struct AuditChoice {
     NetworkChoice network;
-    std::string sl2vl, path_sl;  ///< files with virtual lanes and service levels; empty = one lane
-    std::string roots;           ///< a file with the roots of up*/down*; empty = inferred
-    std::string hosts;           ///< a glob on names; empty = all
+    std::string sl2vl, path_sl;      ///< files with virtual lanes and service levels; empty = one lane, level 0
+    bool no_service_levels = false;  ///< every path has level 0: nobody needs to tell more
+    std::string roots;               ///< a file with the roots of up*/down*; empty = inferred
+    std::string hosts;               ///< a glob on names; empty = all
     bool aggregation_nodes_are_hosts = false;
     std::vector<std::string> without_cables, without_switches;  ///< `NODE:PORT`, `NODE`: what if these were gone
     bool criticality = false;                                   ///< pairs of every cable

@@ -15,20 +15,18 @@ struct Part {
     char const* what;
     char const* option;  ///< that asks for it
     bool automatic;      ///< nobody has asked for it
-    bool quick;
     double seconds;
 };
 
 /// Says what is skipped or long. @return whether to do it.
-bool worth_it(Part part, unsigned threads, TakeSentence const& note) {
-    part.seconds /= kernels::threads_to_use(threads);
-    if (part.automatic && !part.quick) {
-        note(fmt::format("{} are left out because they would take about {}; {} computes them", part.what,
+bool worth_it(Part const& part, unsigned threads, TakeSentence const& note) {
+    if (part.automatic && part.seconds > audit::automatic_seconds) {
+        note(fmt::format("{} are left out because they would take one core about {}; {} computes them", part.what,
                          io::duration_text(part.seconds), part.option));
         return false;
     }
-    if (part.seconds > told_from_seconds)
-        note(fmt::format("{} will take about {}", part.what, io::duration_text(part.seconds)));
+    double const seconds = part.seconds / kernels::threads_to_use(threads);
+    if (seconds > told_from_seconds) note(fmt::format("{} will take about {}", part.what, io::duration_text(seconds)));
     return true;
 }
 
@@ -69,12 +67,11 @@ audit::WorstCase find_worst_case(audit::Audit const& audit, AuditChoice const& c
     double const mean_links = delivered == 0 ? 0 : double(audit.balance.hops) / double(delivered);
     audit::WorstCaseCost const cost = audit::worst_case_cost(audit.forwarding, hosts, mean_links);
     Part const permutations{"worst permutations of all links", "--worst-case exact",
-                            wishes.permutations == audit::WorstCaseChoice::automatic,
-                            cost.entries <= audit::automatic_entries, cost.permutation_seconds()};
+                            wishes.permutations == audit::WorstCaseChoice::automatic, cost.permutation_seconds()};
     if (wishes.permutations != audit::WorstCaseChoice::none && worth_it(permutations, choice.threads, listener.note))
         find_permutations(found, audit, choice, listener);
     Part const shifts{"shift permutations", "--shifts all", wishes.shifts == audit::ShiftChoice::automatic,
-                      cost.shift_links <= audit::automatic_shift_links, cost.shift_seconds()};
+                      cost.shift_seconds()};
     if (wishes.shifts != audit::ShiftChoice::none && hosts.size() > 1 &&
         worth_it(shifts, choice.threads, listener.note))
         find_shifts(found, audit, choice, listener);

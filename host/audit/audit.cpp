@@ -3,6 +3,7 @@
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
 #include "host/audit/findings/quality.hpp"
+#include "host/audit/loads/usable_links.hpp"
 #include "host/io/progress.hpp"
 
 #include <fmt/format.h>
@@ -128,6 +129,56 @@ void audit_apart(Audit& audit, std::vector<model::Host> sources, std::vector<mod
     audit.add(findings_of(audit.forwarding, explain(audit.forwarding, request, all_pairs), FindingKind::aggregation));
 }
 
+/// But for aggregation nodes.
+bool are_all_hosts(model::Network const& network, std::vector<model::Host> const& chosen) {
+    std::vector<bool> is_chosen(network.hosts().size());
+    for (model::Host const host : chosen) is_chosen[host.value] = true;
+    for (std::size_t h = 0; h < is_chosen.size(); ++h)
+        if (!is_chosen[h] && network[model::Host{h}].role != model::HostRole::aggregation) return false;
+    return true;
+}
+
+/// A verdict for service level 0 decides where every level takes the same lanes. A cycle at level 0 may be none where
+/// levels keep its routes apart; where levels have lanes of their own, none at level 0 says nothing of the others,
+/// unless there is none with all of them on one lane.
+bool is_undecided(Audit const& audit, model::LaneMaps const* maps) {
+    DeadlockReport const& verdict = *audit.deadlock;
+    if (!audit.request.levels_are_unknown) return false;
+    if (!verdict.free) return maps == nullptr || maps->tell_levels_apart() || verdict.turns_without_map > 0;
+    if (maps == nullptr) return false;
+    std::vector<model::Host> const& hosts = audit.request.hosts;
+    return count_cyclic_components(audit.forwarding, audit.all_pairs.turns, hosts, hosts,
+                                   audit.request.execution.threads) > 0;
+}
+
+/// Fewer than two hosts send nothing to each other: a report of no pair would call anything sound.
+base::InputError too_few_hosts(model::Network const& network, std::string const& pattern, AuditRequest const& request) {
+    bool const none = request.hosts.empty();
+    if (network.hosts().size() < 2)
+        return {{},
+                network.hosts().empty() ? "the network has no hosts" : "the network has one host alone",
+                "an audit follows the routes between hosts",
+                "give a network with two or more"};
+    if (!pattern.empty() && none)
+        return {{},
+                "no host's name fits --hosts \"" + pattern + "\"",
+                "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
+                    network.describe(network.hosts().front().node),
+                "`*` stands for any characters, `?` for one; quote the pattern"};
+    if (!pattern.empty())
+        return {{},
+                "one host alone fits --hosts \"" + pattern + "\"",
+                "it is " + network.describe(network[request.hosts.front()].node) +
+                    ", and an audit follows the routes "
+                    "between hosts",
+                "choose a pattern that fits two or more; `*` stands for any characters, `?` for one"};
+    return {{},
+            none ? "every endpoint of the network is an aggregation node"
+                 : "every endpoint of the network but one is an aggregation node",
+            "they are kept apart from hosts",
+            "--aggregation-nodes hosts counts them"};
+}
+
 }  // namespace
 
 std::uint64_t Audit::count(FindingKind kind) const {
@@ -162,7 +213,10 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     audit.all_pairs_request = {request.hosts, request.hosts, audit.updown.directions};
     audit.all_pairs = count_all_pairs(audit.forwarding, audit.all_pairs_request, request.execution);
     audit.add(findings_of(audit.forwarding, explain(audit.forwarding, audit.all_pairs_request, audit.all_pairs)));
-    audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs);
+    std::vector<bool> const usable = are_all_hosts(audit.network(), request.hosts)
+                                         ? std::vector<bool>{}
+                                         : usable_links(audit.forwarding, request.hosts, request.execution.threads);
+    audit.balance = balance_of(audit.network(), audit.levels, audit.all_pairs_request, audit.all_pairs, usable);
     audit.asymmetry = find_asymmetry(audit.forwarding, request.hosts, request.execution.threads);
     audit.add(quality_findings(audit));
 
@@ -185,7 +239,8 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
         one_lane
             ? find_deadlocks(audit.forwarding, audit.all_pairs.turns, hosts, hosts, audit.request.execution.threads)
             : find_deadlocks(audit.forwarding, {hosts, hosts, maps, levels, audit.request.execution.threads});
-    audit.add(findings_of(audit.network(), *audit.deadlock));
+    audit.deadlock_is_undecided = is_undecided(audit, maps);
+    audit.add(findings_of(audit.network(), *audit.deadlock, audit.deadlock_is_undecided));
     if (audit.request.apart.empty()) return;
     std::vector<model::Host> everybody = hosts;
     everybody.insert(everybody.end(), audit.request.apart.begin(), audit.request.apart.end());
@@ -208,14 +263,7 @@ void choose_endpoints(model::Network const& network, std::string const& pattern,
         else if (pattern.empty() || ::fnmatch(pattern.c_str(), network[host.node].name.c_str(), 0) == 0)
             request.hosts.emplace_back(h);
     }
-    if (!request.hosts.empty()) return;
-    if (pattern.empty())
-        throw base::InputError({}, "every endpoint of the network is an aggregation node",
-                               "they are kept apart from hosts", "--aggregation-nodes hosts counts them");
-    throw base::InputError({}, "no host's name fits --hosts \"" + pattern + "\"",
-                           "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
-                               network.describe(network.hosts().front().node),
-                           "`*` stands for any characters, `?` for one; quote the pattern");
+    if (request.hosts.size() < 2) throw too_few_hosts(network, pattern, request);
 }
 
 }  // namespace tailback::audit

@@ -22,6 +22,7 @@ struct AuditRequest {
     std::vector<model::Host> hosts;                 ///< endpoints that send and are sent to
     std::vector<model::Host> apart;                 ///< aggregation nodes, counted apart
     std::optional<std::vector<model::Node>> roots;  ///< of up*/down*; none = inferred
+    bool levels_are_unknown = false;                ///< paths may have service levels that nobody has told; 0 is taken
     evaluation::ExecutionOptions execution;
 };
 
@@ -46,6 +47,8 @@ struct Audit {
     std::optional<DeadlockReport> deadlock;
     /// Where aggregation nodes are apart: cyclic components of channels when their pairs count, too.
     std::optional<std::uint64_t> cyclic_components_with_apart;
+    /// The verdict of `deadlock` holds at service level 0 alone, and paths may have others.
+    bool deadlock_is_undecided = false;
     std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
     std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
     WorstCase worst_case;
@@ -69,7 +72,7 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
 
 /// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
 /// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).
-/// Router ports count as hosts. @throws InputError when no host is left.
+/// Router ports count as hosts. @throws InputError when fewer than two hosts are left.
 void choose_endpoints(model::Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
                       AuditRequest& request);
 

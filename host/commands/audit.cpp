@@ -112,7 +112,7 @@ int run_audit(std::vector<std::string> const& arguments) {
                              base::grouped(audit.found().all_pairs.pairs.total), io::duration_text(audit.audit_s()),
                              base::printable(device_name(options.choice.device)), io::duration_text(audit.read_s()),
                              io::duration_text(audit.worst_case_s()), io::duration_text(seconds_since(started))));
-    return report.faults > 0 ? faults_found : success;
+    return report.fails() ? faults_found : success;
 }
 
 }  // namespace tailback::commands

@@ -7,9 +7,9 @@
 
 namespace tailback::commands {
 
-/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, a goal was not
-/// reached, a point of a sweep could not be run), 2 bad input or usage, 3 internal, 130 interrupted: what was known
-/// then was told, 141 nobody reads standard output any more: what was for it is lost.
+/// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, no flow was
+/// delivered, a goal was not reached, a point of a sweep could not be run), 2 bad input or usage, 3 internal, 130
+/// interrupted: what was known then was told, 141 nobody reads standard output any more: what was for it is lost.
 enum ExitCode : int {
     success = 0,
     faults_found = 1,

@@ -118,7 +118,11 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
         return faults_found;
     }
     if (checkpoint_) checkpoint_->remove();
-    return success;
+    if (!report.nothing_delivered()) return success;
+    tell("warning", fmt::format("no flow was delivered ({}), so there is nothing to measure; "
+                                "`tailback audit` says why routes fail",
+                                base::counted(report.flows(), "flow", "flows")));
+    return faults_found;
 }
 
 }  // namespace tailback::commands

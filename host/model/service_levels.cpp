@@ -1,6 +1,8 @@
 // Compact tables: maps are few, so records hold their numbers; columns of service levels are made when first met.
 #include "host/model/service_levels.hpp"
 
+#include <algorithm>
+
 namespace tailback::model {
 
 LaneMaps::LaneMaps(Network const& network)
@@ -46,6 +48,12 @@ bool LaneMaps::set(Host host, LaneMap map, base::SourceLocation const& place) {
     bool const agrees = of_host_[host] == 0 || of_host_[host] == now;
     of_host_[host] = now;
     return agrees;
+}
+
+bool LaneMaps::tell_levels_apart() const {
+    constexpr std::uint64_t same = 0x1111111111111111u;  // lane 1 for every level
+    std::span<LaneMap const> const all = distinct();
+    return std::any_of(all.begin(), all.end(), [](LaneMap const& map) { return map.bits != same * map.lane(0); });
 }
 
 bool ServiceLevels::add(Host source, Lid lid, unsigned level) {

@@ -56,6 +56,8 @@ public:
 
     /// All maps that records name, each once.
     std::span<LaneMap const> distinct() const { return std::span(maps_).subspan(1); }
+    /// Some map gives two service levels different lanes.
+    bool tell_levels_apart() const;
 
 private:
     static constexpr std::uint32_t none = 0xFFFFFFFFu;

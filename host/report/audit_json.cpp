@@ -116,7 +116,7 @@ Json deadlock_json(AuditReport const& report) {
         drops.push_back(std::move(json));
     }
     return {
-        {"free", verdict.free},
+        {"free", report.audit.deadlock_is_undecided ? Json(nullptr) : Json(verdict.free)},
         {"lanes", verdict.lanes},
         {"service_levels_given", verdict.levels_given},
         {"cycles_with_aggregation_nodes",
@@ -249,18 +249,28 @@ void write_list(std::ostream& out, char const* key, Items const& items, ToText t
     out << (first ? "]" : "\n  ]");
 }
 
-Json head_json(AuditReport const& report) {
-    audit::Audit const& audit = report.audit;
-    audit::AllPairsResult const& all_pairs = audit.all_pairs;
+Json verdict_json(AuditReport const& report) {
+    static constexpr char const* results[] = {"sound", "unbalanced", "undecided", "not_sound", "faults"};
     Json fail_on = Json::array();
     for (audit::FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
     Json kinds = Json::object();
-    for (audit::FindingKindInfo const& info : audit::finding_kinds()) kinds[info.name] = audit.count(info.kind);
+    for (audit::FindingKindInfo const& info : audit::finding_kinds()) kinds[info.name] = report.audit.count(info.kind);
+    return {{"result", results[std::size_t(report.verdict())]},
+            {"faults", report.faults},
+            {"undecided", report.audit.deadlock_is_undecided},
+            {"unbalanced", report.audit.balance.is_bad()},
+            {"fail_on", std::move(fail_on)},
+            {"findings", std::move(kinds)}};
+}
+
+Json head_json(AuditReport const& report) {
+    audit::Audit const& audit = report.audit;
+    audit::AllPairsResult const& all_pairs = audit.all_pairs;
     return {
         {"schema", "tailback-audit-1"},
         {"version", version},
         {"network", network_json(report)},
-        {"verdict", {{"faults", report.faults}, {"fail_on", std::move(fail_on)}, {"findings", std::move(kinds)}}},
+        {"verdict", verdict_json(report)},
         {"pairs", counts(all_pairs.pairs)},
         {"aggregation", {{"nodes", audit.request.apart.size()}, {"pairs", counts(audit.apart_pairs)}}},
         {"switch_lids",

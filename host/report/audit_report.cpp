@@ -13,9 +13,20 @@ namespace tailback::report {
 
 AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top) {
     AuditReport report{audit, std::move(fail_on), top, 0, study::digest(audit.fabric)};
-    for (audit::Finding const& finding : audit.findings)
-        report.faults += std::find(report.fail_on.begin(), report.fail_on.end(), finding.kind) != report.fail_on.end();
+    for (audit::Finding const& finding : audit.findings) report.faults += report.is_fault(finding);
     return report;
+}
+
+bool AuditReport::counts(audit::FindingKind kind) const {
+    return std::find(fail_on.begin(), fail_on.end(), kind) != fail_on.end();
+}
+
+Verdict AuditReport::verdict() const {
+    if (faults > 0) return Verdict::faults;
+    for (audit::FindingKindInfo const& info : audit::finding_kinds())
+        if (info.fails && !is_undecided(info.kind) && audit.count(info.kind) > 0) return Verdict::not_sound;
+    if (audit.deadlock_is_undecided) return Verdict::undecided;
+    return audit.balance.is_bad() ? Verdict::unbalanced : Verdict::sound;
 }
 
 std::string stage_name(audit::Stage const& stage) {

@@ -9,6 +9,15 @@
 
 namespace tailback::report {
 
+/// What an audit comes to, the best first.
+enum class Verdict : std::uint8_t {
+    sound,       ///< nothing found that is a fault by itself
+    unbalanced,  ///< the same, but some link carries more than Balance::bad_imbalance times its ideal
+    undecided,   ///< the same, but whether packets can deadlock is not known
+    not_sound,   ///< only faults of kinds that do not count
+    faults
+};
+
 /// Everything a report tells. The audit must outlive it.
 struct AuditReport {
     audit::Audit const& audit;
@@ -18,6 +27,15 @@ struct AuditReport {
     std::string digest;                       ///< of the fabric
 
     model::Network const& network() const { return audit.network(); }
+    bool counts(audit::FindingKind kind) const;
+    /// A cycle that service levels may avoid is no fault while nobody has told them.
+    bool is_fault(audit::Finding const& finding) const { return counts(finding.kind) && !is_undecided(finding.kind); }
+    bool is_undecided(audit::FindingKind kind) const {
+        return kind == audit::FindingKind::deadlock && audit.deadlock_is_undecided;
+    }
+    Verdict verdict() const;
+    /// Exit code 1: faults, or a verdict on deadlock that counts and is not known.
+    bool fails() const { return faults > 0 || (audit.deadlock_is_undecided && counts(audit::FindingKind::deadlock)); }
 };
 AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top);
 

@@ -37,9 +37,7 @@ public:
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (is_switch(model::Node{n})) switches_.emplace_back(n);
         for (audit::Finding const& finding : audit_.findings)
-            if (finding.node.exists() &&
-                std::find(report.fail_on.begin(), report.fail_on.end(), finding.kind) != report.fail_on.end())
-                ++faults_[finding.node];
+            if (finding.node.exists() && report.is_fault(finding)) ++faults_[finding.node];
         gather();
         std::uint64_t within = 0;
         for (auto const& [ends, bundle] : bundles_) within += level(ends.first) == level(ends.second);

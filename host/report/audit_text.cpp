@@ -80,19 +80,41 @@ void write_head(std::ostream& out, AuditReport const& report) {
     write_roots(out, report);
 }
 
+/// `a link level 1 -> level 2 carries 36.0 times its share (leaf-07 [19] -> spine-3 [7])`
+std::string imbalance_text(AuditReport const& report) {
+    audit::Stage const& stage = *report.audit.balance.least_even();
+    return fmt::format("a link {} carries {} times its share ({})", stage_name(stage),
+                       base::fixed_text(stage.imbalance(), 1), short_link(report.network(), stage.hottest));
+}
+
+constexpr char const* deadlock_unknown = "whether packets can deadlock depends on service levels that are not given";
+
 void write_verdict(std::ostream& out, AuditReport const& report) {
     std::string text, ignored, other;  // `ignored`: faults by themselves that --fail-on does not ask for
     for (audit::FindingKindInfo const& info : audit::finding_kinds()) {
         std::uint64_t const count = report.audit.count(info.kind);
-        if (count == 0) continue;
-        bool const fault = std::find(report.fail_on.begin(), report.fail_on.end(), info.kind) != report.fail_on.end();
-        std::string& list = fault ? text : info.fails ? ignored : other;
+        if (count == 0 || report.is_undecided(info.kind)) continue;
+        std::string& list = report.counts(info.kind) ? text : info.fails ? ignored : other;
         list += fmt::format("{}{} {}", list.empty() ? "" : ", ", base::grouped(count), info.name);
     }
-    if (report.faults > 0) text = "FAULTS: " + text;
-    else if (ignored.empty()) text = "SOUND: nothing found that counts as a fault";
-    else text = "NOT SOUND, but no findings of the kinds that --fail-on counts";
+    Verdict const verdict = report.verdict();
+    switch (verdict) {
+        case Verdict::sound: text = "SOUND: nothing found that counts as a fault"; break;
+        case Verdict::unbalanced:
+            text = "SOUND BUT BADLY BALANCED: " + imbalance_text(report) + "; nothing found that counts as a fault";
+            break;
+        case Verdict::undecided:
+            text =
+                fmt::format("UNDECIDED: {} (--path-sl); nothing else found that counts as a fault", deadlock_unknown);
+            break;
+        case Verdict::not_sound: text = "NOT SOUND, but no findings of the kinds that --fail-on counts"; break;
+        case Verdict::faults: text = "FAULTS: " + text; break;
+    }
     if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
+    if (verdict > Verdict::undecided && report.audit.deadlock_is_undecided)
+        text += fmt::format("; undecided: {} (--path-sl)", deadlock_unknown);
+    if (verdict > Verdict::unbalanced && report.audit.balance.is_bad())
+        text += "; badly balanced: " + imbalance_text(report);
     if (!other.empty()) text += "; not counted as faults: " + other;
     write_indented(out, text, 0);
 }
@@ -112,8 +134,9 @@ void write_findings(std::ostream& out, AuditReport const& report) {
                                     : kind == audit::FindingKind::updown   ? report.audit.all_pairs.down_then_up
                                                                            : report.audit.pairs(kind);
         bool const failed = kind == audit::FindingKind::inconsistent && report.audit.fabric.origin.failed();
-        fmt::print(out, "\n{}: {}{}\n", info.name,
+        fmt::print(out, "\n{}: {}{}{}\n", info.name,
                    failed ? "the tables do not fit the network after the requested failures" : info.meaning,
+                   report.is_undecided(kind) ? ", undecided" : "",
                    pairs > 0 ? " (" + base::counted(pairs, "pair", "pairs") + ")" : "");
         std::uint64_t shown = 0;
         for (audit::Finding const& finding : findings) {
@@ -200,20 +223,27 @@ void write_lengths(std::ostream& out, AuditReport const& report) {
 void write_deadlock(std::ostream& out, AuditReport const& report) {
     if (!report.audit.deadlock) return;
     audit::DeadlockReport const& verdict = *report.audit.deadlock;
-    fmt::print(out, "\nDeadlock, on {}: {}\n", base::counted(verdict.lanes, "virtual lane", "virtual lanes"),
-               verdict.free ? "free (no cycle of channel dependencies)"
-                            : base::counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
-                                  " of channels that can wait for each other");
+    bool const undecided = report.audit.deadlock_is_undecided;
+    out << '\n';
+    write_indented(
+        out,
+        fmt::format("Deadlock, on {}: {}{}", base::counted(verdict.lanes, "virtual lane", "virtual lanes"),
+                    undecided ? "undecided; at service level 0: " : "",
+                    verdict.free ? "free (no cycle of channel dependencies)"
+                                 : base::counted(verdict.cycles.size(), "cyclic component", "cyclic components") +
+                                       " of channels that can wait for each other"),
+        0);
     if (std::optional<std::uint64_t> const& components = report.audit.cyclic_components_with_apart)
         write_indented(
             out,
             "Without the pairs of aggregation nodes; with them: " +
                 (*components == 0 ? "free." : base::counted(*components, "cyclic component.", "cyclic components.")),
             2);
-    if (!verdict.free && !verdict.levels_given)
+    if (undecided)
         write_indented(out,
                        "All packets were taken to travel at service level 0. If the routing engine uses service levels "
-                       "(dfsssp, lash, nue, torus-2QoS), give them: --path-sl, --sl2vl.",
+                       "(dfsssp, lash, nue, torus-2QoS), give them with --path-sl, and their lanes with --sl2vl. If it "
+                       "uses none (minhop, updn, ftree, dor), say so: --path-sl none.",
                        2);
 }
 
@@ -280,8 +310,8 @@ void write_stages(std::ostream& out, AuditReport const& report) {
     audit::Balance const& balance = report.audit.balance;
     if (balance.hops == 0) return;
     fmt::print(out, "\nBalance: pairs over a link (edge forwarding index), by stage\n");
-    fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", "stage", "links", "unused", "ideal (mean)",
-               "least", "largest", "x ideal");
+    fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", "stage", "links", "unused", "ideal", "least",
+               "largest", "x ideal");
     for (audit::Stage const& stage : balance.stages)
         fmt::print(out, "  {:<20}{:>10}{:>9}{:>15}{:>14}{:>14}{:>11}\n", stage_name(stage), base::grouped(stage.links),
                    base::grouped(stage.unused), base::fixed_text(stage.ideal(), 1), base::grouped(stage.least),

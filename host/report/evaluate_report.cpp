@@ -99,10 +99,14 @@ std::string ending_sentence(Report const& report) {
     study::Study const& study = report.study();
     evaluation::Evaluation const& result = report.result;
     std::string text;
+    if (report.nothing_delivered())
+        text = fmt::format("NOTHING DELIVERED: {}", report.flows() == 1
+                                                        ? "the only flow fails"
+                                                        : "all " + base::grouped(report.flows()) + " flows fail");
     if (result.interrupted)
-        text = fmt::format("INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone",
-                           base::grouped(result.mappings), study.until ? "at most " : "", base::grouped(study.mappings),
-                           base::grouped(result.mappings));
+        text += fmt::format("{}INTERRUPTED after {} of {}{} mappings: what follows is over the first {} alone",
+                            text.empty() ? "" : "; ", base::grouped(result.mappings), study.until ? "at most " : "",
+                            base::grouped(study.mappings), base::grouped(result.mappings));
     if (!study.until) return text;
     std::string const goal = study.until->relative
                                  ? fmt::format("{} % of the mean", base::exact_text(100 * study.until->value))
@@ -120,10 +124,11 @@ std::string ending_sentence(Report const& report) {
 std::string ending_words(Report const& report) {
     study::Study const& study = report.study();
     evaluation::Evaluation const& result = report.result;
-    std::string text;
+    std::string text = report.nothing_delivered() ? "NOTHING DELIVERED" : "";
     if (result.interrupted)
-        text = fmt::format("INTERRUPTED after {} of {}{} mappings", base::grouped(result.mappings),
-                           study.until ? "at most " : "", base::grouped(study.mappings));
+        text +=
+            fmt::format("{}INTERRUPTED after {} of {}{} mappings", text.empty() ? "" : "; ",
+                        base::grouped(result.mappings), study.until ? "at most " : "", base::grouped(study.mappings));
     if (!study.until || (result.until && result.until->reached)) return text;
     std::string const goal = study.until->relative ? base::exact_text(100 * study.until->value) + " %"
                                                    : base::exact_text(study.until->value);

@@ -41,6 +41,7 @@ struct Report {
     std::string in_unit() const;
     std::string in_unit(study::MetricInfo const& info) const;
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
+    bool nothing_delivered() const { return result.delivered == 0 && flows() > 0; }
 };
 
 inline constexpr std::size_t named_pairs = 10;  ///< how many undeliverable pairs are named
@@ -76,7 +77,8 @@ std::optional<evaluation::Distribution::Binned> bins_of_many(Report const& repor
 std::string study_sentence(Report const& report);
 /// One line: how many bytes a mapping's flows have, and what congestions are told in. Needs flows with bytes.
 std::string weights_sentence(Report const& report);
-/// One line: that it was interrupted, and whether the goal was reached; empty when there is nothing of that.
+/// One line: that nothing was delivered, that it was interrupted, and whether the goal was reached; empty when there is
+/// nothing of that.
 std::string ending_sentence(Report const& report);
 /// The same in few words, for pictures; empty also when the goal was reached.
 std::string ending_words(Report const& report);

@@ -158,7 +158,8 @@ std::string end_text(model::Network const& net, Channel const& channel, bool wit
            (with_lane ? " lane " + std::to_string(channel.lane) : "");
 }
 
-Finding finding_of(model::Network const& net, DeadlockReport const& report, DeadlockCycle const& cycle) {
+Finding finding_of(model::Network const& net, DeadlockReport const& report, DeadlockCycle const& cycle,
+                   bool undecided) {
     constexpr std::size_t most_named = 8;
     bool const lanes = report.lanes > 1;
     Channel const& first = cycle.steps.front().channel;
@@ -172,7 +173,7 @@ Finding finding_of(model::Network const& net, DeadlockReport const& report, Dead
         text += "; for example " + net.describe(net[step.source].node) + " to LID " + std::to_string(step.destination) +
                 " takes the first two";
     if (!cycle.shortest) text += "; a shorter circle may be there";
-    if (!report.levels_given) text += "; judged without service levels of paths (--path-sl)";
+    if (undecided) text += "; judged without service levels of paths (--path-sl)";
     return {FindingKind::deadlock, end_text(net, first, lanes), cycle.pairs, std::move(text),
             net[first.link].from,  net[first.link].from_port,   {}};
 }
@@ -216,9 +217,9 @@ std::uint64_t count_cyclic_components(model::Forwarding const& forwarding, LaneR
     return find_cycles(forwarding, dependencies).size();
 }
 
-std::vector<Finding> findings_of(model::Network const& net, DeadlockReport const& report) {
+std::vector<Finding> findings_of(model::Network const& net, DeadlockReport const& report, bool undecided) {
     std::vector<Finding> findings;
-    for (DeadlockCycle const& cycle : report.cycles) findings.push_back(finding_of(net, report, cycle));
+    for (DeadlockCycle const& cycle : report.cycles) findings.push_back(finding_of(net, report, cycle, undecided));
     for (LaneDrop const& drop : report.drops)
         findings.push_back({FindingKind::unreachable,
                             net.describe(drop.node) + " port " + std::to_string(drop.out),

@@ -9,11 +9,35 @@ namespace {
 
 bool is_switch(model::Network const& net, model::Node node) { return net[node].kind == model::NodeKind::switch_node; }
 
+std::uint64_t most_at_one_switch(model::Network const& net, std::vector<model::Host> const& hosts) {
+    std::vector<std::uint64_t> at(net.nodes().size());
+    std::uint64_t most = 0;
+    for (model::Host const host : hosts)
+        if (model::Link const up = net.up_link(host); up.exists() && is_switch(net, net[up].to))
+            most = std::max(most, ++at[net[up].to.value]);
+    return most;
+}
+
 }  // namespace
 
+double even_share(std::uint64_t total, std::uint64_t links, std::uint64_t together) {
+    return total == 0 ? 0 : std::max(double(total) / double(links), double(together));
+}
+
+Stage const* Balance::least_even() const {
+    bool const inner = largest_between_switches > 0;
+    Stage const* worst = nullptr;
+    for (Stage const& stage : stages)
+        if (stage.total > 0 && (!inner || (stage.from > 0 && stage.to > 0)) &&
+            (worst == nullptr || stage.imbalance() > worst->imbalance()))
+            worst = &stage;
+    return worst;
+}
+
 Balance balance_of(model::Network const& network, Levels const& levels, AllPairsRequest const& request,
-                   AllPairsResult const& all_pairs) {
+                   AllPairsResult const& all_pairs, std::vector<bool> const& usable) {
     Balance balance;
+    balance.together = most_at_one_switch(network, request.sources);
     std::vector<bool> endpoint(network.nodes().size());
     for (auto const* const hosts : {&request.sources, &request.destinations})
         for (model::Host const host : *hosts) endpoint[network[host].node.value] = true;
@@ -28,12 +52,16 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
         std::uint32_t const from = levels.of_node[link.from.value], to = levels.of_node[link.to.value];
         return Key{std::min(from, to), std::max(from, to), from > to};
     };
-    for (model::LinkRecord const& link : network.links())
-        if (counts(link.from) && counts(link.to)) places[key_of(link)] = 0;
+    auto const is_looked_at = [&](std::size_t l) { return usable.empty() || usable[l] || all_pairs.load[l] > 0; };
+    for (std::size_t l = 0; l < network.links().size(); ++l)
+        if (model::LinkRecord const& link = network[model::Link{l}];
+            counts(link.from) && counts(link.to) && is_looked_at(l))
+            places[key_of(link)] = 0;
     for (auto& [key, place] : places) {
         auto const [low, high, down] = key;
         place = static_cast<std::uint32_t>(balance.stages.size());
-        balance.stages.push_back({.from = down ? high : low, .to = down ? low : high});
+        balance.stages.push_back(
+            {.from = down ? high : low, .to = down ? low : high, .together = low > 0 ? balance.together : 0});
     }
 
     std::vector<SwitchLoad> loads(network.nodes().size());
@@ -42,6 +70,10 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord const& link = network[model::Link{l}];
         if (!counts(link.from) || !counts(link.to)) continue;
+        bool const inner = is_switch(network, link.from) && is_switch(network, link.to);
+        ++links;
+        inner_links += inner;
+        if (!is_looked_at(l)) continue;
         std::uint64_t const load = all_pairs.load[l];
         std::uint32_t const place = places[key_of(link)];
         balance.stage_of[l] = place;
@@ -52,13 +84,11 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
             stage.hottest = model::Link{l};
         }
         ++stage.links;
-        ++links;
         stage.unused += load == 0;
         stage.total += load;
         balance.hops += load;
         balance.largest = std::max(balance.largest, load);
-        if (!is_switch(network, link.from) || !is_switch(network, link.to)) continue;
-        ++inner_links;
+        if (!inner) continue;
         balance.largest_between_switches = std::max(balance.largest_between_switches, load);
         if (load == 0) balance.unused.emplace_back(l);
         else balance.hottest.emplace_back(l);
@@ -68,6 +98,7 @@ Balance balance_of(model::Network const& network, Levels const& levels, AllPairs
         ++at.links;
         at.unused += load == 0;
         at.total += load;
+        at.together = balance.together;
         at.most = std::max(at.most, load);
     }
     if (inner_links == 0)

@@ -9,14 +9,18 @@
 
 namespace tailback::audit {
 
-/// Links from one level to another (0 = hosts). Its ideal is the mean: its total spread evenly.
+/// The share of a link: `total` spread evenly over so many links, or `together`, pairs that no table can spread.
+double even_share(std::uint64_t total, std::uint64_t links, std::uint64_t together);
+
+/// Links from one level to another (0 = hosts). Its ideal is the even share.
 struct Stage {
     std::uint32_t from = 0, to = 0;
     std::uint64_t links = 0, unused = 0;
     std::uint64_t total = 0;            ///< sum of EFI
+    std::uint64_t together = 0;         ///< between switches: Balance::together
     std::uint64_t least = 0, most = 0;  ///< EFI of one link
     model::Link hottest;
-    double ideal() const { return links == 0 ? 0 : double(total) / double(links); }
+    double ideal() const { return even_share(total, links, together); }
     /// How many times the ideal the hottest link carries; 1 = even; 0 when nothing is carried.
     double imbalance() const { return total == 0 ? 0 : double(most) / ideal(); }
 };
@@ -27,7 +31,8 @@ struct SwitchLoad {
     std::uint32_t level = 0;
     std::uint64_t links = 0, unused = 0;
     std::uint64_t total = 0, most = 0;  ///< EFI of those links
-    double ideal() const { return links == 0 ? 0 : double(total) / double(links); }
+    std::uint64_t together = 0;         ///< Balance::together
+    double ideal() const { return even_share(total, links, together); }
 };
 
 struct Balance {
@@ -39,15 +44,24 @@ struct Balance {
     std::vector<model::Link> unused;  ///< between switches, in link order
     std::uint64_t largest = 0;        ///< EFI over all links
     std::uint64_t largest_between_switches = 0;
-    std::uint64_t hops = 0;  ///< sum of EFI = sum of the lengths of delivered routes
+    std::uint64_t together = 0;  ///< most hosts at one switch: what they send to one destination goes one way
+    std::uint64_t hops = 0;      ///< sum of EFI = sum of the lengths of delivered routes
     /// No routing of these pairs has a largest EFI below this: sum of distances / links (Heydemann, Meyer, Sotteau
     /// 1989); the second for links between switches alone, the hosts' own links taken off every distance.
     double lower_bound = 0, lower_bound_between_switches = 0;
     static constexpr std::uint32_t no_stage = 0xFFFFFFFFu;
+    /// A link that carries more than so many times its ideal makes a fabric badly balanced.
+    static constexpr double bad_imbalance = 2;
+
+    /// The stage between switches (where there is none: any) whose hottest link carries the largest multiple of its
+    /// ideal; null = no link carries anything.
+    Stage const* least_even() const;
+    bool is_bad() const { return least_even() != nullptr && least_even()->imbalance() > bad_imbalance; }
 };
 
-/// Links at adapters that are no endpoint of the request (and links nothing leads to) are kept out.
+/// Links at adapters that are no endpoint of the request (and links nothing leads to) are kept out. `usable`: the links
+/// that are looked at beside those that carry pairs, by link; empty = all.
 Balance balance_of(model::Network const& network, Levels const& levels, AllPairsRequest const& request,
-                   AllPairsResult const& all_pairs);
+                   AllPairsResult const& all_pairs, std::vector<bool> const& usable = {});
 
 }  // namespace tailback::audit

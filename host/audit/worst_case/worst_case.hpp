@@ -10,7 +10,7 @@
 
 namespace tailback::audit {
 
-/// `automatic`: exact where it costs little beside the rest of an audit, else left out. A matter of the fabric alone.
+/// `automatic`: exact where it takes one core some seconds at most, else left out. A matter of the fabric alone.
 enum class WorstCaseChoice : std::uint8_t { automatic, exact, bound, none };
 enum class ShiftChoice : std::uint8_t { automatic, all, none };
 /// Which host is number 0, 1, ..: as the file has them, or breadth first as a study puts ranks on them.
@@ -29,8 +29,8 @@ struct WorstCaseCost {
 WorstCaseCost worst_case_cost(model::Forwarding const& forwarding, std::vector<model::Host> const& hosts,
                               double mean_links);
 
-/// Up to so much `automatic` computes.
-inline constexpr double automatic_entries = 2e7, automatic_shift_links = 2e8;
+/// What takes one core up to so long, `automatic` computes; the number of threads must not change a report.
+inline constexpr double automatic_seconds = 4;
 
 struct WorstCase {
     std::optional<WorstCaseKind> kind;  ///< of `flows`; none = left out

@@ -29,7 +29,7 @@ cxxopts::Options declare() {
     options.add_options("Input")
         ("roots", "root switches of up*/down*, one GUID or name per line, for --routing updn and for the up*/down* check; inferred if not given", value<string>(), "FILE")
         ("sl2vl", "SL2VL tables (opensm-sl2vl.dump, ibdiagnet.slvl) for the deadlock check on virtual lanes", value<string>(), "FILE")
-        ("path-sl", "service levels of paths (lines `SLID DLID SL`, or ibdiagnet.psl); all 0 if not given", value<string>(), "FILE")
+        ("path-sl", "service levels of paths (lines `SLID DLID SL`, or ibdiagnet.psl); `none`: all have level 0; if not given, a deadlock verdict that depends on them is undecided", value<string>(), "FILE")
         ("hosts", "check only hosts whose names match this pattern (* ? [..])", value<string>(), "PATTERN")
         ("aggregation-nodes", "aggregation nodes inside switches: apart (checked, but not counted) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts");
     declare_worst_case(options, "Worst case");
@@ -104,9 +104,16 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.choice.roots = parsed.choice.network.roots = file_named(options, "roots");
     parsed.choice.sl2vl = file_named(options, "sl2vl");
     parsed.choice.path_sl = file_named(options, "path-sl");
+    if (parsed.choice.path_sl == "none") {
+        parsed.choice.no_service_levels = true;
+        parsed.choice.path_sl.clear();
+    }
     if (options.given("without-cable")) parsed.choice.without_cables = options.list("without-cable");
     if (options.given("without-switch")) parsed.choice.without_switches = options.list("without-switch");
     parsed.choice.criticality = options.flag("criticality");
+    if (options.given("hosts") && options.text("hosts")->empty())
+        throw base::InputError({}, "--hosts has an empty pattern", "no host has an empty name",
+                               "leave the option out for all hosts; `*` stands for any characters, `?` for one");
     parsed.choice.hosts = options.text("hosts").value_or("");
     parsed.choice.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     parsed.fail_on = kinds_of(options);
@@ -130,7 +137,7 @@ std::string audit_help() {
     for (audit::FindingKindInfo const& info : audit::finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);
     return text +
-           "\nexit codes: 0 no faults, 1 faults found, 2 bad input or usage, 3 internal error\n"
+           "\nexit codes: 0 no faults, 1 faults found, or deadlock undecided, 2 bad input or usage, 3 internal error\n"
            "\nexamples:\n"
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump\n"
            "  tailback audit --network ibnetdiscover.out --tables opensm-lfts.dump --fail-on unreachable,loop \\\n"

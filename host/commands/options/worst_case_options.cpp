@@ -25,8 +25,8 @@ void declare_worst_case(cxxopts::Options& options, std::string const& group) {
     using std::string;
     // clang-format off
     options.add_options(group)
-        ("worst-case", "for every link, the largest load that any permutation causes: exact (maximum matching), bound (the smaller of the numbers of its sources and destinations), none, or auto (exact if that is quick)", value<string>()->default_value("auto"), "HOW")
-        ("shifts", "largest load over all shift permutations of the hosts: all, none, or auto (all if that is quick)", value<string>()->default_value("auto"), "HOW")
+        ("worst-case", "for every link, the largest load that any permutation causes: exact (maximum matching), bound (the smaller of the numbers of its sources and destinations), none, or auto (exact if that takes one core a few seconds at most)", value<string>()->default_value("auto"), "HOW")
+        ("shifts", "largest load over all shift permutations of the hosts: all, none, or auto (all if that takes one core a few seconds at most)", value<string>()->default_value("auto"), "HOW")
         ("shift-order", "order of the hosts for shifts: file (as listed) or bfs (breadth first, as `evaluate` places ranks)", value<string>()->default_value("file"), "file|bfs")
         ("write-worst-permutation", "write the worst permutation as a mapping that `evaluate --mapping file:FILE` replays; if a host both sends and receives, its flows go to FILE.flows", value<string>(), "FILE");
     // clang-format on

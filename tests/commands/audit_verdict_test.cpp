@@ -1,0 +1,155 @@
+// What the headline, the JSON and the exit code of an audit say together: nothing examined is nothing sound, bad
+// balance is named, a deadlock verdict that hangs on unknown service levels is undecided, and the pairs of chosen hosts
+// are compared with what they could have.
+#include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/shared_data.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace tailback {
+namespace {
+
+Finished audit(std::vector<std::string> const& more) {
+    std::vector<std::string> words = {"audit", "--device", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_tailback(words);
+}
+
+nlohmann::json json_of(std::vector<std::string> more) {
+    more.insert(more.end(), {"--format", "json"});
+    return nlohmann::json::parse(audit(more).out);
+}
+
+/// The lines of the verdict, in one.
+std::string headline(std::string const& report) {
+    std::string text = report.substr(0, report.find("\n\n"));
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+std::vector<std::string> with(std::vector<std::string> words, std::vector<std::string> const& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+}
+
+/// No pair is no audit: nobody may read SOUND of it.
+TEST(AuditVerdict, FewerThanTwoHostsAreRefused) {
+    std::vector<std::string> const tree = {"--network", "xgft:m=4x4,w=1x4"};
+    for (auto const& [words, message] : {
+             std::pair{std::vector<std::string>{"--network", "crossbar:1"}, "the network has one host alone"},
+             {with(tree, {"--hosts", "H1"}), "one host alone fits --hosts \"H1\""},
+             {with(tree, {"--hosts", "Q*"}), "no host's name fits --hosts \"Q*\""},
+             {with(tree, {"--hosts", ""}), "--hosts has an empty pattern"},
+             {with(tree, {"--hosts="}), "--hosts has an empty pattern"},
+         }) {
+        Finished const ran = audit(words);
+        EXPECT_EQ(ran.code, 2) << message;
+        EXPECT_EQ(ran.out, "");
+        EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
+    }
+    EXPECT_EQ(audit(with(tree, {"--hosts", "H[12]"})).code, 0);
+}
+
+/// All routes over one of eight spines: it works, and nobody would call it sound.
+TEST(AuditVerdict, NamesBadBalance) {
+    std::vector<std::string> const bad = {"--network", "xgft:m=8x8,w=1x8", "--routing", "bfs"};
+    Finished const ran = audit(bad);
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(headline(ran.out).find(" SOUND BUT BADLY BALANCED: a link level 1 -> level 2 carries 8.0 times its share "
+                                     "(S1_0 [9] -> S2_0 [1])"),
+              std::string::npos)
+        << headline(ran.out);
+    auto const json = json_of(bad);
+    EXPECT_EQ(json["verdict"]["result"], "unbalanced");
+    EXPECT_EQ(json["verdict"]["unbalanced"], true);
+    EXPECT_EQ(json["verdict"]["faults"], 0);
+
+    Finished const worse = audit(with(bad, {"--fail-on", "unused"}));
+    EXPECT_EQ(worse.code, 1);
+    EXPECT_NE(headline(worse.out).find("FAULTS: 56 unused; badly balanced: a link level 1 -> level 2"),
+              std::string::npos)
+        << headline(worse.out);
+
+    auto const good = json_of({"--network", "xgft:m=8x8,w=1x8", "--routing", "dmodk"});
+    EXPECT_EQ(good["verdict"]["result"], "sound");
+    EXPECT_EQ(good["verdict"]["unbalanced"], false);
+}
+
+/// Tables of lash: a cycle at level 0 that its levels avoid.
+class ServiceLevelVerdict : public ::testing::Test {
+protected:
+    std::string const lash_ = (fixtures() / "opensm/dragonfly-a4p2h2/lash").string() + "/";
+    std::vector<std::string> const tables_ = {
+        "--network", (fixtures() / "opensm/dragonfly-a4p2h2/minhop/ibnetdiscover.out.xz").string(), "--tables",
+        lash_ + "opensm-lfts.dump.xz"};
+    std::vector<std::string> const lanes_ = {"--sl2vl", lash_ + "opensm-sl2vl.dump.xz"};
+    std::vector<std::string> const levels_ = {"--path-sl", lash_ + "path-sl.txt.xz"};
+};
+
+TEST_F(ServiceLevelVerdict, IsUndecidedWhereLevelsAreNotKnown) {
+    for (auto const& words : {tables_, with(tables_, lanes_)}) {
+        Finished const ran = audit(words);
+        EXPECT_EQ(ran.code, 1);
+        EXPECT_NE(headline(ran.out).find(" UNDECIDED: whether packets can deadlock depends on service levels that are "
+                                         "not given (--path-sl)"),
+                  std::string::npos)
+            << headline(ran.out);
+        EXPECT_EQ(ran.out.find("FAULTS"), std::string::npos);
+        EXPECT_NE(ran.out.find("undecided; at service level 0: "), std::string::npos);
+        EXPECT_NE(ran.out.find("--path-sl none"), std::string::npos);
+        auto const json = json_of(words);
+        EXPECT_EQ(json["verdict"]["result"], "undecided");
+        EXPECT_EQ(json["verdict"]["undecided"], true);
+        EXPECT_EQ(json["verdict"]["faults"], 0);
+        EXPECT_TRUE(json["deadlock"]["free"].is_null());
+        EXPECT_FALSE(json["deadlock"]["cycles"].empty());
+        EXPECT_EQ(audit(with(words, {"--fail-on", "loop"})).code, 0);
+    }
+}
+
+TEST_F(ServiceLevelVerdict, IsDecidedByLevelsOrByBeingToldThatThereAreNone) {
+    auto const avoided = json_of(with(with(tables_, lanes_), levels_));
+    EXPECT_EQ(avoided["verdict"]["result"], "sound");
+    EXPECT_EQ(avoided["deadlock"]["free"], true);
+
+    Finished const none = audit(with(tables_, {"--path-sl", "none"}));
+    EXPECT_EQ(none.code, 1);
+    EXPECT_NE(headline(none.out).find(" FAULTS: "), std::string::npos) << headline(none.out);
+    EXPECT_NE(headline(none.out).find(" deadlock"), std::string::npos);
+    EXPECT_EQ(none.out.find("undecided"), std::string::npos) << none.out;
+    auto const json = json_of(with(tables_, {"--path-sl", "none"}));
+    EXPECT_EQ(json["verdict"]["result"], "faults");
+    EXPECT_EQ(json["verdict"]["undecided"], false);
+    EXPECT_EQ(json["deadlock"]["free"], false);
+}
+
+/// What the program itself routes without lanes has no levels to be told.
+TEST_F(ServiceLevelVerdict, IsDecidedForRoutingsOfTheProgram) {
+    Finished const ran = audit({"--network", "torus:5x5", "--routing", "dor"});
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_NE(headline(ran.out).find(" FAULTS: 4 deadlock"), std::string::npos) << headline(ran.out);
+    EXPECT_EQ(ran.out.find("--path-sl"), std::string::npos);
+}
+
+/// However few hosts of an evenly routed tree are chosen: no link is hot, and what they cannot use is not unused.
+TEST(AuditVerdict, ChosenHostsAreComparedWithWhatTheyCouldHave) {
+    std::vector<std::string> const some = {"--network", "xgft:m=18x36,w=1x18", "--hosts"};
+    for (char const* const hosts : {"H[12]", "H[1-9]", "H1[0-9]", "H[1-3]?", "H*"}) {
+        auto const json = json_of(with(some, {hosts}));
+        SCOPED_TRACE(hosts);
+        EXPECT_EQ(json["verdict"]["result"], "sound");
+        for (auto const& stage : json["balance"]["stages"]) {
+            if (stage["pairs"] == 0) continue;
+            EXPECT_NEAR(stage["largest"].get<double>(), stage["ideal"].get<double>(), 1e-9) << stage;
+        }
+    }
+    EXPECT_EQ(json_of(with(some, {"H[12]"}))["verdict"]["findings"]["unused"], 0);  // they need no spine
+}
+
+}  // namespace
+}  // namespace tailback
