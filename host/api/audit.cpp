@@ -76,6 +76,7 @@ std::vector<audit::Removal> removals_of(AuditChoice const& choice, model::Networ
 audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& fabric) {
     audit::AuditRequest request;
     audit::choose_endpoints(fabric.network, choice.hosts, choice.aggregation_nodes_are_hosts, request);
+    audit::require_two_hosts(fabric.network, choice.hosts, request);
     if (fabric.roots.from == model::RootsFrom::list) request.roots = fabric.roots.nodes;
     else if (!choice.roots.empty()) request.roots = formats::read_roots(choice.roots, fabric.network);
     // A routing that was computed here brings its levels along, or has none.

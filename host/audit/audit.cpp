@@ -143,40 +143,12 @@ bool are_all_hosts(model::Network const& network, std::vector<model::Host> const
 /// unless there is none with all of them on one lane.
 bool is_undecided(Audit const& audit, model::LaneMaps const* maps) {
     DeadlockReport const& verdict = *audit.deadlock;
-    if (!audit.request.levels_are_unknown) return false;
-    if (!verdict.free) return maps == nullptr || maps->tell_levels_apart() || verdict.turns_without_map > 0;
-    if (maps == nullptr) return false;
+    bool const lanes_are_told = maps != nullptr && verdict.turns_without_map == 0 && !maps->tell_levels_apart();
+    if (!audit.request.levels_are_unknown || lanes_are_told) return false;
+    if (!verdict.free || maps == nullptr) return !verdict.free;
     std::vector<model::Host> const& hosts = audit.request.hosts;
     return count_cyclic_components(audit.forwarding, audit.all_pairs.turns, hosts, hosts,
                                    audit.request.execution.threads) > 0;
-}
-
-/// Fewer than two hosts send nothing to each other: a report of no pair would call anything sound.
-base::InputError too_few_hosts(model::Network const& network, std::string const& pattern, AuditRequest const& request) {
-    bool const none = request.hosts.empty();
-    if (network.hosts().size() < 2)
-        return {{},
-                network.hosts().empty() ? "the network has no hosts" : "the network has one host alone",
-                "an audit follows the routes between hosts",
-                "give a network with two or more"};
-    if (!pattern.empty() && none)
-        return {{},
-                "no host's name fits --hosts \"" + pattern + "\"",
-                "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
-                    network.describe(network.hosts().front().node),
-                "`*` stands for any characters, `?` for one; quote the pattern"};
-    if (!pattern.empty())
-        return {{},
-                "one host alone fits --hosts \"" + pattern + "\"",
-                "it is " + network.describe(network[request.hosts.front()].node) +
-                    ", and an audit follows the routes "
-                    "between hosts",
-                "choose a pattern that fits two or more; `*` stands for any characters, `?` for one"};
-    return {{},
-            none ? "every endpoint of the network is an aggregation node"
-                 : "every endpoint of the network but one is an aggregation node",
-            "they are kept apart from hosts",
-            "--aggregation-nodes hosts counts them"};
 }
 
 }  // namespace
@@ -263,7 +235,28 @@ void choose_endpoints(model::Network const& network, std::string const& pattern,
         else if (pattern.empty() || ::fnmatch(pattern.c_str(), network[host.node].name.c_str(), 0) == 0)
             request.hosts.emplace_back(h);
     }
-    if (request.hosts.size() < 2) throw too_few_hosts(network, pattern, request);
+}
+
+void require_two_hosts(model::Network const& network, std::string const& pattern, AuditRequest const& request) {
+    std::size_t const hosts = request.hosts.size();
+    if (hosts >= 2) return;
+    if (network.hosts().size() < 2)
+        throw base::InputError({}, hosts == 0 ? "the network has no hosts" : "the network has one host alone",
+                               "an audit follows the routes between hosts", "give a network with two or more");
+    if (!pattern.empty() && hosts == 0)
+        throw base::InputError({}, "no host's name fits --hosts \"" + pattern + "\"",
+                               "there are " + std::to_string(network.hosts().size()) + " endpoints, the first is " +
+                                   network.describe(network.hosts().front().node),
+                               "`*` stands for any characters, `?` for one; quote the pattern");
+    if (!pattern.empty())
+        throw base::InputError({}, "one host alone fits --hosts \"" + pattern + "\"",
+                               "it is " + network.describe(network[request.hosts.front()].node) +
+                                   ", and an audit follows the routes between hosts",
+                               "choose a pattern that fits two or more; `*` stands for any characters, `?` for one");
+    throw base::InputError({},
+                           hosts == 0 ? "every endpoint of the network is an aggregation node"
+                                      : "every endpoint of the network but one is an aggregation node",
+                           "they are kept apart from hosts", "--aggregation-nodes hosts counts them");
 }
 
 }  // namespace tailback::audit

@@ -72,8 +72,10 @@ void audit_deadlock(Audit& audit, model::LaneMaps const* maps, model::ServiceLev
 
 /// Endpoints by role and name. `pattern`: a glob on the node's name (`*`, `?`, `[..]`); empty = all.
 /// Aggregation nodes are hosts when `aggregation_nodes_are_hosts`, else they go apart (whatever their name).
-/// Router ports count as hosts. @throws InputError when fewer than two hosts are left.
+/// Router ports count as hosts.
 void choose_endpoints(model::Network const& network, std::string const& pattern, bool aggregation_nodes_are_hosts,
                       AuditRequest& request);
+/// Fewer send nothing to each other, and a report of no pair would call anything sound. @throws InputError
+void require_two_hosts(model::Network const& network, std::string const& pattern, AuditRequest const& request);
 
 }  // namespace tailback::audit

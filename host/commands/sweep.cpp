@@ -124,12 +124,20 @@ int run_sweep(std::vector<std::string> const& arguments) {
     if (short_of_goal > 0)
         tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval",
                                  base::grouped(short_of_goal)));
+    sweep::SweepFailures const failures = sweep::failures_of(rows);
+    if (failures.some > 0)
+        tell("note",
+             fmt::format("{} of them {} flows that are not delivered: columns mean and bw are of delivered flows "
+                         "alone, mean_all and bw_all count the others as 0",
+                         base::grouped(failures.some), failures.some == 1 ? "has" : "have"));
+    if (failures.all > 0)
+        tell("warning", fmt::format("in {} of them no flow was delivered", base::grouped(failures.all)));
     if (stopped) {
         tell("note",
              fmt::format("stopped with {} open; the same command continues", base::counted(open, "point", "points")));
         return interrupted;
     }
-    return failed + short_of_goal > 0 ? faults_found : success;
+    return failed + short_of_goal + failures.all > 0 ? faults_found : success;
 }
 
 }  // namespace tailback::commands

@@ -280,6 +280,14 @@ FlowsSorted sorted_flows(study::StudyPlan const& plan, Findings const& findings,
     return sorted;
 }
 
+/// Of a mean over delivered flows: over all, those not delivered as 0.
+double mean_of_all(double of_delivered, Findings const& findings) {
+    std::uint64_t const failed = findings.unreachable + findings.loop + findings.misdelivered;
+    if (failed == 0) return of_delivered;
+    return findings.delivered == 0 ? 0
+                                   : of_delivered * double(findings.delivered) / double(findings.delivered + failed);
+}
+
 void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, Evaluation& result) {
     std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
     for (std::uint64_t& sum : by_link) sum *= plan.common_weight;
@@ -301,10 +309,15 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
     result.local = findings.local;
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
     for (Findings::Number& number : findings.numbers)
-        if (number.is_wanted) result.numbers.emplace(number.metric, std::move(number.values));
+        if (number.is_wanted)
+            (number.over_all ? result.numbers_of_all : result.numbers).emplace(number.metric, std::move(number.values));
     for (study::MetricInfo const& info : study::all_metrics()) {
         if (!plan.study.wants(info.metric)) continue;
-        if (info.flows) result.flows[info.metric] = sorted_flows(plan, findings, *info.flows);
+        if (info.flows) {
+            FlowsSorted& sorted = result.flows[info.metric];
+            sorted = sorted_flows(plan, findings, *info.flows);
+            sorted.mean_of_inverse_of_all = mean_of_all(sorted.mean_of_inverse, findings);
+        }
         if (info.sums_links) conclude_links(plan, findings.totals, result);
     }
 }

@@ -58,8 +58,9 @@ double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::Ma
 struct FlowsSorted {
     /// The number, and flows with it: ascending, none with 0 flows.
     std::vector<std::pair<double, std::uint64_t>> counts;
-    std::vector<double> ends;    ///< numbers are low <= number < end, `counts` has `low`; empty: they are exact
-    double mean_of_inverse = 0;  ///< mean of 1/number over all flows; NaN when there are none
+    std::vector<double> ends;           ///< numbers are low <= number < end, `counts` has `low`; empty: they are exact
+    double mean_of_inverse = 0;         ///< mean of 1/number over delivered flows; NaN when there are none
+    double mean_of_inverse_of_all = 0;  ///< over all flows, those not delivered as 0
 };
 
 struct LinkSum {
@@ -76,7 +77,10 @@ struct Evaluation {
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met
     std::uint64_t local = 0;                                                   ///< flows from a rank to itself
     std::map<study::Metric, Distribution> numbers;  ///< of the metrics asked for that have one number a mapping
-    std::map<study::Metric, FlowsSorted> flows;     ///< of those that sort flows
+    /// Of those that are means over delivered flows, the same over all flows, those not delivered as 0; where all are
+    /// delivered, it is the same and is not in here.
+    std::map<study::Metric, Distribution> numbers_of_all;
+    std::map<study::Metric, FlowsSorted> flows;  ///< of those that sort flows
 
     /// Of a metric that sums up links: every link of the network, in link order (of a regular network: of the study's
     /// hosts, by slot).

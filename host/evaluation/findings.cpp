@@ -16,15 +16,27 @@ void add_counts(Findings& all, More const& more) {
     all.misdelivered += more.misdelivered;
 }
 
+/// Whether the mean over all flows can differ from that over delivered ones, and is told.
+bool counts_all(study::StudyPlan const& plan, study::MetricInfo const& info) {
+    return info.number && info.number->has_mean_of_all && plan.study.wants(info.metric) && !plan.problem.all_delivered;
+}
+
 }  // namespace
 
 kernels::WantedNumbers wanted_numbers(study::StudyPlan const& plan) {
     kernels::WantedNumbers wanted;
-    for (study::MetricInfo const& info : study::all_metrics()) {
-        if (!info.number || !plan.study.wants(info.metric)) continue;
+    auto const want = [&](kernels::MappingNumber number) {
         if (wanted.count == kernels::WantedNumbers::most)
             throw std::logic_error("more numbers a mapping than kernels reduce");
-        wanted.number[wanted.count++] = info.number->scale(plan).integer;
+        wanted.number[wanted.count++] = number;
+    };
+    for (study::MetricInfo const& info : study::all_metrics())
+        if (info.number && plan.study.wants(info.metric)) want(info.number->scale(plan).integer);
+    for (study::MetricInfo const& info : study::all_metrics()) {
+        if (!counts_all(plan, info)) continue;
+        kernels::MappingNumber number = info.number->scale(plan).integer;
+        number.over_all = true;
+        want(number);
     }
     return wanted;
 }
@@ -37,6 +49,12 @@ Findings::Findings(study::StudyPlan const& plan) : totals(plan.problem) {
         numbers.push_back(
             {info.metric, is_wanted, {scale.scale, info.number->higher_is_worse, scale.error, scale.unit}});
     }
+    for (study::MetricInfo const& info : study::all_metrics())
+        if (counts_all(plan, info)) {
+            study::NumberScale const scale = info.number->scale(plan);
+            numbers.push_back(
+                {info.metric, true, {scale.scale, info.number->higher_is_worse, scale.error, scale.unit}, true});
+        }
     for (patterns::Level const& level : plan.flow_list.levels) local_per_mapping_ += level.local;
 }
 

@@ -26,9 +26,11 @@ struct Findings {
         study::Metric metric;
         bool is_wanted;  ///< the study asks for it; otherwise there are no values
         Distribution values;
+        bool over_all = false;  ///< over all flows, those not delivered as 0
     };
-    std::vector<Number> numbers;  ///< in the order of the table
-    kernels::Totals totals;       ///< where the study asks for them
+    /// In the order of the table; then those over all flows, where some may not be delivered.
+    std::vector<Number> numbers;
+    kernels::Totals totals;  ///< where the study asks for them
 
     /// Adds mappings of the study, all but their totals.
     void add(kernels::Reduction const& more);
@@ -43,7 +45,7 @@ struct Findings {
     /// study.
     std::string assign(study::StudyPlan const& plan, std::span<std::uint64_t const> words, bool with_totals);
 
-    /// Of a metric with one number a mapping.
+    /// Of a metric with one number a mapping, over delivered flows.
     Distribution const& of(study::Metric metric) const;
 
 private:

@@ -25,7 +25,7 @@ void write_audit_dot(std::ostream& out, AuditReport const& report) {
     model::Network const& network = report.network();
     out << "digraph fabric {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
            "  edge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.4];\n"
-           "  // colour: pairs over the link against the mean of its stage (grey none, blue even, red twice and "
+           "  // colour: pairs over the link against the ideal of its stage (grey none, blue even, red twice and "
            "more)\n";
     std::map<std::uint32_t, std::vector<model::Node>> levels;
     for (std::size_t n = 0; n < network.nodes().size(); ++n) levels[audit.levels.of_node[n]].emplace_back(n);

@@ -250,7 +250,8 @@ void write_list(std::ostream& out, char const* key, Items const& items, ToText t
 }
 
 Json verdict_json(AuditReport const& report) {
-    static constexpr char const* results[] = {"sound", "unbalanced", "undecided", "not_sound", "faults"};
+    static constexpr char const* results[] = {"sound",     "unbalanced", "undecided",
+                                              "not_sound", "faults",     "nothing_examined"};
     Json fail_on = Json::array();
     for (audit::FindingKind const kind : report.fail_on) fail_on.push_back(info_of(kind).name);
     Json kinds = Json::object();

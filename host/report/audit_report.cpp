@@ -22,6 +22,7 @@ bool AuditReport::counts(audit::FindingKind kind) const {
 }
 
 Verdict AuditReport::verdict() const {
+    if (audit.all_pairs.pairs.total == 0) return Verdict::nothing_examined;
     if (faults > 0) return Verdict::faults;
     for (audit::FindingKindInfo const& info : audit::finding_kinds())
         if (info.fails && !is_undecided(info.kind) && audit.count(info.kind) > 0) return Verdict::not_sound;

@@ -15,7 +15,8 @@ enum class Verdict : std::uint8_t {
     unbalanced,  ///< the same, but some link carries more than Balance::bad_imbalance times its ideal
     undecided,   ///< the same, but whether packets can deadlock is not known
     not_sound,   ///< only faults of kinds that do not count
-    faults
+    faults,
+    nothing_examined  ///< no pair of hosts: their LIDs are not known
 };
 
 /// Everything a report tells. The audit must outlive it.
@@ -34,8 +35,11 @@ struct AuditReport {
         return kind == audit::FindingKind::deadlock && audit.deadlock_is_undecided;
     }
     Verdict verdict() const;
-    /// Exit code 1: faults, or a verdict on deadlock that counts and is not known.
-    bool fails() const { return faults > 0 || (audit.deadlock_is_undecided && counts(audit::FindingKind::deadlock)); }
+    /// Exit code 1: faults, a verdict on deadlock that counts and is not known, or nothing examined.
+    bool fails() const {
+        return faults > 0 || (audit.deadlock_is_undecided && counts(audit::FindingKind::deadlock)) ||
+               audit.all_pairs.pairs.total == 0;
+    }
 };
 AuditReport make_audit_report(audit::Audit const& audit, std::vector<audit::FindingKind> fail_on, std::uint64_t top);
 

@@ -2,6 +2,7 @@
 // hangs off a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
 #include "host/base/numbers.hpp"
 #include "host/report/audit_report.hpp"
+#include "host/report/evaluate_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -15,8 +16,9 @@
 namespace tailback::report {
 namespace {
 
-constexpr double page_width = 1400, margin = 48, head = 96;
-constexpr std::size_t most_named = 80;  // switches; more would write over each other
+constexpr double page_width = 1400, margin = 48, head = 96, list_line = 19;
+constexpr std::size_t most_named = 80;   // switches; more would write over each other
+constexpr std::size_t most_listed = 10;  // hottest cables, where switches have no names
 
 std::string px(double value) { return base::fixed_text(value, 1); }
 
@@ -29,6 +31,7 @@ struct Bundle {
     std::uint64_t cables = 0, most = 0, total = 0;
     double ratio = 0;  ///< of the hottest link to the ideal of its stage
     double ideal = 0;  ///< of that link
+    model::Link hottest;
 };
 
 class Drawing {
@@ -44,10 +47,18 @@ public:
         ring_ = bundles_.empty() || 2 * within > bundles_.size();
         if (ring_) place_in_a_ring();
         else place_by_levels();
+        for (auto const& [ends, bundle] : bundles_) order_.emplace_back(ends, &bundle);
+        std::stable_sort(order_.begin(), order_.end(),
+                         [](auto const& a, auto const& b) { return a.second->ratio < b.second->ratio; });
+        if (switches_.size() > most_named)
+            while (listed_ < std::min(most_listed, order_.size()) &&
+                   order_[order_.size() - 1 - listed_].second->ratio > 1)
+                ++listed_;
     }
 
     void write(std::ostream& out) const {
-        double const height = ring_ ? 2 * ring_y_ - head + margin : bottom_ + margin;
+        double const drawn = ring_ ? 2 * ring_y_ - head : bottom_;
+        double const height = drawn + margin + (listed_ > 0 ? list_line * double(listed_ + 1) : 0);
         fmt::print(out,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1}\" width=\"{0:g}\" height=\"{1}\" "
                    "font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">\n"
@@ -59,14 +70,17 @@ public:
                    "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} "
                    "switches</text>\n"
                    "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3} of {4} pairs delivered; most pairs on one link between "
-                   "switches: {5}{6}</text>\n",
+                   "switches: {5}</text>\n",
                    px(margin), base::grouped(audit_.request.hosts.size()), base::grouped(switches_.size()),
                    base::grouped(pairs.delivered), base::grouped(pairs.total),
-                   base::grouped(audit_.balance.largest_between_switches),
-                   faults_.empty() ? "" : "; red frame: faults found at this switch");
+                   base::grouped(audit_.balance.largest_between_switches));
+        if (!faults_.empty())
+            fmt::print(out, "<text x=\"{}\" y=\"77\" fill=\"#c00\">red frame: faults found at this switch</text>\n",
+                       px(margin));
         write_legend(out);
         write_cables(out);
         write_switches(out);
+        write_list(out, drawn + margin / 2);
         out << "</svg>\n";
     }
 
@@ -93,6 +107,7 @@ private:
                 bundle.ratio = ratio;
                 bundle.ideal = ideal;
                 bundle.most = load;
+                bundle.hottest = model::Link{l};
             }
         }
     }
@@ -149,7 +164,8 @@ private:
                                                                      {1.5, "1.5"},  {2, "twice"},  {4, "4 times"}};
         double x = page_width - margin - 6 * 76;
         fmt::print(
-            out, "<text x=\"{}\" y=\"34\" fill=\"#555\">hottest link of a cable against the mean of its stage</text>\n",
+            out,
+            "<text x=\"{}\" y=\"34\" fill=\"#555\">hottest link of a cable against the ideal of its stage</text>\n",
             px(x));
         for (auto const& [ratio, label] : samples) {
             fmt::print(out,
@@ -161,13 +177,10 @@ private:
     }
 
     void write_cables(std::ostream& out) const {
-        std::vector<std::pair<std::pair<model::Node, model::Node>, Bundle>> order(bundles_.begin(), bundles_.end());
-        std::stable_sort(order.begin(), order.end(), [](auto const& a, auto const& b) {
-            return a.second.ratio < b.second.ratio;
-        });  // the hottest on top
-        double const thin = order.size() > 4000 ? 0.4 : order.size() > 800 ? 0.8 : 1.4;
+        double const thin = order_.size() > 4000 ? 0.4 : order_.size() > 800 ? 0.8 : 1.4;
         out << "<g fill=\"none\">\n";
-        for (auto const& [ends, bundle] : order) {
+        for (auto const& [ends, of_ends] : order_) {  // the hottest on top
+            Bundle const& bundle = *of_ends;
             Position const &a = places_[ends.first.value], &b = places_[ends.second.value];
             bool const level_line = !ring_ && a.y == b.y;
             std::string const path = level_line ? fmt::format("M{} {}Q{} {} {} {}", px(a.x), px(a.y),
@@ -175,7 +188,7 @@ private:
                                                 : fmt::format("M{} {}L{} {}", px(a.x), px(a.y), px(b.x), px(b.y));
             fmt::print(out,
                        "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}><title>{} - {}: {} cable{}, hottest link {} "
-                       "pairs, {} of its stage's mean</title></path>\n",
+                       "pairs, {} of its stage's ideal</title></path>\n",
                        path, load_colour(bundle.most, bundle.ideal), px(bundle.ratio > 1.5 ? thin * 2 : thin),
                        bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", base::xml_text(net_[ends.first].name),
                        base::xml_text(net_[ends.second].name), bundle.cables, bundle.cables == 1 ? "" : "s",
@@ -224,6 +237,53 @@ private:
         }
     }
 
+    /// The hottest cables with the names of their ends, and their numbers beside them: names at the switches would
+    /// write over each other.
+    void write_list(std::ostream& out, double y) const {
+        if (listed_ == 0) return;
+        auto const ties = std::count_if(order_.begin(), order_.end(), [&](auto const& one) {
+            return one.second->ratio == order_.back().second->ratio;
+        });
+        fmt::print(out, "<text x=\"{}\" y=\"{}\" font-weight=\"600\">The hottest cables{}</text>\n", px(margin), px(y),
+                   std::size_t(ties) > listed_
+                       ? fmt::format(" ({} are as hot as the first)", base::grouped(std::uint64_t(ties)))
+                       : "");
+        std::vector<Position> numbers;
+        for (std::size_t i = 0; i < listed_; ++i) {
+            auto const& [ends, bundle] = order_[order_.size() - 1 - i];
+            Position const at = place_of_number(ends, numbers);
+            numbers.push_back(at);
+            fmt::print(out,
+                       "<text x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"700\" text-anchor=\"middle\" "
+                       "stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>\n",
+                       px(at.x), px(at.y + 4), i + 1);
+            fmt::print(out, "<text x=\"{}\" y=\"{}\">{}. {}: {} pairs, {} times its share</text>\n", px(margin),
+                       px(y + list_line * double(i + 1)), i + 1, base::xml_text(label(bundle->hottest)),
+                       base::grouped(bundle->most), base::fixed_text(bundle->ratio, 2));
+        }
+    }
+
+    /// On the middle part of a cable, clear of the numbers that stand already, if there is room.
+    Position place_of_number(std::pair<model::Node, model::Node> const& ends,
+                             std::vector<Position> const& others) const {
+        Position const &a = places_[ends.first.value], &b = places_[ends.second.value];
+        double const bow = !ring_ && a.y == b.y ? 30 : 0;  // between switches of one level
+        Position at;
+        for (double const part : {0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7}) {
+            at = {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y) - bow};
+            if (std::none_of(others.begin(), others.end(), [&](Position const& other) {
+                    return std::abs(other.x - at.x) < 18 && std::abs(other.y - at.y) < 14;
+                }))
+                break;
+        }
+        return at;
+    }
+
+    std::string label(model::Link link) const {
+        model::LinkRecord const& record = net_[link];
+        return link_label({net_[record.from].name, record.from_port, net_[record.to].name, record.to_port}, 120);
+    }
+
     bool has_above(model::Node node) const { return level(node) < audit_.levels.top; }
 
     AuditReport const& report_;
@@ -232,7 +292,9 @@ private:
     std::vector<model::Node> switches_;
     std::vector<std::uint32_t> hosts_;  // [node] of a switch
     std::map<std::pair<model::Node, model::Node>, Bundle> bundles_;
-    std::vector<Position> places_;  // [node]
+    std::vector<std::pair<std::pair<model::Node, model::Node>, Bundle const*>> order_;  // the hottest last
+    std::size_t listed_ = 0;                                                            // of them
+    std::vector<Position> places_;                                                      // [node]
     std::map<model::Node, double> pitches_;
     std::map<model::Node, std::uint64_t> faults_;  // findings that count, at a node
     std::vector<std::pair<double, std::string>> labels_;

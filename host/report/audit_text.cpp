@@ -80,11 +80,11 @@ void write_head(std::ostream& out, AuditReport const& report) {
     write_roots(out, report);
 }
 
-/// `a link level 1 -> level 2 carries 36.0 times its share (leaf-07 [19] -> spine-3 [7])`
+/// `a link level 1 -> level 2 carries 36.00 times its share (leaf-07 [19] -> spine-3 [7])`
 std::string imbalance_text(AuditReport const& report) {
     audit::Stage const& stage = *report.audit.balance.least_even();
     return fmt::format("a link {} carries {} times its share ({})", stage_name(stage),
-                       base::fixed_text(stage.imbalance(), 1), short_link(report.network(), stage.hottest));
+                       base::fixed_text(stage.imbalance(), 2), short_link(report.network(), stage.hottest));
 }
 
 constexpr char const* deadlock_unknown = "whether packets can deadlock depends on service levels that are not given";
@@ -109,6 +109,9 @@ void write_verdict(std::ostream& out, AuditReport const& report) {
             break;
         case Verdict::not_sound: text = "NOT SOUND, but no findings of the kinds that --fail-on counts"; break;
         case Verdict::faults: text = "FAULTS: " + text; break;
+        case Verdict::nothing_examined:
+            text = "NOTHING EXAMINED: no host has a LID of its own" + (text.empty() ? text : "; faults: " + text);
+            break;
     }
     if (!ignored.empty()) text += "; faults that --fail-on leaves out: " + ignored;
     if (verdict > Verdict::undecided && report.audit.deadlock_is_undecided)

@@ -115,6 +115,8 @@ void write_distribution(Rows& rows, Report const& report, study::MetricInfo cons
     char const* const name = info.name;
     evaluation::Distribution const& values = report.number(info);
     std::optional<study::NumberBins> const& bins = info.number->bins;
+    if (info.number->has_mean_of_all && report.number_of_all(info).count() > 0)
+        rows.number(name, "mean_all", "", report.number_of_all(info).mean());
     rows.count(name, "undefined", "", values.undefined());
     if (values.count() == 0) return;
     auto const [low, high] = values.ci99();
@@ -151,8 +153,10 @@ void write_distribution(Rows& rows, Report const& report, study::MetricInfo cons
 }
 
 void write_flows(Rows& rows, study::MetricInfo const& info, evaluation::FlowsSorted const& sorted) {
-    if (info.flows->mean_of_inverse != nullptr)
-        rows.number(info.name, info.flows->mean_of_inverse, "", sorted.mean_of_inverse);
+    if (char const* const name = info.flows->mean_of_inverse) {
+        rows.number(info.name, name, "", sorted.mean_of_inverse);
+        rows.number(info.name, std::string(name) + "_all", "", sorted.mean_of_inverse_of_all);
+    }
     for (auto const& [value, flows] : sorted.counts)
         rows.count(info.name, info.flows->list, base::exact_text(value), flows);
 }

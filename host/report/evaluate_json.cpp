@@ -126,6 +126,7 @@ Json distribution_json(Report const& report, study::MetricInfo const& info) {
                  {"max", known([&] { return number(values.max()); })},
                  {"variance", known([&] { return real(values.variance()); })},
                  {"worst_mapping", values.worst_mapping() ? Json(*values.worst_mapping()) : Json(nullptr)}};
+    if (info.number->has_mean_of_all) json["mean_all"] = real(report.number_of_all(info).mean());
     Json quantiles = Json::object();
     for (double const q : evaluation::reported_quantiles)
         quantiles[fmt::format("{}", q)] = known([&] { return number(values.quantile(q)); });
@@ -151,7 +152,10 @@ Json distribution_json(Report const& report, study::MetricInfo const& info) {
 }
 
 void add_flows(Json& json, study::FlowHistogram const& info, evaluation::FlowsSorted const& sorted) {
-    if (info.mean_of_inverse != nullptr) json[info.mean_of_inverse] = real(sorted.mean_of_inverse);
+    if (info.mean_of_inverse != nullptr) {
+        json[info.mean_of_inverse] = real(sorted.mean_of_inverse);
+        json[std::string(info.mean_of_inverse) + "_all"] = real(sorted.mean_of_inverse_of_all);
+    }
     Json list = Json::array();
     for (std::size_t n = 0; n < sorted.counts.size(); ++n) {
         auto const& [value, flows] = sorted.counts[n];

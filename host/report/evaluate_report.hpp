@@ -34,6 +34,11 @@ struct Report {
     evaluation::Distribution const& number(study::MetricInfo const& info) const {
         return result.numbers.at(info.metric);
     }
+    /// Over all flows, those not delivered as 0.
+    evaluation::Distribution const& number_of_all(study::MetricInfo const& info) const {
+        auto const at = result.numbers_of_all.find(info.metric);
+        return at == result.numbers_of_all.end() ? number(info) : at->second;
+    }
     evaluation::FlowsSorted const& flows_of(study::MetricInfo const& info) const {
         return result.flows.at(info.metric);
     }
@@ -41,6 +46,7 @@ struct Report {
     std::string in_unit() const;
     std::string in_unit(study::MetricInfo const& info) const;
     std::uint64_t flows() const { return result.delivered + result.unreachable + result.loop + result.misdelivered; }
+    std::uint64_t failed_flows() const { return flows() - result.delivered; }
     bool nothing_delivered() const { return result.delivered == 0 && flows() > 0; }
 };
 

@@ -109,7 +109,7 @@ public:
         }
         fmt::print(out, "</g>\n");
     }
-    void draw_axis(std::ostream& out, char const* label) const {
+    void draw_axis(std::ostream& out, std::string const& label) const {
         fmt::print(out, "<line x1=\"{0}\" y1=\"{2}\" x2=\"{1}\" y2=\"{2}\" stroke=\"#222\"/>\n", px(left), px(right),
                    px(bottom));
         auto const every = static_cast<std::size_t>(std::ceil(count() / 10));
@@ -166,7 +166,8 @@ void write_svg_histogram(std::ostream& out, Report const& report, study::Metric 
     Bars const bars(bins);
     draw_counts_axis(out, double(bins.largest()), bars.scale());
     bars.draw(out);
-    bars.draw_axis(out, (info.number->axis + report.in_unit(info)).c_str());
+    bars.draw_axis(out, (report.failed_flows() > 0 ? "delivered flows alone: " : "") + std::string(info.number->axis) +
+                            report.in_unit(info));
     if (values.count() > 1) draw_statistics(out, values, *info.number, bars.x_of(values.mean()));
     fmt::print(out, "</svg>\n");
 }

@@ -83,6 +83,14 @@ void write_undefined(std::ostream& out, Report const& report, evaluation::Distri
                    base::grouped(values.undefined()), base::grouped(report.result.mappings));
 }
 
+/// Below a mean over delivered flows: the same over all of them. Nothing where all are delivered.
+void write_mean_of_all(std::ostream& out, Report const& report, std::string const& mean) {
+    if (report.failed_flows() == 0) return;
+    fmt::print(out, "  of all  {}   mean with the {} of flows that are not delivered as 0\n", mean,
+               percent_text(report.failed_flows(), report.flows()));
+    fmt::print(out, "          (the other numbers here are of delivered flows alone)\n");
+}
+
 void write_distribution(std::ostream& out, Report const& report, study::MetricInfo const& info, std::size_t width) {
     evaluation::Distribution const& values = report.number(info);
     if (values.count() == 0) {
@@ -96,6 +104,7 @@ void write_distribution(std::ostream& out, Report const& report, study::MetricIn
     };
     if (values.count() > 1 && base::rounded(values.min()) == base::rounded(values.max())) {
         fmt::print(out, "  {} in each of {} mappings\n", number(values.min()), base::grouped(values.count()));
+        if (info.number->has_mean_of_all) write_mean_of_all(out, report, number(report.number_of_all(info).mean()));
         write_undefined(out, report, values);
         return;
     }
@@ -107,6 +116,8 @@ void write_distribution(std::ostream& out, Report const& report, study::MetricIn
         fmt::print(out, "   99 % confidence {} .. {}   standard deviation {}", base::fixed_text(low, decimals),
                    base::fixed_text(high, decimals), base::fixed_text(deviation, base::decimals_for(deviation, 3, 4)));
     fmt::print(out, "\n");
+    if (info.number->has_mean_of_all)
+        write_mean_of_all(out, report, base::fixed_text(report.number_of_all(info).mean(), decimals));
     if (values.count() > 1) {
         static char const* const heads[] = {"1 %", "5 %", "25 %", "median", "75 %", "95 %", "99 %"};
         std::vector<std::pair<std::string, std::string>> cells = {{"min", number(values.min())}};
@@ -137,10 +148,12 @@ void write_flows(std::ostream& out, Report const& report, study::MetricInfo cons
     }
     std::uint64_t flows = 0;
     for (auto const& value : values) flows += value.second;
-    if (char const* const name = info.flows->inverse_title)
+    if (char const* const name = info.flows->inverse_title) {
         fmt::print(
             out, "  {:<7} {}   mean of {} over {} flows\n", name, base::significant_text(sorted.mean_of_inverse, 6),
             report.plan.has_bytes() ? "bytes/congestion" : fmt::format("1/{}", info.flows->key), base::grouped(flows));
+        write_mean_of_all(out, report, base::significant_text(sorted.mean_of_inverse_of_all, 6));
+    }
     fmt::print(out, "  {}{}:\n", info.flows->heading, info.flows->of_congestion ? report.in_unit() : "");
     base::Bins const bins = base::sensible_bins(values, 24);
     std::vector<Row> rows;
@@ -186,6 +199,13 @@ void write_links(std::ostream& out, Report const& report, std::size_t width) {
     draw(out, rows, width);
 }
 
+bool tells_mean_of_all(Report const& report) {
+    std::vector<study::MetricInfo const*> const metrics = report.metrics();
+    return report.result.delivered > 0 && std::any_of(metrics.begin(), metrics.end(), [](auto const* info) {
+               return (info->number && info->number->has_mean_of_all) || (info->flows && info->flows->mean_of_inverse);
+           });
+}
+
 void write_undeliverable(std::ostream& out, Report const& report) {
     study::FailedPairs const& failed = report.failed;
     if (failed.failed() == 0) return;
@@ -203,9 +223,10 @@ void write_undeliverable(std::ostream& out, Report const& report) {
     if (lost == 0) fmt::print(out, "No flow of this study met one of them: the numbers above leave nothing out.\n");
     else
         fmt::print(out,
-                   "{} of {} flows ({}) met such a pair: they load no link and\nare in no number above, which are of "
+                   "{} of {} flows ({}) met such a pair: they load no link and\nare in no number above{}, which are of "
                    "delivered flows alone.\n",
-                   base::grouped(lost), base::grouped(report.flows()), percent_text(lost, report.flows()));
+                   base::grouped(lost), base::grouped(report.flows()), percent_text(lost, report.flows()),
+                   tells_mean_of_all(report) ? " but the means of all" : "");
 }
 
 /// Divided into lines that fit the terminal, at blanks.

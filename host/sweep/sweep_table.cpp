@@ -99,11 +99,12 @@ std::vector<std::string> metric_columns(study::MetricInfo const& info) {
     };
     if (info.number) {
         for (char const* const statistic : statistics) add(statistic);
+        if (info.number->has_mean_of_all) add("mean_all");
         add_quantiles("");
         add("undefined"), add("worst_mapping");
     }
     if (info.flows) {
-        if (info.flows->mean_of_inverse != nullptr) add(info.flows->mean_of_inverse);
+        if (char const* const name = info.flows->mean_of_inverse) add(name), add(std::string(name) + "_all");
         for (char const* const statistic : {"mean", "min", "max"}) add(flows_prefix(info) + statistic);
         add_quantiles(flows_prefix(info));
     }
@@ -111,8 +112,9 @@ std::vector<std::string> metric_columns(study::MetricInfo const& info) {
     return names;
 }
 
-void add_number(std::vector<std::string>& fields, Json const& json) {
+void add_number(std::vector<std::string>& fields, study::NumberOfMapping const& info, Json const& json) {
     for (char const* const pointer : statistic_pointers) fields.push_back(text_at(json, pointer));
+    if (info.has_mean_of_all) fields.push_back(text_at(json, "/mean_all"));
     for (double const q : evaluation::reported_quantiles)
         fields.push_back(text_of(json.at("quantiles").at(base::exact_text(q))));
     fields.push_back(text_of(json.at("undefined")));
@@ -128,7 +130,10 @@ void add_flows(std::vector<std::string>& fields, study::FlowHistogram const& inf
         flows += bin.at("flows").get<std::uint64_t>();
         sum += bin.at(info.key).get<double>() * bin.at("flows").get<double>();
     }
-    if (info.mean_of_inverse != nullptr) fields.push_back(text_of(json.at(info.mean_of_inverse)));
+    if (info.mean_of_inverse != nullptr) {
+        fields.push_back(text_of(json.at(info.mean_of_inverse)));
+        fields.push_back(text_at(json, "/" + std::string(info.mean_of_inverse) + "_all"));
+    }
     if (flows == 0) return fields.resize(fields.size() + 3 + std::size(evaluation::reported_quantiles));
     fields.push_back(base::exact_text(sum / double(flows)));
     fields.push_back(text_of(histogram.front().at(info.key)));
@@ -144,7 +149,7 @@ void add_flows(std::vector<std::string>& fields, study::FlowHistogram const& inf
 }
 
 void add_metric(std::vector<std::string>& fields, study::MetricInfo const& info, Json const& json) {
-    if (info.number) add_number(fields, json);
+    if (info.number) add_number(fields, *info.number, json);
     if (info.flows) add_flows(fields, *info.flows, json);
     if (info.sums_links) fields.push_back(text_of(json.at("max")));
 }
@@ -204,6 +209,21 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
             out << '\n';
         }
     });
+}
+
+SweepFailures failures_of(std::vector<SweepRow> const& rows) {
+    SweepFailures failures;
+    with_reports([&] {
+        for (SweepRow const& row : rows) {
+            if (row.report.empty()) continue;
+            Json const pairs = Json::parse(row.report).at("pairs");
+            auto const flows = [&](char const* fate) { return pairs.at(fate).get<std::uint64_t>(); };
+            bool const any = flows("unreachable") + flows("loop") + flows("misdelivered") > 0;
+            failures.some += any;
+            failures.all += any && flows("delivered") == 0;
+        }
+    });
+    return failures;
 }
 
 void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows) {

@@ -15,6 +15,13 @@ struct SweepRow {
     std::string reason;  ///< why it could not be run; empty when it is still open
 };
 
+/// How many points have flows that are not delivered, and how many of them no delivered flow.
+struct SweepFailures {
+    std::size_t some = 0, all = 0;
+};
+/// @throws InputError as below.
+SweepFailures failures_of(std::vector<SweepRow> const& rows);
+
 /// Columns: docs/sweep.md. @throws InputError when a report does not have the form of this version's.
 void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows);
 void write_sweep_json(std::ostream& out, std::vector<SweepRow> const& rows);

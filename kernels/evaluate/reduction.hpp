@@ -26,10 +26,11 @@ TAILBACK_HD std::uint64_t part_of(MappingTally const& tally, TallyPart part) {
     return 0;
 }
 
-/// One number of every mapping, as an integer: the part itself, or its mean over the delivered flows.
+/// One number of every mapping, as an integer: the part itself, or its mean over the delivered flows, or over all.
 struct MappingNumber {
     TallyPart part = TallyPart::congestion_sum;
     bool is_mean = false;
+    bool over_all = false;   ///< of a mean: flows that are not delivered count as 0
     std::uint64_t unit = 1;  ///< of a mean: what 1 is in the part
     unsigned bits = 0;       ///< of a mean: it is in units of 2^-bits
 };
@@ -41,14 +42,20 @@ TAILBACK_HD std::uint64_t mean_of(std::uint64_t sum, std::uint64_t flows, std::u
     return static_cast<std::uint64_t>(((static_cast<Wide>(sum) << bits) + whole / 2) / whole);
 }
 
+/// The flows that a mean is over.
+TAILBACK_HD std::uint64_t flows_of(MappingNumber const& number, MappingTally const& tally) {
+    std::uint64_t const failed = tally.unreachable + tally.loop + tally.misdelivered;
+    return tally.delivered + (number.over_all ? failed : 0);
+}
+
 /// False for a mean over no flow.
 TAILBACK_HD bool is_defined(MappingNumber const& number, MappingTally const& tally) {
-    return !number.is_mean || tally.delivered > 0;
+    return !number.is_mean || flows_of(number, tally) > 0;
 }
 /// Needs is_defined.
 TAILBACK_HD std::uint64_t value_of(MappingNumber const& number, MappingTally const& tally) {
     std::uint64_t const part = part_of(tally, number.part);
-    return number.is_mean ? mean_of(part, tally.delivered, number.unit, number.bits) : part;
+    return number.is_mean ? mean_of(part, flows_of(number, tally), number.unit, number.bits) : part;
 }
 
 /// Which numbers of every mapping are asked for.

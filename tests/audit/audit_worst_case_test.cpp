@@ -51,6 +51,25 @@ std::pair<std::uint64_t, std::uint64_t> replayed(std::vector<std::string> words,
     return {};
 }
 
+/// What takes some seconds at most is computed without being asked for; what is left out is so with any number of
+/// threads.
+TEST(AuditWorstCase, IsLeftOutOnlyWhereItTakesLong) {
+    Finished const soon = run_tailback({"audit", "--network", "crossbar:11000", "--format", "json", "--device", "cpu"});
+    EXPECT_EQ(soon.err.find("left out"), std::string::npos) << soon.err;
+    Json const report = Json::parse(soon.out);
+    EXPECT_EQ(report["shifts"]["shifts"], 10999);
+    EXPECT_EQ(report["shifts"]["without_contention"], 10999);
+    EXPECT_EQ(report["worst_permutation"]["flows"], 1);
+    for (char const* const threads : {"1", "2"}) {
+        Finished const late =
+            run_tailback({"audit", "--network", "crossbar:40000", "--threads", threads, "--device", "cpu"});
+        EXPECT_NE(late.err.find("shift permutations are left out because they would take one core about 4.8 s; "
+                                "--shifts all computes them"),
+                  std::string::npos)
+            << late.err;
+    }
+}
+
 TEST(AuditWorstCase, IsReplayed) {
     TemporaryFolder const folder;
     for (char const* run : {"minhop", "ftree"}) {

@@ -468,7 +468,44 @@ TEST(Deadlock, FindingNamesLinksAndAnExample) {
               "switch \"S0\" (0x0000000000000100) port 1 -> switch \"S1\" (0x0000000000000101) port 1 -> "
               "switch \"S2\" (0x0000000000000102) port 1 -> back to the first; for example host \"H3\" "
               "(0x0000000000000103) to LID 6 "
-              "takes the first two; judged without service levels of paths (--path-sl)");
+              "takes the first two");
+    std::vector<Finding> const unsure =
+        findings_of(ring.fabric.network, find_deadlocks_on_one_lane(forwarding, hosts, hosts), true);
+    EXPECT_EQ(unsure.at(0).message, findings[0].message + "; judged without service levels of paths (--path-sl)");
+}
+
+/// What level 0 says holds for other levels only where lanes do not depend on the level, or where one lane for all is
+/// free as well.
+TEST(Deadlock, VerdictAtLevelZeroIsUndecidedWhereOthersMayDiffer) {
+    Ring const ring = ring_of(3, true);
+    Network const& net = ring.fabric.network;
+    // Packets in transit: lane 1 at level 0, which makes routes of two links free, and `other` at level 1.
+    auto const verdict = [&](unsigned transit, unsigned other, bool with_maps, bool unknown) {
+        LaneMaps maps(net);
+        LaneMap enter, pass;
+        for (unsigned level = 0; level < 16; ++level) {
+            enter.set(level, 0);
+            pass.set(level, level == 1 ? other : transit);
+        }
+        for (std::uint32_t n = 0; n < 3; ++n)
+            for (Port in = 0; in <= net[Node{n}].ports; ++in)
+                for (Port out = 1; out <= net[Node{n}].ports; ++out)
+                    maps.set(Node{n}, in, out, in == 2 ? pass : enter, {});
+        Audit audit(ring.fabric);
+        audit.request.hosts = all_hosts(net);
+        audit.request.levels_are_unknown = unknown;
+        audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
+        audit_routes(audit, Disagreements());
+        audit_deadlock(audit, with_maps ? &maps : nullptr, nullptr);
+        return std::pair(audit.deadlock->free, audit.deadlock_is_undecided);
+    };
+    EXPECT_EQ(verdict(1, 0, true, true), std::pair(true, true));      // level 1 may be in use, and is cyclic
+    EXPECT_EQ(verdict(0, 1, true, true), std::pair(false, true));     // level 1 may be in use alone, and is free
+    EXPECT_EQ(verdict(0, 0, true, true), std::pair(false, false));    // whatever the level
+    EXPECT_EQ(verdict(1, 1, true, true), std::pair(true, false));     // likewise
+    EXPECT_EQ(verdict(0, 0, false, true), std::pair(false, true));    // the lanes are not known either
+    EXPECT_EQ(verdict(0, 0, false, false), std::pair(false, false));  // told that there are no levels
+    EXPECT_EQ(verdict(1, 0, true, false), std::pair(true, false));
 }
 
 TEST(Deadlock, TreesHaveNoCircle) {

@@ -128,7 +128,8 @@ void compare(Subject& subject, oracle::Question q) {
     };
     Evaluation const got = evaluate(plan, options);
 
-    std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0, undefined = 0;
+    std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0, undefined = 0, with_flows = 0;
+    double of_all = 0;
     ASSERT_EQ(tallies.size(), want.mappings.size());
     for (std::size_t m = 0; m < tallies.size(); ++m) {
         oracle::MappingAnswer const& one = want.mappings[m];
@@ -149,6 +150,8 @@ void compare(Subject& subject, oracle::Question q) {
         misdelivered += one.misdelivered;
         local += one.local;
         undefined += !one.hist_acc_band;
+        with_flows += one.hist_acc_band_of_all.has_value();
+        of_all += one.hist_acc_band_of_all.value_or(0);
     }
     EXPECT_EQ(got.delivered, delivered);
     EXPECT_EQ(got.unreachable, unreachable);
@@ -165,6 +168,11 @@ void compare(Subject& subject, oracle::Question q) {
     for (auto const& [congestion, flows] : want.hist_max_cong) histogram.emplace_back(congestion.value(), flows);
     EXPECT_EQ(got.flows.at(Metric::hist_max_cong).counts, histogram);
     expect_number(got.flows.at(Metric::hist_max_cong).mean_of_inverse, want.bw);
+    expect_number(got.flows.at(Metric::hist_max_cong).mean_of_inverse_of_all, want.bw_of_all);
+    bool const told_apart = got.numbers_of_all.contains(Metric::hist_acc_band);
+    EXPECT_TRUE(told_apart || unreachable + loop + misdelivered == 0);
+    expect_number((told_apart ? got.numbers_of_all : got.numbers).at(Metric::hist_acc_band).mean(),
+                  with_flows > 0 ? std::optional(of_all / double(with_flows)) : std::nullopt);
 
     std::uint64_t largest = 0;
     for (auto const& [link, sum] : want.get_cable_cong) largest = std::max(largest, sum);

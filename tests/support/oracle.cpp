@@ -201,7 +201,7 @@ std::vector<std::uint32_t> Oracle::hosts_by_rank(Question const& q, std::uint64_
 Answer Oracle::answer(Question const& q) {
     Answer all;
     double all_bandwidths = 0;
-    std::uint64_t all_delivered = 0;
+    std::uint64_t all_delivered = 0, all_failed = 0;
     Capacities const capacities(network_, q.unit_capacities);
     for (std::uint64_t m = 0; m < q.mappings; ++m) {
         MappingAnswer one;
@@ -246,13 +246,17 @@ Answer Oracle::answer(Question const& q) {
             }
             one.sum_max_cong = one.sum_max_cong + largest;
         }
+        std::uint64_t const failed = one.unreachable + one.loop + one.misdelivered;
         if (one.delivered > 0) one.hist_acc_band = bandwidths / double(one.delivered);
+        if (one.delivered + failed > 0) one.hist_acc_band_of_all = bandwidths / double(one.delivered + failed);
         all_bandwidths += bandwidths;
         all_delivered += one.delivered;
+        all_failed += failed;
         one.dep_max_delay = *std::max_element(delay.begin(), delay.end());
         all.mappings.push_back(std::move(one));
     }
     if (all_delivered > 0) all.bw = all_bandwidths / double(all_delivered);
+    if (all_delivered + all_failed > 0) all.bw_of_all = all_bandwidths / double(all_delivered + all_failed);
     return all;
 }
 

@@ -86,7 +86,8 @@ struct Question {
 struct MappingAnswer {
     std::vector<std::uint32_t> hosts;  ///< by rank
     Fraction sum_max_cong;
-    std::optional<double> hist_acc_band;  ///< none without delivered flows
+    std::optional<double> hist_acc_band;         ///< none without delivered flows
+    std::optional<double> hist_acc_band_of_all;  ///< flows that are not delivered as 0; none without flows
     Fraction dep_max_delay;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;
 };
@@ -95,6 +96,7 @@ struct Answer {
     std::vector<MappingAnswer> mappings;
     std::map<Fraction, std::uint64_t> hist_max_cong;        ///< flows by congestion
     std::optional<double> bw;                               ///< mean of weight/congestion over all delivered flows
+    std::optional<double> bw_of_all;                        ///< and over all flows, those not delivered as 0
     std::map<std::uint32_t, std::uint64_t> get_cable_cong;  ///< by link; links never used are not in it
 };
 

@@ -43,6 +43,7 @@ MetricInfo hist_acc_band() {
             .number = NumberOfMapping{.scale = scale,
                                       .largest = largest,
                                       .higher_is_worse = false,
+                                      .has_mean_of_all = true,
                                       .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},  // ORCS's
                                       .sorted_by = "bandwidth (1 = a whole link)",
                                       .axis = "bandwidth as a fraction of a link, mean over a mapping's flows"},

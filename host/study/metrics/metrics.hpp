@@ -59,6 +59,7 @@ struct NumberOfMapping {
     NumberScale (*scale)(StudyPlan const&);
     double (*largest)(StudyPlan const&);  ///< that can be; the least is 0
     bool higher_is_worse = true;
+    bool has_mean_of_all = false;    ///< a mean over delivered flows; told too with the others as 0
     std::optional<NumberBins> bins;  ///< of fractions; none: numbers are few, and listed
     char const* sorted_by;           ///< "mappings by .."
     char const* axis;                ///< of a picture
