@@ -107,12 +107,14 @@ std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSen
     std::uint64_t const bytes = regular->pairs_differ
                                     ? hosts * hosts * row_bytes
                                     : hosts * (regular->switches + regular->host_switches * row_bytes);
-    if (form == RoutesForm::automatic && bytes <= most_table_bytes) return std::nullopt;
+    std::uint32_t const longest_row = regular->inner <= 0xFFFF - 4 ? 32 : 16;  // of links in 16 bits, in 32
+    bool const too_long = regular->pairs_differ && regular->longest > longest_row;
+    if (form == RoutesForm::automatic && bytes <= most_table_bytes && !too_long) return std::nullopt;
     if (form == RoutesForm::automatic)
-        note(
-            fmt::format("routes are computed by formula (stored they would take {:.3g} GB; --routes tables "
-                        "stores them, which pays for many thousands of mappings)",
-                        double(bytes) * 1e-9));
+        note(too_long ? fmt::format("routes are computed by formula (they have up to {} links)", regular->longest)
+                      : fmt::format("routes are computed by formula (stored they would take {:.3g} GB; --routes tables "
+                                    "stores them, which pays for many thousands of mappings)",
+                                    double(bytes) * 1e-9));
     model::Fabric fabric = topologies::fabric_of(regular);
     fabric.origin = {choice.network, choice.routing ? choice.routing->text() : regular->routing, choice.routing_seed};
     return fabric;

@@ -199,5 +199,13 @@ TEST(Limits, AFormulaIsTakenWhereStoredRoutesWouldBeLarge) {
     }
 }
 
+/// Routes by pairs that are too long for the widest row have a formula, too.
+TEST(Limits, AFormulaIsTakenWhereRoutesAreTooLongToBeStored) {
+    Words const command = {"evaluate", "--network", "ring:n=100", "--routing", "valiant", "--mappings", "3"};
+    Finished const run = run_tailback(command);
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_EQ(run.out, run_tailback(joined(command, {"--routes", "arithmetic"})).out);
+}
+
 }  // namespace
 }  // namespace tailback
