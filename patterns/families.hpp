@@ -1,6 +1,7 @@
 // The families of patterns, one file each in families/; each function writes its levels for n ranks.
 #pragma once
 
+#include "host/base/spec.hpp"
 #include "patterns/pattern.hpp"
 
 #include <string_view>
@@ -15,12 +16,16 @@ public:
     std::uint32_t ranks() const { return list_.ranks; }
     /// All that follows, up to the next call, is one level.
     void begin_level() { list_.levels.push_back({.first_flow = list_.flows.size()}); }
-    void flow(std::uint64_t source, std::uint64_t destination, std::uint64_t weight = 1);
+    void flow(std::uint64_t source, std::uint64_t destination) { flow(source, destination, size_); }
+    void flow(std::uint64_t source, std::uint64_t destination, std::uint64_t weight);
+    /// The weight of flows that say none; 1 unless set.
+    void set_size(std::uint64_t bytes) { size_ = bytes; }
     void random_flows(RandomFlows random) { list_.levels.back().random.push_back(random); }
     FlowList take() { return std::move(list_); }
 
 private:
     FlowList list_;
+    std::uint64_t size_ = 1;
 };
 
 // null.cpp
@@ -45,6 +50,42 @@ void write_neighbor(FlowListWriter& out, std::uint32_t degree);
 std::uint64_t neighbor_flow_bound(std::uint32_t ranks, std::uint32_t degree);
 // shift.cpp
 void write_shift(FlowListWriter& out, std::uint32_t distance);
+// all_to_all.cpp
+void write_all_to_all(FlowListWriter& out, base::Arguments const& arguments);
+void write_many_all_to_all(FlowListWriter& out, base::Arguments const& arguments);
+void write_one_to_all(FlowListWriter& out, base::Arguments const& arguments);
+void write_all_to_one(FlowListWriter& out, base::Arguments const& arguments);
+// permutations.cpp
+void write_shift_by(FlowListWriter& out, base::Arguments const& arguments);
+void write_transpose(FlowListWriter& out, base::Arguments const& arguments);
+void write_tornado(FlowListWriter& out, base::Arguments const& arguments);
+void write_bit_complement(FlowListWriter& out, base::Arguments const& arguments);
+void write_bit_reversal(FlowListWriter& out, base::Arguments const& arguments);
+void write_bit_transpose(FlowListWriter& out, base::Arguments const& arguments);
+void write_perfect_shuffle(FlowListWriter& out, base::Arguments const& arguments);
+void write_butterfly(FlowListWriter& out, base::Arguments const& arguments);
+// random_flows.cpp
+void write_uniform(FlowListWriter& out, base::Arguments const& arguments);
+void write_hot_spot(FlowListWriter& out, base::Arguments const& arguments);
+void write_hot_region(FlowListWriter& out, base::Arguments const& arguments);
+void write_gups(FlowListWriter& out, base::Arguments const& arguments);
+void write_map_reduce(FlowListWriter& out, base::Arguments const& arguments);
+// grids.cpp
+void write_stencil(FlowListWriter& out, base::Arguments const& arguments, std::size_t dimensions);
+void write_sweep(FlowListWriter& out, base::Arguments const& arguments, std::size_t dimensions);
+void write_flood(FlowListWriter& out, base::Arguments const& arguments, std::size_t dimensions);
+// collectives.cpp
+void write_allreduce(FlowListWriter& out, base::Arguments const& arguments);
+void write_reduce_scatter(FlowListWriter& out, base::Arguments const& arguments);
+void write_allgather(FlowListWriter& out, base::Arguments const& arguments);
+void write_alltoall(FlowListWriter& out, base::Arguments const& arguments);
+void write_broadcast(FlowListWriter& out, base::Arguments const& arguments);
+void write_barrier(FlowListWriter& out, base::Arguments const& arguments);
+void write_n_bodies(FlowListWriter& out, base::Arguments const& arguments);
+// double_binary_tree.cpp
+void write_double_binary_tree(FlowListWriter& out, std::uint64_t bytes);
+// training.cpp
+void write_training(FlowListWriter& out, base::Arguments const& arguments);
 /// X of `Xneighbor`, `Xshift` (X > 0 and below 2^32) for `word` neighbor, shift; 0 when `name` is no such name.
 std::uint32_t number_before(std::string_view name, std::string_view word);
 

@@ -1,9 +1,10 @@
-// The table of patterns, and what is done with whole patterns: looked up, merged, cut to one level.
+// What is done with whole patterns: looked up in the table, merged, cut to one level.
 #include "patterns/pattern.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "patterns/families.hpp"
+#include "patterns/table.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -11,67 +12,29 @@
 namespace tailback::patterns {
 namespace {
 
-using Write = void (*)(FlowListWriter&);
-
-struct Row {
-    PatternInfo info;
-    Write write;
-};
-
-constexpr Row table[] = {
-    {{"null", "no flow at all", "(none)", 1}, write_null},
-    {{"rand", "i -> pi(i), a random permutation drawn anew for every mapping", "0->2 1->0 2->1", 1}, write_rand},
-    {{"bisect", "2i+1 -> 2i", "1->0 3->2", 2}, write_bisect},
-    {{"bisect_fb_sym", "2i <-> 2i+1", "0->1 1->0 2->3 3->2", 2}, write_bisect_fb_sym},
-    {{"tree", "binomial tree: in level l, i -> i+2^l for i < 2^l", "0->1 | 0->2 1->3 | 0->4", 2}, write_tree},
-    {{"bruck", "in level l, i -> (i+2^l) mod n for all i", "0->1 1->2 2->0 | 0->2 1->0 2->1", 2}, write_bruck},
-    {{"gather", "i -> 0", "1->0 2->0 3->0", 2}, write_gather},
-    {{"scatter", "0 -> i", "0->1 0->2 0->3", 2}, write_scatter},
-    {{"ring", "in level l, l -> (l+1) mod n", "0->1 | 1->2 | 2->0", 1}, write_ring},
-    {{"recdbl", "recursive doubling: in level l, k <-> k+2^l; ranks beyond a power of two in one more level",
-      "0->1 1->0 2->3 3->2 | 0->2 2->0 1->3 3->1 | 0->4", 2},
-     write_recdbl},
-    {{"2neighbor", "greedy neighbour graph of degree 2, both ways (any Xneighbor is understood)",
-      "0->1 0->2 1->0 1->2 2->0 2->1", 2},
-     [](FlowListWriter& out) { write_neighbor(out, 2); }},
-    {{"4neighbor", "greedy neighbour graph of degree 4, both ways", "ranks 0..4 all with each other, 5..9, ...", 2},
-     [](FlowListWriter& out) { write_neighbor(out, 4); }},
-    {{"6neighbor", "greedy neighbour graph of degree 6, both ways", "ranks 0..6 all with each other, 7..13, ...", 2},
-     [](FlowListWriter& out) { write_neighbor(out, 6); }},
-    {{"1shift", "i -> (i+1) mod n (any Xshift is understood: i -> (i+X) mod n)", "0->1 1->2 2->0", 2},
-     [](FlowListWriter& out) { write_shift(out, 1); }},
-    {{"ptrnvsptrn", "a first pattern on ranks 0..z-1 beside a second one on the others, level by level",
-      "bisect beside ring, z = 2: 1->0 2->3", 2},
-     nullptr},
-    {{listed_pattern, "levels of flows that a file lists: --pattern file:PATH",
-      "lines `level`, `0 1`, `1 0`, `level`, `2 0`: 0->1 1->0 | 2->0", 1},
-     nullptr},
-};
-
 std::string ranks_text(std::uint32_t ranks) { return std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"); }
 
-/// Throws unless `name` is a pattern that can be written on its own.
-void check_name(std::string const& name) {
-    for (Row const& row : table)
-        if (name == row.info.name) {
-            if (row.write != nullptr) return;
-            if (name == listed_pattern)
-                throw base::InputError({}, "pattern \"" + name + "\" comes from a file", "no file is named here",
-                                       "write --pattern file:PATH; beside another pattern it cannot stand");
-            throw base::InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
-                                   "name both, and the number of ranks of the first");
-        }
-    if (number_before(name, "neighbor") > 0 || number_before(name, "shift") > 0) return;
+/// Throws unless `spec` names a pattern that can be written on its own.
+void check_name(std::string const& spec) {
+    std::string const name = base::name_of_spec(spec);
+    if (PatternRow const* const row = find_row(name)) {
+        if (row->write != nullptr) return;
+        if (name == listed_pattern)
+            throw base::InputError({}, "pattern \"" + name + "\" comes from a file", "no file is named here",
+                                   "write --pattern file:PATH; beside another pattern it cannot stand");
+        throw base::InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
+                               "name both, and the number of ranks of the first");
+    }
+    if (number_before(spec, "neighbor") > 0 || number_before(spec, "shift") > 0) return;
     std::vector<std::string> names;
-    for (Row const& row : table) names.push_back(row.info.name);
+    for (PatternRow const& row : pattern_rows()) names.push_back(row.info.name);
     throw base::InputError({}, "unknown pattern \"" + name + "\"", base::nearest_hint(name, names),
                            "`tailback list patterns` shows all");
 }
 
-std::uint32_t least_ranks(std::string const& name) {
-    for (Row const& row : table)
-        if (name == row.info.name) return row.info.least_ranks;
-    return 2;
+std::uint32_t least_ranks(std::string const& spec) {
+    PatternRow const* const row = find_row(base::name_of_spec(spec));
+    return row != nullptr ? row->info.least_ranks : 2;
 }
 
 }  // namespace
@@ -93,34 +56,42 @@ void FlowListWriter::flow(std::uint64_t source, std::uint64_t destination, std::
 std::span<PatternInfo const> all_patterns() {
     static std::vector<PatternInfo> const infos = [] {
         std::vector<PatternInfo> all;
-        for (Row const& row : table) all.push_back(row.info);
+        for (PatternRow const& row : pattern_rows()) all.push_back(row.info);
         return all;
     }();
     return infos;
 }
 
-FlowList make_pattern_part(std::string const& name, std::uint32_t ranks) {
-    check_name(name);
+PatternInfo const* find_pattern(std::string const& spec) {
+    PatternRow const* const row = find_row(base::name_of_spec(spec));
+    return row != nullptr ? &row->info : nullptr;
+}
+
+FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks) {
+    check_name(spec);
     FlowListWriter out(ranks);
-    if (std::uint32_t const degree = number_before(name, "neighbor"); degree > 0) {
+    if (std::uint32_t const degree = number_before(spec, "neighbor"); degree > 0 && find_row(spec) == nullptr) {
         if (neighbor_flow_bound(ranks, degree) >= std::uint64_t{1} << 32)
-            throw base::InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " is too large",
+            throw base::InputError({}, "pattern \"" + spec + "\" on " + ranks_text(ranks) + " is too large",
                                    "more than 2^32 flows", "use fewer ranks or fewer neighbours");
         write_neighbor(out, degree);
-    } else if (std::uint32_t const distance = number_before(name, "shift"); distance > 0) {
+    } else if (std::uint32_t const distance = number_before(spec, "shift"); distance > 0 && find_row(spec) == nullptr) {
         write_shift(out, distance);
     } else {
-        std::find_if(std::begin(table), std::end(table), [&](Row const& r) { return name == r.info.name; })->write(out);
+        PatternRow const& row = *find_row(base::name_of_spec(spec));
+        base::Arguments const arguments = base::parse_arguments(spec, row.info.parameters, row.spec_example());
+        if (row.each_has_size) out.set_size(arguments.bytes("size"));
+        row.write(out, arguments);
     }
     return out.take();
 }
 
-FlowList make_pattern(std::string const& name, std::uint32_t ranks) {
-    check_name(name);
-    if (ranks < least_ranks(name))
-        throw base::InputError({}, "pattern \"" + name + "\" on " + ranks_text(ranks) + " has no flow",
-                               "it needs at least " + ranks_text(least_ranks(name)), "use more ranks");
-    return make_pattern_part(name, ranks);
+FlowList make_pattern(std::string const& spec, std::uint32_t ranks) {
+    check_name(spec);
+    if (ranks < least_ranks(spec))
+        throw base::InputError({}, "pattern \"" + spec + "\" on " + ranks_text(ranks) + " has no flow",
+                               "it needs at least " + ranks_text(least_ranks(spec)), "use more ranks");
+    return make_pattern_part(spec, ranks);
 }
 
 FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,

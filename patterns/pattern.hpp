@@ -1,6 +1,8 @@
 // Communication patterns: lists of levels of flows between ranks. A pattern knows nothing of hosts or links.
 #pragma once
 
+#include "host/base/spec.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,25 +46,34 @@ struct FlowList {
 /// The name of patterns that a file lists.
 inline constexpr char const* listed_pattern = "file";
 
+/// Does it matter which rank is where? Of a pattern on a grid of ranks, or of their numbers' bits, random mappings say
+/// little.
+enum class Meant : std::uint8_t { for_any_mapping, for_neighbours };
+
 /// What a person is told about a pattern.
 struct PatternInfo {
     char const* name;
     char const* summary;
     char const* example;        ///< its flows on a few ranks, levels divided by `|`
     std::uint32_t least_ranks;  ///< fewer have no flow at all (or, for `null`, no rank)
+    std::string counts = {};    ///< flows and bytes on n ranks, in closed form
+    std::vector<base::Parameter> parameters = {};
+    Meant meant = Meant::for_any_mapping;
 };
 
 /// Every pattern by name, `ptrnvsptrn` (see make_pattern_vs_pattern) and `file` (see make_listed_pattern) included.
 std::span<PatternInfo const> all_patterns();
+/// The one that a spec names; null for `Xneighbor`, `Xshift` and unknown names.
+PatternInfo const* find_pattern(std::string const& spec);
 
-/// The pattern `name` on ranks 0 .. ranks-1; besides the names of all_patterns() any `Xneighbor` and `Xshift`
-/// with a number X.
-/// @throws InputError for an unknown name, one that a file or two patterns make, too few ranks, or more flows than
-/// 2^32.
-FlowList make_pattern(std::string const& name, std::uint32_t ranks);
+/// The pattern `spec`, NAME or NAME:key=value,.., on ranks 0 .. ranks-1; besides the names of all_patterns() any
+/// `Xneighbor` and `Xshift` with a number X.
+/// @throws InputError for an unknown name, one that a file or two patterns make, wrong arguments, too few ranks, or
+/// more flows than 2^32.
+FlowList make_pattern(std::string const& spec, std::uint32_t ranks);
 
 /// The same for a part of the ranks, which may be too few for any flow, or none.
-FlowList make_pattern_part(std::string const& name, std::uint32_t ranks);
+FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks);
 
 /// Pattern `first` on ranks 0 .. first_ranks-1 and `second` on the others, merged level by level, the first one's flows
 /// in front. As many levels as the first has; the second starts again when it runs out of levels.

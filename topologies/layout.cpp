@@ -46,7 +46,7 @@ std::string joined(std::vector<std::uint32_t> const& numbers, char const* betwee
     return fmt::format("{}", fmt::join(numbers, between));
 }
 
-void check_sizes(Arguments const& arguments, LayoutSizes const& sizes) {
+void check_sizes(base::Arguments const& arguments, LayoutSizes const& sizes) {
     if (sizes.hosts == 0) arguments.refuse("it has no hosts", "", "a network needs hosts to send anything");
     std::uint64_t const nodes = capped_sum(sizes.hosts, sizes.switches), links = capped_product(2, sizes.cables);
     if (nodes > most_nodes)
@@ -81,7 +81,7 @@ LayoutSizes stated_sizes(std::function<void()> const& make) {
     throw std::logic_error("a family states no sizes");
 }
 
-Layout::Layout(Arguments const& arguments, LayoutSizes const& sizes) : text_(arguments.text()) {
+Layout::Layout(base::Arguments const& arguments, LayoutSizes const& sizes) : text_(arguments.text()) {
     check_sizes(arguments, sizes);
     auto const [hosts, switches, cables] = sizes;
     cables_ = cables;

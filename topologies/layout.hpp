@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/model/network.hpp"
-#include "topologies/spec.hpp"
+#include "host/base/spec.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -22,7 +22,7 @@ struct LayoutSizes {
 };
 /// For what a family computes before it lays its network out.
 /// @throws InputError for no hosts, for more than 2^24 nodes or 2^28 links, and for more than memory holds.
-void check_sizes(Arguments const& arguments, LayoutSizes const& sizes);
+void check_sizes(base::Arguments const& arguments, LayoutSizes const& sizes);
 /// The same for one that was checked by its family.
 void state_sizes(std::string const& text, LayoutSizes const& sizes);
 /// What `make` states before it lays anything out; it goes no further. @throws InputError as `make` does.
@@ -37,7 +37,7 @@ std::uint64_t hosts_of(TopologySpec const& spec);
 class Layout {
 public:
     /// @throws InputError as check_sizes does.
-    Layout(Arguments const& arguments, LayoutSizes const& sizes);
+    Layout(base::Arguments const& arguments, LayoutSizes const& sizes);
 
     std::uint32_t hosts() const { return hosts_; }
     std::uint32_t switches() const { return switches_; }

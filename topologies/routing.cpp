@@ -258,8 +258,8 @@ RoutingAlgorithm const& find_routing(std::string const& name) {
 
 RoutingSpec::RoutingSpec(std::string text, std::uint64_t seed, std::vector<model::Node> roots)
     : text_(std::move(text)),
-      algorithm_(&find_routing(name_of_spec(text_))),
-      arguments_(parse_arguments(text_, algorithm_->parameters, algorithm_->example)),
+      algorithm_(&find_routing(base::name_of_spec(text_))),
+      arguments_(base::parse_arguments(text_, algorithm_->parameters, algorithm_->example)),
       seed_(seed),
       roots_(std::move(roots)) {
     for (Parameter const& parameter : algorithm_->parameters)
@@ -268,7 +268,7 @@ RoutingSpec::RoutingSpec(std::string text, std::uint64_t seed, std::vector<model
 }
 
 std::vector<std::string> RoutingSpec::files() const {
-    std::vector<std::string> files = files_named(algorithm_->parameters, arguments_);
+    std::vector<std::string> files = base::files_named(algorithm_->parameters, arguments_);
     if (by_)
         for (std::string& file : by_->files()) files.push_back(std::move(file));
     return files;

@@ -28,17 +28,17 @@ std::vector<Family> const& all_families() {
 }
 
 bool is_topology_spec(std::string const& word) {
-    std::string const name = name_of_spec(word);
+    std::string const name = base::name_of_spec(word);
     return std::any_of(all_families().begin(), all_families().end(), [&](Family const& f) { return f.name == name; });
 }
 
 TopologySpec::TopologySpec(std::string text) : text_(std::move(text)), family_(nullptr) {
-    std::string const name = name_of_spec(text_);
+    std::string const name = base::name_of_spec(text_);
     std::vector<std::string> names;
     for (Family const& family : all_families()) {
         if (family.name == name) {
             family_ = &family;
-            arguments_ = parse_arguments(family.rewrite != nullptr ? family.rewrite(text_) : text_, family.parameters,
+            arguments_ = base::parse_arguments(family.rewrite != nullptr ? family.rewrite(text_) : text_, family.parameters,
                                          family.example);
             return;
         }
@@ -48,7 +48,7 @@ TopologySpec::TopologySpec(std::string text) : text_(std::move(text)), family_(n
                            "`tailback list topologies` shows all");
 }
 
-std::vector<std::string> TopologySpec::files() const { return files_named(family_->parameters, arguments_); }
+std::vector<std::string> TopologySpec::files() const { return base::files_named(family_->parameters, arguments_); }
 
 Topology make_topology(TopologySpec const& spec) {
     io::Progress const progress("making the network");

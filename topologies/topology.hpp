@@ -1,10 +1,10 @@
 // A generated network together with what only its family knows: its own routings. And the one table of families.
 #pragma once
 
+#include "host/base/spec.hpp"
 #include "host/model/routes/pair_routes.hpp"
 #include "host/model/tables.hpp"
 #include "topologies/regular.hpp"
-#include "topologies/spec.hpp"
 
 #include <functional>
 #include <memory>
@@ -12,6 +12,10 @@
 #include <vector>
 
 namespace tailback::topologies {
+
+using base::Arguments;
+using base::Parameter;
+using base::ParameterKind;
 
 /// What a host with several cables does: `send` on its first (InfiniBand), `choose` among them for its own packets, or
 /// `forward` the packets of others too (server-centric networks). In the last two cases hosts have tables.

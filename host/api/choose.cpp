@@ -10,7 +10,7 @@ bool is_network_spec(std::string const& word) {
     std::error_code ignored;
     if (std::filesystem::exists(word, ignored)) return false;
     if (topologies::is_topology_spec(word)) return true;
-    std::string const name = topologies::name_of_spec(word);
+    std::string const name = base::name_of_spec(word);
     return name.size() < word.size() && !name.empty() &&
            name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
 }

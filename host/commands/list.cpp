@@ -57,7 +57,7 @@ std::string list_topologies() {
         "of the parameters)\n";
     for (topologies::Family const& family : topologies::all_families())
         text += fmt::format("\n  {}: {}\n      {}\n{}      e.g. {}\n", family.name, family.summary, family.sizes,
-                            topologies::explain_parameters(family.parameters), family.example);
+                            base::explain_parameters(family.parameters), family.example);
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network torus:8x8x8,hosts=2 --routing dor:ties=parity\n"
@@ -74,7 +74,7 @@ std::string list_routings() {
         text += fmt::format("\n  {}: {}\n      for {}", routing.name, routing.summary, routing.where);
         if (routing.claims.minimal) text += "; routes are shortest";
         if (routing.claims.deadlock_free) text += "; deadlock-free on one lane";
-        text += fmt::format("\n{}      e.g. {}\n", topologies::explain_parameters(routing.parameters), routing.example);
+        text += fmt::format("\n{}      e.g. {}\n", base::explain_parameters(routing.parameters), routing.example);
     }
     return text +
            "\nexamples:\n"

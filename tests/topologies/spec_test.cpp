@@ -1,5 +1,5 @@
 // Specs: what they may be, and that a wrong one is told the place and the nearest right name.
-#include "topologies/spec.hpp"
+#include "host/base/spec.hpp"
 
 #include "host/base/error.hpp"
 #include "tests/support/rooms.hpp"

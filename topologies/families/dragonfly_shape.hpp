@@ -2,8 +2,8 @@
 // arrangement.
 #pragma once
 
+#include "host/base/spec.hpp"
 #include "kernels/evaluate/problem.hpp"
-#include "topologies/spec.hpp"
 
 #include <cstdint>
 #include <string>
@@ -36,7 +36,7 @@ GlobalEnd far_end(Arrangement arrangement, std::uint32_t groups, std::uint32_t g
 class GlobalLinks {
 public:
     /// @throws InputError in the words of `arguments` when groups do not suit the arrangement.
-    GlobalLinks(Arguments const& arguments, Arrangement arrangement, std::uint32_t groups, std::uint32_t switches,
+    GlobalLinks(base::Arguments const& arguments, Arrangement arrangement, std::uint32_t groups, std::uint32_t switches,
                 std::uint32_t ports_each);
 
     std::uint32_t groups() const { return groups_; }
@@ -58,10 +58,10 @@ private:
 };
 
 /// `arrangement` and `groups`, as parameters of a family.
-std::vector<Parameter> global_parameters();
-Arrangement arrangement_of(Arguments const& arguments);
+std::vector<base::Parameter> global_parameters();
+Arrangement arrangement_of(base::Arguments const& arguments);
 /// --groups, or as many as there are with one link between each two. @throws InputError for more than that or fewer
 /// than 2.
-std::uint32_t groups_of(Arguments const& arguments, std::uint64_t global_ports);
+std::uint32_t groups_of(base::Arguments const& arguments, std::uint64_t global_ports);
 
 }  // namespace tailback::topologies

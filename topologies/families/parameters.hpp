@@ -1,7 +1,7 @@
 // Parameters that several families have.
 #pragma once
 
-#include "topologies/spec.hpp"
+#include "host/base/spec.hpp"
 
 #include <string>
 #include <utility>
@@ -9,8 +9,8 @@
 namespace tailback::topologies {
 
 /// A whole number; it must be given unless there is a fallback.
-inline Parameter number_parameter(std::string name, std::string summary, std::uint64_t least, std::uint64_t most,
-                                  std::string fallback = "") {
+inline base::Parameter number_parameter(std::string name, std::string summary, std::uint64_t least, std::uint64_t most,
+                                        std::string fallback = "") {
     return {.name = std::move(name),
             .fallback = std::move(fallback),
             .summary = std::move(summary),
@@ -18,18 +18,18 @@ inline Parameter number_parameter(std::string name, std::string summary, std::ui
             .most = most};
 }
 
-inline Parameter hosts_parameter(std::string where = "every switch") {
+inline base::Parameter hosts_parameter(std::string where = "every switch") {
     return number_parameter("hosts", "hosts on " + where, 1, 65000, "1");
 }
 
-inline Parameter cables_parameter() {
+inline base::Parameter cables_parameter() {
     return number_parameter("cables", "parallel cables between two switches", 1, 65000, "1");
 }
 
 /// `8x8x8`
-inline Parameter sizes_parameter(std::uint64_t least = 1, std::uint64_t most = 65000) {
+inline base::Parameter sizes_parameter(std::uint64_t least = 1, std::uint64_t most = 65000) {
     return {.name = "sizes",
-            .kind = ParameterKind::numbers,
+            .kind = base::ParameterKind::numbers,
             .summary = "switches in each dimension, the first varies fastest",
             .least = least,
             .most = most,

@@ -1,5 +1,5 @@
 // A spec is read from left to right; every complaint knows the character it is about.
-#include "topologies/spec.hpp"
+#include "host/base/spec.hpp"
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
@@ -8,9 +8,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
-namespace tailback::topologies {
+namespace tailback::base {
 namespace {
 
 /// Where in which spec.
@@ -20,7 +21,7 @@ struct Spot {
 
     [[noreturn]] void refuse(std::string const& problem, std::string const& why, std::string const& what_to_do) const {
         std::string const place = fmt::format("at character {} of \"{}\"", at + 1, spec);
-        throw base::InputError({}, problem, why.empty() ? place : place + ": " + why, what_to_do);
+        throw InputError({}, problem, why.empty() ? place : place + ": " + why, what_to_do);
     }
 };
 
@@ -46,10 +47,36 @@ std::uint64_t read_number(Parameter const& parameter, std::string_view text, Spo
     return value;
 }
 
+/// `64MiB`, `1500`, `2GB`: B, kB, MB, GB are powers of 1000, KiB, MiB, GiB of 1024. None: it is none, or too large.
+std::optional<std::uint64_t> bytes_of(std::string_view text) {
+    static constexpr std::pair<std::string_view, std::uint64_t> units[] = {
+        {"", 1},           {"B", 1},          {"kB", 1000},      {"KB", 1000}, {"MB", 1000'000}, {"GB", 1000'000'000},
+        {"KiB", 1u << 10}, {"MiB", 1u << 20}, {"GiB", 1u << 30},
+    };
+    std::uint64_t value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    std::string_view const unit = text.substr(std::size_t(end - text.data()));
+    for (auto const& [name, size] : units)
+        if (unit == name && error == std::errc() && value <= INT64_MAX / size) return value * size;
+    return std::nullopt;
+}
+
+void check_bytes(Parameter const& parameter, std::string_view text, Spot const& spot, std::string const& example) {
+    std::optional<std::uint64_t> const bytes = bytes_of(text);
+    if (!bytes)
+        spot.refuse(fmt::format("\"{}\" is not a number of bytes for \"{}\"", text, parameter.name),
+                    "a whole number, alone or with B, kB, MB, GB, KiB, MiB or GiB, below 2^63",
+                    "write as in " + example);
+    if (*bytes < parameter.least)
+        spot.refuse(fmt::format("{} {} is out of range", parameter.name, text), "",
+                    fmt::format("give at least {}", parameter.least));
+}
+
 void check_value(Parameter const& parameter, std::string_view value, Spot const& spot, std::string const& example) {
     if (value.empty()) spot.refuse(fmt::format("\"{}\" has no value", parameter.name), "", "write it as in " + example);
     switch (parameter.kind) {
         case ParameterKind::number: read_number(parameter, value, spot, example); return;
+        case ParameterKind::bytes: check_bytes(parameter, value, spot, example); return;
         case ParameterKind::numbers:
             for (std::size_t at = 0;;) {
                 std::size_t const end = std::min(value.find('x', at), value.size());
@@ -61,7 +88,7 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
             for (std::string const& choice : parameter.choices)
                 if (choice == value) return;
             spot.refuse(fmt::format("\"{}\" is not a value of {}", value, parameter.name),
-                        base::nearest_hint(std::string(value), parameter.choices),
+                        nearest_hint(std::string(value), parameter.choices),
                         "choose one of " + listed(parameter.choices));
         }
         case ParameterKind::text:
@@ -98,8 +125,10 @@ std::vector<std::uint32_t> Arguments::numbers(std::string const& name) const {
     return values;
 }
 
+std::uint64_t Arguments::bytes(std::string const& name) const { return bytes_of(values_.at(name)).value_or(0); }
+
 void Arguments::refuse(std::string const& problem, std::string const& why, std::string const& what_to_do) const {
-    throw base::InputError({}, text_ + " cannot be made: " + problem, why, what_to_do);
+    throw InputError({}, text_ + " cannot be made: " + problem, why, what_to_do);
 }
 
 std::string name_of_spec(std::string const& spec) { return spec.substr(0, spec.find(':')); }
@@ -148,8 +177,7 @@ private:
         if (Parameter const* const parameter = find(parameters_, name)) return *parameter;
         std::vector<std::string> names;
         for (Parameter const& parameter : parameters_) names.push_back(parameter.name);
-        refuse(at, fmt::format("\"{}\" is not a parameter of {}", name, name_of_spec(spec_)),
-               base::nearest_hint(name, names),
+        refuse(at, fmt::format("\"{}\" is not a parameter of {}", name, name_of_spec(spec_)), nearest_hint(name, names),
                names.empty() ? "it takes none" : "its parameters are " + listed(names));
     }
 
@@ -218,4 +246,4 @@ std::string explain_parameters(std::vector<Parameter> const& parameters) {
     return text;
 }
 
-}  // namespace tailback::topologies
+}  // namespace tailback::base

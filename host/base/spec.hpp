@@ -1,4 +1,4 @@
-// `name:value,name=value,...`: how topologies and routings are asked for, and how a wrong word is pointed at.
+// `name:value,name=value,...`: how topologies, routings and patterns are asked for, and how a wrong word is pointed at.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-namespace tailback::topologies {
+namespace tailback::base {
 
-/// What a parameter takes: a whole number, several (`8x8x8`), one of a few words, any text without a comma, a routing
-/// `NAME[:option=value]`.
-enum class ParameterKind : std::uint8_t { number, numbers, choice, text, routing };
+/// What a parameter takes: a whole number, several (`8x8x8`), a number of bytes (`64MiB`), one of a few words, any text
+/// without a comma, a routing `NAME[:option=value]`.
+enum class ParameterKind : std::uint8_t { number, numbers, bytes, choice, text, routing };
 
 struct Parameter {
     std::string name;
@@ -33,6 +33,7 @@ public:
     std::uint32_t number(std::string const& name) const { return static_cast<std::uint32_t>(long_number(name)); }
     std::uint64_t long_number(std::string const& name) const;
     std::vector<std::uint32_t> numbers(std::string const& name) const;
+    std::uint64_t bytes(std::string const& name) const;
     std::string const& word(std::string const& name) const { return values_.at(name); }
     /// @throws InputError: the values do not go together, `problem` says how, `why` why not.
     [[noreturn]] void refuse(std::string const& problem, std::string const& why, std::string const& what_to_do) const;
@@ -59,4 +60,4 @@ std::vector<std::string> files_named(std::vector<Parameter> const& parameters, A
 /// One line a parameter, for `tailback list`.
 std::string explain_parameters(std::vector<Parameter> const& parameters);
 
-}  // namespace tailback::topologies
+}  // namespace tailback::base

@@ -1,0 +1,241 @@
+// Collective operations by algorithm: a level is a step, a flow has the bytes of its message. `size` is what a rank
+// contributes to a reduction, what an allgather or a broadcast gives each rank, and what a pair of ranks exchanges in
+// an all-to-all. Data that is divided among n ranks is divided as part_of does; parts of 0 bytes are not sent.
+// (Thakur, Rabenseifner, Gropp, "Optimization of Collective Communication Operations in MPICH", IJHPCA 19, 2005)
+#include "host/base/spec.hpp"
+#include "patterns/arguments.hpp"
+#include "patterns/families.hpp"
+#include "patterns/families/rings.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+namespace tailback::patterns {
+namespace {
+
+void send(FlowListWriter& out, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
+    if (bytes > 0) out.flow(from, to, bytes);
+}
+
+MemberOf all_ranks() {
+    return [](std::uint64_t, std::uint64_t member) { return member; };
+}
+
+/// The bytes of parts first .. last - 1 of n.
+std::uint64_t parts(std::uint64_t bytes, std::uint64_t first, std::uint64_t last, std::uint64_t n) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(Wide{bytes} * last / n) - static_cast<std::uint64_t>(Wide{bytes} * first / n);
+}
+
+/// What is done with ranks beyond the largest power of two, p = n - r: before, rank 2i + 1 < 2r gives its data to rank
+/// 2i and waits; after, it is given the result. `rank(i)` is the i-th of the p that are left.
+class PowerOfTwo {
+public:
+    explicit PowerOfTwo(std::uint64_t n) : ranks(n == 0 ? 0 : std::bit_floor(n)), rest_(n - ranks) {}
+    std::uint64_t const ranks;
+    std::uint64_t rank(std::uint64_t i) const { return i < rest_ ? 2 * i : i + rest_; }
+    void gather(FlowListWriter& out, std::uint64_t bytes) const {
+        if (rest_ == 0) return;
+        out.begin_level();
+        for (std::uint64_t i = 0; i < rest_; ++i) send(out, 2 * i + 1, 2 * i, bytes);
+    }
+    void give_back(FlowListWriter& out, std::uint64_t bytes) const {
+        if (rest_ == 0) return;
+        out.begin_level();
+        for (std::uint64_t i = 0; i < rest_; ++i) send(out, 2 * i, 2 * i + 1, bytes);
+    }
+
+private:
+    std::uint64_t rest_;
+};
+
+void recursive_doubling(FlowListWriter& out, std::uint64_t bytes) {
+    PowerOfTwo const power(out.ranks());
+    power.gather(out, bytes);
+    for (std::uint64_t distance = 1; distance < power.ranks; distance *= 2) {
+        out.begin_level();
+        for (std::uint64_t i = 0; i < power.ranks; ++i) send(out, power.rank(i), power.rank(i ^ distance), bytes);
+    }
+    power.give_back(out, bytes);
+}
+
+/// Half of what is left goes to the partner: p/2, p/4, .. 1 away.
+void recursive_halving(FlowListWriter& out, PowerOfTwo const& power, std::uint64_t bytes) {
+    std::uint64_t const p = power.ranks;
+    for (std::uint64_t distance = p / 2; distance >= 1; distance /= 2) {
+        out.begin_level();
+        for (std::uint64_t i = 0; i < p; ++i) {
+            std::uint64_t const partner = i ^ distance, first = partner / distance * distance;
+            send(out, power.rank(i), power.rank(partner), parts(bytes, first, first + distance, p));
+        }
+    }
+}
+
+/// What a rank has goes to the partner: 1, 2, .. p/2 away.
+void gather_by_doubling(FlowListWriter& out, PowerOfTwo const& power, std::uint64_t bytes) {
+    std::uint64_t const p = power.ranks;
+    for (std::uint64_t distance = 1; distance < p; distance *= 2) {
+        out.begin_level();
+        for (std::uint64_t i = 0; i < p; ++i) {
+            std::uint64_t const first = i / distance * distance;
+            send(out, power.rank(i), power.rank(i ^ distance), parts(bytes, first, first + distance, p));
+        }
+    }
+}
+
+void rabenseifner(FlowListWriter& out, std::uint64_t bytes) {
+    PowerOfTwo const power(out.ranks());
+    power.gather(out, bytes);
+    recursive_halving(out, power, bytes);
+    gather_by_doubling(out, power, bytes);
+    power.give_back(out, bytes);
+}
+
+void need_power_of_two(FlowListWriter const& out, base::Arguments const& arguments) {
+    if (out.ranks() > 0 && !std::has_single_bit(out.ranks()))
+        arguments.refuse("the algorithm wants a power of two of ranks", "there are " + std::to_string(out.ranks()),
+                         "choose another algorithm or number of ranks");
+}
+
+/// In step t rank i sends part i + t to its owner.
+void pairwise_reduce_scatter(FlowListWriter& out, std::uint64_t bytes) {
+    std::uint64_t const n = out.ranks();
+    for (std::uint64_t t = 1; t < n; ++t) {
+        out.begin_level();
+        for (std::uint64_t i = 0; i < n; ++i) send(out, i, (i + t) % n, part_of(bytes, (i + t) % n, n));
+    }
+}
+
+/// In step l rank i sends the parts i .. i + min(2^l, n - 2^l) - 1 that it has to rank i - 2^l.
+void bruck_allgather(FlowListWriter& out, std::uint64_t bytes) {
+    std::uint64_t const n = out.ranks();
+    for (std::uint64_t distance = 1; distance < n; distance *= 2) {
+        out.begin_level();
+        std::uint64_t const count = std::min(distance, n - distance);
+        for (std::uint64_t i = 0; i < n; ++i) {
+            std::uint64_t const end = i + count;
+            std::uint64_t const sent = end <= n ? parts(bytes, i, end, n) : bytes - parts(bytes, end - n, i, n);
+            send(out, i, (i + n - distance) % n, sent);
+        }
+    }
+}
+
+/// In step l rank i sends the blocks for ranks i + k, bit l of k set, to rank i + 2^l. (Bruck et al., "Efficient
+/// Algorithms for All-to-All Communications in Multiport Message-Passing Systems", 1997)
+void bruck_alltoall(FlowListWriter& out, std::uint64_t block) {
+    std::uint64_t const n = out.ranks();
+    for (std::uint64_t distance = 1; distance < n; distance *= 2) {
+        std::uint64_t blocks = 0;
+        for (std::uint64_t k = 0; k < n; ++k) blocks += (k & distance) != 0;
+        out.begin_level();
+        for (std::uint64_t i = 0; i < n; ++i) send(out, i, (i + distance) % n, blocks * block);
+    }
+}
+
+void binomial_broadcast(FlowListWriter& out, std::uint64_t bytes) {
+    std::uint64_t const n = out.ranks();
+    for (std::uint64_t distance = 1; distance < n; distance *= 2) {
+        out.begin_level();
+        for (std::uint64_t i = 0; i < distance && i + distance < n; ++i) send(out, i, i + distance, bytes);
+    }
+}
+
+/// A binomial tree whose senders keep a half of what they hold: rank i holds the parts i .. i + span - 1.
+void binomial_scatter(FlowListWriter& out, std::uint64_t bytes) {
+    std::uint64_t const n = out.ranks();
+    if (n < 2) return;
+    for (std::uint64_t span = std::bit_ceil(n) / 2; span >= 1; span /= 2) {
+        out.begin_level();
+        for (std::uint64_t i = 0; i + span < n; i += 2 * span)
+            send(out, i, i + span, parts(bytes, i + span, std::min(n, i + 2 * span), n));
+    }
+}
+
+}  // namespace
+
+void write_ring_reduce_scatter(FlowListWriter& out, std::uint64_t groups, std::uint64_t n, std::uint64_t bytes,
+                               MemberOf const& rank) {
+    for (std::uint64_t t = 0; t + 1 < n; ++t) {
+        out.begin_level();
+        for (std::uint64_t g = 0; g < groups; ++g)
+            for (std::uint64_t i = 0; i < n; ++i)
+                send(out, rank(g, i), rank(g, (i + 1) % n), part_of(bytes, (i + n - t) % n, n));
+    }
+}
+
+void write_ring_allgather(FlowListWriter& out, std::uint64_t groups, std::uint64_t n, std::uint64_t bytes,
+                          MemberOf const& rank) {
+    for (std::uint64_t t = 0; t + 1 < n; ++t) {
+        out.begin_level();
+        for (std::uint64_t g = 0; g < groups; ++g)
+            for (std::uint64_t i = 0; i < n; ++i)
+                send(out, rank(g, i), rank(g, (i + 1) % n), part_of(bytes, (i + 1 + n - t) % n, n));
+    }
+}
+
+void write_allreduce(FlowListWriter& out, base::Arguments const& arguments) {
+    std::uint64_t const n = out.ranks(), bytes = arguments.bytes("size");
+    std::string const& algorithm = arguments.word("algorithm");
+    if (algorithm == "recursive-doubling") return recursive_doubling(out, bytes);
+    if (algorithm == "rabenseifner") return rabenseifner(out, bytes);
+    if (algorithm == "double-binary-tree") return write_double_binary_tree(out, bytes);
+    write_ring_reduce_scatter(out, 1, n, bytes, all_ranks());
+    write_ring_allgather(out, 1, n, bytes, all_ranks());
+}
+
+void write_reduce_scatter(FlowListWriter& out, base::Arguments const& arguments) {
+    std::uint64_t const bytes = arguments.bytes("size");
+    std::string const& algorithm = arguments.word("algorithm");
+    if (algorithm == "pairwise") return pairwise_reduce_scatter(out, bytes);
+    if (algorithm == "ring") return write_ring_reduce_scatter(out, 1, out.ranks(), bytes, all_ranks());
+    need_power_of_two(out, arguments);
+    recursive_halving(out, PowerOfTwo(out.ranks()), bytes);
+}
+
+void write_allgather(FlowListWriter& out, base::Arguments const& arguments) {
+    std::uint64_t const bytes = arguments.bytes("size");
+    std::string const& algorithm = arguments.word("algorithm");
+    if (algorithm == "bruck") return bruck_allgather(out, bytes);
+    if (algorithm == "ring") return write_ring_allgather(out, 1, out.ranks(), bytes, all_ranks());
+    need_power_of_two(out, arguments);
+    gather_by_doubling(out, PowerOfTwo(out.ranks()), bytes);
+}
+
+void write_alltoall(FlowListWriter& out, base::Arguments const& arguments) {
+    std::uint64_t const n = out.ranks(), block = arguments.bytes("size");
+    if (n * n >> 32 != 0) arguments.refuse("it has 2^32 flows or more", "", "use fewer ranks");
+    if (arguments.word("algorithm") == "bruck") return bruck_alltoall(out, block);
+    for (std::uint64_t t = 1; t < n; ++t) {  // pairwise
+        out.begin_level();
+        for (std::uint64_t i = 0; i < n; ++i) send(out, i, std::has_single_bit(n) ? i ^ t : (i + t) % n, block);
+    }
+}
+
+void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
+    std::uint64_t const bytes = arguments.bytes("size");
+    std::string const& algorithm = arguments.word("algorithm");
+    if (algorithm == "binomial") return binomial_broadcast(out, bytes);
+    if (algorithm == "scatter-allgather") {
+        binomial_scatter(out, bytes);
+        return write_ring_allgather(out, 1, out.ranks(), bytes, all_ranks());
+    }
+    for (std::uint64_t i = 0; i + 1 < out.ranks(); ++i) {  // chain
+        out.begin_level();
+        send(out, i, i + 1, bytes);
+    }
+}
+
+/// Dissemination (Hensgen, Finkel, Manber 1988).
+void write_barrier(FlowListWriter& out, base::Arguments const&) { write_bruck(out); }
+
+void write_n_bodies(FlowListWriter& out, base::Arguments const& arguments) {
+    std::uint64_t const n = out.ranks(), bytes = arguments.bytes("size");
+    for (std::uint64_t distance = 1; distance < n; distance *= 2) {
+        out.begin_level();
+        for (std::uint64_t i = 0; i < n; ++i)
+            send(out, i, (i + distance) % n, std::min(distance, n - distance) * bytes);
+    }
+}
+
+}  // namespace tailback::patterns

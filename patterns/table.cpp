@@ -1,0 +1,337 @@
+#include "patterns/table.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace tailback::patterns {
+namespace {
+
+using base::Parameter;
+using base::ParameterKind;
+using Rows = std::vector<PatternRow>;
+
+/// For writers without parameters.
+template <void (*write)(FlowListWriter&)>
+void plain(FlowListWriter& out, base::Arguments const&) {
+    write(out);
+}
+template <void (*write)(FlowListWriter&, base::Arguments const&, std::size_t), std::size_t dimensions>
+void grid(FlowListWriter& out, base::Arguments const& arguments) {
+    write(out, arguments, dimensions);
+}
+template <std::uint32_t degree>
+void neighbors(FlowListWriter& out, base::Arguments const&) {
+    write_neighbor(out, degree);
+}
+
+Parameter number(char const* name, char const* summary, char const* fallback, std::uint64_t least, std::uint64_t most) {
+    return {.name = name, .fallback = fallback, .summary = summary, .least = least, .most = most};
+}
+Parameter bytes(char const* name, char const* summary, char const* fallback) {
+    return {.name = name, .kind = ParameterKind::bytes, .fallback = fallback, .summary = summary, .least = 1};
+}
+Parameter choice(char const* name, char const* summary, std::vector<std::string> choices) {
+    std::string const fallback = choices.front();
+    return {.name = name,
+            .kind = ParameterKind::choice,
+            .fallback = fallback,
+            .summary = summary,
+            .choices = std::move(choices)};
+}
+Parameter dims(char const* summary) {
+    return {.name = "dims", .kind = ParameterKind::numbers, .summary = summary, .least = 1, .optional = true};
+}
+Parameter flows() {
+    Parameter parameter = number("flows", "how many; as many as ranks unless given", "", 1, 1u << 30);
+    parameter.optional = true;
+    return parameter;
+}
+Parameter seed() { return number("seed", "of the draws, the same for all mappings", "1", 0, UINT64_MAX); }
+Parameter root() { return number("root", "its rank", "0", 0, UINT32_MAX); }
+Parameter percent(char const* summary, char const* fallback) { return number("percent", summary, fallback, 0, 100); }
+Parameter each_size() { return bytes("size", "bytes of each flow", "1"); }
+Parameter algorithm(std::vector<std::string> choices) { return choice("algorithm", "how", std::move(choices)); }
+
+char const* const near_cubic_sizes = "ranks in each dimension, the first varies fastest; near-cubic unless given";
+
+/// Those of ORCS, and what is made otherwise.
+Rows orcs_rows() {
+    return {
+        {{"null", "no flow at all", "(none)", 1, "0 flows"}, plain<write_null>, "null", false},
+        {{"rand", "i -> pi(i), a random permutation drawn anew for every mapping", "0->2 1->0 2->1", 1,
+          "n flows, those from a rank to itself included"},
+         plain<write_rand>,
+         "rand",
+         false},
+        {{"bisect", "2i+1 -> 2i", "1->0 3->2", 2, "floor(n/2) flows"}, plain<write_bisect>},
+        {{"bisect_fb_sym", "2i <-> 2i+1", "0->1 1->0 2->3 3->2", 2, "2 floor(n/2) flows"}, plain<write_bisect_fb_sym>},
+        {{"tree", "binomial tree: in level l, i -> i+2^l for i < 2^l", "0->1 | 0->2 1->3", 2, "n - 1 flows"},
+         plain<write_tree>},
+        {{"bruck", "in level l, i -> (i+2^l) mod n for all i", "0->1 1->2 2->3 3->0 | 0->2 1->3 2->0 3->1", 2,
+          "n ceil(log2 n) flows"},
+         plain<write_bruck>},
+        {{"gather", "i -> 0", "1->0 2->0 3->0", 2, "n - 1 flows"}, plain<write_gather>},
+        {{"scatter", "0 -> i", "0->1 0->2 0->3", 2, "n - 1 flows"}, plain<write_scatter>},
+        {{"ring", "in level l, l -> (l+1) mod n", "0->1 | 1->2 | 2->3 | 3->0", 1, "n flows"}, plain<write_ring>},
+        {{"recdbl", "recursive doubling: in level l, k <-> k+2^l; ranks beyond a power of two in one more level",
+          "0->1 1->0 2->3 3->2 | 0->2 2->0 1->3 3->1", 2, "p log2 p + n - p flows, p the largest power of two <= n"},
+         plain<write_recdbl>},
+        {{"2neighbor", "greedy neighbour graph of degree 2, both ways (any Xneighbor is understood)",
+          "0->1 0->2 1->0 1->2 2->0 2->1", 2, "2n flows if 3 divides n"},
+         neighbors<2>},
+        {{"4neighbor", "greedy neighbour graph of degree 4, both ways", "ranks 0..4 all with each other, 5..9, ...", 2,
+          "4n flows if 5 divides n"},
+         neighbors<4>},
+        {{"6neighbor", "greedy neighbour graph of degree 6, both ways", "ranks 0..6 all with each other, 7..13, ...", 2,
+          "6n flows if 7 divides n"},
+         neighbors<6>},
+        {{"1shift", "i -> (i+1) mod n (any Xshift is understood: i -> (i+X) mod n)", "0->1 1->2 2->3 3->0", 2,
+          "n flows"},
+         [](FlowListWriter& out, base::Arguments const&) { write_shift(out, 1); }},
+        {{"ptrnvsptrn", "a first pattern on ranks 0..z-1 beside a second one on the others, level by level",
+          "bisect beside ring, z = 2: 1->0 2->3", 2},
+         nullptr},
+        {{listed_pattern, "levels of flows that a file lists: --pattern file:PATH",
+          "lines `level`, `0 1`, `1 0`, `level`, `2 0`: 0->1 1->0 | 2->0", 1},
+         nullptr},
+    };
+}
+
+Rows everyone_rows() {
+    return {
+        {{"all-to-all", "i -> j for all i, j", "0->1 0->2 0->3 1->0 .. 3->2", 2, "n(n-1) flows"}, write_all_to_all},
+        {{"many-all-to-all",
+          "all-to-all among each `group` ranks in a row",
+          "group=2: 0->1 1->0 2->3 3->2",
+          2,
+          "n(g-1) flows if g divides n",
+          {number("group", "ranks of a group", "8", 1, UINT32_MAX)}},
+         write_many_all_to_all,
+         "many-all-to-all:group=8"},
+        {{"one-to-all", "root -> i", "0->1 0->2 0->3", 2, "n - 1 flows", {root()}},
+         write_one_to_all,
+         "one-to-all:root=3"},
+        {{"all-to-one", "i -> root", "1->0 2->0 3->0", 2, "n - 1 flows", {root()}},
+         write_all_to_one,
+         "all-to-one:root=3"},
+        {{"uniform",
+          "random sources, each to a random other rank",
+          "0->2 2->1 3->0 0->1",
+          2,
+          "F flows",
+          {flows(), seed()}},
+         write_uniform,
+         "uniform:flows=1000"},
+        {{"hot-spot",
+          "as uniform, but `percent` of the flows go to the root",
+          "1->0 0->3 2->0 1->3",
+          2,
+          "F flows",
+          {percent("of flows that go to the root", "2"), root(), flows(), seed()}},
+         write_hot_spot,
+         "hot-spot:percent=10"},
+        {{"hot-region",
+          "as uniform, but `percent` of the flows go to the first n / `part` ranks",
+          "1->0 0->3 2->0 1->3",
+          2,
+          "F flows",
+          {percent("of flows that go to the region", "25"),
+           number("part", "the region is 1/part of the ranks", "8", 1, UINT32_MAX), flows(), seed()}},
+         write_hot_region,
+         "hot-region:percent=50"},
+        {{"gups",
+          "each rank sends `updates` flows of 8 bytes to random other ranks",
+          "updates=1: 0->2 1->0 2->3 3->1",
+          2,
+          "n u flows",
+          {number("updates", "flows of each rank", "16", 1, 1u << 20), seed(),
+           bytes("size", "bytes of each flow", "8")}},
+         write_gups,
+         "gups:updates=64"},
+        {{"map-reduce",
+          "rank 0 -> all; `percent` of the pairs of the others; all -> rank 0",
+          "0->1 0->2 0->3 | 1->2 1->3 2->1 .. | 1->0 2->0 3->0",
+          2,
+          "2(n-1) + (n-1)(n-2) flows with percent=100",
+          {percent("of the pairs of workers", "100"), seed()}},
+         write_map_reduce,
+         "map-reduce:percent=25"},
+    };
+}
+
+Rows permutation_rows() {
+    char const* const of_bits = "2^l ranks send, l = floor(log2 n); a rank that is its own partner is local";
+    Rows rows = {
+        {{"shift",
+          "i -> (i + by) mod n",
+          "0->1 1->2 2->3 3->0",
+          2,
+          "n flows",
+          {number("by", "how far", "1", 1, UINT32_MAX)}},
+         write_shift_by,
+         "shift:by=8"},
+        {{"transpose", "rank y k + x -> x k + y on the largest square of k x k ranks", "1->2 2->1", 2,
+          "k(k-1) flows, k = floor(sqrt n)"},
+         write_transpose},
+        {{"tornado",
+          "nearly half way around the first dimension: x -> x + ceil(k/2) - 1 mod k",
+          "0->1 1->2 2->3 3->0",
+          2,
+          "n flows; none if k < 3",
+          {dims("ranks in each dimension, the first varies fastest; one dimension unless given"),
+           choice("offset", "nearly half way, or half way (floor(k/2))", {"nearly", "half"})}},
+         write_tornado,
+         "tornado:dims=8x8"},
+        {{"bit-complement", "i -> the complement of its bits", "0->3 1->2 2->1 3->0", 2, of_bits},
+         write_bit_complement},
+        {{"bit-reversal", "i -> its bits in reverse order", "1->2 2->1", 2, of_bits}, write_bit_reversal},
+        {{"bit-transpose", "i -> its bits rotated by half their number", "1->2 2->1", 2, of_bits}, write_bit_transpose},
+        {{"perfect-shuffle", "i -> its bits rotated up by one", "1->2 2->1", 2, of_bits}, write_perfect_shuffle},
+        {{"butterfly", "i -> its highest and lowest bit exchanged", "1->2 2->1", 2, of_bits}, write_butterfly},
+    };
+    for (PatternRow& row : rows) row.info.meant = Meant::for_neighbours;
+    return rows;
+}
+
+Rows grid_rows() {
+    auto const periodic = [](std::vector<std::string> choices) {
+        return choice("periodic", "do the ends of a dimension meet", std::move(choices));
+    };
+    auto const stencil = [&]() -> std::vector<Parameter> {
+        return {dims(near_cubic_sizes), periodic({"no", "yes"}),
+                choice("diagonals", "with diagonal neighbours", {"no", "yes"})};
+    };
+    auto const flood = [&]() -> std::vector<Parameter> { return {dims(near_cubic_sizes), periodic({"yes", "no"})}; };
+    char const* const of_stencil = "sum over dimensions of 2 n (k-1)/k flows; 2n each where the ends meet";
+    char const* const of_sweep = "sum over dimensions of n (k-1)/k flows in sum of (k-1) levels";
+    Rows rows = {
+        {{"stencil-2d", "everyone with its neighbours on a grid, all at once",
+          "0->1 0->2 1->0 1->3 2->3 2->0 3->2 3->1", 2, of_stencil, stencil()},
+         grid<write_stencil, 2>,
+         "stencil-2d:dims=16x8,periodic=yes"},
+        {{"stencil-3d", "the same in three dimensions", "4 ranks: as stencil-2d", 2, of_stencil, stencil()},
+         grid<write_stencil, 3>,
+         "stencil-3d:dims=8x8x4,diagonals=yes"},
+        {{"sweep-2d",
+          "a wavefront: in level l the ranks whose coordinates add up to l send up each dimension",
+          "0->1 0->2 | 1->3 2->3",
+          2,
+          of_sweep,
+          {dims(near_cubic_sizes)}},
+         grid<write_sweep, 2>,
+         "sweep-2d:dims=16x8"},
+        {{"sweep-3d", "the same in three dimensions", "4 ranks: as sweep-2d", 2, of_sweep, {dims(near_cubic_sizes)}},
+         grid<write_sweep, 3>,
+         "sweep-3d:dims=8x8x4"},
+        {{"flood-2d", "from rank 0 to all: in level l the ranks l steps away send to neighbours one step farther",
+          "0->1 0->2 | 1->3 2->3", 2, "a flow for each pair of neighbours that are not equally far", flood()},
+         grid<write_flood, 2>,
+         "flood-2d:dims=16x8"},
+        {{"flood-3d", "the same in three dimensions", "4 ranks: as flood-2d", 2,
+          "a flow for each pair of neighbours that are not equally far", flood()},
+         grid<write_flood, 3>,
+         "flood-3d:dims=8x8x4"},
+    };
+    for (PatternRow& row : rows) row.info.meant = Meant::for_neighbours;
+    return rows;
+}
+
+Rows collective_rows() {
+    Rows rows = {
+        {{"allreduce",
+          "everyone has `size` bytes and gets the sum of all",
+          "ring: 8 flows of size/4 in each direction step",
+          2,
+          "ring: 2n(n-1) flows, 2(n-1) S bytes",
+          {algorithm({"ring", "recursive-doubling", "rabenseifner", "double-binary-tree"}),
+           bytes("size", "bytes a rank has", "1MiB")}},
+         write_allreduce,
+         "allreduce:algorithm=ring,size=64MiB"},
+        {{"reduce-scatter",
+          "everyone has `size` bytes and gets its part of the sum",
+          "ring: 0->1 1->2 2->3 3->0 | .. | ..",
+          2,
+          "ring, pairwise: n(n-1) flows; (n-1) S bytes",
+          {algorithm({"ring", "pairwise", "recursive-halving"}), bytes("size", "bytes a rank has", "1MiB")}},
+         write_reduce_scatter,
+         "reduce-scatter:algorithm=pairwise,size=64MiB"},
+        {{"allgather",
+          "everyone gets `size` bytes, a part from each",
+          "ring: 0->1 1->2 2->3 3->0 | .. | ..",
+          2,
+          "ring: n(n-1) flows; (n-1) S bytes",
+          {algorithm({"ring", "bruck", "recursive-doubling"}), bytes("size", "bytes a rank gets", "1MiB")}},
+         write_allgather,
+         "allgather:algorithm=bruck,size=64MiB"},
+        {{"alltoall",
+          "everyone has `size` bytes for each other rank, in steps",
+          "pairwise: 0->1 1->0 2->3 3->2 | 0->2 .. | 0->3 ..",
+          2,
+          "pairwise: n(n-1) flows, n(n-1) S bytes",
+          {algorithm({"pairwise", "bruck"}), bytes("size", "bytes for each other rank", "1MiB")}},
+         write_alltoall,
+         "alltoall:algorithm=bruck,size=64KiB"},
+        {{"broadcast",
+          "rank 0 has `size` bytes for all",
+          "binomial: 0->1 | 0->2 1->3",
+          2,
+          "binomial, chain: n - 1 flows, (n-1) S bytes",
+          {algorithm({"binomial", "scatter-allgather", "chain"}), bytes("size", "bytes of the message", "1MiB")}},
+         write_broadcast,
+         "broadcast:algorithm=scatter-allgather,size=64MiB"},
+        {{"barrier", "dissemination: in level l, i -> (i+2^l) mod n, a byte each",
+          "0->1 1->2 2->3 3->0 | 0->2 1->3 2->0 3->1", 2, "n ceil(log2 n) flows and bytes"},
+         write_barrier,
+         "barrier"},
+        {{"n-bodies",
+          "in level l, i -> (i+2^l) mod n with min(2^l, n-2^l) times `size` bytes",
+          "0->1 1->2 2->3 3->0 | 0->2 1->3 2->0 3->1",
+          2,
+          "n ceil(log2 n) flows, n(n-1) S bytes",
+          {bytes("size", "bytes of a rank's bodies", "1MiB")}},
+         write_n_bodies,
+         "n-bodies:size=64KiB"},
+        {{"training",
+          "a step of training on dp x tp x pp ranks: tensor, expert, pipeline and data parallel traffic",
+          "tp=2,pp=2: 0->1 1->0 2->3 3->2 (twice) | 0->2 1->3 | 2->0 3->1",
+          2,
+          "tp: 2 dp pp (tp-1) Stp, pp: 2 dp tp (pp-1) Spp, dp: 2 tp pp (dp-1) Sdp, ep: n (ep-1)/ep Sep bytes",
+          {number("tp", "tensor-parallel ranks, which vary fastest", "1", 1, UINT32_MAX),
+           number("pp", "pipeline stages, which vary slowest", "1", 1, UINT32_MAX),
+           number("ep", "expert-parallel replicas, a divisor of dp", "1", 1, UINT32_MAX),
+           {.name = "dp", .summary = "data-parallel replicas; n / (tp pp) unless given", .least = 1, .optional = true},
+           bytes("tp-size", "bytes of a ring allreduce of each tensor-parallel group", "16MiB"),
+           bytes("ep-size", "bytes each rank divides among its experts", "16MiB"),
+           bytes("pp-size", "bytes between two stages, each way", "16MiB"),
+           bytes("dp-size", "bytes of a ring allreduce of each data-parallel group", "256MiB")}},
+         write_training,
+         "training:tp=8,pp=4,dp-size=1GiB"},
+    };
+    for (PatternRow& row : rows) row.each_has_size = false;
+    return rows;
+}
+
+}  // namespace
+
+std::span<PatternRow const> pattern_rows() {
+    static Rows const table = [] {
+        Rows all;
+        for (Rows const& rows : {orcs_rows(), everyone_rows(), permutation_rows(), grid_rows(), collective_rows()})
+            all.insert(all.end(), rows.begin(), rows.end());
+        for (PatternRow& row : all) {
+            std::vector<Parameter>& parameters = row.info.parameters;
+            bool const own = !parameters.empty() && parameters.back().name == "size";
+            if (row.write != nullptr && row.each_has_size && !own) parameters.push_back(each_size());
+        }
+        return all;
+    }();
+    return table;
+}
+
+PatternRow const* find_row(std::string const& name) {
+    for (PatternRow const& row : pattern_rows())
+        if (name == row.info.name) return &row;
+    return nullptr;
+}
+
+}  // namespace tailback::patterns
