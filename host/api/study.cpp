@@ -41,7 +41,7 @@ void check_level(study::Study const& study) {
     }
     std::string const& name = two ? study.first : study.pattern;  // the first has as many levels as both
     std::uint32_t const ranks = two ? study.first_ranks : study.ranks;
-    if (ranks > most) return;
+    if (ranks > most || (ranks == 0 && name.find(':') != std::string::npos)) return;  // its arguments may want others
     if (ranks > 0) {
         patterns::only_level(patterns::make_pattern_part(name, ranks), *study.level);
         return;
@@ -110,6 +110,17 @@ void note_apart(model::Network const& network, study::Study const& study, TakeSe
                         "counts them)",
                         engines));
     if (routers > 0) note(fmt::format("{} router ports are not counted as hosts", routers));
+}
+
+/// Random mappings leave nothing of what a pattern on a grid, or of the numbers' bits, is about.
+void note_structure(study::Study const& study, TakeSentence const& note) {
+    if (study.mapping != study::MappingKind::random) return;
+    patterns::PatternInfo const* const pattern = patterns::find_pattern(study.pattern);
+    if (pattern == nullptr || pattern->meant == patterns::Meant::for_any_mapping) return;
+    note(
+        fmt::format("{} is about which ranks are near each other, and random mappings put them anywhere "
+                    "(--mapping identity keeps them in the order of the hosts)",
+                    pattern->name));
 }
 
 }  // namespace
@@ -189,6 +200,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, eva
     auto const fabric = std::make_shared<model::Fabric const>(std::move(*made));
     study::Study const study = complete_study(request, *fabric, listener.warn);
     note_apart(fabric->network, study, listener.note);
+    note_structure(study, listener.note);
     if (request.network.routing && request.network.routing->bounds_lanes())
         listener.note(
             "virtual lanes do not matter here; `tailback audit` and `tailback generate` check whether they suffice");

@@ -2,6 +2,7 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
+#include "host/base/spec.hpp"
 #include "host/commands/command.hpp"
 #include "host/io/output_file.hpp"
 #include "host/study/study.hpp"
@@ -19,12 +20,18 @@ namespace {
 
 std::string list_patterns() {
     std::string text =
-        "patterns (n ranks; levels run one after the other, the flows of a level at once; | separates levels)\n\n";
-    for (patterns::PatternInfo const& pattern : patterns::all_patterns())
-        text += fmt::format("  {:<14} {}\n  {:<14} e.g. {}\n", pattern.name, pattern.summary, "", pattern.example);
+        "patterns, given as --pattern NAME or NAME:PARAMETER=VALUE,... (n ranks; levels run one after the other, the "
+        "flows\nof a level at once; | separates levels; S is the size; bytes like 1500, 64KiB, 2MB)\n";
+    for (patterns::PatternInfo const& pattern : patterns::all_patterns()) {
+        text += fmt::format("\n  {}: {}\n", pattern.name, pattern.summary);
+        if (!pattern.counts.empty()) text += fmt::format("      {}\n", pattern.counts);
+        text += fmt::format("      4 ranks: {}\n{}", pattern.example, base::explain_parameters(pattern.parameters));
+    }
     return text +
            "\nexamples:\n"
            "  tailback evaluate --network FILE --tables FILE --pattern bruck\n"
+           "  tailback evaluate --network FILE --tables FILE --pattern allreduce:algorithm=rabenseifner,size=64MiB\n"
+           "  tailback evaluate --network FILE --tables FILE --pattern stencil-3d:dims=8x8x4 --mapping identity\n"
            "  tailback evaluate --network FILE --tables FILE --pattern ptrnvsptrn --first bisect --first-ranks 64 "
            "--second ring\n";
 }

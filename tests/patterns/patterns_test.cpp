@@ -156,7 +156,7 @@ TEST(Patterns, WhoseLevelsAreNotMoreOn64RanksThanOn2NeverHaveMore) {
         if (std::string(info.name) == "ptrnvsptrn" || std::string(info.name) == listed_pattern) continue;
         std::size_t const levels = make_pattern_part(info.name, 64).levels.size();
         bool const grows = levels != make_pattern_part(info.name, 2).levels.size();
-        for (std::uint32_t n = info.least_ranks; n < 300; ++n)
+        for (std::uint32_t n = info.least_ranks; n < 300 && !grows; ++n)
             EXPECT_TRUE(grows || make_pattern_part(info.name, n).levels.size() <= levels) << info.name << n;
     }
 }

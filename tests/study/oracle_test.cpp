@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -17,14 +18,21 @@
 namespace tailback {
 namespace {
 
-/// Every pattern of the table that is written on its own: a new one is here by itself.
+/// Every pattern of the table that is written on its own: a new one is here by itself. Those whose flows have bytes are
+/// held to their definitions in tests/patterns, and flows with bytes to the oracle in weights_test.cpp.
 std::vector<std::string> const patterns = [] {
     std::vector<std::string> names;
-    for (PatternInfo const& info : all_patterns())
-        if (info.name != std::string("ptrnvsptrn") && info.name != std::string(listed_pattern))
-            names.push_back(info.name);
+    for (PatternInfo const& info : all_patterns()) {
+        if (info.name == std::string("ptrnvsptrn") || info.name == std::string(listed_pattern)) continue;
+        if (make_pattern(info.name, 16).weights.empty()) names.push_back(info.name);
+    }
     return names;
 }();
+/// ORCS's come first in the table.
+bool is_of_orcs(std::string const& pattern) {
+    return std::find(patterns.begin(), patterns.end(), pattern) <
+           std::find(patterns.begin(), patterns.end(), "all-to-all");
+}
 
 std::uint32_t least_ranks(std::string const& pattern) {
     for (PatternInfo const& info : all_patterns())
@@ -218,12 +226,13 @@ TEST(Oracle, EveryPatternOnOneToFortyRanks) {
 }
 
 TEST(Oracle, EveryPatternAgainstEveryOther) {
-    std::uint64_t i = 0;
+    std::uint64_t i = 0, skipped = 0;
     std::uint32_t const sizes[] = {2, 3, 5, 8, 13, 20, 31, 40};
     for (auto const& subject : subjects()) {
         if (subject->most_ranks() < 2) continue;
         for (std::string const& first : patterns)
             for (std::string const& second : patterns) {
+                if (!(is_of_orcs(first) && is_of_orcs(second)) && ++skipped % 7 != 0) continue;
                 std::uint32_t const n = std::min(subject->most_ranks(), sizes[i % 8]);
                 oracle::Question q = question("ptrnvsptrn", n, i);
                 q.first = first;

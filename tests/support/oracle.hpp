@@ -60,6 +60,8 @@ Walk walk(Network const& network, ForwardingTables const& tables, std::uint32_t 
 using Flows = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 /// Every level's flows of a pattern, flows from a rank to itself included; `pi` serves `rand`.
 std::vector<Flows> levels_of(std::string const& pattern, std::uint32_t ranks, std::vector<std::uint32_t> const& pi);
+/// The same of patterns on grids, of bits, of everyone, and of flows drawn once; none: it is another.
+std::optional<std::vector<Flows>> structured_levels(std::string const& pattern, std::uint32_t ranks);
 
 // ---- a study ------------------------------------------------------------------------------------------------------
 

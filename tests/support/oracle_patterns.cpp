@@ -73,6 +73,7 @@ std::vector<Flows> levels_of(std::string const& pattern, std::uint32_t n, std::v
     std::vector<Flows> levels;
     std::uint32_t const doublings = ceil_log2(n);
     if (pattern == "null") return levels;
+    if (auto structured = structured_levels(pattern, n)) return *structured;
     if (pattern == "tree" || pattern == "bruck") {
         for (std::uint32_t l = 0; l < doublings; ++l) {
             levels.emplace_back();

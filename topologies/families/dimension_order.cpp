@@ -8,7 +8,7 @@
 
 namespace tailback::topologies {
 
-std::vector<std::uint32_t> dimension_order(Arguments const& options, std::size_t dimensions) {
+std::vector<std::uint32_t> dimension_order(base::Arguments const& options, std::size_t dimensions) {
     std::vector<std::uint32_t> order(dimensions);
     std::iota(order.begin(), order.end(), 0u);
     if (!options.given("order")) return order;
@@ -37,7 +37,7 @@ std::vector<std::uint32_t> dimension_order(Arguments const& options, std::size_t
     return named;
 }
 
-void refuse_order_and_lanes(Arguments const& options) {
+void refuse_order_and_lanes(base::Arguments const& options) {
     if (options.given("order"))
         throw base::InputError({}, "this network's dimensions have one order",
                                "its routes are shortest vectors of steps", "leave out order");

@@ -71,7 +71,7 @@ GlobalEnd far_end(Arrangement arrangement, std::uint32_t groups, std::uint32_t g
     }
 }
 
-GlobalLinks::GlobalLinks(Arguments const& arguments, Arrangement arrangement, std::uint32_t groups,
+GlobalLinks::GlobalLinks(base::Arguments const& arguments, Arrangement arrangement, std::uint32_t groups,
                          std::uint32_t switches, std::uint32_t ports_each)
     : groups_(groups), rounds_(switches * ports_each / (groups - 1)) {
     bool const by_table = arrangement == Arrangement::helix || arrangement == Arrangement::nautilus;
@@ -108,10 +108,10 @@ GlobalLinks::GlobalLinks(Arguments const& arguments, Arrangement arrangement, st
     }
 }
 
-std::vector<Parameter> global_parameters() {
+std::vector<base::Parameter> global_parameters() {
     return {
         {.name = "arrangement",
-         .kind = ParameterKind::choice,
+         .kind = base::ParameterKind::choice,
          .fallback = "absolute",
          .summary = "which global port leads to which group",
          .choices = {std::begin(names), std::end(names)}},
@@ -122,12 +122,12 @@ std::vector<Parameter> global_parameters() {
          .optional = true}};
 }
 
-Arrangement arrangement_of(Arguments const& arguments) {
+Arrangement arrangement_of(base::Arguments const& arguments) {
     auto const at = std::find(std::begin(names), std::end(names), arguments.word("arrangement"));
     return Arrangement(at - std::begin(names));
 }
 
-std::uint32_t groups_of(Arguments const& arguments, std::uint64_t global_ports) {
+std::uint32_t groups_of(base::Arguments const& arguments, std::uint64_t global_ports) {
     if (global_ports >= 1 << 16)
         arguments.refuse("a group has more than 65,535 global ports", "", "choose smaller parameters");
     std::uint64_t const most = global_ports + 1;

@@ -21,7 +21,7 @@ cxxopts::Options declare_evaluate() {
         ("strict", "treat input files that contradict each other as an error instead of a warning")
         ("routes", "how routes are kept: tables (all in memory); arithmetic (computed by formula, for a spec without failures); trees (computed on demand, one destination at a time); auto (arithmetic if tables and the routes packed from them would take more than 1 GiB, trees if more than 8 GiB). The results are the same, but arithmetic and trees give another network digest, and links in a report may be listed in another order", value<string>()->default_value("auto"), "FORM");
     options.add_options("Study")
-        ("pattern", "traffic pattern: a name from `tailback list patterns`, or file:PATH", value<string>()->default_value("bisect"), "NAME")
+        ("pattern", "traffic pattern: a name from `tailback list patterns`, also with arguments (NAME:key=value,..), or file:PATH", value<string>()->default_value("bisect"), "NAME")
         ("pattern-file", "same as --pattern file:PATH; the file has lines `level` and `SOURCE DESTINATION` (ranks)", value<string>(), "PATH")
         ("traffic", "in place of a pattern, the traffic of an application: an edge list, a matrix, a report of mpiP, files of Open MPI's monitoring, ... (see `tailback traffic --help`); one level with a flow for every pair of ranks", value<string>(), "FILE")
         ("first", "for ptrnvsptrn: the first pattern; dep_max_delay measures this one", value<string>(), "NAME")
