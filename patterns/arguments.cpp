@@ -57,6 +57,7 @@ Grid::Grid(base::Arguments const& arguments, std::uint32_t ranks, std::size_t di
     if (dimensions != 0 && sizes_.size() != dimensions)
         arguments.refuse(fmt::format("it has {} dimensions", dimensions), fmt::format("dims names {}", sizes_.size()),
                          fmt::format("give {} sizes, or leave out dims", dimensions));
+    if (ranks == 0) return;  // their number is not known yet
     std::uint64_t product = 1;
     for (std::uint32_t const size : sizes_) product = std::min<std::uint64_t>(product * size, UINT32_MAX);
     if (product != ranks)

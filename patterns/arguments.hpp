@@ -32,7 +32,7 @@ std::vector<std::uint32_t> near_cubic(std::uint32_t n, std::size_t dimensions);
 class Grid {
 public:
     /// Of the sizes in `dims` where they are given, near-cubic otherwise. @throws InputError unless there are
-    /// `dimensions` sizes (any number when that is 0) and as many ranks as their product.
+    /// `dimensions` sizes (any number when that is 0) and as many ranks as their product, or 0: not known yet.
     Grid(base::Arguments const& arguments, std::uint32_t ranks, std::size_t dimensions);
     explicit Grid(std::vector<std::uint32_t> sizes) : sizes_(std::move(sizes)) {}
 

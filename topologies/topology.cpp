@@ -38,8 +38,8 @@ TopologySpec::TopologySpec(std::string text) : text_(std::move(text)), family_(n
     for (Family const& family : all_families()) {
         if (family.name == name) {
             family_ = &family;
-            arguments_ = base::parse_arguments(family.rewrite != nullptr ? family.rewrite(text_) : text_, family.parameters,
-                                         family.example);
+            arguments_ = base::parse_arguments(family.rewrite != nullptr ? family.rewrite(text_) : text_,
+                                               family.parameters, family.example);
             return;
         }
         names.push_back(family.name);

@@ -140,8 +140,7 @@ TEST(Collectives, DoubleBinaryTreeSharesTheWork) {
             EXPECT_EQ(weight(list, f), 1000u);
         }
         for (std::uint32_t rank = 0; rank < n; ++rank) {
-            EXPECT_LE(children[rank], 3u)
-                << rank << " of " << n;  // two in one tree, a root's one in the other
+            EXPECT_LE(children[rank], 3u) << rank << " of " << n;  // two in one tree, a root's one in the other
             EXPECT_GE(parents[rank] + (parents[rank] < 2 ? 1u : 0u), 2u) << rank << " of " << n;
         }
         std::multiset<std::pair<std::uint32_t, std::uint32_t>> there, back;

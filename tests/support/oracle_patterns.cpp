@@ -74,11 +74,12 @@ std::vector<Flows> levels_of(std::string const& pattern, std::uint32_t n, std::v
     std::uint32_t const doublings = ceil_log2(n);
     if (pattern == "null") return levels;
     if (auto structured = structured_levels(pattern, n)) return *structured;
-    if (pattern == "tree" || pattern == "bruck") {
+    bool const around = pattern == "bruck" || pattern == "barrier";
+    if (pattern == "tree" || around) {
         for (std::uint32_t l = 0; l < doublings; ++l) {
             levels.emplace_back();
             for (std::uint32_t i = 0; i < n; ++i) {
-                if (pattern == "bruck") levels.back().emplace_back(i, (i + (1u << l)) % n);
+                if (around) levels.back().emplace_back(i, (i + (1u << l)) % n);
                 else if (i < (1u << l) && i + (1u << l) < n) levels.back().emplace_back(i, i + (1u << l));
             }
         }

@@ -101,7 +101,7 @@ Flows drawn(std::string const& pattern, std::uint32_t n) {
         std::uint32_t const d = next(among - 1);
         return d < source ? d : d + 1;
     };
-    for (std::uint32_t f = 0; f < n; ++f) {
+    for (std::uint32_t f = 0; f < n && n > 1; ++f) {
         std::uint32_t const s = next(n);
         if (pattern == "uniform") {
             flows.emplace_back(s, other(n, s));
