@@ -1,8 +1,8 @@
 // How families put networks together: hosts first, then switches, cables port by port.
 #pragma once
 
-#include "host/model/network.hpp"
 #include "host/base/spec.hpp"
+#include "host/model/network.hpp"
 
 #include <cstdint>
 #include <functional>
