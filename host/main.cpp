@@ -46,7 +46,7 @@ std::string usage() {
         "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
         "                    --tables examples/fat-tree-648/opensm-lfts.dump.xz --pattern bisect --mappings 10000\n"
         "\n`tailback help <command>` explains a command; `tailback --version` shows the version and the build.\n"
-        "`--quiet` with any command: only warnings and errors on standard error, no notes.\n"
+        "`--quiet` before or after any command: only warnings and errors on standard error, no notes.\n"
         "Exit codes: 0 success, 1 faults found, no flow delivered or a goal not reached, 2 bad input or usage,\n"
         "3 internal error, 130 interrupted, 141 the reader of standard output has gone (as in `tailback .. | head`).\n";
     return text;
@@ -70,6 +70,8 @@ void choose_isa() {
 }
 
 int run(std::vector<std::string> words) {
+    bool const quiet = std::erase(words, "--quiet") > 0;
+    if (quiet) tell_warnings_alone();
     if (words.empty()) throw InputError({}, "no command is given", "", "`tailback --help` lists the commands");
     std::string first = words.front();
     if (first == "--version" || first == "-V") return write_standard_output(version_text()), success;
@@ -78,8 +80,6 @@ int run(std::vector<std::string> words) {
         words = {words[1], "--help"};
         first = words.front();
     }
-    bool const quiet = std::erase(words, "--quiet") > 0;
-    if (quiet) tell_warnings_alone();
     io::ProgressTeller const teller(!quiet);
     std::vector<std::string> names;
     for (Command const& c : commands) {

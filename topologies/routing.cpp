@@ -7,6 +7,8 @@
 #include "topologies/routings/lane_layers.hpp"
 #include "topologies/routings/pairs.hpp"
 
+#include <algorithm>
+
 namespace tailback::topologies {
 namespace {
 
@@ -32,7 +34,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "any graph",
          {},
          "random",
-         {.minimal = true},
+         {.minimal = true, .draws = true},
          random_trees},
         {"minhop",
          "shortest routes, each by the port that carries the fewest destinations so far (the idea of OpenSM's minhop)",
@@ -96,7 +98,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
                       "to switch (polarisation)",
            .choices = {"per-switch", "same"}}},
          "ecmp:hash=same",
-         {.minimal = true},
+         {.minimal = true, .draws = true},
          nullptr,
          pairs_ecmp},
         {"valiant",
@@ -114,7 +116,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
                       "(dragonflies; Kim et al. 2008)",
            .choices = {"switch", "group"}}},
          "valiant:by=dor",
-         {},
+         {.draws = true},
          nullptr,
          pairs_valiant},
         {"kshortest",
@@ -127,7 +129,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
            .least = 1,
            .most = 64}},
          "kshortest:k=8",
-         {},
+         {.draws = true},
          nullptr,
          pairs_kshortest},
         {"allpath",
@@ -136,7 +138,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "any graph",
          {{.name = "d", .fallback = "1", .summary = "links more than the shortest", .least = 0, .most = 8}},
          "allpath:d=1",
-         {},
+         {.draws = true},
          nullptr,
          pairs_allpath},
         {"smodk",
@@ -151,7 +153,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "trees",
          {},
          "random-up",
-         {},
+         {.draws = true},
          nullptr},
         {"round-robin-up",
          "up by the sum of the source's and the destination's numbers, down the only way: each source goes round its "
@@ -202,7 +204,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
            .summary = "the dimensions as both phases correct them, zyx or 3x2x1; otherwise the first one first",
            .optional = true}},
          "romm",
-         {},
+         {.draws = true},
          nullptr},
         {"minimal",
          "to the group of the destination by one global link: local, global, local; of dragonfly+ leaf, spine, spine, "
@@ -272,6 +274,13 @@ std::vector<std::string> RoutingSpec::files() const {
     if (by_)
         for (std::string& file : by_->files()) files.push_back(std::move(file));
     return files;
+}
+
+bool RoutingSpec::draws() const {
+    auto const drawn = [&](Parameter const& parameter) {
+        return parameter.kind == ParameterKind::choice && arguments_.word(parameter.name) == "random";
+    };
+    return algorithm_->claims.draws || std::any_of(algorithm_->parameters.begin(), algorithm_->parameters.end(), drawn);
 }
 
 RoutingSpec RoutingSpec::with_roots(std::vector<model::Node> roots) const {

@@ -22,7 +22,7 @@ struct RoutingAlgorithm {
     std::string where;  ///< `any graph`, or the families
     std::vector<Parameter> parameters;
     std::string example;
-    RoutingClaims claims;  ///< of one for any graph; those of a family say it themselves
+    RoutingClaims claims;  ///< of one for any graph; those of a family say themselves all but `draws`
     /// For any graph, by destination: tables, some destinations at a time. Null for routings of families, whose
     /// networks bring them along. @throws InputError for a network that it cannot route.
     std::unique_ptr<DestinationTrees> (*trees)(ForwardingGraph const&, DestinationTreesFor const&,
@@ -68,6 +68,8 @@ public:
     bool wants_roots() const { return algorithm_->roots != nullptr && !arguments_.given("roots"); }
     /// The options themselves say how many virtual lanes there are.
     bool bounds_lanes() const { return algorithm_->bounds_lanes && text_ != algorithm_->name; }
+    /// Its seed matters.
+    bool draws() const;
     /// The files that it names.
     std::vector<std::string> files() const;
     /// The same with the roots of a list.

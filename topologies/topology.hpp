@@ -25,6 +25,7 @@ enum class HostsDo : std::uint8_t { send, choose, forward };
 struct RoutingClaims {
     bool minimal = false;
     bool deadlock_free = false;
+    bool draws = false;  ///< choices are drawn: another seed, other routes
 };
 
 /// The port of forwarder v (of ForwardingGraph) towards the destination LID `number` (the network's, counted from 0) on

@@ -74,7 +74,7 @@ std::vector<audit::Removal> removals_of(AuditChoice const& choice, model::Networ
 }
 
 audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& fabric) {
-    audit::AuditRequest request;
+    audit::AuditRequest request{.files = choice.named_files()};
     audit::choose_endpoints(fabric.network, choice.hosts, choice.aggregation_nodes_are_hosts, request);
     audit::require_two_hosts(fabric.network, choice.hosts, request);
     if (fabric.roots.from == model::RootsFrom::list) request.roots = fabric.roots.nodes;
@@ -88,11 +88,8 @@ audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& f
 
 }  // namespace
 
-std::vector<std::string> AuditChoice::files() const {
-    std::vector<std::string> files = network.files();
-    for (std::string const& file : {roots, sl2vl, path_sl})
-        if (!file.empty()) files.push_back(file);
-    return files;
+model::NamedFiles AuditChoice::named_files() const {
+    return with_named(network.named_files(), {{"roots", roots}, {"sl2vl", sl2vl}, {"path_sl", path_sl}});
 }
 
 FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener) {

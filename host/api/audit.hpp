@@ -34,7 +34,8 @@ struct AuditChoice {
     unsigned threads = 0;  ///< 0 = all cores
 
     /// Every file that is read.
-    std::vector<std::string> files() const;
+    model::NamedFiles named_files() const;
+    std::vector<std::string> files() const { return paths_of(named_files()); }
 };
 
 /// Hears notes and warnings, and of long work how far it is.

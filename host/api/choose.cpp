@@ -2,15 +2,32 @@
 
 #include "host/base/error.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace tailback::api {
 
+model::NamedFiles with_named(model::NamedFiles files, model::NamedFiles const& more) {
+    for (auto const& file : more)
+        if (!file.second.empty()) files.push_back(file);
+    return files;
+}
+
+std::vector<std::string> paths_of(model::NamedFiles const& files) {
+    std::vector<std::string> paths;
+    for (auto const& [use, path] : files) paths.push_back(path);
+    return paths;
+}
+
 bool is_network_spec(std::string const& word) {
     std::error_code ignored;
     if (std::filesystem::exists(word, ignored)) return false;
-    if (topologies::is_topology_spec(word)) return true;
-    std::string const name = base::name_of_spec(word);
+    std::string name = base::name_of_spec(word);
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (topologies::is_topology_spec(name)) return true;  // in another case the error names the family
+    name = base::name_of_spec(word);
     return name.size() < word.size() && !name.empty() &&
            name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
 }
@@ -19,14 +36,16 @@ NetworkChoice::NetworkChoice(std::string words) : network(std::move(words)) {
     if (is_network_spec(network)) spec.emplace(network);
 }
 
-std::vector<std::string> NetworkChoice::files() const {
+model::NamedFiles NetworkChoice::named_files() const {
     if (network.empty())
         throw base::InputError({}, "the network has an empty name", "",
                                "name a file, or a spec that `tailback list topologies` explains");
-    std::vector<std::string> read = spec ? spec->files() : std::vector<std::string>{network};
-    if (tables) read.push_back(*tables);
+    model::NamedFiles read;
+    for (std::string& file : spec ? spec->files() : std::vector<std::string>{network})
+        read.emplace_back("network", std::move(file));
+    if (tables) read.emplace_back("tables", *tables);
     if (routing)
-        for (std::string& file : routing->files()) read.push_back(std::move(file));
+        for (std::string& file : routing->files()) read.emplace_back("routing", std::move(file));
     return read;
 }
 

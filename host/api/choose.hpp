@@ -16,6 +16,11 @@ namespace tailback::api {
 /// `trees`: made destination by destination and thrown away, whenever mappings are evaluated.
 enum class RoutesForm : std::uint8_t { automatic, tables, arithmetic, trees };
 
+/// `files` and those of `more` that have a name.
+model::NamedFiles with_named(model::NamedFiles files, model::NamedFiles const& more);
+/// Without what they are for.
+std::vector<std::string> paths_of(model::NamedFiles const& files);
+
 /// True when no file has that name and it is written like a spec.
 bool is_network_spec(std::string const& word);
 
@@ -37,7 +42,8 @@ struct NetworkChoice {
 
     /// What it reads: the network or what its spec names, the tables, what the routing names; `-` is standard input.
     /// @throws InputError when the network has no name.
-    std::vector<std::string> files() const;
+    model::NamedFiles named_files() const;
+    std::vector<std::string> files() const { return paths_of(named_files()); }
 };
 
 }  // namespace tailback::api

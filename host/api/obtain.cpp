@@ -116,7 +116,9 @@ std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSen
                                     "stores them, which pays for many thousands of mappings)",
                                     double(bytes) * 1e-9));
     model::Fabric fabric = topologies::fabric_of(regular);
-    fabric.origin = {choice.network, choice.routing ? choice.routing->text() : regular->routing, choice.routing_seed};
+    topologies::RoutingSpec const routing =
+        choice.routing ? *choice.routing : topologies::RoutingSpec(regular->routing);
+    fabric.origin = {choice.network, routing.text(), choice.routing_seed, routing.draws()};
     return fabric;
 }
 
@@ -161,6 +163,7 @@ model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, boo
     if (routing) {
         fabric.origin.routing = routing->text();
         fabric.origin.routing_seed = choice.routing_seed;
+        fabric.origin.routing_draws = routing->draws();
     }
     return fabric;
 }

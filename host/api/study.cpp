@@ -16,13 +16,6 @@
 namespace tailback::api {
 namespace {
 
-/// False when every mapping is the same, or one of a list.
-bool draws_mappings(study::StudyPlan const& plan) {
-    kernels::Problem const& p = plan.problem;
-    return p.placement != kernels::Placement::listed &&
-           (p.placement == kernels::Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
-}
-
 /// False when every flow, on every mapping, goes from a rank to itself, or there is none.
 bool flows_leave_their_ranks(patterns::FlowList const& list) {
     return std::any_of(list.levels.begin(), list.levels.end(), [](patterns::Level const& level) {
@@ -146,6 +139,7 @@ void check_study(StudyRequest& request) {
 
 study::Study complete_study(StudyRequest const& request, study::NamedHosts const& hosts, TakeSentence const& warn) {
     study::Study study = request.study;
+    study.files = request.named_files();
     if (request.lists_flows() && study.listed_flows.ranks == 0) study.listed_flows = read_listed_flows(request).flows;
     if (!request.mapping_file.empty()) {
         if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
@@ -181,7 +175,7 @@ void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
         throw base::InputError({}, "--until has no effect here",
                                "every route between the hosts of the study fails, so there is no mean to estimate",
                                "leave it out");
-    if (draws_mappings(plan)) return;
+    if (study::draws_mappings(plan)) return;
     if (plan.study.until)
         throw base::InputError({}, "--until has no effect here",
                                "nothing is drawn at random, so more mappings would add nothing", "leave it out");
@@ -211,11 +205,10 @@ PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, eva
     plan_ = std::move(plan);
 }
 
-std::vector<std::string> StudyRequest::files() const {
-    std::vector<std::string> files = network.files();
-    for (std::string const& file : {pattern_file, traffic_file, subset_file, mapping_file})
-        if (!file.empty()) files.push_back(file);
-    return files;
+model::NamedFiles StudyRequest::named_files() const {
+    return with_named(
+        network.named_files(),
+        {{"pattern", pattern_file}, {"traffic", traffic_file}, {"subset", subset_file}, {"mapping", mapping_file}});
 }
 
 }  // namespace tailback::api

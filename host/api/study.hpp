@@ -24,7 +24,8 @@ struct StudyRequest {
 
     bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
     /// Every file that is read.
-    std::vector<std::string> files() const;
+    model::NamedFiles named_files() const;
+    std::vector<std::string> files() const { return paths_of(named_files()); }
 };
 
 /// Checks what can be known without the network, before that is made: names of patterns, a level that cannot be, files

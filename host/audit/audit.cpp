@@ -153,6 +153,14 @@ bool is_undecided(Audit const& audit, model::LaneMaps const* maps) {
 
 }  // namespace
 
+PairCounts Audit::fates() const {
+    PairCounts pairs = all_pairs.pairs;
+    std::uint64_t const dropped = deadlock ? deadlock->dropped_pairs : 0;
+    pairs.delivered -= dropped;
+    pairs.unreachable += dropped;
+    return pairs;
+}
+
 std::uint64_t Audit::count(FindingKind kind) const {
     return std::uint64_t(
         std::count_if(findings.begin(), findings.end(), [&](Finding const& f) { return f.kind == kind; }));

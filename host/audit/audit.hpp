@@ -24,6 +24,7 @@ struct AuditRequest {
     std::optional<std::vector<model::Node>> roots;  ///< of up*/down*; none = inferred
     bool levels_are_unknown = false;                ///< paths may have service levels that nobody has told; 0 is taken
     evaluation::ExecutionOptions execution;
+    model::NamedFiles files;  ///< that were read, for reports
 };
 
 /// What was found. The fabric must outlive it. Nothing in here depends on device or threads.
@@ -37,7 +38,7 @@ struct Audit {
     Levels levels;
     UpDown updown;
     AllPairsRequest all_pairs_request;
-    AllPairsResult all_pairs;  ///< between request.hosts
+    AllPairsResult all_pairs;  ///< between request.hosts, by the tables alone
     Balance balance;
     Asymmetry asymmetry;
     SwitchLids switch_lids;
@@ -57,6 +58,8 @@ struct Audit {
     std::vector<Finding> findings;
 
     model::Network const& network() const { return fabric.network; }
+    /// Of the pairs between request.hosts: by the tables, and what lane 15 drops is unreachable.
+    PairCounts fates() const;
     std::uint64_t count(FindingKind kind) const;
     /// Pairs of all findings of a kind.
     std::uint64_t pairs(FindingKind kind) const;

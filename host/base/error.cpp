@@ -1,5 +1,9 @@
 #include "host/base/error.hpp"
 
+#include "host/base/numbers.hpp"
+
+#include <algorithm>
+
 namespace tailback::base {
 
 std::string compose_message(SourceLocation const& place, std::string const& problem, std::string const& why,
@@ -13,9 +17,9 @@ std::string compose_message(SourceLocation const& place, std::string const& prob
     text += problem;
     if (!why.empty()) text += " (" + why + ")";
     if (!what_to_do.empty()) text += "; " + what_to_do;
-    for (char& c : text)  // names come from files: nothing that a terminal would obey
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    return text;
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+    return printable(text);  // words of files and of the command line: nothing that a terminal would obey
 }
 
 InputError::InputError(SourceLocation const& place, std::string const& problem, std::string const& why,

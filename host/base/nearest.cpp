@@ -1,7 +1,9 @@
-// Edit distance (Levenshtein, two neighbours exchanged count once) between what was typed and what there is.
+// Edit distance (Levenshtein, two neighbours exchanged count once) between what was typed and what there is, in either
+// case; and words that mean the same elsewhere.
 #include "host/base/nearest.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tailback::base {
 namespace {
@@ -22,18 +24,36 @@ std::size_t edit_distance(std::string const& a, std::string const& b) {
     return row.back();
 }
 
+std::string lower_case(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+struct Synonym {
+    char const *elsewhere, *here;
+};
+constexpr Synonym synonyms[] = {{"gpu", "cuda"}};
+
 }  // namespace
 
 std::string nearest_name(std::string const& typed, std::vector<std::string> const& names) {
-    return *std::min_element(names.begin(), names.end(), [&](std::string const& a, std::string const& b) {
-        return edit_distance(typed, a) < edit_distance(typed, b);
-    });
+    auto const distance = [&, lower = lower_case(typed)](std::string const& name) {
+        return std::pair(edit_distance(lower, lower_case(name)), edit_distance(typed, name));
+    };
+    return *std::min_element(names.begin(), names.end(),
+                             [&](std::string const& a, std::string const& b) { return distance(a) < distance(b); });
 }
 
 std::string meant_name(std::string const& typed, std::vector<std::string> const& names) {
     if (names.empty()) return "";
+    std::string const lower = lower_case(typed);
+    for (Synonym const& synonym : synonyms)
+        if (lower == synonym.elsewhere && std::find(names.begin(), names.end(), synonym.here) != names.end())
+            return synonym.here;
     std::string const nearest = nearest_name(typed, names);
-    return 3 * edit_distance(typed, nearest) <= std::max<std::size_t>(nearest.size(), 3) ? nearest : "";
+    std::size_t const distance = edit_distance(lower, lower_case(nearest));
+    return 3 * distance <= std::max<std::size_t>(nearest.size(), 3) ? nearest : "";
 }
 
 std::string nearest_hint(std::string const& typed, std::vector<std::string> const& names) {

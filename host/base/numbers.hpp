@@ -31,7 +31,7 @@ std::string three_digits(double value);
 /// How many decimals show `step` (0.05 -> 2, 0.025 -> 3, 5 -> 0).
 int decimals_of(double step);
 
-/// Valid UTF-8 without control characters, whatever a file's names held: what is not becomes U+FFFD.
+/// Valid UTF-8 that steers and hides nothing: other bytes become `\x1b`, other characters `\u{202e}` (docs/report.md).
 std::string printable(std::string_view text);
 /// Columns a terminal gives to valid UTF-8 text, one a code point.
 std::size_t columns(std::string_view text);
@@ -41,7 +41,7 @@ std::string right_aligned(std::string const& text, std::size_t width);
 /// Shortened to `width` columns, with an ellipsis where something was left out.
 std::string shortened(std::string const& text, std::size_t width);
 
-/// A field of CSV (RFC 4180): quoted where it holds a comma, a quote or a line end.
+/// A field of CSV (RFC 4180), quoted where needed; `'` goes before what a spreadsheet would take for a formula.
 std::string csv_field(std::string_view text);
 /// Escaped for XML text and attributes.
 std::string xml_text(std::string_view text);

@@ -66,6 +66,10 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
             break;
         }
     if (comma == std::string::npos) return side;
+    if (comma == 0 || comma + 1 == word.size())
+        throw base::InputError({}, "\"" + word + "\" names no " + (comma == 0 ? "network" : "tables"),
+                               "nothing stands " + std::string(comma == 0 ? "before" : "after") + " the comma",
+                               "write NETWORK,TABLES or NETWORK");
     if (tables)
         throw base::InputError({}, "\"" + word + "\" and --" + option + " both name tables", "",
                                "leave one of them out");
@@ -99,12 +103,11 @@ int run_diff(std::vector<std::string> const& arguments) {
     request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
     Threads const threads(request.threads);
     std::string const output = *options.text("output");
-    std::vector<std::string> inputs;
-    for (Side const& side : {old_side, new_side}) {
-        inputs.push_back(side.network);
-        if (side.tables) inputs.push_back(*side.tables);
-    }
-    check_files(inputs, {output});
+    model::NamedFiles const files = api::with_named({}, {{"old_network", old_side.network},
+                                                         {"old_tables", old_side.tables.value_or("")},
+                                                         {"new_network", new_side.network},
+                                                         {"new_tables", new_side.tables.value_or("")}});
+    check_files(api::paths_of(files), {output});
 
     bool const strict = options.flag("strict");
     model::Fabric const before = api::obtain_files(old_side.network, old_side.tables, strict, tell_warning);
@@ -114,7 +117,7 @@ int run_diff(std::vector<std::string> const& arguments) {
                                "there are no forwarding tables", "the other fabric has some",
                                before.routed ? "give them with --new-tables" : "give them with --old-tables");
     audit::FabricDiff const found = audit::diff(before, after, request);
-    report::DiffReport const report{before.network, after.network, found, top};
+    report::DiffReport const report{before.network, after.network, found, files, top};
     io::OutputFile file(output);
     if (json) report::write_diff_json(file.stream(), report);
     else report::write_diff_text(file.stream(), report);

@@ -2,6 +2,7 @@
 #include "host/commands/failure.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/io/output_file.hpp"
 
@@ -22,7 +23,8 @@ int tell_failure(std::exception_ptr const& failure) {
         std::fprintf(stderr, "tailback: out of memory; a smaller study or network may fit\n");
         return internal_error;
     } catch (std::exception const& error) {
-        std::fprintf(stderr, "tailback: internal error (%s); please report it with the command line\n", error.what());
+        std::fprintf(stderr, "tailback: internal error (%s); please report it with the command line\n",
+                     base::printable(error.what()).c_str());
         return internal_error;
     }
 }

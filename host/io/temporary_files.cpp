@@ -37,7 +37,7 @@ void remove_temporary_files() {
 void remove_on_signals() {
     static std::once_flag once;
     std::call_once(once, [] {
-        for (int const signal_number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU}) {
+        for (int const signal_number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU}) {
             struct sigaction now {};
             if (::sigaction(signal_number, nullptr, &now) != 0 || now.sa_handler == SIG_IGN) continue;
             now = {};

@@ -53,7 +53,7 @@ Wording wording(Disagreement kind) {
 }  // namespace
 
 void Disagreements::note(Disagreement kind, base::SourceLocation const& place, std::string const& example,
-                         std::uint64_t times, std::string const& where) {
+                         std::uint64_t times, FabricPlace const& where) {
     Seen& seen = seen_[std::size_t(kind)];
     if (strict_)
         throw base::InputError(place, example, "--strict makes every disagreement an error",

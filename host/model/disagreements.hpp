@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/base/error.hpp"
+#include "host/model/index.hpp"
 
 #include <array>
 #include <cstdint>
@@ -32,12 +33,21 @@ enum class Disagreement : std::uint8_t {
 };
 inline constexpr std::size_t disagreement_kinds = 17;
 
+/// A place in the fabric.
+struct FabricPlace {
+    std::string text;  ///< `switch "leaf-07" (0x..) port 5`; empty = the line in the file says where
+    /// The same for programs, where it is about one node.
+    Node node;
+    std::uint64_t guid = 0;  ///< of a node that the topology does not have
+    std::uint32_t port = 0;  ///< 0 = of no port
+};
+
 /// One disagreement, for a report that lists them.
 struct NotedDisagreement {
     Disagreement kind{};
     base::SourceLocation place;  ///< in the file
-    std::string where;           ///< in the fabric: `switch "leaf-07" (0x..) port 5`; empty where it is about no node
-    std::string text;            ///< a whole clause
+    FabricPlace where;
+    std::string text;  ///< a whole clause
 };
 
 /// Collects disagreements. `strict` makes the first one an InputError; of each kind `kept` are kept whole.
@@ -49,7 +59,7 @@ public:
     /// ports)"); only the first of a kind is kept (and `kept` with `where`), so build it only when
     /// `wants_example(kind)` (always in strict mode).
     void note(Disagreement kind, base::SourceLocation const& place, std::string const& example, std::uint64_t times = 1,
-              std::string const& where = "");
+              FabricPlace const& where = {});
     void count(Disagreement kind, std::uint64_t times = 1) { seen_[std::size_t(kind)].times += times; }
     bool wants_example(Disagreement kind) const {
         Seen const& seen = seen_[std::size_t(kind)];

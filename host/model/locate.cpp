@@ -2,6 +2,7 @@
 #include "host/model/locate.hpp"
 
 #include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
 
 #include <algorithm>
@@ -97,7 +98,8 @@ std::string nearest_names(Network const& network, std::string const& word) {
 
 }  // namespace
 
-Located locate(Network const& network, std::string const& word, base::SourceLocation const& place) {
+Located locate(Network const& network, std::string const& typed, base::SourceLocation const& place) {
+    std::string const word = base::printable(typed);
     if (network.named())
         if (Node const node = network.node_by_name(word); node.exists()) {
             if (!network.hosts_of(node).empty()) return at_host(network, network.hosts_of(node).front());

@@ -1,5 +1,7 @@
 #include "host/model/network.hpp"
 
+#include "host/base/numbers.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -71,8 +73,9 @@ Node Network::node_by_guid(std::uint64_t guid) const {
     return at == by_guid_.end() ? Node{} : at->second;
 }
 
-Node Network::node_by_name(std::string const& name) const {
+Node Network::node_by_name(std::string const& typed) const {
     if (by_name_.empty()) return Node{};
+    std::string const name = base::printable(typed);
     std::size_t const mask = by_name_.size() - 1;
     for (std::size_t at = std::hash<std::string>{}(name)&mask; by_name_[at] != Node::none_value; at = (at + 1) & mask)
         if (nodes_[Node{by_name_[at]}].name == name) return Node{by_name_[at]};
@@ -93,7 +96,12 @@ std::string Network::describe(Node n) const {
     return text;
 }
 
+FabricPlace Network::place_of(Node n, Port port) const {
+    return {describe(n) + (port == 0 ? "" : " port " + std::to_string(port)), n, 0, port};
+}
+
 Node NetworkBuilder::add_node(NodeRecord record, base::SourceLocation const& place) {
+    record.name = base::printable(record.name);
     if (record.guid != 0) {
         auto const [at, is_new] = network_.by_guid_.emplace(record.guid, Node{network_.nodes_.size()});
         if (!is_new)
@@ -149,7 +157,7 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
                     disagreements.note(Disagreement::one_sided_cable, place,
                                        "port " + std::to_string(link.from_port) + " of " + net.describe(link.from) +
                                            " has two cables; the first counts",
-                                       1, net.describe(link.from) + " port " + std::to_string(link.from_port));
+                                       1, net.place_of(link.from, link.from_port));
                 continue;
             }
         }
@@ -188,7 +196,7 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
                                "the cable from port " + std::to_string(link.from_port) + " of " +
                                    net.describe(link.from) + " to port " + std::to_string(link.to_port) + " of " +
                                    net.describe(link.to) + " is not listed from the other end",
-                               1, net.describe(link.from) + " port " + std::to_string(link.from_port));
+                               1, net.place_of(link.from, link.from_port));
     }
 
     for (HostRecord& host : net.hosts_) {

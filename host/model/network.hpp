@@ -42,7 +42,7 @@ LinkRate parse_link_rate(std::string_view text);
 
 struct NodeRecord {
     NodeKind kind = NodeKind::switch_node;
-    std::string name;               ///< description (InfiniBand) or node name (dot)
+    std::string name;               ///< description (InfiniBand) or node name (dot), as base::printable gives it
     std::uint64_t guid = 0;         ///< node GUID; 0 = none
     std::uint64_t port_guid = 0;    ///< a switch's port 0 GUID; 0 = same as `guid`
     std::uint64_t system_guid = 0;  ///< 0 = not stated
@@ -104,7 +104,7 @@ public:
     LidOwner owner(Lid lid) const { return lid < lid_owner_.size() ? lid_owner_[lid] : LidOwner{}; }
     Node node_by_guid(std::uint64_t guid) const;
     /// First node of that exact name; none when there is none.
-    Node node_by_name(std::string const& name) const;
+    Node node_by_name(std::string const& typed) const;
     /// Endpoints of a node, in port order.
     std::span<Host const> hosts_of(Node n) const;
 
@@ -114,6 +114,8 @@ public:
     /// How messages and reports call a node: `switch "leaf-07" (0x0002c90200400028)`, or `"S12"` where there is no
     /// GUID.
     std::string describe(Node n) const;
+    /// The same with its port (0 = the whole node), as findings name a place.
+    FabricPlace place_of(Node n, Port port = 0) const;
 
 private:
     friend class NetworkBuilder;
@@ -148,6 +150,7 @@ public:
     kernels::IndexedVector<Link, LinkRecord>& links() { return network_.links_; }
     Node node_by_guid(std::uint64_t guid) const { return network_.node_by_guid(guid); }
     std::string describe(Node n) const { return network_.describe(n); }
+    FabricPlace place_of(Node n, Port port = 0) const { return network_.place_of(n, port); }
 
     /// Sorts links, drops exact duplicates, joins the two directions of each cable, maps LIDs to owners.
     /// Notes hosts without cable, one-sided cables, duplicate LIDs (the first owner keeps it), ports without LID.

@@ -7,7 +7,7 @@ namespace tailback::model {
 std::string NetworkOrigin::text() const {
     std::string all = spec;
     auto const add = [&](std::string const& part) { all += (all.empty() ? "" : ", ") + part; };
-    if (!routing.empty()) add(fmt::format("routed by {} (seed {})", routing, routing_seed));
+    if (!routing.empty()) add("routed by " + routing + (routing_draws ? fmt::format(" (seed {})", routing_seed) : ""));
     if (cables > 0) add(fmt::format("without {} of {} cables (seed {})", failed_cables, cables, failure_seed));
     if (switches > 0) add(fmt::format("without {} of {} switches (seed {})", failed_switches, switches, failure_seed));
     return all;

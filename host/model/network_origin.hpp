@@ -3,18 +3,24 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tailback::model {
+
+/// The files that were read, by what they are for (`network`, `tables`, ...), as they were named.
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;
 
 struct NetworkOrigin {
     std::string spec;                ///< empty = a file
     std::string routing;             ///< empty = a file's own tables
     std::uint64_t routing_seed = 0;  ///< of `routing`
+    bool routing_draws = false;      ///< that seed matters
     /// What was taken away (topologies/failures.hpp), and of how many.
     std::uint64_t failed_cables = 0, cables = 0, failed_switches = 0, switches = 0, failure_seed = 0;
 
     bool failed() const { return cables > 0 || switches > 0; }
-    /// `torus:8x8, routed by dor (seed 1), without 3 of 128 cables (seed 1)`; empty for files alone.
+    /// `torus:8x8, routed by dor:ties=random (seed 1), without 3 of 128 cables (seed 1)`; empty for files alone.
     std::string text() const;
 };
 

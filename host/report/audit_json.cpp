@@ -270,9 +270,10 @@ Json head_json(AuditReport const& report) {
     return {
         {"schema", "tailback-audit-1"},
         {"version", version},
+        {"files", files_json(audit.request.files)},
         {"network", network_json(report)},
         {"verdict", verdict_json(report)},
-        {"pairs", counts(all_pairs.pairs)},
+        {"pairs", counts(audit.fates())},
         {"aggregation", {{"nodes", audit.request.apart.size()}, {"pairs", counts(audit.apart_pairs)}}},
         {"switch_lids",
          {{"lids", audit.switch_lids.lids},
@@ -302,7 +303,7 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
             {"pairs", finding.pairs},
             {"message", base::printable(finding.message)},
             {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
-            {"guid", known ? guid(network[finding.node].guid) : Json(nullptr)},
+            {"guid", guid(known ? network[finding.node].guid : finding.guid)},
             {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
             {"lids", std::move(lids)},
             {"lid_count", finding.lids.count()}};

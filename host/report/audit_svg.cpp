@@ -65,7 +65,7 @@ public:
                    "<title>Load of the links</title>\n<desc>network digest {2}</desc>\n<rect width=\"100%\" "
                    "height=\"100%\" fill=\"#fff\"/>\n",
                    page_width, px(height), report_.digest);
-        audit::PairCounts const& pairs = audit_.all_pairs.pairs;
+        audit::PairCounts const pairs = audit_.fates();
         fmt::print(out,
                    "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} "
                    "switches</text>\n"

@@ -154,7 +154,7 @@ void write_findings(std::ostream& out, AuditReport const& report) {
 }
 
 void write_fates(std::ostream& out, AuditReport const& report) {
-    audit::PairCounts const& pairs = report.audit.all_pairs.pairs;
+    audit::PairCounts const pairs = report.audit.fates();
     fmt::print(out, "\nFates of all {} pairs (source port, destination LID)\n", base::grouped(pairs.total));
     for (auto const& [name, count] : {std::pair{"delivered", pairs.delivered},
                                       {"unreachable", pairs.unreachable},

@@ -1,6 +1,7 @@
 // A diff as JSON: every list whole.
 #include "host/base/numbers.hpp"
 #include "host/report/diff_report.hpp"
+#include "host/report/origin_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -101,7 +102,10 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
         for (std::size_t now = 0; now < 4; ++now)
             if (diff.fates[was][now] > 0)
                 fates[fmt::format("{}->{}", model::fate_names[was], model::fate_names[now])] = diff.fates[was][now];
-    Json json = {{"schema", "tailback-diff-1"}, {"equal", diff.equal()}, {"routed", diff.routed}};
+    Json json = {{"schema", "tailback-diff-1"},
+                 {"files", files_json(report.files)},
+                 {"equal", diff.equal()},
+                 {"routed", diff.routed}};
     json["pairs"] = {{"before", diff.pairs_before}, {"after", diff.pairs_after},    {"in_both", diff.pairs},
                      {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
     add_parts(json, report);

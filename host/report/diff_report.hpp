@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/audit/changes/diff.hpp"
+#include "host/model/network_origin.hpp"
 
 #include <iosfwd>
 
@@ -11,7 +12,8 @@ struct DiffReport {
     model::Network const& before;
     model::Network const& after;
     audit::FabricDiff const& diff;
-    std::uint64_t top = 10;  ///< how many of each kind the text names
+    model::NamedFiles files;  ///< that were read
+    std::uint64_t top = 10;   ///< how many of each kind the text names
 };
 
 /// Nothing at all for equal fabrics.

@@ -46,6 +46,7 @@ private:
 void write_study(Rows& rows, Report const& report) {
     study::Study const& study = report.study();
     rows.word("program", "version", version);
+    for (auto const& [use, path] : study.files) rows.word("files", use, path);
     rows.count("network", "hosts", "", report.usable_hosts);
     rows.count("network", "switches", "", report.switches);
     rows.count("network", "links", "", report.links);

@@ -199,10 +199,15 @@ void write_json_report(std::ostream& out, Report const& report) {
         if (info->sums_links) add_links(json, report);
         metrics[info->name] = std::move(json);
     }
-    Json const json = {{"schema", "tailback-report-1"},   {"version", version},
-                       {"network", network_json(report)}, {"study", study_json(report)},
-                       {"until", until_json(report)},     {"interrupted", interrupted_json(report)},
-                       {"pairs", pairs_json(report)},     {"undeliverable", undeliverable_json(report)},
+    Json const json = {{"schema", "tailback-report-1"},
+                       {"version", version},
+                       {"files", files_json(report.study().files)},
+                       {"network", network_json(report)},
+                       {"study", study_json(report)},
+                       {"until", until_json(report)},
+                       {"interrupted", interrupted_json(report)},
+                       {"pairs", pairs_json(report)},
+                       {"undeliverable", undeliverable_json(report)},
                        {"metrics", std::move(metrics)}};
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

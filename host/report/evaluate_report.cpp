@@ -92,7 +92,7 @@ std::string study_sentence(Report const& report) {
     }
     text += mappings == 1 ? "mapping" : "mappings";
     if (study.first_mapping > 0) text += fmt::format(" from number {} on", study.first_mapping);
-    return text + fmt::format(" (seed {})", study.seed);
+    return text + (study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
 }
 
 std::string ending_sentence(Report const& report) {

@@ -1,5 +1,5 @@
 // What a study came to, in the forms people and programs read. Nothing in here varies from run to run or machine to
-// machine: no device, no time, no path.
+// machine: no device, no time, no path but as it was named.
 #pragma once
 
 #include "host/evaluation/evaluation.hpp"

@@ -18,4 +18,10 @@ void add_origin(nlohmann::ordered_json& network, model::NetworkOrigin const& ori
             {"cables", origin.failed_cables}, {"switches", origin.failed_switches}, {"seed", origin.failure_seed}};
 }
 
+nlohmann::ordered_json files_json(model::NamedFiles const& files) {
+    auto json = nlohmann::ordered_json::object();
+    for (auto const& [use, path] : files) json[use] = base::printable(path);
+    return json;
+}
+
 }  // namespace tailback::report

@@ -10,4 +10,7 @@ namespace tailback::report {
 /// Adds `spec`, `routing`, `routing_seed`, `failed`: null for what files say.
 void add_origin(nlohmann::ordered_json& network, model::NetworkOrigin const& origin);
 
+/// `{"network": PATH, ...}`.
+nlohmann::ordered_json files_json(model::NamedFiles const& files);
+
 }  // namespace tailback::report

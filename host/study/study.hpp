@@ -3,6 +3,7 @@
 
 #include "host/model/capacities.hpp"
 #include "host/model/network.hpp"
+#include "host/model/network_origin.hpp"
 #include "host/study/metrics/metrics.hpp"
 #include "patterns/pattern.hpp"
 
@@ -43,6 +44,7 @@ struct Study {
     std::vector<Metric> metrics = {Metric::hist_acc_band};
     model::CapacityKind capacities = model::CapacityKind::from_rates;
     bool aggregation_nodes_are_hosts = false;
+    model::NamedFiles files;  ///< where it comes from, for reports
 
     bool wants(Metric m) const {
         for (Metric const have : metrics)

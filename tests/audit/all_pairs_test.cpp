@@ -65,7 +65,7 @@ struct Walked {
     PairCounts pairs;
     std::map<std::size_t, std::uint64_t> hops, excess;
     std::vector<std::uint64_t> load;
-    std::map<Link, std::set<Lid>> destinations;  ///< of links from rows
+    std::map<Link, std::set<Lid>> destinations;
     std::set<Turn> turns;
     std::uint64_t longer = 0, down_then_up = 0;
     std::map<std::uint32_t, std::uint64_t> wrong_turns, detours;
@@ -107,7 +107,7 @@ Walked walk(Forwarding const& forwarding, AllPairsRequest const& request) {
             for (std::size_t i = 0; i < route.links.size(); ++i) {
                 Link const link = route.links[i];
                 ++w.load[link.value];
-                if (i > 0 || fabric.tables.has_table(net[link].from)) w.destinations[link].insert(destination.lid);
+                w.destinations[link].insert(destination.lid);
                 std::uint32_t const row = forwarding.row_of(net[link].from);
                 if (i > 0 && forwarding.row_of(net[route.links[i - 1]].from) != no_row)
                     w.turns.insert({row, net[route.links[i - 1]].to_port, net[link].from_port});

@@ -3,6 +3,7 @@
 #include "host/base/bins.hpp"
 #include "tests/support/rooms.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,15 +47,55 @@ TEST(ReportNumbers, SmallNumbersKeepTheirDigits) {
 
 TEST(ReportNumbers, NamesFromFilesAreMadeHarmless) {
     EXPECT_EQ(printable("Spine-Ü 7"), "Spine-Ü 7");
-    EXPECT_EQ(printable("a\x1b[31mb\n"), "a\xEF\xBF\xBD[31mb\xEF\xBF\xBD");
-    EXPECT_EQ(printable("\xff\xc3("), "\xEF\xBF\xBD\xEF\xBF\xBD(");
-    EXPECT_EQ(printable("\xc0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");          // overlong
-    EXPECT_EQ(printable("\xed\xa0\x80").find("\xed"), std::string::npos);  // a surrogate
+    EXPECT_EQ(printable("a\x1b[31mb\n"), R"(a\x1b[31mb\x0a)");
+    EXPECT_EQ(printable("\xff\xc3("), R"(\xff\xc3()");
+    EXPECT_EQ(printable("\xc0\x80"), R"(\xc0\x80)");                  // overlong
+    EXPECT_EQ(printable("\xed\xa0\x80"), R"(\xed\xa0\x80)");          // a surrogate
+    EXPECT_EQ(printable("\xf4\x90\x80\x80"), R"(\xf4\x90\x80\x80)");  // beyond U+10FFFF
+    EXPECT_EQ(printable("\xc2\x9b"
+                        "31m"),
+              R"(\u{009b}31m)");                                 // C1: CSI
+    EXPECT_EQ(printable(printable("\x1b\xff")), R"(\x1b\xff)");  // once escaped, it stays
     EXPECT_EQ(csv_field("plain"), "plain");
     EXPECT_EQ(csv_field("say \"hi\", twice"), "\"say \"\"hi\"\", twice\"");
     EXPECT_EQ(xml_text("<a & \"b\">"), "&lt;a &amp; &quot;b&quot;&gt;");
     EXPECT_EQ(shortened("Überlandleitung", 5), "Über…");
     EXPECT_EQ(columns("Über…"), 5u);
+}
+
+/// Every character that turns the direction of text, ends a line or takes no room.
+TEST(ReportNumbers, HiddenCharactersAreSpelledOut) {
+    auto const escaped = [](char32_t code) {
+        std::string text;
+        if (code < 0x800) text = {char(0xC0 | code >> 6), char(0x80 | (code & 0x3F))};
+        else if (code < 0x10000)
+            text = {char(0xE0 | code >> 12), char(0x80 | (code >> 6 & 0x3F)), char(0x80 | (code & 0x3F))};
+        else
+            text = {char(0xF0 | code >> 18), char(0x80 | (code >> 12 & 0x3F)), char(0x80 | (code >> 6 & 0x3F)),
+                    char(0x80 | (code & 0x3F))};
+        return printable("a" + text + "b") == fmt::format("a\\u{{{:04x}}}b", std::uint32_t(code));
+    };
+    for (char32_t const code :
+         {0x61C,  0x200E, 0x200F, 0x202A, 0x202B, 0x202C, 0x202D,  0x202E,  0x2066,  0x2067,  0x2068,
+          0x2069, 0x2028, 0x2029, 0x85,   0x80,   0x9F,   0xAD,    0x200B,  0x200C,  0x200D,  0x2060,
+          0xFEFF, 0x180E, 0x3164, 0xFE0F, 0xFFF9, 0xFFFE, 0x1FFFF, 0xE0001, 0xE007F, 0x10FFFF})
+        EXPECT_TRUE(escaped(code)) << std::hex << std::uint32_t(code);
+    for (char32_t const code : {0xA0, 0xE9, 0x5D0, 0x627, 0x2010, 0x2027, 0x202F, 0x2070, 0xFFFD, 0x1F697})
+        EXPECT_FALSE(escaped(code)) << std::hex << std::uint32_t(code);
+}
+
+/// A cell that begins as a formula does is text to a spreadsheet; numbers stay numbers.
+TEST(ReportNumbers, NoCellIsAFormula) {
+    EXPECT_EQ(csv_field("=HYPERLINK(\"http://x\",1)"), "\"'=HYPERLINK(\"\"http://x\"\",1)\"");
+    EXPECT_EQ(csv_field("+1+cmd|' /C calc'!A0"), "'+1+cmd|' /C calc'!A0");
+    EXPECT_EQ(csv_field("-2+3"), "'-2+3");
+    EXPECT_EQ(csv_field("-inf"), "'-inf");
+    EXPECT_EQ(csv_field("-"), "'-");
+    EXPECT_EQ(csv_field("@SUM(A1)"), "'@SUM(A1)");
+    EXPECT_EQ(csv_field("\t=1"), "\\x09=1");
+    EXPECT_EQ(csv_field("\r=1"), "\\x0d=1");
+    EXPECT_EQ(csv_field("a=1"), "a=1");
+    for (char const* const number : {"-1", "-0.25", "-1e-07", "12", "0.5"}) EXPECT_EQ(csv_field(number), number);
 }
 
 TEST(ReportNumbers, BarsAreSeenWhenNotZero) {

@@ -1,6 +1,7 @@
 // tailback audit at the command line: exit codes, --fail-on, every form of the report, bad use. The reports of the
 // broken 16-host tree are held byte for byte: tests/fixtures/audit.
 #include "tests/support/command_line.hpp"
+#include "tests/support/reading.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -63,7 +64,8 @@ TEST(AuditCommand, ReportsToTheByte) {
         Finished const one = audit({"--format", format, "--threads", "1"}),
                        two = audit({"--format", format, "--threads", "2"});
         EXPECT_EQ(one.out, two.out);
-        EXPECT_EQ(one.out, read_whole(folder + file)) << "when the change is meant: write this output to " << file;
+        std::string const out = replaced(one.out, TAILBACK_FIXTURES "/", "");  // the files that it names
+        EXPECT_EQ(out, read_whole(folder + file)) << "when the change is meant: write this output to " << file;
     }
 }
 

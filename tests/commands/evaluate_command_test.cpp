@@ -161,11 +161,12 @@ TEST(EvaluateCommand, ReportsAreTheSameToTheByteHoweverItRuns) {
         }
 }
 
-TEST(EvaluateCommand, ReportsNameNoFileAndNoDevice) {
+/// Files for programs name their inputs; people have just typed them.
+TEST(EvaluateCommand, ReportsNameNoDeviceAndTextNoFile) {
     for (char const* const format : {"text", "json", "csv"}) {
         Finished const run =
             run_tailback(on_tree16({"--mappings", "20", "--metric", "all", "--format", format}, "file-broken"));
-        EXPECT_EQ(run.out.find("ibnetdiscover"), std::string::npos);
+        EXPECT_EQ(run.out.find("ibnetdiscover") == std::string::npos, format == std::string("text"));
         EXPECT_EQ(run.out.find("thread"), std::string::npos);
         EXPECT_EQ(run.out.find("cpu"), std::string::npos);
         EXPECT_NE(run.err.find("tailback: done: 20 mappings in"), std::string::npos);
@@ -555,8 +556,7 @@ TEST(EvaluateCommand, ReportsSayHowANetworkWasMade) {
     EXPECT_EQ(network.at("routing"), "minhop");
     EXPECT_EQ(network.at("routing_seed"), 7);
     EXPECT_EQ(network.at("failed"), (nlohmann::json{{"cables", 2}, {"switches", 0}, {"seed", 3}}));
-    EXPECT_NE(as("text").find("torus:4x4, routed by minhop (seed 7), without 2 of 48 cables (seed 3)"),
-              std::string::npos);
+    EXPECT_NE(as("text").find("torus:4x4, routed by minhop, without 2 of 48 cables (seed 3)"), std::string::npos);
     EXPECT_NE(as("csv").find("network,failed_cables,,2"), std::string::npos);
     auto const computed = nlohmann::json::parse(run_tailback({"evaluate", "--network", "torus:4x4", "--routes",
                                                               "arithmetic", "--mappings", "3", "--format", "json"})

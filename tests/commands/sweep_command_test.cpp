@@ -152,7 +152,9 @@ TEST_F(SweepCommand, EveryRowIsWhatEvaluateSaysOfThatPoint) {
         as_csv.push_back("--format=csv");
         Json alone = Json::parse(run_tailback(as_json).out);
         alone.at("metrics").at("get_cable_cong").at("links") = Json::array();
-        EXPECT_EQ(point.at("report"), alone);
+        Json report = point.at("report");
+        report.erase("files"), alone.erase("files");  // here without the folder
+        EXPECT_EQ(report, alone);
 
         Row long_form;  // metric_statistic[key] -> value
         std::istringstream in(run_tailback(as_csv).out);

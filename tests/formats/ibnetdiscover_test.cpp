@@ -221,7 +221,7 @@ TEST(Ibnetdiscover, TwoNodesOfOneIdAreAnErrorAndOfOneGuidADisagreement) {
     ASSERT_EQ(disagreements.noted().size(), 1u);
     EXPECT_EQ(disagreements.noted().front().kind, Disagreement::duplicate_guid);
     EXPECT_EQ(disagreements.noted().front().place.line, 18u);
-    EXPECT_EQ(disagreements.noted().front().where, "switch \"leaf one\" (0x00000000000000a1)");
+    EXPECT_EQ(disagreements.noted().front().where.text, "switch \"leaf one\" (0x00000000000000a1)");
     EXPECT_EQ(net[net.node_by_guid(0xa2)].name, "leaf-2");  // its id tells what the line should have said
 }
 

@@ -65,7 +65,7 @@ TEST(ReadFabric, FilesThatAreNothingKnownAreErrors) {
     EXPECT_NE(error_with(folder.write("empty", "")).find("the file is empty"), std::string::npos);
     EXPECT_NE(error_with(topology, folder.write("empty", "")).find("the file is empty"), std::string::npos);
     EXPECT_NE(
-        error_with(folder.write("text", "\n\nhello \x1b[31m world\n")).find("it begins with \"hello ?[31m world\""),
+        error_with(folder.write("text", "\n\nhello \x1b[31m world\n")).find("it begins with \"hello \\x1b[31m world\""),
         std::string::npos);
     EXPECT_NE(error_with(folder.write("binary", std::string("\x7f"
                                                             "ELF\0\0\0\0",

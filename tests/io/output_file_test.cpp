@@ -13,6 +13,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -218,19 +219,23 @@ TEST(OutputFile, KnowsTheSameTargetByAnotherName) {
 }
 
 TEST(OutputFile, ASignalLeavesNothing) {
-    TemporaryFolder const folder;
-    pid_t const child = ::fork();
-    if (child == 0) {
-        OutputFile out(folder / "out");
-        out.stream() << "text";
-        ::raise(SIGTERM);
-        ::_exit(0);
+    for (int const number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU}) {
+        TemporaryFolder const folder;
+        pid_t const child = ::fork();
+        if (child == 0) {
+            rlimit const no_core{};
+            ::setrlimit(RLIMIT_CORE, &no_core);
+            OutputFile out(folder / "out");
+            out.stream() << "text";
+            ::raise(number);
+            ::_exit(0);
+        }
+        int status = 0;
+        ASSERT_EQ(::waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFSIGNALED(status));
+        EXPECT_EQ(WTERMSIG(status), number);
+        EXPECT_EQ(folder.files(), 0u) << "signal " << number;
     }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFSIGNALED(status));
-    EXPECT_EQ(WTERMSIG(status), SIGTERM);
-    EXPECT_EQ(folder.files(), 0u);
 }
 
 }  // namespace

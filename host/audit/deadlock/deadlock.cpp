@@ -112,7 +112,7 @@ DeadlockReport by_pass(model::Forwarding const& forwarding, LaneRules const& rul
         report.first_without_map = net.describe(first.node) + " from port " + std::to_string(first.in) + " to port " +
                                    std::to_string(first.out);
     }
-    if (pass.drops) report.drops = count_drops(forwarding, rules, pairs);
+    if (pass.drops) report.drops = count_drops(forwarding, rules, pairs, report.dropped_pairs);
     add_cycles(forwarding, rules, pairs, dependencies, report);
     return report;
 }

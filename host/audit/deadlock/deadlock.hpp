@@ -60,6 +60,7 @@ struct DeadlockReport {
         0;  ///< (switch, in port, out port) in use without an SL2VL record, though maps were given
     std::string first_without_level, first_without_map;  ///< an example of each, in words
     std::vector<LaneDrop> drops;                         ///< most pairs first; their packets count as far as they come
+    std::uint64_t dropped_pairs = 0;                     ///< each once, however many of its service levels are dropped
 };
 
 /// On one lane, from the turns that count_all_pairs found for these sources and destinations. Costs the components and

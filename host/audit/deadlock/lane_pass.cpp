@@ -231,15 +231,20 @@ public:
         for (Source const& source : sources_) {
             if (source.host == destination.host || tree.fate(source.row) != model::Fate::delivered) continue;
             std::uint16_t const known = rules_.known_levels(source.host, destination.lid);
+            bool dropped = false;
             each_bit(known == 0 ? std::uint16_t{1} : known, [&](unsigned level) {
                 LaneDrop drop;
                 follow(forwarding_, rules_, tree, source, level, drop, [](Channel const&) { return true; });
-                if (drop.pairs > 0) ++counted[{drop.node.value, drop.in, drop.out, level}];
+                if (drop.pairs == 0) return;
+                dropped = true;
+                ++counted[{drop.node.value, drop.in, drop.out, level}];
             });
+            pairs += dropped;
         }
     }
 
     std::map<Key, std::uint64_t> counted;
+    std::uint64_t pairs = 0;
 
 private:
     model::Forwarding const& forwarding_;
@@ -249,8 +254,8 @@ private:
 
 }  // namespace
 
-std::vector<LaneDrop> count_drops(model::Forwarding const& forwarding, LaneRules const& rules,
-                                  RoutedPairs const& pairs) {
+std::vector<LaneDrop> count_drops(model::Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
+                                  std::uint64_t& dropped_pairs) {
     std::vector<Source> const entries = entering(forwarding, pairs.sources);
     model::Senders const senders(forwarding, pairs.sources);
     auto const found =
@@ -258,8 +263,10 @@ std::vector<LaneDrop> count_drops(model::Forwarding const& forwarding, LaneRules
                                     model::destinations_of(forwarding.fabric().network, pairs.destinations),
                                     pairs.threads, [&] { return DropCounts(forwarding, rules, entries); });
     std::map<DropCounts::Key, std::uint64_t> counted;
-    for (DropCounts const& one : found)
+    for (DropCounts const& one : found) {
+        dropped_pairs += one.pairs;
         for (auto const& [key, count] : one.counted) counted[key] += count;
+    }
     std::vector<LaneDrop> drops;
     for (auto const& [key, count] : counted) drops.push_back({model::Node{key[0]}, key[1], key[2], key[3], count});
     std::stable_sort(drops.begin(), drops.end(),

@@ -27,8 +27,9 @@ LanePass collect_dependencies(model::Forwarding const& forwarding, LaneRules con
                               ChannelDependencies& dependencies);
 
 /// Every pair walked to the switch that drops it. O(pairs x links); only for fabrics where something is dropped.
-std::vector<LaneDrop> count_drops(model::Forwarding const& forwarding, LaneRules const& rules,
-                                  RoutedPairs const& pairs);
+/// @param dropped_pairs out: those that are dropped at one of their service levels at least.
+std::vector<LaneDrop> count_drops(model::Forwarding const& forwarding, LaneRules const& rules, RoutedPairs const& pairs,
+                                  std::uint64_t& dropped_pairs);
 
 /// For each cycle's every dependency an example route: the lowest destination LID, then the first source.
 std::vector<DeadlockCycle> with_examples(model::Forwarding const& forwarding, LaneRules const& rules,

@@ -11,18 +11,13 @@
 namespace tailback::audit {
 namespace {
 
-Finding inconsistent(std::string where, std::string message) {
-    return {FindingKind::inconsistent, std::move(where), 0, std::move(message), {}, 0, {}};
+Finding inconsistent(std::string where, std::string message, model::Node node = {}, model::Port port = 0) {
+    return {FindingKind::inconsistent, std::move(where), 0, std::move(message), node, port, {}};
 }
 /// The same at a port (0 = the whole node) of a node.
 Finding inconsistent(model::Network const& net, model::Node node, model::Port port, std::string message) {
-    return {FindingKind::inconsistent,
-            port == 0 ? net.describe(node) : port_location(net, node, port),
-            0,
-            std::move(message),
-            node,
-            port,
-            {}};
+    return inconsistent(port == 0 ? net.describe(node) : port_location(net, node, port), std::move(message), node,
+                        port);
 }
 
 /// Whoever owns LIDs: a switch, or a port of an adapter.
@@ -63,7 +58,8 @@ void find_shared_lids(model::Network const& net, std::vector<Finding>& found) {
                              same ? fmt::format("{} {} owned by {} too", shared,
                                                 first.end == first.lid + 1 ? "is" : "are", owner_location(net, first))
                                   : fmt::format("its LID range {}-{} overlaps {}-{} of {}", second.lid, second.end - 1,
-                                                first.lid, first.end - 1, owner_location(net, first))));
+                                                first.lid, first.end - 1, owner_location(net, first)),
+                             second.node, second.port));
         }
         if (second.end > first.end) farthest = i;
     }
@@ -77,7 +73,7 @@ void find_shared_guids(model::Network const& net, std::vector<Finding>& found) {
         auto const [at, is_new] = seen.emplace(host.port_guid, model::Host{h});
         if (is_new) continue;
         model::HostRecord const& first = net[at->second];
-        found.push_back(inconsistent(port_location(net, host.node, host.port),
+        found.push_back(inconsistent(net, host.node, host.port,
                                      fmt::format("its port GUID {:#018x} is that of {} too", host.port_guid,
                                                  port_location(net, first.node, first.port))));
     }
@@ -123,7 +119,8 @@ public:
                 places += (places.empty() ? "" : ", ") + port_location(net_, node, port);
             if (stale.entries == 1) {
                 found_.push_back(inconsistent(
-                    places, fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint)));
+                    places, fmt::format("it has an entry for LID {}, which nobody owns{}", stale.lid, hint),
+                    stale.first.front().first, stale.first.front().second));
             } else {
                 std::uint64_t const more = stale.entries - stale.first.size();
                 found_.push_back(inconsistent(fmt::format("LID {}", stale.lid),
@@ -213,8 +210,10 @@ void take_noted(model::Disagreements const& disagreements, std::vector<Finding>&
         if (!only_a_reader_sees(noted.kind)) continue;
         ++told[std::size_t(noted.kind)];
         std::string const line = noted.place.line != 0 ? fmt::format(" (line {})", noted.place.line) : "";
-        found.push_back(inconsistent(noted.where.empty() ? fmt::format("line {}", noted.place.line) : noted.where,
-                                     noted.text + (noted.where.empty() ? "" : line)));
+        model::FabricPlace const& where = noted.where;
+        found.push_back(inconsistent(where.text.empty() ? fmt::format("line {}", noted.place.line) : where.text,
+                                     noted.text + (where.text.empty() ? "" : line), where.node, where.port));
+        found.back().guid = where.guid;
     }
     for (std::size_t k = 0; k < model::disagreement_kinds; ++k) {
         auto const kind = model::Disagreement(k);

@@ -42,6 +42,7 @@ struct Finding {
     model::Node node;
     model::Port port = 0;  ///< 0 = of no port
     LidList lids;
+    std::uint64_t guid = 0;  ///< of a node that the topology does not have
 };
 
 }  // namespace tailback::audit

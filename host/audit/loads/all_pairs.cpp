@@ -60,11 +60,14 @@ void add_loads(model::Forwarding const& forwarding, AllPairsRequest const& reque
             if (model::Link const link = forwarding.link_behind(row, port); link.exists()) {
                 std::size_t const at = std::size_t{row} * forwarding.ports() + port;
                 result.load[link.value] = sums.load[at];
-                if (!forwarding.is_pseudo(row)) result.destinations[link.value] = sums.destinations[at];
+                result.destinations[link.value] = sums.destinations[at];
             }
     for (model::Host const host : request.sources)
-        if (model::Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists())
-            result.load[entry.up.value] += sums.reached[entry.row] - own_delivered[host];
+        if (model::Forwarding::Entry const& entry = forwarding.entry_of(host); entry.up.exists()) {
+            std::uint64_t const reached = sums.reached[entry.row] - own_delivered[host];
+            result.load[entry.up.value] += reached;
+            result.destinations[entry.up.value] += reached;
+        }
 }
 
 }  // namespace

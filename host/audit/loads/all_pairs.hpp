@@ -41,13 +41,12 @@ struct AllPairsRequest {
 /// Numbers that do not depend on device, threads or order.
 struct AllPairsResult {
     PairCounts pairs;
-    std::vector<std::uint64_t> hops;  ///< [links of a route] delivered pairs, host links counted
-    std::vector<std::uint64_t> load;  ///< by Link: delivered pairs over it (the edge forwarding index)
-    std::vector<std::uint64_t>
-        destinations;  ///< by Link: destination LIDs that delivered pairs reach over it; 0 for links of sources
-    std::vector<PairCounts> by_destination;  ///< in the order of destinations_of(request.destinations)
-    std::uint64_t longer = 0;                ///< delivered pairs whose route is longer than the shortest path
-    std::vector<std::uint64_t> excess;       ///< [links too many] delivered pairs
+    std::vector<std::uint64_t> hops;          ///< [links of a route] delivered pairs, host links counted
+    std::vector<std::uint64_t> load;          ///< by Link: delivered pairs over it (the edge forwarding index)
+    std::vector<std::uint64_t> destinations;  ///< by Link: destination LIDs that delivered pairs reach over it
+    std::vector<PairCounts> by_destination;   ///< in the order of destinations_of(request.destinations)
+    std::uint64_t longer = 0;                 ///< delivered pairs whose route is longer than the shortest path
+    std::vector<std::uint64_t> excess;        ///< [links too many] delivered pairs
     std::vector<std::uint64_t> detours;  ///< by row: delivered pairs that it sends by a port that brings them no nearer
     std::uint64_t down_then_up = 0;      ///< delivered pairs that go up again after they went down
     std::vector<std::uint64_t> wrong_turns;  ///< by row: delivered pairs that turn from down to up there

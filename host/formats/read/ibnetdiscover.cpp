@@ -170,7 +170,7 @@ private:
             disagreements_.note(
                 model::Disagreement::duplicate_guid, place,
                 builder_.describe(other) + " and \"" + record.name + "\" have the same GUID; the second goes by its id",
-                1, builder_.describe(other));
+                1, builder_.place_of(other));
             record.guid = guid_of_id(id);
             if (builder_.node_by_guid(record.guid).exists()) record.guid = 0;
         }
@@ -308,7 +308,7 @@ private:
             if (free) {  // a cable has two ends, whoever lists it
                 disagreements_.note(model::Disagreement::one_sided_cable, {lines_.name(), cable.line},
                                     end + " is not listed there; taken as plugged in", 1,
-                                    builder_.describe(to) + " port " + std::to_string(cable.remote_port));
+                                    builder_.place_of(to, cable.remote_port));
                 cables_.push_back(
                     {to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
             } else if (PortLine const& other = cables_[at->second];

@@ -121,12 +121,12 @@ private:
             last_owner_ = {network_[host->second].node, host->second};
         else last_owner_.node = network_.node_by_guid(guid);
         if (!last_owner_.node.exists())
-            note_unknown("SL2VL table of " + hex_text(guid) + ", which the topology does not have");
+            note_unknown("SL2VL table of " + hex_text(guid) + ", which the topology does not have", {"", {}, guid, 0});
         return last_owner_;
     }
 
-    void note_unknown(std::string const& example) {
-        disagreements_.note(model::Disagreement::lanes_of_unknown_port, lines_.place(), example);
+    void note_unknown(std::string const& example, model::FabricPlace const& where) {
+        disagreements_.note(model::Disagreement::lanes_of_unknown_port, lines_.place(), example, 1, where);
     }
 
     void enter(Owner const& owner, std::uint64_t in, std::uint64_t out, model::LaneMap map) {
@@ -137,8 +137,9 @@ private:
             if (in > 255 || out > 255 || !maps_.has_port(owner.node, model::Port(in)) ||
                 !maps_.has_port(owner.node, model::Port(out)))
                 return note_unknown("SL2VL record from port " + std::to_string(in) + " to port " + std::to_string(out) +
-                                    " of " + network_.describe(owner.node) + ", which has " +
-                                    std::to_string(network_[owner.node].ports) + " ports");
+                                        " of " + network_.describe(owner.node) + ", which has " +
+                                        std::to_string(network_[owner.node].ports) + " ports",
+                                    {"", owner.node, 0, 0});
             agrees = maps_.set(owner.node, model::Port(in), model::Port(out), map, lines_.place());
         } else if (owner.host.exists()) {
             agrees = maps_.set(owner.host, map, lines_.place());
@@ -149,7 +150,8 @@ private:
         if (!agrees)
             disagreements_.note(model::Disagreement::duplicate_entry, lines_.place(),
                                 "a second SL2VL record from port " + std::to_string(in) + " to port " +
-                                    std::to_string(out) + " of " + network_.describe(owner.node));
+                                    std::to_string(out) + " of " + network_.describe(owner.node),
+                                1, {"", owner.node, 0, static_cast<model::Port>(out)});
     }
 
     io::LineReader& lines_;

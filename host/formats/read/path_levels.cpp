@@ -70,7 +70,8 @@ private:
                 disagreements_.note(model::Disagreement::duplicate_entry, lines_.place(),
                                     "a second service level for the path from " +
                                         network_.describe(network_[host].node) + " to LID " +
-                                        std::to_string(destination) + "; both count");
+                                        std::to_string(destination) + "; both count",
+                                    1, {"", network_[host].node, 0, network_[host].port});
     }
 
     static bool blank(base::Scanner& scan) {

@@ -49,12 +49,6 @@ Format recognise_line(std::string_view line) {
     return Format::unknown;
 }
 
-std::string printable(std::string_view text) {
-    std::string shown;
-    for (char const c : text.substr(0, 60)) shown += std::isprint(static_cast<unsigned char>(c)) ? c : '?';
-    return shown;
-}
-
 [[noreturn]] void refuse_unknown(std::string const& path, std::string_view head, bool wants_network) {
     base::SourceLocation const place{path, 0};
     std::string const remedy = wants_network ? "give ibnetdiscover output, opensm-subnet.lst or an ORCS dot graph"
@@ -66,8 +60,8 @@ std::string printable(std::string_view text) {
         line = rest.substr(0, rest.find_first_of("\r\n"));
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
     }
-    throw base::InputError(place, "the format of the file is unknown", "it begins with \"" + printable(line) + "\"",
-                           remedy);
+    throw base::InputError(place, "the format of the file is unknown",
+                           "it begins with \"" + std::string(line.substr(0, 60)) + "\"", remedy);
 }
 
 model::ForwardingTables read_tables(std::string const& path, std::string const& network_path,

@@ -40,7 +40,7 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
             disagreements_.note(model::Disagreement::table_of_unknown_switch, lines_.place(),
                                 "table of " + std::string(text) + ", which the topology " +
                                     (adapter ? "has as an adapter" : "does not have"),
-                                1, where);
+                                1, {where, {}, guid, 0});
         } else {
             disagreements_.count(model::Disagreement::table_of_unknown_switch);
         }
@@ -91,7 +91,7 @@ void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
     auto note = [&](model::Disagreement kind, auto&& text) {
         if (disagreements_.wants_example(kind))
             disagreements_.note(kind, lines_.place(), text(), 1,
-                                network_.describe(node_) + " port " + std::to_string(port));
+                                network_.place_of(node_, static_cast<model::Port>(port)));
         else disagreements_.count(kind);
     };
     if (row_[lid] != 0xFF && row_[lid] != port)

@@ -20,7 +20,7 @@ public:
     /// say). When the topology has no such switch that is noted and they go nowhere.
     void begin(std::uint64_t guid, std::string_view name = {});
     /// The switch of the present table, for messages; empty when the topology does not have it.
-    std::string present() const { return node_.exists() ? network_.describe(node_) : ""; }
+    model::FabricPlace present() const { return node_.exists() ? network_.place_of(node_) : model::FabricPlace{}; }
     /// One entry; `port` 255 = none. @throws InputError for a port above 255 or an LID that cannot be unicast.
     void enter(std::uint64_t lid, std::uint64_t port) {
         // The usual entry: an owned LID, a cabled port, nothing there yet.

@@ -60,13 +60,6 @@ model::Host host_at(model::Network const& network, model::Node node, model::Port
     return model::Host{};
 }
 
-std::string one_line(std::string const& name) {
-    std::string text = name;
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    return text;
-}
-
 void check_fits_infiniband(model::Network const& network, FabricIdentity const& identity) {
     auto const check_lid = [&](model::Lid lid, std::uint8_t lmc, model::Node node) {
         model::Lid const last = lid + (model::Lid{1} << lmc) - 1;

@@ -31,8 +31,6 @@ struct FabricIdentity {
 
 /// The endpoint at that port of an adapter; none where there is none.
 model::Host host_at(model::Network const& network, model::Node node, model::Port port);
-/// A name fit for one quoted field of a line: control characters become blanks.
-std::string one_line(std::string const& name);
 /// @throws InputError when a LID is above 0xBFFF or a port above 254, which InfiniBand cannot hold.
 void check_fits_infiniband(model::Network const& network, FabricIdentity const& identity);
 

@@ -37,6 +37,16 @@ std::string quoted_label(std::string_view label) {
     return quoted(doubled);
 }
 
+/// Whether `quoted` keeps it: dot has no way to write an odd number of backslashes before a quote or at the end.
+bool quotable(std::string_view name) {
+    bool odd = false;
+    for (char const c : name) {
+        if (c == '"' && odd) return false;
+        odd = c == '\\' && !odd;
+    }
+    return !odd;
+}
+
 bool is_study_host(model::HostRecord const& host) { return host.role == model::HostRole::compute; }
 
 /// A dot node: a switch, or one endpoint of an adapter (ORCS knows no second port of a host).
@@ -74,6 +84,7 @@ private:
             std::string const& name = net_[model::Node{n}].name;
             auto const hosts = net_.hosts_of(model::Node{n});
             bool const is_host = !name.empty() && name.front() == 'H';
+            if (!quotable(name)) return names_are_ids_ = false;
             if (is_host != (hosts.size() == 1) || !seen.insert(name).second) return names_are_ids_ = false;
             if (is_host && (!is_study_host(net_[hosts[0]]) || !nameable(hosts[0]))) return names_are_ids_ = false;
         }

@@ -1,4 +1,5 @@
 // GraphML: the network as a directed multigraph for Gephi, igraph, networkx and yEd.
+#include "host/base/numbers.hpp"
 #include "host/formats/formats.hpp"
 
 #include <fmt/format.h>
@@ -20,49 +21,13 @@ constexpr char const* header = R"(<?xml version="1.0" encoding="UTF-8"?>
   <key id="rate" for="edge" attr.name="rate" attr.type="string"/>
 )";
 
-/// Length of the UTF-8 character at `at` that XML allows; 0 when it is none.
-std::size_t character_length(std::string const& text, std::size_t at) {
-    auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    unsigned char const lead = byte(at);
-    if (lead < 0x80) return lead >= 0x20 || lead == '\t' || lead == '\n' || lead == '\r' ? 1 : 0;
-    std::size_t const length = lead >= 0xF0 && lead <= 0xF4  ? 4
-                               : lead >= 0xE0 && lead < 0xF0 ? 3
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                                                             : 0;
-    if (length == 0 || at + length > text.size()) return 0;
-    std::uint32_t code = lead & (0xFFu >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(at + i) & 0xC0) != 0x80) return 0;
-        code = code << 6 | (byte(at + i) & 0x3F);
-    }
-    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    bool const surrogate = code >= 0xD800 && code < 0xE000;
-    return code < least[length] || code > 0x10FFFF || surrogate || code == 0xFFFE || code == 0xFFFF ? 0 : length;
-}
-
-/// Escaped for element content; what XML cannot hold becomes U+FFFD.
-std::string escaped(std::string const& text) {
-    std::string safe;
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t const length = character_length(text, at);
-        if (length == 0) safe += "\xEF\xBF\xBD";
-        else if (text[at] == '&') safe += "&amp;";
-        else if (text[at] == '<') safe += "&lt;";
-        else if (text[at] == '>') safe += "&gt;";
-        else if (text[at] == '\r') safe += "&#13;";  // a bare one would be read back as a line feed
-        else safe.append(text, at, length);
-        at += length == 0 ? 1 : length;
-    }
-    return safe;
-}
-
 std::string node_text(model::Network const& net, model::Node n) {
     model::NodeRecord const& node = net[n];
     char const* const kind = node.kind == model::NodeKind::switch_node ? "switch"
                              : node.kind == model::NodeKind::router    ? "router"
                                                                        : "host";
     std::string text = fmt::format("    <node id=\"n{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>",
-                                   n.value, kind, escaped(node.name));
+                                   n.value, kind, base::xml_text(node.name));
     if (node.guid != 0) text += fmt::format("<data key=\"guid\">0x{:016x}</data>", node.guid);
     model::Lid const lid = node.kind == model::NodeKind::switch_node ? node.lid
                            : net.hosts_of(n).empty()                 ? 0

@@ -79,7 +79,7 @@ private:
         else if (node.kind == model::NodeKind::router) text_ += fmt::format("rtguid={:#x}\nRt", identity_.guid[n]);
         else text_ += fmt::format("caguid={:#x}\nCa", identity_.guid[n]);
         text_ += fmt::format("\t{} \"{}-{:016x}\"\t\t# \"{}\"", cabling_.ports[n], id_letter(node.kind),
-                             identity_.guid[n], one_line(node.name));
+                             identity_.guid[n], node.name);
         if (is_switch)
             text_ += fmt::format(" {} port 0 lid {} lmc {}", node.enhanced_port0 ? "enhanced" : "base",
                                  identity_.switch_lid[n], node.lmc);
@@ -102,7 +102,7 @@ private:
             text_ += fmt::format("lid {} lmc {} ", host.exists() ? identity_.host_lid[host] : 0,
                                  host.exists() ? net_[host].lmc : 0);
         }
-        text_ += fmt::format("\"{}\" lid {}", one_line(far.name), identity_.port_lid(net_, end.far, end.far_port));
+        text_ += fmt::format("\"{}\" lid {}", far.name, identity_.port_lid(net_, end.far, end.far_port));
         model::LinkRate const rate = end.rate.stated() ? end.rate : default_rate_;
         if (rate.stated()) text_ += fmt::format(" {}", rate.text());
         text_ += '\n';

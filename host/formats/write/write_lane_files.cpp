@@ -22,7 +22,7 @@ void write_lane_maps(std::ostream& out, model::Network const& network, model::La
     for (model::Node const node : switches) {
         text = fmt::format(
             "Switch 0x{:016x}, base LID {}, \"{}\"\n#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15\n",
-            identity.guid[node], identity.switch_lid[node], one_line(network[node].name));
+            identity.guid[node], identity.switch_lid[node], network[node].name);
         outs.clear();
         for (std::uint32_t k = 0; k < network.link_count(node); ++k)
             outs.push_back(network[model::Link{network.first_link(node).value + k}].from_port);

@@ -23,7 +23,7 @@ std::vector<std::string> line_ends(model::Network const& net, FabricIdentity con
                         : kind == model::NodeKind::router    ? "Router"
                                                              : "Channel Adapter",
                         owner.host.exists() ? identity.host_guid[owner.host] : identity.port_guid(net, owner.node, 0),
-                        one_line(net[owner.node].name));
+                        net[owner.node].name);
     }
     return ends;
 }
@@ -65,7 +65,7 @@ void write_lft_dump(std::ostream& out, model::Fabric const& fabric) {
     for (model::Node const node : switches) {
         model::NodeRecord const& record = net[node];
         text = fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", top,
-                           identity.switch_lid[node], identity.guid[node], one_line(record.name));
+                           identity.switch_lid[node], identity.guid[node], record.name);
         for (model::Lid lid = 1; lid <= top; ++lid) {
             model::Port port = fabric.tables.port(node, lid);
             if (port == model::ForwardingTables::no_entry && net.named() && lid == identity.switch_lid[node]) port = 0;

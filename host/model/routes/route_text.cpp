@@ -15,15 +15,8 @@ char const* kind_of(NodeRecord const& node) {
     return "ca";
 }
 
-/// As ibtracert does: nothing a terminal would obey.
-std::string printable(std::string name) {
-    for (char& c : name)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    return name;
-}
-
 std::string guid_or_name(std::uint64_t guid, NodeRecord const& node) {
-    return guid != 0 ? fmt::format("0x{:016x}", guid) : printable(node.name);
+    return guid != 0 ? fmt::format("0x{:016x}", guid) : node.name;
 }
 
 HostRecord const* host_at(Network const& network, Node node, Port port) {
@@ -44,8 +37,7 @@ std::string lids_of(NodeRecord const& node, HostRecord const* host) {
 std::string end_line(Network const& network, char const* prompt, Node node, HostRecord const* host) {
     NodeRecord const& record = network[node];
     return fmt::format("{} {} {{{}}} portnum {} {} \"{}\"\n", prompt, kind_of(record),
-                       guid_or_name(record.guid, record), host ? host->port : 0, lids_of(record, host),
-                       printable(record.name));
+                       guid_or_name(record.guid, record), host ? host->port : 0, lids_of(record, host), record.name);
 }
 
 std::string hop_text(Network const& network, Link link) {
@@ -54,7 +46,7 @@ std::string hop_text(Network const& network, Link link) {
     HostRecord const* const host = to.kind == NodeKind::switch_node ? nullptr : host_at(network, hop.to, hop.to_port);
     std::uint64_t const guid = host ? host->port_guid : to.port_guid != 0 ? to.port_guid : to.guid;
     return fmt::format("[{}] -> {} port {{{}}}[{}] {} \"{}\"", hop.from_port, kind_of(to), guid_or_name(guid, to),
-                       hop.to_port, lids_of(to, host), printable(to.name));
+                       hop.to_port, lids_of(to, host), to.name);
 }
 
 std::string network_name(Fabric const& fabric, Located const& found) { return fabric.network.describe(found.node); }

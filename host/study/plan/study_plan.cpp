@@ -345,6 +345,12 @@ std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
     return hosts;
 }
 
+bool draws_mappings(StudyPlan const& plan) {
+    kernels::Problem const& p = plan.problem;
+    return p.placement != kernels::Placement::listed &&
+           (p.placement == kernels::Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
+}
+
 FailedPairs failed_pairs(StudyPlan const& plan, std::size_t named) {
     FailedPairs result;
     kernels::Problem const& p = plan.problem;

@@ -71,6 +71,9 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& study, std::size_t
                     StudyPlan const* like = nullptr,
                     kernels::MakeRoutePacker make_packer = kernels::make_cpu_route_packer);
 
+/// False when every mapping is the same, or one of a list, and no flows are drawn.
+bool draws_mappings(StudyPlan const& plan);
+
 /// A pair of the study's hosts whose route fails.
 struct FailedPair {
     model::Host source, destination;
