@@ -25,7 +25,7 @@ void check_name(std::string const& spec) {
         throw base::InputError({}, "pattern \"" + name + "\" is made of two patterns", "",
                                "name both, and the number of ranks of the first");
     }
-    if (number_before(spec, "neighbor") > 0 || number_before(spec, "shift") > 0) return;
+    if (number_before(name, "neighbor") > 0 || number_before(name, "shift") > 0) return;
     std::vector<std::string> names;
     for (PatternRow const& row : pattern_rows()) names.push_back(row.info.name);
     throw base::InputError({}, "unknown pattern \"" + name + "\"", base::nearest_hint(name, names),
@@ -70,18 +70,21 @@ PatternInfo const* find_pattern(std::string const& spec) {
 FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks) {
     check_name(spec);
     FlowListWriter out(ranks);
-    if (std::uint32_t const degree = number_before(spec, "neighbor"); degree > 0 && find_row(spec) == nullptr) {
+    std::string const name = base::name_of_spec(spec);
+    PatternRow const* const row = find_row(name);
+    base::Arguments const arguments = row != nullptr
+                                          ? base::parse_arguments(spec, row->info.parameters, row->spec_example())
+                                          : base::parse_arguments(spec, {size_parameter()}, name + ":size=1MiB");
+    if (row == nullptr || row->each_has_size) out.set_size(arguments.bytes("size"));
+    if (row != nullptr) {
+        row->write(out, arguments);
+    } else if (std::uint32_t const degree = number_before(name, "neighbor"); degree > 0) {
         if (neighbor_flow_bound(ranks, degree) >= std::uint64_t{1} << 32)
             throw base::InputError({}, "pattern \"" + spec + "\" on " + ranks_text(ranks) + " is too large",
                                    "more than 2^32 flows", "use fewer ranks or fewer neighbours");
         write_neighbor(out, degree);
-    } else if (std::uint32_t const distance = number_before(spec, "shift"); distance > 0 && find_row(spec) == nullptr) {
-        write_shift(out, distance);
     } else {
-        PatternRow const& row = *find_row(base::name_of_spec(spec));
-        base::Arguments const arguments = base::parse_arguments(spec, row.info.parameters, row.spec_example());
-        if (row.each_has_size) out.set_size(arguments.bytes("size"));
-        row.write(out, arguments);
+        write_shift(out, number_before(name, "shift"));
     }
     return out.take();
 }

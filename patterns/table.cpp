@@ -49,7 +49,6 @@ Parameter flows() {
 Parameter seed() { return number("seed", "of the draws, the same for all mappings", "1", 0, UINT64_MAX); }
 Parameter root() { return number("root", "its rank", "0", 0, UINT32_MAX); }
 Parameter percent(char const* summary, char const* fallback) { return number("percent", summary, fallback, 0, 100); }
-Parameter each_size() { return bytes("size", "bytes of each flow", "1"); }
 Parameter algorithm(std::vector<std::string> choices) { return choice("algorithm", "how", std::move(choices)); }
 
 char const* const near_cubic_sizes = "ranks in each dimension, the first varies fastest; near-cubic unless given";
@@ -202,7 +201,7 @@ Rows grid_rows() {
                 choice("diagonals", "with diagonal neighbours", {"no", "yes"})};
     };
     auto const flood = [&]() -> std::vector<Parameter> { return {dims(near_cubic_sizes), periodic({"yes", "no"})}; };
-    char const* const of_stencil = "sum over dimensions of 2 n (k-1)/k flows; 2n each where the ends meet";
+    char const* const of_stencil = "sum over dimensions of 2 n (k-1)/k flows; 2n each where the ends meet and k > 1";
     char const* const of_sweep = "sum over dimensions of n (k-1)/k flows in sum of (k-1) levels";
     Rows rows = {
         {{"stencil-2d", "everyone with its neighbours on a grid, all at once",
@@ -313,6 +312,8 @@ Rows collective_rows() {
 
 }  // namespace
 
+Parameter size_parameter() { return bytes("size", "bytes of each flow", "1"); }
+
 std::span<PatternRow const> pattern_rows() {
     static Rows const table = [] {
         Rows all;
@@ -321,7 +322,7 @@ std::span<PatternRow const> pattern_rows() {
         for (PatternRow& row : all) {
             std::vector<Parameter>& parameters = row.info.parameters;
             bool const own = !parameters.empty() && parameters.back().name == "size";
-            if (row.write != nullptr && row.each_has_size && !own) parameters.push_back(each_size());
+            if (row.write != nullptr && row.each_has_size && !own) parameters.push_back(size_parameter());
         }
         return all;
     }();

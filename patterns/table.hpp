@@ -19,6 +19,8 @@ struct PatternRow {
     std::string spec_example() const { return spec.empty() ? std::string(info.name) + ":size=1MiB" : spec; }
 };
 
+/// `size`, the bytes of each flow.
+base::Parameter size_parameter();
 /// In the order of `tailback list patterns`.
 std::span<PatternRow const> pattern_rows();
 /// Null: there is none of that name.

@@ -61,7 +61,8 @@ Lanes obtain_lanes(AuditChoice const& choice, model::Fabric const& fabric, model
         io::LineReader lines(io::open_source(choice.path_sl), choice.path_sl);
         lanes.levels = formats::read_service_levels(lines, fabric.network, disagreements);
     }
-    if (fabric.find_lanes && !(lanes.maps && lanes.levels)) lanes.of_routing = fabric.find_lanes(fabric);
+    bool const asks_routing = fabric.find_lanes && !choice.no_service_levels;
+    if (asks_routing && !(lanes.maps && lanes.levels)) lanes.of_routing = fabric.find_lanes(fabric);
     if (lanes.of_routing && !lanes.of_routing->left_over.empty()) note(lanes.of_routing->left_over);
     return lanes;
 }

@@ -2,6 +2,7 @@
 
 #include "host/evaluation/findings.hpp"
 #include "host/evaluation/on_demand_executor.hpp"
+#include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
@@ -346,6 +347,10 @@ double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::Ma
 }
 
 Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& options) {
+    if (plan.has_bytes() && plan.study.wants(study::Metric::get_cable_cong)) {
+        bool const draws = plan.problem.drawn_ranks[0] + plan.problem.drawn_ranks[1] > 0;  // flows of one byte more
+        study::check_link_sums(plan.bytes + (draws ? plan.flows_per_mapping : 0), plan.study.mappings);
+    }
     auto const started = Clock::now();
     Evaluation result;
     Course course(plan, options);

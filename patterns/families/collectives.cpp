@@ -92,6 +92,19 @@ void rabenseifner(FlowListWriter& out, std::uint64_t bytes) {
     power.give_back(out, bytes);
 }
 
+/// Every rank sends to every other, or as often.
+void check_count(FlowListWriter const& out, base::Arguments const& arguments) {
+    std::uint64_t const n = out.ranks();
+    if (2 * n * n >> 30 != 0)
+        arguments.refuse("it has 2^30 flows or more", "", "use fewer ranks, or an algorithm of fewer steps");
+}
+
+/// Where a message has the sizes of many ranks.
+void check_sizes(FlowListWriter const& out, base::Arguments const& arguments) {
+    if (out.ranks() > 0 && arguments.bytes("size") > INT64_MAX / out.ranks())
+        arguments.refuse("a message could pass 2^63 bytes", "", "use a smaller size");
+}
+
 void need_power_of_two(FlowListWriter const& out, base::Arguments const& arguments) {
     if (out.ranks() > 0 && !std::has_single_bit(out.ranks()))
         arguments.refuse("the algorithm wants a power of two of ranks", "there are " + std::to_string(out.ranks()),
@@ -126,8 +139,9 @@ void bruck_allgather(FlowListWriter& out, std::uint64_t bytes) {
 void bruck_alltoall(FlowListWriter& out, std::uint64_t block) {
     std::uint64_t const n = out.ranks();
     for (std::uint64_t distance = 1; distance < n; distance *= 2) {
-        std::uint64_t blocks = 0;
-        for (std::uint64_t k = 0; k < n; ++k) blocks += (k & distance) != 0;
+        // Of 0 .. n-1 those whose bit is set: half of every whole period, and what is left of the last.
+        std::uint64_t const rest = n % (2 * distance);
+        std::uint64_t const blocks = n / (2 * distance) * distance + (rest > distance ? rest - distance : 0);
         out.begin_level();
         for (std::uint64_t i = 0; i < n; ++i) send(out, i, (i + distance) % n, blocks * block);
     }
@@ -180,6 +194,7 @@ void write_allreduce(FlowListWriter& out, base::Arguments const& arguments) {
     if (algorithm == "recursive-doubling") return recursive_doubling(out, bytes);
     if (algorithm == "rabenseifner") return rabenseifner(out, bytes);
     if (algorithm == "double-binary-tree") return write_double_binary_tree(out, bytes);
+    check_count(out, arguments);
     write_ring_reduce_scatter(out, 1, n, bytes, all_ranks());
     write_ring_allgather(out, 1, n, bytes, all_ranks());
 }
@@ -187,6 +202,7 @@ void write_allreduce(FlowListWriter& out, base::Arguments const& arguments) {
 void write_reduce_scatter(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const bytes = arguments.bytes("size");
     std::string const& algorithm = arguments.word("algorithm");
+    if (algorithm != "recursive-halving") check_count(out, arguments);
     if (algorithm == "pairwise") return pairwise_reduce_scatter(out, bytes);
     if (algorithm == "ring") return write_ring_reduce_scatter(out, 1, out.ranks(), bytes, all_ranks());
     need_power_of_two(out, arguments);
@@ -197,6 +213,7 @@ void write_allgather(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const bytes = arguments.bytes("size");
     std::string const& algorithm = arguments.word("algorithm");
     if (algorithm == "bruck") return bruck_allgather(out, bytes);
+    if (algorithm == "ring") check_count(out, arguments);
     if (algorithm == "ring") return write_ring_allgather(out, 1, out.ranks(), bytes, all_ranks());
     need_power_of_two(out, arguments);
     gather_by_doubling(out, PowerOfTwo(out.ranks()), bytes);
@@ -204,8 +221,9 @@ void write_allgather(FlowListWriter& out, base::Arguments const& arguments) {
 
 void write_alltoall(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const n = out.ranks(), block = arguments.bytes("size");
-    if (n * n >> 32 != 0) arguments.refuse("it has 2^32 flows or more", "", "use fewer ranks");
+    check_sizes(out, arguments);
     if (arguments.word("algorithm") == "bruck") return bruck_alltoall(out, block);
+    check_count(out, arguments);
     for (std::uint64_t t = 1; t < n; ++t) {  // pairwise
         out.begin_level();
         for (std::uint64_t i = 0; i < n; ++i) send(out, i, std::has_single_bit(n) ? i ^ t : (i + t) % n, block);
@@ -217,6 +235,7 @@ void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
     std::string const& algorithm = arguments.word("algorithm");
     if (algorithm == "binomial") return binomial_broadcast(out, bytes);
     if (algorithm == "scatter-allgather") {
+        check_count(out, arguments);
         binomial_scatter(out, bytes);
         return write_ring_allgather(out, 1, out.ranks(), bytes, all_ranks());
     }
@@ -230,6 +249,7 @@ void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
 void write_barrier(FlowListWriter& out, base::Arguments const&) { write_bruck(out); }
 
 void write_n_bodies(FlowListWriter& out, base::Arguments const& arguments) {
+    check_sizes(out, arguments);
     std::uint64_t const n = out.ranks(), bytes = arguments.bytes("size");
     for (std::uint64_t distance = 1; distance < n; distance *= 2) {
         out.begin_level();

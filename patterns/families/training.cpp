@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tailback::patterns {
 namespace {
 
@@ -16,16 +18,20 @@ struct Shape {
     std::uint64_t rank(std::uint64_t d, std::uint64_t t, std::uint64_t p) const { return t + tp * (d + dp * p); }
 };
 
+/// a x b, or 2^32 where it is more.
+std::uint64_t capped_product(std::uint64_t a, std::uint64_t b) { return std::min(a * b, std::uint64_t{1} << 32); }
+
 Shape shape_of(FlowListWriter const& out, base::Arguments const& arguments) {
     std::uint64_t const n = out.ranks();
     Shape shape{1, arguments.number("tp"), arguments.number("pp"), arguments.number("ep")};
-    std::uint64_t const others = shape.tp * shape.pp;
+    std::uint64_t const others = capped_product(shape.tp, shape.pp);
     shape.dp = arguments.given("dp") ? arguments.number("dp") : std::max<std::uint64_t>(1, n / others);
-    if (n > 0 && shape.dp * others != n)
-        arguments.refuse(
-            fmt::format("there are {} ranks", n),
-            fmt::format("dp x tp x pp is {} x {} x {} = {}", shape.dp, shape.tp, shape.pp, shape.dp * others),
-            "give as many ranks as the product");
+    std::uint64_t const ranks = capped_product(shape.dp, others);
+    if (n > 0 && ranks != n)
+        arguments.refuse(fmt::format("there are {} ranks", n),
+                         fmt::format("dp x tp x pp is {} x {} x {}{}", shape.dp, shape.tp, shape.pp,
+                                     ranks >> 32 != 0 ? ", which is too large" : fmt::format(" = {}", ranks)),
+                         "give as many ranks as the product");
     if (n > 0 && shape.dp % shape.ep != 0)
         arguments.refuse(fmt::format("ep is {}", shape.ep), fmt::format("dp, {}, is no multiple of it", shape.dp),
                          "choose a divisor of dp");
@@ -67,6 +73,8 @@ void pass_stages(FlowListWriter& out, Shape const& s, std::uint64_t bytes) {
 void write_training(FlowListWriter& out, base::Arguments const& arguments) {
     Shape const s = shape_of(out, arguments);
     if (out.ranks() == 0) return;
+    std::uint64_t const n = out.ranks(), a_rank = 2 * (s.tp - 1) + (s.ep - 1) + 2 + 2 * (s.dp - 1);
+    if (n * a_rank >> 30 != 0) arguments.refuse("it has 2^30 flows or more", "", "use smaller groups, or fewer ranks");
     ring_allreduce(out, s.dp * s.pp, s.tp, arguments.bytes("tp-size"),
                    [&](std::uint64_t g, std::uint64_t t) { return s.rank(g % s.dp, t, g / s.dp); });
     exchange_experts(out, s, arguments.bytes("ep-size"));

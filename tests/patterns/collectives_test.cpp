@@ -198,6 +198,19 @@ TEST(Collectives, WrongOnesAreRefused) {
     expect("stencil-3d:dims=70000x70000x70000", 64, "too large");
     expect("training:tp=3", 8, "dp x tp x pp");
     expect("training:tp=2,ep=3", 8, "no multiple");
+    expect("training:tp=111620,pp=429509837,dp=384773", 4, "too large");  // the product is 2^64 + 4
+    expect("training:tp=1,pp=1", 1000000, "2^30 flows");
+    expect("allreduce", 1000000, "2^30 flows");
+    expect("allgather", 1000000, "2^30 flows");
+    expect("reduce-scatter:algorithm=pairwise", 1000000, "2^30 flows");
+    expect("broadcast:algorithm=scatter-allgather", 1000000, "2^30 flows");
+    expect("alltoall", 1000000, "2^30 flows");
+    expect("n-bodies:size=4611686018427387904", 8, "2^63 bytes");
+    expect("alltoall:algorithm=bruck,size=4611686018427387904", 8, "2^63 bytes");
+    expect("0shift", 8, "unknown pattern");
+    expect("3shift:by=4", 8, "not a parameter");
+    EXPECT_EQ(bytes(make_pattern("3shift:size=5", 8)), 40u);
+    EXPECT_EQ(bytes(make_pattern("3neighbor:size=5", 4)), 60u);
     expect("one-to-all:root=9", 8, "no such root");
     expect("bisect:sise=4", 8, "not a parameter");
     expect("all-to-all", 70000, "2^32 flows");

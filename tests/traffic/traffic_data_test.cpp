@@ -13,6 +13,7 @@ struct Known {
     std::size_t pairs;
     std::uint64_t bytes, sums_checked;
 };
+void PrintTo(Known const& known, std::ostream* out) { *out << known.file; }
 
 class TrafficData : public testing::TestWithParam<Known> {};
 

@@ -36,10 +36,12 @@ std::string count_of(std::size_t n, char const* what) { return std::to_string(n)
 void fit_ranks(std::vector<model::Host>& study_hosts, Study& study) {
     if (study.ranks == 0) study.ranks = static_cast<std::uint32_t>(study_hosts.size());
     if (study.ranks > study_hosts.size())
-        throw base::InputError({},
-                               count_of(study.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
-                               "every rank needs a host of its own",
-                               "ask for at most " + std::to_string(study_hosts.size()) + " ranks, or 0 for all hosts");
+        throw base::InputError(
+            {}, count_of(study.ranks, "rank") + " do not fit on " + count_of(study_hosts.size(), "host"),
+            "every rank needs a host of its own",
+            study.pattern == patterns::listed_pattern
+                ? "give the flows a network of more hosts"
+                : "ask for at most " + std::to_string(study_hosts.size()) + " ranks, or 0 for all hosts");
     if (study.subset != SubsetKind::random) study_hosts.resize(study.ranks);
 }
 
@@ -157,8 +159,7 @@ void take_weights(StudyPlan& plan) {
         patterns::sort_flows(list);
         plan.problem.weights = list.weights.data();
     } else if (plan.common_weight > 1) {
-        bool const sums_links = plan.study.wants(Metric::get_cable_cong);
-        plan.bytes = bytes_of_equal_flows(list.flows.size(), plan.common_weight, plan.study.mappings, sums_links);
+        plan.bytes = bytes_of_equal_flows(list.flows.size(), plan.common_weight);
     }
 }
 
@@ -166,8 +167,7 @@ void take_weights(StudyPlan& plan) {
 /// number of no unit.
 void describe_weights(StudyPlan& plan, std::uint32_t largest_cost, unsigned share_bits) {
     constexpr unsigned most_bits = 48;  // so that half a unit can be added to a double
-    WeightBounds const bounds =
-        bound_weights(plan.flow_list, largest_cost, plan.study.mappings, plan.study.wants(Metric::get_cable_cong));
+    WeightBounds const bounds = bound_weights(plan.flow_list, largest_cost);
     plan.bytes = bounds.bytes;
     plan.largest_load = bounds.largest_load;
     plan.share_unit = std::uint64_t{1} << std::min(share_bits, most_bits);

@@ -20,31 +20,26 @@ void check(Wide sum, char const* what, char const* advice) {
                            fmt::format("{} could pass 2^63", what), advice);
 }
 
-/// Of a mapping's flows: what they come to on a link over all mappings.
-void check_link_sums(Wide bytes, std::uint64_t mappings) {
-    check(bytes > most ? bytes : bytes * mappings, "the sum of a link's loads over all mappings",
+}  // namespace
+
+void check_link_sums(std::uint64_t bytes_a_mapping, std::uint64_t mappings) {
+    check(Wide{bytes_a_mapping} * mappings, "the sum of a link's loads over all mappings",
           "evaluate fewer mappings, or leave out get_cable_cong");
 }
 
-}  // namespace
-
-std::uint64_t bytes_of_equal_flows(std::uint64_t flows, std::uint64_t bytes_each, std::uint64_t mappings,
-                                   bool sums_links) {
+std::uint64_t bytes_of_equal_flows(std::uint64_t flows, std::uint64_t bytes_each) {
     Wide const bytes = Wide{flows} * bytes_each;
-    check(bytes, "the sum of the flows", "give sizes in a larger unit");
-    if (sums_links) check_link_sums(bytes, mappings);
+    check(bytes, "the sum of the flows", "give smaller sizes");
     return static_cast<std::uint64_t>(bytes);
 }
 
-WeightBounds bound_weights(patterns::FlowList const& list, std::uint32_t largest_cost, std::uint64_t mappings,
-                           bool sums_links) {
+WeightBounds bound_weights(patterns::FlowList const& list, std::uint32_t largest_cost) {
     Wide bytes = 0, drawn = 0;
     for (std::uint64_t const weight : list.weights) bytes += weight;
     for (patterns::Level const& level : list.levels)
         for (patterns::RandomFlows const& random : level.random) drawn += random.ranks;
     check((bytes + drawn) * largest_cost, "the sum of the levels' congestions",
-          "give sizes in a larger unit, or use --capacities unit");
-    if (sums_links) check_link_sums(bytes + drawn, mappings);
+          "give smaller sizes, or use --capacities unit");
     return {static_cast<std::uint64_t>(bytes), static_cast<std::uint64_t>((bytes + drawn) * largest_cost)};
 }
 

@@ -15,14 +15,14 @@ struct WeightBounds {
     std::uint64_t largest_load = 0;  ///< no congestion, and no sum of them over levels, passes it: bytes x largest cost
 };
 
-/// @throws InputError where a sum of bytes could pass 2^63: over the levels, in units of congestion, or over
-/// `mappings` where `sums_links`.
-WeightBounds bound_weights(patterns::FlowList const& list, std::uint32_t largest_cost, std::uint64_t mappings,
-                           bool sums_links);
+/// @throws InputError where the sum of bytes over the levels, in units of congestion, could pass 2^63.
+WeightBounds bound_weights(patterns::FlowList const& list, std::uint32_t largest_cost);
 
-/// The bytes of flows that all have the same. @throws InputError as bound_weights does.
-std::uint64_t bytes_of_equal_flows(std::uint64_t flows, std::uint64_t bytes_each, std::uint64_t mappings,
-                                   bool sums_links);
+/// The bytes of flows that all have the same. @throws InputError where they pass 2^63.
+std::uint64_t bytes_of_equal_flows(std::uint64_t flows, std::uint64_t bytes_each);
+
+/// @throws InputError where the sum of a link's loads over so many mappings could pass 2^63.
+void check_link_sums(std::uint64_t bytes_a_mapping, std::uint64_t mappings);
 
 /// By flow: the larger of the loads that its level puts on the host links of its ranks. Routes that have their host
 /// links in them need no more than 1.
