@@ -88,9 +88,16 @@ std::uint32_t Grid::rank(std::vector<std::uint32_t> const& coordinates) const {
     return rank;
 }
 
-std::uint64_t part_of(std::uint64_t bytes, std::uint64_t k, std::uint64_t n) {
+std::uint64_t parts_of(std::uint64_t bytes, std::uint64_t first, std::uint64_t last, std::uint64_t n) {
     __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(Wide{bytes} * (k + 1) / n) - static_cast<std::uint64_t>(Wide{bytes} * k / n);
+    return static_cast<std::uint64_t>(Wide{bytes} * last / n) - static_cast<std::uint64_t>(Wide{bytes} * first / n);
+}
+
+std::uint32_t root_of(base::Arguments const& arguments, std::uint32_t ranks) {
+    std::uint32_t const root = arguments.number("root");
+    if (ranks > 0 && root >= ranks)
+        arguments.refuse("there is no such root", "ranks are counted from 0", "name a rank of the pattern");
+    return root;
 }
 
 }  // namespace tailback::patterns

@@ -45,7 +45,14 @@ private:
     std::vector<std::uint32_t> sizes_;
 };
 
-/// Part k of `bytes` divided into n parts: floor(bytes (k+1) / n) - floor(bytes k / n).
-std::uint64_t part_of(std::uint64_t bytes, std::uint64_t k, std::uint64_t n);
+/// Parts first .. last - 1 of `bytes` divided into n parts: floor(bytes last / n) - floor(bytes first / n).
+std::uint64_t parts_of(std::uint64_t bytes, std::uint64_t first, std::uint64_t last, std::uint64_t n);
+/// Part k alone.
+inline std::uint64_t part_of(std::uint64_t bytes, std::uint64_t k, std::uint64_t n) {
+    return parts_of(bytes, k, k + 1, n);
+}
+
+/// The parameter `root`. @throws InputError where the pattern has ranks, and none of that number.
+std::uint32_t root_of(base::Arguments const& arguments, std::uint32_t ranks);
 
 }  // namespace tailback::patterns

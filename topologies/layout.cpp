@@ -46,6 +46,15 @@ std::string joined(std::vector<std::uint32_t> const& numbers, char const* betwee
     return fmt::format("{}", fmt::join(numbers, between));
 }
 
+std::string grid_switch_name(std::vector<std::uint32_t> const& sizes, std::uint32_t number) {
+    std::vector<std::uint32_t> at;
+    for (std::uint32_t const n : sizes) {
+        at.push_back(number % n);
+        number /= n;
+    }
+    return "S" + joined(at);
+}
+
 void check_sizes(base::Arguments const& arguments, LayoutSizes const& sizes) {
     if (sizes.hosts == 0) arguments.refuse("it has no hosts", "", "a network needs hosts to send anything");
     std::uint64_t const nodes = capped_sum(sizes.hosts, sizes.switches), links = capped_product(2, sizes.cables);

@@ -82,5 +82,7 @@ private:
 
 /// `a_b_c` for names.
 std::string joined(std::vector<std::uint32_t> const& numbers, char const* between = "_");
+/// `S3_0`: the switch of that number on a grid of so many a dimension, the first coordinate varies fastest.
+std::string grid_switch_name(std::vector<std::uint32_t> const& sizes, std::uint32_t number);
 
 }  // namespace tailback::topologies

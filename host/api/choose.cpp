@@ -1,9 +1,8 @@
 #include "host/api/choose.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 namespace tailback::api {
@@ -23,11 +22,9 @@ std::vector<std::string> paths_of(model::NamedFiles const& files) {
 bool is_network_spec(std::string const& word) {
     std::error_code ignored;
     if (std::filesystem::exists(word, ignored)) return false;
-    std::string name = base::name_of_spec(word);
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (topologies::is_topology_spec(name)) return true;  // in another case the error names the family
-    name = base::name_of_spec(word);
+    std::string const name = base::name_of_spec(word);
+    if (topologies::is_topology_spec(base::lower_case(name)))
+        return true;  // in another case the error names the family
     return name.size() < word.size() && !name.empty() &&
            name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-") == std::string::npos;
 }

@@ -24,18 +24,18 @@ std::size_t edit_distance(std::string const& a, std::string const& b) {
     return row.back();
 }
 
-std::string lower_case(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
-
 struct Synonym {
     char const *elsewhere, *here;
 };
 constexpr Synonym synonyms[] = {{"gpu", "cuda"}};
 
 }  // namespace
+
+std::string lower_case(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
 
 std::string nearest_name(std::string const& typed, std::vector<std::string> const& names) {
     auto const distance = [&, lower = lower_case(typed)](std::string const& name) {

@@ -1,10 +1,13 @@
-// The name a person probably meant.
+// The name a person probably meant, and words in either case.
 #pragma once
 
 #include <string>
 #include <vector>
 
 namespace tailback::base {
+
+/// A to Z as a to z; all else stays.
+std::string lower_case(std::string text);
 
 /// Of `names` (not empty) the one with the least edit distance to `typed`; the first of several.
 std::string nearest_name(std::string const& typed, std::vector<std::string> const& names);

@@ -296,7 +296,7 @@ private:
             case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
             case CudaTeamKind::global: break;
         }
-        return p.weights != nullptr ? weighted_kernel_for(p) : global_kernel_for(p, summed_);
+        return global_kernel_for(p, summed_);
     }
 
     void prepare_placing() {

@@ -25,19 +25,28 @@ __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ Kernel
     }
 }
 
-template <bool plain, class Routes>
+/// Counters: packed, or of 64 bits for flows with weights.
+template <bool plain, class Counters, class Routes>
 __global__ void __launch_bounds__(1024, 1)
     global_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
     __shared__ std::uint64_t exchange[33];
     std::byte* const base = a.global_scratch + blockIdx.x * a.scratch_bytes;
     BlockTeam team{exchange};
-    Scratch<PackedCounters<WholeWords>, typename Routes::Kept, std::uint32_t> scratch;
+    Scratch<Counters, typename Routes::Kept, std::uint32_t> scratch;
     scratch.lay_out(a.problem, base, a.layout);
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::find_places(a.problem, scratch, a.placed, m);
         MappingTally const tally = evaluate_placed<plain>(team, a.problem, routes, scratch, a.totals);
         if (team.leads()) a.tallies[m] = tally;
     }
+}
+
+template <class Counters>
+CudaKernel global_kernel_with(Problem const& p, SummedView const& summed) {
+    bool const plain = is_plain(p);
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
+        return plain ? global_kernel<true, Counters, Used> : global_kernel<false, Counters, Used>;
+    });
 }
 
 }  // namespace
@@ -47,10 +56,8 @@ CudaKernel place_kernel_for(bool in_shared) {
 }
 
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed) {
-    bool const plain = is_plain(p);
-    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
-        return plain ? global_kernel<true, Used> : global_kernel<false, Used>;
-    });
+    return p.weights != nullptr ? global_kernel_with<std::uint64_t>(p, summed)
+                                : global_kernel_with<PackedCounters<WholeWords>>(p, summed);
 }
 
 }  // namespace tailback::kernels

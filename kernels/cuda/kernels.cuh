@@ -49,8 +49,6 @@ CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
-/// Of flows with weights, a kernel of the global kind.
-CudaKernel weighted_kernel_for(Problem const& p);
 /// Draws places for kinds that do not, 16 bits wide in shared memory, or in global memory.
 CudaKernel place_kernel_for(bool in_shared);
 

@@ -1,18 +1,12 @@
 // all-to-all, many-all-to-all, one-to-all, all-to-one: everyone with everyone, in groups, or with a root.
 #include "host/base/spec.hpp"
+#include "patterns/arguments.hpp"
 #include "patterns/families.hpp"
 
 #include <algorithm>
 
 namespace tailback::patterns {
 namespace {
-
-std::uint64_t root_of(FlowListWriter const& out, base::Arguments const& arguments) {
-    std::uint64_t const root = arguments.number("root");
-    if (out.ranks() > 0 && root >= out.ranks())
-        arguments.refuse("there is no such root", "ranks are counted from 0", "name a rank of the pattern");
-    return root;
-}
 
 /// @throws InputError where there are 2^32 flows and more.
 void check_count(base::Arguments const& arguments, std::uint64_t flows) {
@@ -42,14 +36,14 @@ void write_many_all_to_all(FlowListWriter& out, base::Arguments const& arguments
 }
 
 void write_one_to_all(FlowListWriter& out, base::Arguments const& arguments) {
-    std::uint64_t const root = root_of(out, arguments);
+    std::uint64_t const root = root_of(arguments, out.ranks());
     out.begin_level();
     for (std::uint64_t i = 0; i < out.ranks(); ++i)
         if (i != root) out.flow(root, i);
 }
 
 void write_all_to_one(FlowListWriter& out, base::Arguments const& arguments) {
-    std::uint64_t const root = root_of(out, arguments);
+    std::uint64_t const root = root_of(arguments, out.ranks());
     out.begin_level();
     for (std::uint64_t i = 0; i < out.ranks(); ++i)
         if (i != root) out.flow(i, root);

@@ -18,16 +18,6 @@ void send(FlowListWriter& out, std::uint64_t from, std::uint64_t to, std::uint64
     if (bytes > 0) out.flow(from, to, bytes);
 }
 
-MemberOf all_ranks() {
-    return [](std::uint64_t, std::uint64_t member) { return member; };
-}
-
-/// The bytes of parts first .. last - 1 of n.
-std::uint64_t parts(std::uint64_t bytes, std::uint64_t first, std::uint64_t last, std::uint64_t n) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(Wide{bytes} * last / n) - static_cast<std::uint64_t>(Wide{bytes} * first / n);
-}
-
 /// What is done with ranks beyond the largest power of two, p = n - r: before, rank 2i + 1 < 2r gives its data to rank
 /// 2i and waits; after, it is given the result. `rank(i)` is the i-th of the p that are left.
 class PowerOfTwo {
@@ -67,7 +57,7 @@ void recursive_halving(FlowListWriter& out, PowerOfTwo const& power, std::uint64
         out.begin_level();
         for (std::uint64_t i = 0; i < p; ++i) {
             std::uint64_t const partner = i ^ distance, first = partner / distance * distance;
-            send(out, power.rank(i), power.rank(partner), parts(bytes, first, first + distance, p));
+            send(out, power.rank(i), power.rank(partner), parts_of(bytes, first, first + distance, p));
         }
     }
 }
@@ -79,7 +69,7 @@ void gather_by_doubling(FlowListWriter& out, PowerOfTwo const& power, std::uint6
         out.begin_level();
         for (std::uint64_t i = 0; i < p; ++i) {
             std::uint64_t const first = i / distance * distance;
-            send(out, power.rank(i), power.rank(i ^ distance), parts(bytes, first, first + distance, p));
+            send(out, power.rank(i), power.rank(i ^ distance), parts_of(bytes, first, first + distance, p));
         }
     }
 }
@@ -128,7 +118,7 @@ void bruck_allgather(FlowListWriter& out, std::uint64_t bytes) {
         std::uint64_t const count = std::min(distance, n - distance);
         for (std::uint64_t i = 0; i < n; ++i) {
             std::uint64_t const end = i + count;
-            std::uint64_t const sent = end <= n ? parts(bytes, i, end, n) : bytes - parts(bytes, end - n, i, n);
+            std::uint64_t const sent = end <= n ? parts_of(bytes, i, end, n) : bytes - parts_of(bytes, end - n, i, n);
             send(out, i, (i + n - distance) % n, sent);
         }
     }
@@ -147,14 +137,6 @@ void bruck_alltoall(FlowListWriter& out, std::uint64_t block) {
     }
 }
 
-void binomial_broadcast(FlowListWriter& out, std::uint64_t bytes) {
-    std::uint64_t const n = out.ranks();
-    for (std::uint64_t distance = 1; distance < n; distance *= 2) {
-        out.begin_level();
-        for (std::uint64_t i = 0; i < distance && i + distance < n; ++i) send(out, i, i + distance, bytes);
-    }
-}
-
 /// A binomial tree whose senders keep a half of what they hold: rank i holds the parts i .. i + span - 1.
 void binomial_scatter(FlowListWriter& out, std::uint64_t bytes) {
     std::uint64_t const n = out.ranks();
@@ -162,41 +144,48 @@ void binomial_scatter(FlowListWriter& out, std::uint64_t bytes) {
     for (std::uint64_t span = std::bit_ceil(n) / 2; span >= 1; span /= 2) {
         out.begin_level();
         for (std::uint64_t i = 0; i + span < n; i += 2 * span)
-            send(out, i, i + span, parts(bytes, i + span, std::min(n, i + 2 * span), n));
+            send(out, i, i + span, parts_of(bytes, i + span, std::min(n, i + 2 * span), n));
     }
+}
+
+/// In step t member i of each group sends part (i + first - t) mod n to member i + 1.
+void pass_around(FlowListWriter& out, Rings const& rings, std::uint64_t first, std::uint64_t bytes) {
+    std::uint64_t const n = rings.ranks;
+    for (std::uint64_t t = 0; t + 1 < n; ++t) {
+        out.begin_level();
+        for (std::uint64_t g = 0; g < rings.groups; ++g)
+            for (std::uint64_t i = 0; i < n; ++i)
+                send(out, rings.rank(g, i), rings.rank(g, (i + 1) % n), part_of(bytes, (i + first + n - t) % n, n));
+    }
+}
+
+Rings one_ring(FlowListWriter const& out) {
+    return {1, out.ranks(), [](std::uint64_t, std::uint64_t member) { return member; }};
 }
 
 }  // namespace
 
-void write_ring_reduce_scatter(FlowListWriter& out, std::uint64_t groups, std::uint64_t n, std::uint64_t bytes,
-                               MemberOf const& rank) {
-    for (std::uint64_t t = 0; t + 1 < n; ++t) {
-        out.begin_level();
-        for (std::uint64_t g = 0; g < groups; ++g)
-            for (std::uint64_t i = 0; i < n; ++i)
-                send(out, rank(g, i), rank(g, (i + 1) % n), part_of(bytes, (i + n - t) % n, n));
-    }
+void write_ring_reduce_scatter(FlowListWriter& out, Rings const& rings, std::uint64_t bytes) {
+    pass_around(out, rings, 0, bytes);
 }
 
-void write_ring_allgather(FlowListWriter& out, std::uint64_t groups, std::uint64_t n, std::uint64_t bytes,
-                          MemberOf const& rank) {
-    for (std::uint64_t t = 0; t + 1 < n; ++t) {
-        out.begin_level();
-        for (std::uint64_t g = 0; g < groups; ++g)
-            for (std::uint64_t i = 0; i < n; ++i)
-                send(out, rank(g, i), rank(g, (i + 1) % n), part_of(bytes, (i + 1 + n - t) % n, n));
-    }
+void write_ring_allgather(FlowListWriter& out, Rings const& rings, std::uint64_t bytes) {
+    pass_around(out, rings, 1, bytes);
+}
+
+void write_ring_allreduce(FlowListWriter& out, Rings const& rings, std::uint64_t bytes) {
+    write_ring_reduce_scatter(out, rings, bytes);
+    write_ring_allgather(out, rings, bytes);
 }
 
 void write_allreduce(FlowListWriter& out, base::Arguments const& arguments) {
-    std::uint64_t const n = out.ranks(), bytes = arguments.bytes("size");
+    std::uint64_t const bytes = arguments.bytes("size");
     std::string const& algorithm = arguments.word("algorithm");
     if (algorithm == "recursive-doubling") return recursive_doubling(out, bytes);
     if (algorithm == "rabenseifner") return rabenseifner(out, bytes);
     if (algorithm == "double-binary-tree") return write_double_binary_tree(out, bytes);
     check_count(out, arguments);
-    write_ring_reduce_scatter(out, 1, n, bytes, all_ranks());
-    write_ring_allgather(out, 1, n, bytes, all_ranks());
+    write_ring_allreduce(out, one_ring(out), bytes);
 }
 
 void write_reduce_scatter(FlowListWriter& out, base::Arguments const& arguments) {
@@ -204,7 +193,7 @@ void write_reduce_scatter(FlowListWriter& out, base::Arguments const& arguments)
     std::string const& algorithm = arguments.word("algorithm");
     if (algorithm != "recursive-halving") check_count(out, arguments);
     if (algorithm == "pairwise") return pairwise_reduce_scatter(out, bytes);
-    if (algorithm == "ring") return write_ring_reduce_scatter(out, 1, out.ranks(), bytes, all_ranks());
+    if (algorithm == "ring") return write_ring_reduce_scatter(out, one_ring(out), bytes);
     need_power_of_two(out, arguments);
     recursive_halving(out, PowerOfTwo(out.ranks()), bytes);
 }
@@ -213,8 +202,10 @@ void write_allgather(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const bytes = arguments.bytes("size");
     std::string const& algorithm = arguments.word("algorithm");
     if (algorithm == "bruck") return bruck_allgather(out, bytes);
-    if (algorithm == "ring") check_count(out, arguments);
-    if (algorithm == "ring") return write_ring_allgather(out, 1, out.ranks(), bytes, all_ranks());
+    if (algorithm == "ring") {
+        check_count(out, arguments);
+        return write_ring_allgather(out, one_ring(out), bytes);
+    }
     need_power_of_two(out, arguments);
     gather_by_doubling(out, PowerOfTwo(out.ranks()), bytes);
 }
@@ -233,11 +224,14 @@ void write_alltoall(FlowListWriter& out, base::Arguments const& arguments) {
 void write_broadcast(FlowListWriter& out, base::Arguments const& arguments) {
     std::uint64_t const bytes = arguments.bytes("size");
     std::string const& algorithm = arguments.word("algorithm");
-    if (algorithm == "binomial") return binomial_broadcast(out, bytes);
+    if (algorithm == "binomial") {
+        out.set_size(bytes);
+        return write_tree(out);
+    }
     if (algorithm == "scatter-allgather") {
         check_count(out, arguments);
         binomial_scatter(out, bytes);
-        return write_ring_allgather(out, 1, out.ranks(), bytes, all_ranks());
+        return write_ring_allgather(out, one_ring(out), bytes);
     }
     for (std::uint64_t i = 0; i + 1 < out.ranks(); ++i) {  // chain
         out.begin_level();

@@ -40,9 +40,7 @@ void write_uniform(FlowListWriter& out, base::Arguments const& arguments) {
 }
 
 void write_hot_spot(FlowListWriter& out, base::Arguments const& arguments) {
-    std::uint32_t const root = arguments.number("root"), share = arguments.number("percent");
-    if (out.ranks() > 0 && root >= out.ranks())
-        arguments.refuse("there is no such root", "ranks are counted from 0", "name a rank of the pattern");
+    std::uint32_t const root = root_of(arguments, out.ranks()), share = arguments.number("percent");
     write_drawn(out, arguments, [&](std::uint32_t source, Draws& draws) {
         bool const hot = draws.next(100) < share && source != root;
         return hot ? root : other_rank(draws, out.ranks(), source);

@@ -38,12 +38,6 @@ Shape shape_of(FlowListWriter const& out, base::Arguments const& arguments) {
     return shape;
 }
 
-void ring_allreduce(FlowListWriter& out, std::uint64_t groups, std::uint64_t n, std::uint64_t bytes,
-                    MemberOf const& rank) {
-    write_ring_reduce_scatter(out, groups, n, bytes, rank);
-    write_ring_allgather(out, groups, n, bytes, rank);
-}
-
 /// Everyone in a group of experts sends everyone else in it an equal part.
 void exchange_experts(FlowListWriter& out, Shape const& s, std::uint64_t bytes) {
     if (s.ep < 2) return;
@@ -75,12 +69,14 @@ void write_training(FlowListWriter& out, base::Arguments const& arguments) {
     if (out.ranks() == 0) return;
     std::uint64_t const n = out.ranks(), a_rank = 2 * (s.tp - 1) + (s.ep - 1) + 2 + 2 * (s.dp - 1);
     if (n * a_rank >> 30 != 0) arguments.refuse("it has 2^30 flows or more", "", "use smaller groups, or fewer ranks");
-    ring_allreduce(out, s.dp * s.pp, s.tp, arguments.bytes("tp-size"),
-                   [&](std::uint64_t g, std::uint64_t t) { return s.rank(g % s.dp, t, g / s.dp); });
+    Rings const tensors{s.dp * s.pp, s.tp,
+                        [&](std::uint64_t g, std::uint64_t t) { return s.rank(g % s.dp, t, g / s.dp); }};
+    Rings const replicas{s.tp * s.pp, s.dp,
+                         [&](std::uint64_t g, std::uint64_t d) { return s.rank(d, g % s.tp, g / s.tp); }};
+    write_ring_allreduce(out, tensors, arguments.bytes("tp-size"));
     exchange_experts(out, s, arguments.bytes("ep-size"));
     pass_stages(out, s, arguments.bytes("pp-size"));
-    ring_allreduce(out, s.tp * s.pp, s.dp, arguments.bytes("dp-size"),
-                   [&](std::uint64_t g, std::uint64_t d) { return s.rank(d, g % s.tp, g / s.tp); });
+    write_ring_allreduce(out, replicas, arguments.bytes("dp-size"));
 }
 
 }  // namespace tailback::patterns

@@ -1,6 +1,7 @@
 // Several processes that mpirun starts: the same bytes whatever their number, and nothing at all when one of them
 // fails.
 #include "tests/support/checkpoint_file.hpp"
+#include "tests/support/required.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/running.hpp"
 
@@ -34,13 +35,7 @@ bool all_evaluate(Running const& run, std::size_t processes) {
 
 class ProcessesTest : public testing::Test {
 protected:
-    void SetUp() override {
-        std::string const why = missing();
-        if (why.empty()) return;
-        char const* const required = std::getenv("TAILBACK_REQUIRE_MPI");
-        if (required != nullptr && std::string(required) == "1") FAIL() << why << ", and TAILBACK_REQUIRE_MPI is 1";
-        GTEST_SKIP() << why;
-    }
+    void SetUp() override { skip_where_missing(missing(), "TAILBACK_REQUIRE_MPI"); }
 
 private:
     static std::string missing() {

@@ -6,6 +6,7 @@
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
 #include "tests/support/nasty_networks.hpp"
+#include "tests/support/required.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/table_fabrics.hpp"
 #include "tests/support/team_scenarios.hpp"
@@ -24,11 +25,7 @@ class CudaExecutor : public ::testing::Test {
 protected:
     void SetUp() override {
         CudaDevices const devices = find_cuda_devices();
-        if (!devices.names.empty()) return;
-        char const* const required = std::getenv("TAILBACK_REQUIRE_GPU");
-        if (required && std::string(required) == "1")
-            FAIL() << "TAILBACK_REQUIRE_GPU=1, but there is no CUDA device: " << devices.reason;
-        GTEST_SKIP() << "no CUDA device: " << devices.reason;
+        skip_where_missing(devices.names.empty() ? "no CUDA device: " + devices.reason : "", "TAILBACK_REQUIRE_GPU");
     }
     /// Under compute-sanitizer, which is slow.
     static bool small_cases() { return std::getenv("TAILBACK_SMALL_CASES") != nullptr; }

@@ -1,4 +1,5 @@
 // A program of known traffic, run under Open MPI's monitoring: what it wrote is read to the byte.
+#include "tests/support/required.hpp"
 #include "tests/support/running.hpp"
 #include "tests/traffic/traffic_text.hpp"
 
@@ -11,13 +12,7 @@ namespace {
 
 class MonitoringLiveTest : public testing::Test {
 protected:
-    void SetUp() override {
-        std::string const why = missing();
-        if (why.empty()) return;
-        char const* const required = std::getenv("TAILBACK_REQUIRE_MPI");
-        if (required != nullptr && std::string(required) == "1") FAIL() << why << ", and TAILBACK_REQUIRE_MPI is 1";
-        GTEST_SKIP() << why;
-    }
+    void SetUp() override { skip_where_missing(missing(), "TAILBACK_REQUIRE_MPI"); }
     /// Runs the program on so many ranks and reads what the monitoring wrote.
     TrafficMatrix trace(unsigned ranks, Words const& words) {
         Words const front = {"mpirun",

@@ -121,14 +121,7 @@ public:
         problem.form = kernels::RouteForm::hyperx;
         problem.formula.hyperx = view_;
     }
-    std::string switch_name(std::uint32_t number) const override {
-        std::vector<std::uint32_t> at;
-        for (std::uint32_t const n : shape_.sizes) {
-            at.push_back(number % n);
-            number /= n;
-        }
-        return "S" + joined(at);
-    }
+    std::string switch_name(std::uint32_t number) const override { return grid_switch_name(shape_.sizes, number); }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
         for (std::uint32_t port = 0; port < view_.degree; ++port) found.push_back(behind(number, port).other);
     }

@@ -214,14 +214,7 @@ public:
         problem.formula.torus = view_;
         problem.middle = {seed, pairs_differ, 0};
     }
-    std::string switch_name(std::uint32_t number) const override {
-        std::vector<std::uint32_t> at;
-        for (std::uint32_t const n : shape_.sizes) {
-            at.push_back(number % n);
-            number /= n;
-        }
-        return "S" + joined(at);
-    }
+    std::string switch_name(std::uint32_t number) const override { return grid_switch_name(shape_.sizes, number); }
     void neighbours(std::uint32_t number, std::vector<std::uint32_t>& found) const override {
         std::uint32_t stride = 1;
         for (std::uint32_t const n : shape_.sizes) {

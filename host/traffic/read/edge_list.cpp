@@ -1,4 +1,5 @@
 // Edge lists: a pair of ranks a line, its bytes and perhaps its messages.
+#include "host/base/nearest.hpp"
 #include "host/traffic/formats.hpp"
 #include "host/traffic/read/fields.hpp"
 #include "host/traffic/read/table.hpp"
@@ -31,8 +32,7 @@ Order read_header(std::string_view line, base::SourceLocation const& place) {
     Order order{{-1, -1, -1, -1}, 0, 0};
     std::string_view field;
     for (Fields fields(line); fields.next(field); ++order.most) {
-        std::string word(field);
-        for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        std::string const word = base::lower_case(std::string(field));
         Column column = source;
         while (column != columns && !names(column, word)) column = Column(column + 1);
         if (column == columns || order.at[column] >= 0)

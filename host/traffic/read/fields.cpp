@@ -1,7 +1,8 @@
 #include "host/traffic/read/fields.hpp"
 
+#include "host/base/nearest.hpp"
+
 #include <algorithm>
-#include <cctype>
 
 namespace tailback::traffic {
 namespace {
@@ -31,8 +32,7 @@ bool take_exponent(std::string_view& word, long& exponent) {
 }
 
 bool is_not_finite(std::string_view word) {
-    std::string lower;
-    for (char const c : word) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    std::string const lower = base::lower_case(std::string(word));
     return lower == "nan" || lower == "inf" || lower == "infinity";
 }
 

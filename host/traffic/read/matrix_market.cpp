@@ -1,12 +1,11 @@
 // MatrixMarket: coordinate and array, general and symmetric.
+#include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
 #include "host/traffic/formats.hpp"
 #include "host/traffic/read/fields.hpp"
 #include "host/traffic/read/table.hpp"
 
 #include <fmt/format.h>
-
-#include <cctype>
 
 namespace tailback::traffic {
 namespace {
@@ -39,8 +38,7 @@ private:
     void read_banner() {
         std::string_view line, word;
         lines_.next(line);
-        std::string lower(line);
-        for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        std::string const lower = base::lower_case(std::string(line));
         Fields fields(lower);
         for (char const* const wanted : {"%%matrixmarket", "matrix"})
             if (!fields.next(word) || word != wanted)
