@@ -64,7 +64,7 @@ TEST(AuditCommand, ReportsToTheByte) {
         Finished const one = audit({"--format", format, "--threads", "1"}),
                        two = audit({"--format", format, "--threads", "2"});
         EXPECT_EQ(one.out, two.out);
-        std::string const out = replaced(one.out, TAILBACK_FIXTURES "/", "");  // the files that it names
+        std::string const out = replaced(one.out, fixture(), "");  // the files that it names
         EXPECT_EQ(out, read_whole(folder + file)) << "when the change is meant: write this output to " << file;
     }
 }

@@ -1,5 +1,6 @@
 // Bad input and bad usage: exit code 2, one message `problem (why); what to do`, and nothing half-written.
 #include "tests/support/command_line.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -164,8 +165,7 @@ TEST(BadUsage, Outputs) {
     expect_refused(on_tree16({"--picture", "-"}), "two outputs go to the same place");
     for (char const* const option : {"--output", "--per-mapping", "--dump-mappings", "--picture", "--run-info"})
         expect_refused(on_tree16({option, folder / "no/folder/out"}), "No such file or directory");
-    std::string const network =
-        folder.write("net.dot", read_whole(std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot"));
+    std::string const network = folder.write("net.dot", read_whole(fixture("orcs/ft16_2leaf.dot")));
     std::string const before = read_whole(network);
     for (std::vector<std::string> const& words : std::vector<std::vector<std::string>>{
              {"evaluate", "--network", network, "--output", network},
@@ -228,7 +228,7 @@ TEST(BadUsage, OutputsAndTheFilesThatSpecsAndRoutingsName) {
 }
 
 TEST(BadUsage, EveryCommandSaysWhatToDo) {
-    std::string const topology = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/minhop/ibnetdiscover.out.xz";
+    std::string const topology = fixture("opensm/ft2-16/minhop/ibnetdiscover.out.xz");
     expect_refused({"evaluate", "--network", topology}, "or --routing NAME");
     expect_refused({"orcs", "-i", topology}, "there are no forwarding tables");
     expect_refused({"orcs", "-i", topology, "-n", "1e5"}, "\"1e5\" is not a value for --num_runs; give a whole number");

@@ -2,6 +2,7 @@
 // fails.
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -13,7 +14,7 @@
 namespace tailback {
 namespace {
 
-std::string const dot = std::string(TAILBACK_FIXTURES) + "/live/tree16_4ary2.dot";
+std::string const dot = fixture("live/tree16_4ary2.dot");
 
 /// Converts to a file of the folder and returns its path.
 std::string convert(TemporaryFolder const& folder, std::string const& name, std::string const& to,
@@ -86,7 +87,7 @@ TEST(Convert, GraphmlLoadsAreThePairsOverALink) {
 
 TEST(Convert, WithoutTablesOnlyTheNetworkCanBeWritten) {
     TemporaryFolder const folder;
-    std::string const net = std::string(TAILBACK_FIXTURES) + "/live/tree16.net";
+    std::string const net = fixture("live/tree16.net");
     EXPECT_NE(problem_of({"--network", net, "--to", "lft-dump", "--output", folder / "x"}).find("no tables"),
               std::string::npos);
     EXPECT_NE(problem_of({"--network", net, "--to", "orcs-dot", "--output", folder / "x"}).find("no tables"),
@@ -127,7 +128,7 @@ TEST(Convert, UsageErrors) {
 }
 
 TEST(Convert, WritesTheDumpsOfOpenSmAgain) {
-    std::filesystem::path const shared = std::filesystem::path(TAILBACK_SHARED) / "data/opensm";
+    std::filesystem::path const shared = std::filesystem::path(shared_folder()) / "data/opensm";
     if (!std::filesystem::exists(shared)) GTEST_SKIP() << "the recorded fabrics are not there";
     TemporaryFolder const folder;
     std::size_t compared = 0;

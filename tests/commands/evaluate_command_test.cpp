@@ -2,6 +2,7 @@
 // can be replayed from the mappings it dumped.
 #include "host/base/numbers.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -203,8 +204,7 @@ TEST(EvaluateCommand, DumpedMappingsReplayToTheSameNumbers) {
 TEST(EvaluateCommand, DumpedMappingsReplayByNameInNetworksOfNames) {
     TemporaryFolder const folder;
     std::vector<std::string> const base = {
-        "evaluate",   "--network", std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot", "--format", "json",
-        "--mappings", "20"};
+        "evaluate", "--network", fixture("orcs/ft16_2leaf.dot"), "--format", "json", "--mappings", "20"};
     auto with = [&](std::vector<std::string> more) {
         more.insert(more.begin(), base.begin(), base.end());
         return report_of(more);
@@ -455,7 +455,7 @@ TEST(EvaluateCommand, TextFitsTheTerminal) {
 
 TEST(EvaluateCommand, TextNamesBothEndsOfALinkHoweverLongTheNames) {
     TemporaryFolder const folder;
-    std::string dot = read_whole(std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot");
+    std::string dot = read_whole(fixture("orcs/ft16_2leaf.dot"));
     for (std::string const leaf : {"L0", "L1"})
         for (std::size_t at = 0; (at = dot.find('"' + leaf + '"', at)) != std::string::npos;)
             dot.replace(at, 4, '"' + leaf + std::string(60, 'x') + '"');
@@ -526,7 +526,7 @@ TEST(EvaluateCommand, PictureIsAnSvg) {
 }
 
 TEST(EvaluateCommand, ReadsStandardInput) {
-    std::string const dot = read_whole(std::string(TAILBACK_FIXTURES) + "/orcs/ft16_2leaf.dot");
+    std::string const dot = read_whole(fixture("orcs/ft16_2leaf.dot"));
     Finished const run = run_tailback({"evaluate", "--network", "-", "--mappings", "5"}, dot);
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("16 ranks on all 16 hosts, 5 random mappings"), std::string::npos);

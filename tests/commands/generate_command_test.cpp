@@ -2,6 +2,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -89,7 +90,7 @@ TEST(NetworkSpec, StandsWhereverAFileStands) {
 }
 
 TEST(NetworkSpec, FilesWithoutTablesCanBeRouted) {
-    std::string const net = std::string(TAILBACK_FIXTURES) + "/live/tree16.net";
+    std::string const net = fixture("live/tree16.net");
     for (std::string const routing : {"bfs", "minhop", "updn", "sssp", "random"}) {
         Finished const run =
             run_tailback({"evaluate", "--network", net, "--routing", routing, "--mappings", "3", "--format", "csv"});

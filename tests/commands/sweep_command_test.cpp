@@ -3,6 +3,7 @@
 // is possible.
 #include "host/sweep/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/running.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -85,7 +86,7 @@ protected:
         if (!yaml_is_built_in()) GTEST_SKIP() << "built without yaml-cpp";
         std::string text = everything;
         for (std::size_t at; (at = text.find("FOLDER")) != std::string::npos;)
-            text.replace(at, 6, TAILBACK_FIXTURES "/opensm/ft2-16");
+            text.replace(at, 6, fixture("opensm/ft2-16"));
         sweep_ = folder_.write("all.yaml", text);
         folder_.write("flows.txt", "level\n0 1\n2 3\nlevel\n1 0\n3 9\n");
     }
@@ -112,8 +113,8 @@ protected:
             int const nowhere = ::open("/dev/null", O_WRONLY);
             ::dup2(nowhere, 2);
             for (int const number : {SIGHUP, SIGUSR1, SIGXCPU}) std::signal(number, SIG_DFL);
-            ::execl(TAILBACK_BINARY, TAILBACK_BINARY, "sweep", sweep_.c_str(), "--output", output.c_str(), "--threads",
-                    "1", nullptr);
+            ::execl(tailback_program().c_str(), "tailback", "sweep", sweep_.c_str(), "--output", output.c_str(),
+                    "--threads", "1", nullptr);
             ::_exit(127);
         }
         int status = 0;
@@ -251,7 +252,7 @@ TEST_F(SweepCommand, AskedToStopItTellsWhatIsDone) {
 /// for all points that have it, of a study for that study's.
 TEST_F(SweepCommand, WarningsNameTheirPoint) {
     ASSERT_EQ(run_tailback(on_tree16({"--mappings", "4", "--dump-mappings", folder_ / "list"})).code, 0);
-    std::string const network = std::string(TAILBACK_FIXTURES) + "/opensm/ft2-16/";
+    std::string const network = fixture("opensm/ft2-16/");
     std::string const file = folder_.write(
         "s.yaml",
         "network:\n  - torus:4x4\n  - {network: " + network + "minhop/ibnetdiscover.out.xz, tables: " + network +

@@ -18,7 +18,7 @@ struct Ran {
 Ran trace(std::string const& arguments) {
     TemporaryFolder const folder;
     std::string const command =
-        std::string(TAILBACK_BINARY) + " trace " + arguments + " > " + folder / "out" + " 2> " + folder / "err";
+        tailback_program() + " trace " + arguments + " > " + folder / "out" + " 2> " + folder / "err";
     int const status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_whole(folder / "out"), read_whole(folder / "err")};
 }

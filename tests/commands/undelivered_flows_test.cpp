@@ -2,6 +2,7 @@
 // every form, and a sweep counts the points concerned.
 #include "host/sweep/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -115,7 +116,7 @@ TEST(UndeliveredFlows, MeansSurviveACheckpoint) {
 TEST(UndeliveredFlows, SweepCountsThePoints) {
     if (!yaml_is_built_in()) GTEST_SKIP() << "built without yaml-cpp";
     TemporaryFolder const folder;
-    std::string const tree = TAILBACK_FIXTURES "/opensm/ft2-16/minhop/";
+    std::string const tree = fixture("opensm/ft2-16/minhop/");
     std::string const sweep =
         folder.write("s.yaml", "network: \"" + tree + "ibnetdiscover.out.xz\"\ntables: \"" + tree +
                                    "opensm-lfts.dump.xz\"\nmappings: 50\n"

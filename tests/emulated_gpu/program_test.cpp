@@ -1,5 +1,6 @@
 // The program itself, linked with the emulated device: its reports are those of the CPU, to the byte.
 #include "tests/support/command_line.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -61,7 +62,7 @@ TEST(ProgramOnEmulatedGpu, CheckpointsGoFromDeviceToDevice) {
         Words const shell = {
             "-c",
             "\"$0\" \"$@\" & p=$!; while [ ! -s '" + folder / "kept" + "' ]; do sleep 0.01; done; kill -9 $p; wait $p",
-            first_on_gpu ? TAILBACK_EMULATED_GPU_BINARY : TAILBACK_BINARY};
+            first_on_gpu ? emulated_gpu_program() : tailback_program()};
         run_program("/bin/sh", joined(shell, begin));
         EXPECT_FALSE(read_whole(folder / "kept").empty());
         Finished const end = first_on_gpu ? run_tailback(kept) : run_on_gpu(kept);

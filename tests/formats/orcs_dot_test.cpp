@@ -2,6 +2,7 @@
 #include "host/formats/read/orcs_dot.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/routes/trace.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ Fabric parse(std::string const& text, bool strict = false) {
 }
 
 std::string fixture(std::string const& name) {
-    std::ifstream in(std::string(TAILBACK_FIXTURES) + "/orcs/" + name);
+    std::ifstream in(fixture("orcs/") + name);
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();

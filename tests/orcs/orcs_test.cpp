@@ -6,6 +6,7 @@
 #include "host/orcs/levels.hpp"
 #include "host/orcs/options.hpp"
 #include "host/orcs/orcs_placement.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -60,7 +61,7 @@ std::string error_of(Words const& words) {
     return "no error";
 }
 
-std::string const fixtures = std::string(TAILBACK_FIXTURES) + "/orcs/";
+std::string const fixtures = fixture("orcs/");
 
 /// The output without the two lines that name files.
 std::string without_file_names(std::string const& text) {
@@ -117,7 +118,7 @@ class OrcsSharedGolden : public testing::TestWithParam<char const*> {};
 
 TEST_P(OrcsSharedGolden, AllOfItsOutputs) {
     NEEDS_CGRAPH();
-    std::filesystem::path const data = std::filesystem::path(TAILBACK_SHARED) / "data/orcs";
+    std::filesystem::path const data = std::filesystem::path(shared_folder()) / "data/orcs";
     if (!std::filesystem::exists(data / "golden")) GTEST_SKIP() << "no shared data beside the sources";
     expect_golden(data / "golden", data, GetParam());
 }

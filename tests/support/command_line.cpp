@@ -1,6 +1,7 @@
 // fork and exec, with files for the standard streams.
 #include "tests/support/command_line.hpp"
 
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -51,16 +52,16 @@ Finished run_tailback_unread(Words const& arguments) {
     int ends[2] = {-1, -1};
     if (::pipe2(ends, O_CLOEXEC) != 0) return {};
     ::close(ends[0]);
-    return run_into(ends[1], TAILBACK_BINARY, arguments, "");
+    return run_into(ends[1], tailback_program(), arguments, "");
 }
 
 Finished run_tailback(std::vector<std::string> const& arguments, std::string const& input,
                       std::string const& stdout_path) {
-    return run_program(TAILBACK_BINARY, arguments, input, stdout_path);
+    return run_program(tailback_program(), arguments, input, stdout_path);
 }
 
 std::vector<std::string> on_tree16(std::vector<std::string> const& more, std::string const& run) {
-    std::string const folder = TAILBACK_FIXTURES "/opensm/ft2-16/";
+    std::string const folder = fixture("opensm/ft2-16/");
     std::vector<std::string> words = {"evaluate", "--network", folder + "minhop/ibnetdiscover.out.xz", "--tables",
                                       folder + run + "/opensm-lfts.dump.xz"};
     words.insert(words.end(), more.begin(), more.end());

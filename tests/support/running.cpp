@@ -1,5 +1,6 @@
 // fork, exec, and looking at /proc.
 #include "tests/support/running.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ std::vector<pid_t> Running::children() const {
 }
 
 std::vector<std::string> tailback_words(std::vector<std::string> const& arguments) {
-    std::vector<std::string> words = {TAILBACK_BINARY};
+    std::vector<std::string> words = {tailback_program()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return words;
 }

@@ -3,6 +3,7 @@
 #include "host/sweep/sweep_file.hpp"
 #include "host/base/error.hpp"
 #include "host/sweep/yaml_tree.hpp"
+#include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -127,7 +128,7 @@ TEST_F(SweepFile, IsRefusedWithItsLine) {
 
 TEST_F(SweepFile, TheExamplesAreUnderstood) {
     std::size_t met = 0;
-    for (auto const& entry : std::filesystem::recursive_directory_iterator(TAILBACK_FIXTURES "/../../examples"))
+    for (auto const& entry : std::filesystem::recursive_directory_iterator(fixture("../../examples")))
         if (entry.path().extension() == ".yaml") {
             EXPECT_FALSE(read_sweep(read_whole(entry.path().string()), entry.path().string()).empty());
             ++met;

@@ -1,4 +1,5 @@
 // A program of known traffic, run under Open MPI's monitoring: what it wrote is read to the byte.
+#include "tests/support/paths.hpp"
 #include "tests/support/required.hpp"
 #include "tests/support/running.hpp"
 #include "tests/traffic/traffic_text.hpp"
@@ -47,13 +48,7 @@ protected:
     TemporaryFolder folder;
 
 private:
-    static std::string program() {
-#ifdef TAILBACK_KNOWN_TRAFFIC
-        return TAILBACK_KNOWN_TRAFFIC;
-#else
-        return "";
-#endif
-    }
+    static std::string program() { return known_traffic_program(); }
     static std::string missing() {
         if (program().empty()) return "the tests were built without MPI";
         Finished const run = Running({"mpirun", "--version"}).wait();
