@@ -10,7 +10,7 @@ namespace tailback {
 namespace {
 
 Finished run_on_gpu(Words const& words) {
-    return run_program(TAILBACK_EMULATED_GPU_BINARY, joined(words, {"--device", "cuda"}));
+    return run_program(emulated_gpu_program(), joined(words, {"--device", "cuda"}));
 }
 
 void expect_same_report(Words const& words, int code = 0) {
@@ -24,7 +24,7 @@ void expect_same_report(Words const& words, int code = 0) {
 }
 
 TEST(ProgramOnEmulatedGpu, ListsTheDevice) {
-    EXPECT_NE(run_program(TAILBACK_EMULATED_GPU_BINARY, {"list", "devices"}).out.find("emulated GPU"),
+    EXPECT_NE(run_program(emulated_gpu_program(), {"list", "devices"}).out.find("emulated GPU"),
               std::string::npos);
 }
 
