@@ -182,16 +182,24 @@ void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
     if (plan.study.mapping == study::MappingKind::identity && !request.mappings_given) plan.study.mappings = 1;
 }
 
-PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, evaluation::DeviceChoice device) {
-    check_study(request);
-    for (std::string const& note : request.flow_notes) listener.note(note);
-    for (std::string const& warning : request.flow_warnings) listener.warn(warning);
+std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request, Listener const& listener) {
     std::optional<model::Fabric> made = obtain_formula(request.network, listener.note);
     if (!made) {
         check_pairs_fit(request);
         made = obtain_fabric(request.network, true, listener);
     }
-    auto const fabric = std::make_shared<model::Fabric const>(std::move(*made));
+    return std::make_shared<model::Fabric const>(std::move(*made));
+}
+
+PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, evaluation::DeviceChoice device)
+    : PreparedStudy(std::move(request), nullptr, listener, device) {}
+
+PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric const> fabric,
+                             Listener const& listener, evaluation::DeviceChoice device) {
+    check_study(request);
+    for (std::string const& note : request.flow_notes) listener.note(note);
+    for (std::string const& warning : request.flow_warnings) listener.warn(warning);
+    if (!fabric) fabric = obtain_studied(request, listener);
     study::Study const study = complete_study(request, *fabric, listener.warn);
     note_apart(fabric->network, study, listener.note);
     note_structure(study, listener.note);
@@ -201,7 +209,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, Listener const& listener, eva
     auto plan = std::make_shared<study::StudyPlan>(
         study::make_plan(*fabric, study, most_row_bytes, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
-    fabric_ = fabric;
+    fabric_ = std::move(fabric);
     plan_ = std::move(plan);
 }
 

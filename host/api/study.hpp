@@ -39,6 +39,10 @@ study::Study complete_study(StudyRequest const& request, study::NamedHosts const
 /// random.
 void settle_mappings(study::StudyPlan& plan, StudyRequest const& request);
 
+/// The network of a request, read or made, and routed as its `network.form` says.
+/// @throws InputError for anything wrong with it or its files.
+std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request, Listener const& listener);
+
 /// A network that was read or made and routed, and a study planned on it: ready to be evaluated, any number of times.
 class PreparedStudy {
 public:
@@ -46,6 +50,9 @@ public:
     /// @throws InputError for anything wrong with the request or its files.
     explicit PreparedStudy(StudyRequest request, Listener const& listener = {},
                            evaluation::DeviceChoice device = evaluation::DeviceChoice::cpu);
+    /// The same on a network that is there already, whatever `request.network` says; null: as above.
+    PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric const> fabric, Listener const& listener,
+                  evaluation::DeviceChoice device);
 
     study::StudyPlan const& plan() const { return *plan_; }
 

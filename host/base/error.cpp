@@ -24,6 +24,6 @@ std::string compose_message(SourceLocation const& place, std::string const& prob
 
 InputError::InputError(SourceLocation const& place, std::string const& problem, std::string const& why,
                        std::string const& what_to_do)
-    : std::runtime_error(compose_message(place, problem, why, what_to_do)) {}
+    : std::runtime_error(compose_message(place, problem, why, what_to_do)), place_(place) {}
 
 }  // namespace tailback::base

@@ -20,6 +20,10 @@ public:
     /// `why` and `what_to_do` may be empty; then their punctuation is left out.
     InputError(SourceLocation const& place, std::string const& problem, std::string const& why,
                std::string const& what_to_do);
+    SourceLocation const& place() const { return place_; }
+
+private:
+    SourceLocation place_;
 };
 
 /// `file:line: problem (why); what to do`

@@ -9,6 +9,7 @@
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/audit_report.hpp"
+#include "host/report/html/page.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
 
@@ -35,6 +36,7 @@ void write_report(std::ostream& out, AuditFormat format, report::AuditReport con
         case AuditFormat::csv: return report::write_audit_csv(out, report);
         case AuditFormat::dot: return report::write_audit_dot(out, report);
         case AuditFormat::svg: return report::write_audit_svg(out, report);
+        case AuditFormat::html: return report::write_audit_html(out, report);
     }
 }
 

@@ -1,5 +1,7 @@
 // tailback diff: two dumps of one fabric; what changed, and what it does to routes and loads.
 #include "host/audit/changes/diff.hpp"
+#include "host/api/audit.hpp"
+#include "host/api/study.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
@@ -7,6 +9,7 @@
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/diff_report.hpp"
+#include "host/report/html/page.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -39,7 +42,7 @@ cxxopts::Options declare() {
         ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
         ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
         ("aggregation-nodes", "aggregation nodes inside switches: apart (their pairs are left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
-        ("format", "report format: text, or json with complete lists", value<string>()->default_value("text"), "text|json")
+        ("format", "report format: text, json with complete lists, or html (a page for a browser, which audits both fabrics, too)", value<string>()->default_value("text"), "text|json|html")
         ("top", "number of entries that the text report shows of each list", value<string>()->default_value("10"), "N")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
         ("threads", "number of CPU threads; 0 = all cores; does not change the report", value<string>()->default_value("0"), "T")
@@ -48,6 +51,8 @@ cxxopts::Options declare() {
     // clang-format on
     return options;
 }
+
+enum class DiffFormat : std::uint8_t { text, json, html };
 
 struct Side {
     std::string network;
@@ -76,6 +81,53 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
     return {word.substr(0, comma), word.substr(comma + 1)};
 }
 
+/// A fabric of a comparison, audited, with its bandwidth.
+struct AuditedSide {
+    AuditedSide(Side const& side, audit::DiffRequest const& request)
+        : audit(choice_of(side, request), telling()),
+          report(report::make_audit_report(audit.found(), audit::kinds_that_fail(), 0)),
+          compared{report, bandwidth_of(side, request)} {}
+
+    api::FabricAudit audit;
+    report::AuditReport report;
+    report::ComparedSide compared;
+
+private:
+    static api::AuditListener telling() {  // what is wrong with the input was told already
+        api::AuditListener hears;
+        hears.note = tell_note;
+        return hears;
+    }
+    static api::AuditChoice choice_of(Side const& side, audit::DiffRequest const& request) {
+        api::AuditChoice choice;
+        choice.network = api::NetworkChoice(side.network);
+        choice.network.tables = side.tables;
+        choice.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
+        choice.threads = request.threads;
+        return choice;
+    }
+    static std::optional<report::Bandwidth> bandwidth_of(Side const& side, audit::DiffRequest const& request) {
+        api::StudyRequest study;
+        study.network = choice_of(side, request).network;
+        study.study.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
+        evaluation::Evaluation const found = api::evaluate(
+            api::PreparedStudy(study), {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});
+        auto const with_undelivered = found.numbers_of_all.find(study::Metric::hist_acc_band);
+        evaluation::Distribution const& numbers = with_undelivered != found.numbers_of_all.end()
+                                                      ? with_undelivered->second
+                                                      : found.numbers.at(study::Metric::hist_acc_band);
+        if (numbers.count() == 0) return std::nullopt;
+        return report::Bandwidth{numbers.mean(), (numbers.ci99().second - numbers.ci99().first) / 2};
+    }
+};
+
+void write_page(std::ostream& out, report::DiffReport const& report, Side const& old_side, Side const& new_side,
+                audit::DiffRequest const& request) {
+    if (!report.diff.routed) return report::write_diff_html(out, report, nullptr, nullptr);
+    AuditedSide const before(old_side, request), after(new_side, request);
+    report::write_diff_html(out, report, &before.compared, &after.compared);
+}
+
 }  // namespace
 
 int run_diff(std::vector<std::string> const& arguments) {
@@ -96,7 +148,8 @@ int run_diff(std::vector<std::string> const& arguments) {
                                    "it looks like the spec of a network, and only files can be compared",
                                    "write the files first: tailback generate " + word + " --output DIR");
     }
-    bool const json = options.choice("format", {"text", "json"}) == 1;
+    auto const format = DiffFormat(options.choice("format", {"text", "json", "html"}));
+    if (format == DiffFormat::html) report::require_pages();
     std::uint64_t const top = options.number("top", 0, UINT32_MAX);
     audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
@@ -119,8 +172,11 @@ int run_diff(std::vector<std::string> const& arguments) {
     audit::FabricDiff const found = audit::diff(before, after, request);
     report::DiffReport const report{before.network, after.network, found, files, top};
     io::OutputFile file(output);
-    if (json) report::write_diff_json(file.stream(), report);
-    else report::write_diff_text(file.stream(), report);
+    switch (format) {
+        case DiffFormat::text: report::write_diff_text(file.stream(), report); break;
+        case DiffFormat::json: report::write_diff_json(file.stream(), report); break;
+        case DiffFormat::html: write_page(file.stream(), report, old_side, new_side, request); break;
+    }
     file.commit();
     return found.equal() ? success : faults_found;
 }

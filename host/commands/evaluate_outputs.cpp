@@ -4,6 +4,7 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/messages.hpp"
 #include "host/io/disk_room.hpp"
+#include "host/report/html/page.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +63,7 @@ void write_report(io::OutputFile& file, ReportFormat format, report::Report cons
         case ReportFormat::text: return report::write_text_report(file.stream(), report, file.columns());
         case ReportFormat::json: return report::write_json_report(file.stream(), report);
         case ReportFormat::csv: return report::write_csv_report(file.stream(), report);
+        case ReportFormat::html: return report::write_evaluate_html(file.stream(), report);
     }
 }
 

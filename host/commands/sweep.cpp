@@ -10,6 +10,7 @@
 #include "host/io/line_reader.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/report/html/page.hpp"
 #include "host/sweep/estimate.hpp"
 #include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"
@@ -21,6 +22,8 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <optional>
+#include <sstream>
 
 namespace tailback::commands {
 namespace {
@@ -90,10 +93,12 @@ int run_sweep(std::vector<std::string> const& arguments) {
 
     make_folder(folder.string());
     std::string const csv = (folder / "sweep.csv").string(), json = (folder / "sweep.json").string(),
-                      done = (folder / "sweep.journal").string();
+                      page = (folder / "sweep.html").string(), done = (folder / "sweep.journal").string();
     std::vector<std::string> inputs = sweep.files;
     if (options.file != "-") inputs.push_back(std::filesystem::path(options.file).filename().string());
-    check_files(inputs, {csv, json, done});
+    std::vector<std::string> outputs = {csv, json, done};
+    if (options.page) outputs.push_back(page);
+    check_files(inputs, outputs);
     sweep::SweepJournal journal(done, options.fresh);
     if (journal.mended())
         tell("note", "the last line of the journal was not written whole; its point is computed again");
@@ -105,7 +110,15 @@ int run_sweep(std::vector<std::string> const& arguments) {
     io::OutputFile csv_file(csv), json_file(json);
     sweep::write_sweep_csv(csv_file.stream(), rows);
     sweep::write_sweep_json(json_file.stream(), rows);
-    io::commit_together({&csv_file, &json_file});
+    std::vector<io::OutputFile*> files = {&csv_file, &json_file};
+    std::optional<io::OutputFile> page_file;
+    if (options.page) {
+        std::ostringstream text;
+        sweep::write_sweep_json(text, rows);
+        report::write_sweep_html(page_file.emplace(page).stream(), text.str());
+        files.push_back(&*page_file);
+    }
+    io::commit_together(files);
 
     std::size_t failed = 0, open = 0, short_of_goal = 0;
     for (sweep::SweepRow const& row : rows) {

@@ -64,6 +64,13 @@ Progress::~Progress() {
     std::erase(board().works, this);
 }
 
+void Progress::begin_again() {
+    std::lock_guard const lock(board().mutex);
+    start_ = Clock::now();
+    before_ = 0;
+    show(0);
+}
+
 std::string Progress::text(Clock::time_point now, bool with_bar) const {
     std::uint64_t const done = std::min(done_.load(std::memory_order_relaxed), total_);
     double const seconds = seconds_between(start_, now);

@@ -23,6 +23,8 @@ public:
     void show(std::uint64_t done) { done_.store(done, std::memory_order_relaxed); }
     /// For several threads.
     void add(std::uint64_t more) { done_.fetch_add(more, std::memory_order_relaxed); }
+    /// All of it once more.
+    void begin_again();
     /// For kernels, which count for themselves.
     std::atomic<std::uint64_t>* counter() { return &done_; }
 

@@ -38,6 +38,18 @@ TEST(Progress, ALogHearsWhatIsGoingOnAndHowFarItIs) {
     EXPECT_NE(log.find(" left\n"), std::string::npos) << log;
 }
 
+TEST(Progress, WorkThatIsDoneOnceMoreBeginsAtNothing) {
+    std::string const log = told(true, [] {
+        Progress work("packing the routes", 10, "destinations");
+        work.show(10);
+        work.begin_again();
+        work.show(3);
+        wait(500);
+    });
+    EXPECT_EQ(log.find("100 %"), std::string::npos) << log;
+    EXPECT_NE(log.find("packing the routes: 30 % of 10 destinations"), std::string::npos) << log;
+}
+
 TEST(Progress, WorkWithoutANameHasThatOfWhatItIsPartOf) {
     std::string const log = told(true, [] {
         Progress const all("looking for deadlocks");

@@ -21,4 +21,11 @@ constexpr FindingKindInfo kinds[] = {
 
 std::span<FindingKindInfo const> finding_kinds() { return kinds; }
 
+std::vector<FindingKind> kinds_that_fail() {
+    std::vector<FindingKind> failing;
+    for (FindingKindInfo const& info : kinds)
+        if (info.fails) failing.push_back(info.kind);
+    return failing;
+}
+
 }  // namespace tailback::audit

@@ -32,6 +32,8 @@ struct FindingKindInfo {
 };
 /// In the order of the enumeration.
 std::span<FindingKindInfo const> finding_kinds();
+/// Those that fail unless somebody says otherwise.
+std::vector<FindingKind> kinds_that_fail();
 
 struct Finding {
     FindingKind kind = FindingKind::inconsistent;

@@ -6,6 +6,7 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
+#include "host/report/html/page.hpp"
 
 #include <fmt/format.h>
 
@@ -39,7 +40,7 @@ cxxopts::Options declare() {
         ("criticality", "list the cables by the number of pairs that depend on them");
     options.add_options("Output")
         ("fail-on", "kinds of findings that make the exit code 1, separated by commas; or all, or none", value<std::vector<string>>(), "KINDS")
-        ("format", "report format: text, json, csv (a row per link), dot or svg (a drawing coloured by load)", value<string>()->default_value("text"), "FORMAT")
+        ("format", "report format: text, json, csv (a row per link), dot, svg (a drawing coloured by load) or html (a page for a browser)", value<string>()->default_value("text"), "FORMAT")
         ("top", "number of findings of each kind that the text report shows", value<string>()->default_value("10"), "N")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
         ("picture", "write a drawing of the network, coloured by load, as SVG", value<string>(), "FILE")
@@ -53,12 +54,8 @@ cxxopts::Options declare() {
 }
 
 std::vector<audit::FindingKind> kinds_of(ParsedOptions const& options) {
+    if (!options.given("fail-on")) return audit::kinds_that_fail();
     std::vector<audit::FindingKind> kinds;
-    if (!options.given("fail-on")) {
-        for (audit::FindingKindInfo const& info : audit::finding_kinds())
-            if (info.fails) kinds.push_back(info.kind);
-        return kinds;
-    }
     std::vector<std::string> names = {"all", "none"};
     for (audit::FindingKindInfo const& info : audit::finding_kinds()) names.emplace_back(info.name);
     std::vector<std::string> const words = options.list("fail-on");
@@ -117,7 +114,8 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     parsed.choice.hosts = options.text("hosts").value_or("");
     parsed.choice.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     parsed.fail_on = kinds_of(options);
-    parsed.format = AuditFormat(options.choice("format", {"text", "json", "csv", "dot", "svg"}));
+    parsed.format = AuditFormat(options.choice("format", {"text", "json", "csv", "dot", "svg", "html"}));
+    if (parsed.format == AuditFormat::html) report::require_pages();
     parsed.top = options.number("top", 0, UINT32_MAX);
     parsed.output = *options.text("output");
     parsed.picture = file_named(options, "picture");

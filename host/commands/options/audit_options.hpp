@@ -11,7 +11,7 @@
 
 namespace tailback::commands {
 
-enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg };
+enum class AuditFormat : std::uint8_t { text, json, csv, dot, svg, html };
 
 struct AuditOptions {
     bool help = false;

@@ -41,7 +41,7 @@ cxxopts::Options declare_evaluate() {
         ("metric", "what to measure: names separated by commas, or all; see `tailback list metrics`",
          value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
     options.add_options("Output")
-        ("format", "report format: text, json or csv", value<string>()->default_value("text"), "FORMAT")
+        ("format", "report format: text, json, csv or html (a page for a browser)", value<string>()->default_value("text"), "FORMAT")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
         ("per-mapping", "write the results of every single mapping as CSV", value<string>(), "FILE")
         ("dump-mappings", "write all mappings in the form that --mapping file:PATH reads", value<string>(), "FILE")

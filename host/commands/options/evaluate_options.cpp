@@ -6,6 +6,7 @@
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
+#include "host/report/html/page.hpp"
 
 #include <algorithm>
 
@@ -158,7 +159,8 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.request.network.strict = options.flag("strict");
     read_study(options, parsed);
 
-    parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv"}));
+    parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv", "html"}));
+    if (parsed.format == ReportFormat::html) report::require_pages();
     parsed.output = *options.text("output");
     for (auto const& [name, file] : {std::pair{"per-mapping", &parsed.per_mapping},
                                      {"dump-mappings", &parsed.dump_mappings},

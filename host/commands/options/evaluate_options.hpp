@@ -9,7 +9,7 @@
 
 namespace tailback::commands {
 
-enum class ReportFormat : std::uint8_t { text, json, csv };
+enum class ReportFormat : std::uint8_t { text, json, csv, html };
 
 struct EvaluateOptions {
     bool help = false;

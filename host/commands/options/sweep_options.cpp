@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/options/options.hpp"
 #include "host/evaluation/processes.hpp"
+#include "host/report/html/page.hpp"
 
 namespace tailback::commands {
 namespace {
@@ -40,6 +41,7 @@ cxxopts::Options declare() {
     // clang-format off
     options.add_options()
         ("o,output", "output folder; created if it does not exist", value<string>(), "DIR")
+        ("format", "results beside sweep.json: csv, or html (sweep.csv, and sweep.html for a browser)", value<string>()->default_value("csv"), "csv|html")
         ("dry-run", "list the points and their estimated cost without evaluating any")
         ("fresh", "discard earlier results and start over")
         ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
@@ -64,6 +66,8 @@ SweepOptions parse_sweep_options(std::vector<std::string> words) {
     if (sweep.file.empty())
         throw base::InputError({}, "the sweep's file is missing", "it says what to combine",
                                "`tailback sweep --help` shows an example");
+    sweep.page = options.choice("format", {"csv", "html"}) == 1;
+    if (sweep.page) report::require_pages();
     sweep.fresh = options.flag("fresh");
     sweep.dry_run = options.flag("dry-run");
     if (!sweep.dry_run || options.given("output"))

@@ -12,6 +12,7 @@ struct SweepOptions {
     bool help = false;
     std::string file, output;
     bool fresh = false, dry_run = false;
+    bool page = false;  ///< sweep.html, too
     evaluation::ExecutionOptions execution;
 };
 

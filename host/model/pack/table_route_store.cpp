@@ -138,7 +138,7 @@ std::uint64_t step_bytes(kernels::PackView const& view) {
 /// least; if others are longer, all are packed again. @return false when no width does, or rows take more than
 /// `row_byte_limit` bytes; `sums` then are of all pairs anyway.
 bool pack_rows(RouteStore& store, kernels::RoutePacker& packer, kernels::PackView const& view,
-               std::size_t row_byte_limit, kernels::PairSums& sums) {
+               std::size_t row_byte_limit, io::Progress& progress, kernels::PairSums& sums) {
     constexpr std::uint32_t looked_at = 64;  // destinations
     std::size_t const rows = std::size_t{view.group_count} * view.destination_count;
     sums = packer.look(std::max(1u, view.destination_count / looked_at));
@@ -147,12 +147,14 @@ bool pack_rows(RouteStore& store, kernels::RoutePacker& packer, kernels::PackVie
         std::size_t const row_bytes = store.choose_rows(kernels::row_widths16, kernels::row_widths32);
         if (row_bytes == 0 || rows > row_byte_limit / row_bytes) {
             base::require_memory(packed, step_bytes(view), advice);  // before the long look
+            progress.begin_again();
             sums = packer.look(1);
             return false;
         }
         base::require_memory(packed, rows * row_bytes, advice);
         store.rows = {};
         store.rows = kernels::HugeBuffer(rows * row_bytes);
+        progress.begin_again();
         sums = packer.pack_rows(store.rows.data(), store.row_width, store.form == kernels::RouteForm::rows32);
         if (sums.longest <= store.row_width) return true;
     }
@@ -171,7 +173,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
     kernels::PackView const& view = problem.view().view;
     std::unique_ptr<kernels::RoutePacker> const packer = make_packer(problem.view());
     kernels::PairSums sums;
-    bool const in_rows = pack_rows(store, *packer, view, row_byte_limit, sums);
+    bool const in_rows = pack_rows(store, *packer, view, row_byte_limit, progress, sums);
     store.sum_up(sums.delivered, sums.failed, sums.links, static_cast<std::uint32_t>(sums.longest));
     if (in_rows) {
         store.groups = view.group_count;
@@ -184,6 +186,7 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
         for (std::uint32_t& group : store.group) group += view.forwarding.rows;
         store.head = problem.row_behind_slots();
         store.steps.resize(std::size_t{store.node_rows} * study_hosts.size());
+        progress.begin_again();
         packer->pack_steps(store.steps.data());
     }
     store.find_sums();

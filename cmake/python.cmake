@@ -1,0 +1,22 @@
+# Python and pybind11 for the module, where it is wanted: sets TAILBACK_HAS_MODULE. Debian's Python has Debian's pybind11
+# and numpy; another one in PATH may lack them.
+set(TAILBACK_HAS_MODULE OFF)
+if(NOT TAILBACK_MODULE OR TAILBACK_SANITIZE OR TAILBACK_FUZZ)
+  return()
+endif()
+if(NOT Python_EXECUTABLE AND EXISTS /usr/bin/python3)
+  set(Python_EXECUTABLE /usr/bin/python3)
+endif()
+set(PYBIND11_FINDPYTHON ON)
+if(TAILBACK_MODULE STREQUAL "AUTO")
+  find_package(Python 3.9 QUIET COMPONENTS Interpreter Development.Module)
+  find_package(pybind11 2.10 QUIET CONFIG)
+else()
+  find_package(Python 3.9 REQUIRED COMPONENTS Interpreter Development.Module)
+  find_package(pybind11 2.10 REQUIRED CONFIG)
+endif()
+if(Python_FOUND AND pybind11_FOUND)
+  set(TAILBACK_HAS_MODULE ON)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # archives that end in a shared object
+endif()
+message(STATUS "Python module: ${TAILBACK_HAS_MODULE} (Python ${Python_VERSION}, pybind11 ${pybind11_VERSION})")

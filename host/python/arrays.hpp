@@ -1,0 +1,33 @@
+// numpy arrays over memory that C++ owns: nothing is copied, and the owner lives as long as an array does.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace tailback::python {
+
+namespace py = pybind11;
+
+/// A read-only view of `count` numbers that lie `stride` bytes apart.
+template <class Number, class Owner>
+py::array view_of(std::shared_ptr<Owner> owner, Number const* first, std::size_t count,
+                  std::size_t stride = sizeof(Number)) {
+    auto* const kept = new std::shared_ptr<Owner>(std::move(owner));
+    py::capsule const base(kept, [](void* pointer) { delete static_cast<std::shared_ptr<Owner>*>(pointer); });
+    py::array array(py::dtype::of<Number>(), {py::ssize_t(count)}, {py::ssize_t(stride)}, first, base);
+    array.attr("setflags")(py::arg("write") = false);
+    return array;
+}
+
+/// An array that owns the numbers it is given.
+template <class Number>
+py::array array_of(std::vector<Number> numbers) {
+    auto const owner = std::make_shared<std::vector<Number> const>(std::move(numbers));
+    return view_of(owner, owner->data(), owner->size());
+}
+
+}  // namespace tailback::python

@@ -1,0 +1,241 @@
+#include "host/python/fabric.hpp"
+
+#include "host/api/study.hpp"
+#include "host/api/write_formats.hpp"
+#include "host/base/error.hpp"
+#include "host/commands/options/evaluate_options.hpp"
+#include "host/model/locate.hpp"
+#include "host/model/routes/trace.hpp"
+#include "host/python/listeners.hpp"
+
+#include <pybind11/stl.h>
+
+#include <sstream>
+
+namespace tailback::python {
+namespace {
+
+using model::Host;
+using model::Link;
+using model::Node;
+
+/// A column of the network's links, as it lies in memory.
+template <class Number>
+py::array column(std::shared_ptr<model::Fabric const> const& fabric,
+                 Number const& (*number)(model::LinkRecord const&)) {
+    auto const& links = fabric->network.links();
+    static Number const none{};
+    return view_of(fabric, links.empty() ? &none : &number(links.front()), links.size(), sizeof(model::LinkRecord));
+}
+
+py::dict links_of(Fabric& self) {
+    auto const fabric = self.kept();
+    py::dict columns;
+    columns["source"] = column<std::uint32_t>(
+        fabric, [](auto const& l) -> auto const& { return l.from.value; });
+    columns["source_port"] = column<std::uint32_t>(
+        fabric, [](auto const& l) -> auto const& { return l.from_port; });
+    columns["target"] = column<std::uint32_t>(
+        fabric, [](auto const& l) -> auto const& { return l.to.value; });
+    columns["target_port"] = column<std::uint32_t>(
+        fabric, [](auto const& l) -> auto const& { return l.to_port; });
+    std::vector<double> rates;
+    for (model::LinkRecord const& link : fabric->network.links())
+        rates.push_back(link.rate.stated() ? double(link.rate.elevenths_of_gbps()) / 11 : 0);
+    columns["gbps"] = array_of(std::move(rates));
+    return columns;
+}
+
+py::dict nodes_of(Fabric& self) {
+    auto const fabric = self.kept();
+    py::list names;
+    std::vector<std::uint8_t> switches;
+    std::vector<std::uint64_t> guids;
+    for (model::NodeRecord const& node : fabric->network.nodes()) {
+        names.append(node.name);
+        switches.push_back(node.kind == model::NodeKind::switch_node);
+        guids.push_back(node.guid);
+    }
+    py::dict columns;
+    columns["name"] = names;
+    columns["is_switch"] = array_of(std::move(switches)).attr("astype")("bool");
+    columns["guid"] = array_of(std::move(guids));
+    return columns;
+}
+
+py::dict hosts_of(Fabric& self) {
+    auto const fabric = self.kept();
+    py::list names;
+    std::vector<std::uint32_t> lids, nodes, ports;
+    for (model::HostRecord const& host : fabric->network.hosts()) {
+        names.append(fabric->network[host.node].name);
+        lids.push_back(host.lid);
+        nodes.push_back(host.node.value);
+        ports.push_back(host.port);
+    }
+    py::dict columns;
+    columns["name"] = names;
+    columns["lid"] = array_of(std::move(lids));
+    columns["node"] = array_of(std::move(nodes));
+    columns["port"] = array_of(std::move(ports));
+    return columns;
+}
+
+model::Route route_between(model::Fabric const& fabric, Host source, Host destination) {
+    if (source == destination) {
+        model::Route none;
+        none.end = fabric.network[source].node;
+        return none;
+    }
+    if (!fabric.routed)
+        throw base::InputError({}, "the fabric has no routes", "its files hold the network alone",
+                               "give tables= or routing=");
+    return fabric.routing->trace(fabric, source, fabric.network[destination].lid);
+}
+
+char const* fate_name(model::Fate fate) {
+    switch (fate) {
+        case model::Fate::delivered: return "delivered";
+        case model::Fate::unreachable: return "unreachable";
+        case model::Fate::loop: return "loop";
+        default: return "misdelivered";
+    }
+}
+
+py::dict route(Fabric& self, py::handle source, py::handle destination) {
+    auto const fabric = self.kept();
+    Host const from = self.host(source), to = self.host(destination);
+    model::Route const found = route_between(*fabric, from, to);
+    std::vector<std::uint32_t> links;
+    py::list nodes;
+    nodes.append(fabric->network[fabric->network[from].node].name);
+    for (Link const link : found.links) {
+        links.push_back(link.value);
+        nodes.append(fabric->network[fabric->network[link].to].name);
+    }
+    py::dict result;
+    result["fate"] = fate_name(found.fate);
+    result["why"] = from == to ? "" : found.why(fabric->network, fabric->network[to].lid);
+    result["links"] = array_of(std::move(links));
+    result["nodes"] = nodes;
+    return result;
+}
+
+using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
+
+/// Of an array whose numbers must be hosts. @throws InputError
+void check_hosts(model::Network const& network, Numbers const& numbers, char const* what) {
+    for (py::ssize_t i = 0; i < numbers.size(); ++i)
+        if (numbers.data()[i] < 0 || std::uint64_t(numbers.data()[i]) >= network.hosts().size())
+            throw base::InputError({}, std::string(what) + " has no host " + std::to_string(numbers.data()[i]),
+                                   "the fabric has " + std::to_string(network.hosts().size()) + ", counted from 0", "");
+}
+
+/// The routes of sources[i] -> destinations[i]: links one after the other, where each begins, how each ends.
+py::tuple routes(Fabric& self, Numbers const& sources, Numbers const& destinations) {
+    auto const fabric = self.kept();
+    if (sources.ndim() != 1 || destinations.ndim() != 1 || sources.size() != destinations.size())
+        throw base::InputError({}, "sources and destinations differ in shape", "",
+                               "give two arrays of the same length");
+    check_hosts(fabric->network, sources, "sources");
+    check_hosts(fabric->network, destinations, "destinations");
+    std::vector<std::uint64_t> begins = {0};
+    std::vector<std::uint32_t> links;
+    std::vector<std::uint8_t> fates;
+    std::size_t const count = std::size_t(sources.size());
+    std::int64_t const *const from = sources.data(), *const to = destinations.data();
+    {
+        py::gil_scoped_release const free;
+        for (std::size_t i = 0; i < count; ++i) {
+            model::Route const found = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
+            for (Link const link : found.links) links.push_back(link.value);
+            begins.push_back(links.size());
+            fates.push_back(static_cast<std::uint8_t>(found.fate));
+        }
+    }
+    return py::make_tuple(array_of(std::move(begins)), array_of(std::move(links)), array_of(std::move(fates)));
+}
+
+/// By link: the sum of what flows put on it; an undelivered flow puts nothing.
+py::array loads(Fabric& self, Numbers const& sources, Numbers const& destinations, Numbers const& sizes) {
+    auto const fabric = self.kept();
+    if (sources.size() != destinations.size() || sources.size() != sizes.size())
+        throw base::InputError({}, "sources, destinations and sizes differ in length", "", "");
+    check_hosts(fabric->network, sources, "flows");
+    check_hosts(fabric->network, destinations, "flows");
+    std::vector<std::uint64_t> sums(fabric->network.links().size());
+    std::size_t const count = std::size_t(sources.size());
+    std::int64_t const *const from = sources.data(), *const to = destinations.data(), *const size = sizes.data();
+    {
+        py::gil_scoped_release const free;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (size[i] < 0) throw base::InputError({}, "a flow has a negative size", "", "give 0 or more");
+            if (from[i] == to[i]) continue;
+            model::Route const found = route_between(*fabric, Host{std::size_t(from[i])}, Host{std::size_t(to[i])});
+            if (found.fate != model::Fate::delivered) continue;
+            for (Link const link : found.links)
+                if (__builtin_add_overflow(sums[link.value], std::uint64_t(size[i]), &sums[link.value]))
+                    throw base::InputError({}, "the load of a link passes 2^64", "", "give smaller sizes");
+        }
+    }
+    return array_of(std::move(sums));
+}
+
+std::string written(Fabric& self, std::string const& format) {
+    api::WriteFormat const& writer = api::find_write_format(format, "format");
+    auto const fabric = self.kept();
+    if (writer.wants_tables) api::require_tables(*fabric, "the format " + format);
+    std::ostringstream out;
+    py::gil_scoped_release const free;
+    writer.write(out, *fabric);
+    return out.str();
+}
+
+}  // namespace
+
+Fabric::Fabric(std::vector<std::string> words) : words_(std::move(words)) {
+    api::StudyRequest request = commands::parse_evaluate_options(words_).request;
+    choice_ = request.network;
+    request.study.ranks = 1;  // whether all pairs fit is for a study to say
+    studied_ = api::obtain_studied(request, listener());
+}
+
+std::shared_ptr<model::Fabric const> Fabric::kept() {
+    if (!studied_->formula) return studied_;
+    py::gil_scoped_release const free;
+    std::lock_guard const lock(mutex_);
+    if (!kept_) {
+        api::NetworkChoice choice = choice_;
+        choice.form = api::RoutesForm::tables;
+        kept_ = std::make_shared<model::Fabric const>(api::obtain_fabric(choice, true, listener()));
+    }
+    return kept_;
+}
+
+Host Fabric::host(py::handle word) {
+    auto const fabric = kept();
+    if (py::isinstance<py::str>(word)) return model::locate_host(fabric->network, word.cast<std::string>());
+    auto const number = word.cast<std::int64_t>();
+    if (number < 0 || std::uint64_t(number) >= fabric->network.hosts().size())
+        throw base::InputError({}, "there is no host " + std::to_string(number),
+                               "the fabric has " + std::to_string(fabric->network.hosts().size()), "count from 0");
+    return Host{std::size_t(number)};
+}
+
+void declare_fabric(py::module_& module) {
+    py::class_<Fabric, std::shared_ptr<Fabric>>(module, "Fabric")
+        .def(py::init<std::vector<std::string>>(), py::call_guard<py::gil_scoped_release>())
+        .def_property_readonly("words", &Fabric::words)
+        .def_property_readonly("endpoints", [](Fabric& f) { return f.studied()->endpoints(); })
+        .def_property_readonly("switches", [](Fabric& f) { return f.studied()->switches(); })
+        .def_property_readonly("link_count", [](Fabric& f) { return f.studied()->links(); })
+        .def("links", &links_of)
+        .def("nodes", &nodes_of)
+        .def("hosts", &hosts_of)
+        .def("route", &route)
+        .def("routes", &routes)
+        .def("loads", &loads)
+        .def("written", [](Fabric& self, std::string const& format) { return py::bytes(written(self, format)); });
+}
+
+}  // namespace tailback::python

@@ -1,0 +1,35 @@
+// The extension module tailback._native: thin, as the Python package in front of it gives things their shape.
+#include "host/base/error.hpp"
+#include "host/python/audits.hpp"
+#include "host/python/fabric.hpp"
+#include "host/python/study.hpp"
+#include "version.hpp"
+
+#include <exception>
+#include <new>
+
+namespace {
+
+/// tailback.InputError with its file and line.
+void translate(std::exception_ptr const& thrown) {
+    try {
+        if (thrown) std::rethrow_exception(thrown);
+    } catch (tailback::base::InputError const& error) {
+        namespace py = pybind11;
+        py::object const type = py::module_::import("tailback._errors").attr("InputError");
+        py::object const value = type(error.what());
+        value.attr("file") = error.place().file.empty() ? py::object(py::none()) : py::str(error.place().file);
+        value.attr("line") = error.place().line == 0 ? py::object(py::none()) : py::int_(error.place().line);
+        PyErr_SetObject(type.ptr(), value.ptr());
+    }
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_native, module) {
+    pybind11::register_exception_translator([](std::exception_ptr thrown) { translate(thrown); });
+    module.attr("version") = tailback::version;
+    tailback::python::declare_fabric(module);
+    tailback::python::declare_study(module);
+    tailback::python::declare_audits(module);
+}

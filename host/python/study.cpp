@@ -1,0 +1,279 @@
+#include "host/python/study.hpp"
+
+#include "host/base/error.hpp"
+#include "host/commands/options/evaluate_options.hpp"
+#include "host/python/listeners.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <limits>
+#include <sstream>
+
+namespace tailback::python {
+namespace {
+
+constexpr std::size_t scored_at_once = 256;  // mappings
+
+/// The hosts of mappings. @throws InputError for one that is none, and for one that stands twice in a mapping
+std::vector<model::Host> hosts_of(Mappings const& mappings, std::size_t ranks, std::uint64_t hosts) {
+    std::vector<model::Host> list;
+    list.reserve(std::size_t(mappings.size()));
+    std::vector<std::size_t> seen(std::size_t(hosts), 0);  // the last mapping that has the host, from 1
+    for (py::ssize_t i = 0; i < mappings.size(); ++i) {
+        std::int64_t const host = mappings.data()[i];
+        if (host < 0 || std::uint64_t(host) >= hosts)
+            throw base::InputError({}, "a mapping has no host " + std::to_string(host),
+                                   "the fabric has " + std::to_string(hosts) + ", counted from 0", "");
+        std::size_t const mapping = std::size_t(i) / ranks + 1;
+        if (seen[std::size_t(host)] == mapping)
+            throw base::InputError({}, "a mapping has host " + std::to_string(host) + " twice", "",
+                                   "a host takes one rank");
+        seen[std::size_t(host)] = mapping;
+        list.push_back(model::Host{std::size_t(host)});
+    }
+    return list;
+}
+
+/// The two sizes of mappings; one mapping may come without the first. @throws InputError
+std::pair<std::size_t, std::size_t> shape_of(Mappings const& mappings) {
+    if (mappings.ndim() == 1 && mappings.size() > 0) return {1, std::size_t(mappings.shape(0))};
+    if (mappings.ndim() != 2 || mappings.size() == 0)
+        throw base::InputError({}, "mappings have the wrong shape", "an array [mapping][rank] of hosts is meant", "");
+    return {std::size_t(mappings.shape(0)), std::size_t(mappings.shape(1))};
+}
+
+/// A study of given mappings in place of its own.
+void give_mappings(api::StudyRequest& request, model::Fabric const& fabric, Mappings const& mappings) {
+    auto const [count, ranks] = shape_of(mappings);
+    if (!request.mapping_file.empty())
+        throw base::InputError({}, "mapping is given twice", "as a file and as an array", "give only one of them");
+    if (request.study.ranks != 0 && request.study.ranks != ranks)
+        throw base::InputError({}, "ranks=" + std::to_string(request.study.ranks) + " does not fit the mappings",
+                               "they have " + std::to_string(ranks), "leave out ranks");
+    request.study.ranks = static_cast<std::uint32_t>(ranks);
+    request.study.mapping = study::MappingKind::listed;
+    request.study.mapping_hosts = hosts_of(mappings, ranks, fabric.endpoints());
+    request.study.mappings = count;
+    request.mappings_given = true;
+}
+
+std::string json_of(Evaluation const& evaluation) {
+    std::ostringstream out;
+    py::gil_scoped_release const free;
+    report::write_json_report(out, evaluation.report());
+    return out.str();
+}
+
+std::string text_of(Evaluation const& evaluation, std::string const& format, std::size_t width) {
+    std::ostringstream out;
+    py::gil_scoped_release const free;
+    if (format == "csv") report::write_csv_report(out, evaluation.report());
+    else report::write_text_report(out, evaluation.report(), width);
+    return out.str();
+}
+
+std::string picture_of(Evaluation const& evaluation, std::optional<std::string> const& name) {
+    std::optional<study::Metric> const metric =
+        name ? study::metric_named(*name) : evaluation.study->plan().study.first_number();
+    if (!metric || !evaluation.result.numbers.contains(*metric))
+        throw base::InputError({}, "there is nothing to draw", "no metric of the study has one number a mapping",
+                               "ask for hist_acc_band");
+    std::ostringstream out;
+    py::gil_scoped_release const free;
+    report::write_svg_histogram(out, evaluation.report(), *metric);
+    return out.str();
+}
+
+/// By link: the sum of all mappings' loads.
+py::array link_sums(std::shared_ptr<Evaluation> const& self) {
+    std::vector<evaluation::LinkSum> const& links = self->result.links;
+    if (links.empty())
+        throw base::InputError({}, "the study has no sums over links", "its metrics do not ask for them",
+                               "add get_cable_cong to metrics");
+    return view_of(self, &links.front().sum, links.size(), sizeof(evaluation::LinkSum));
+}
+
+py::array numbers_by_mapping(std::shared_ptr<Evaluation> const& self, std::string const& metric) {
+    auto const at = self->per_mapping.find(study::metric_named(metric));
+    if (at == self->per_mapping.end())
+        throw base::InputError({}, "the numbers of every mapping were not kept", "",
+                               "evaluate with per_mapping=True and a metric that has one number a mapping");
+    return view_of(self, at->second.data(), at->second.size());
+}
+
+/// Distinct numbers of a metric, and mappings, or flows, that have them.
+py::tuple histogram_of(Evaluation const& self, std::string const& name) {
+    study::Metric const metric = study::metric_named(name);
+    std::vector<double> values;
+    std::vector<std::uint64_t> counts;
+    std::vector<std::pair<double, std::uint64_t>> pairs;
+    if (auto const at = self.result.numbers.find(metric); at != self.result.numbers.end()) pairs = at->second.values();
+    else if (auto const of = self.result.flows.find(metric); of != self.result.flows.end()) pairs = of->second.counts;
+    else
+        throw base::InputError({}, "the study has no histogram of " + name, "it was not asked for",
+                               "add it to metrics");
+    for (auto const& [value, count] : pairs) values.push_back(value), counts.push_back(count);
+    return py::make_tuple(array_of(std::move(values)), array_of(std::move(counts)));
+}
+
+py::array hosts_of_mapping(Evaluation const& self, std::uint64_t mapping) {
+    study::Study const& study = self.study->plan().study;
+    if (study.mapping == study::MappingKind::listed && mapping >= study.mapping_hosts.size() / study.ranks)
+        throw base::InputError({}, "there is no mapping " + std::to_string(mapping),
+                               std::to_string(study.mapping_hosts.size() / study.ranks) + " were given", "");
+    std::vector<std::uint32_t> hosts;
+    for (model::Host const host : self.study->plan().hosts_of_mapping(mapping)) hosts.push_back(host.value);
+    return array_of(std::move(hosts));
+}
+
+}  // namespace
+
+Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(scored_at_once) {
+    study::StudyPlan const& asked = study.plan();
+    model::Fabric const& fabric = *asked.fabric;
+    std::uint32_t const ranks = asked.study.ranks;
+    // Every host that may be asked for is in some mapping, so that routes to all of them are there.
+    std::vector<model::Host> const hosts = asked.study.subset == study::SubsetKind::listed
+                                               ? asked.study.subset_hosts
+                                               : model::usable_hosts(fabric, asked.study.aggregation_nodes_are_hosts);
+    study::Study listed = asked.study;
+    listed.mapping = study::MappingKind::listed;
+    listed.mapping_hosts = hosts;
+    while (listed.mapping_hosts.size() % ranks != 0)
+        listed.mapping_hosts.push_back(hosts[listed.mapping_hosts.size() - hosts.size()]);
+    listed.first_mapping = 0;
+    listed.mappings = listed.mapping_hosts.size() / ranks;
+    listed.until.reset();
+    plan_ = study::make_plan(fabric, listed);
+    index_of_host_.assign(std::size_t(fabric.endpoints()), model::Host::none_value);
+    for (std::size_t i = 0; i < plan_.study_hosts.size(); ++i)
+        index_of_host_[plan_.study_hosts[i].value] = static_cast<std::uint32_t>(i);
+    seen_.assign(plan_.study_hosts.size(), 0);
+    listed_.assign(scored_at_once * ranks, 0);
+    problem_ = plan_.problem;
+    problem_.listed = listed_.data();
+    problem_.listed_mappings = scored_at_once;
+    executor_ = kernels::make_cpu_executor(problem_, threads);
+}
+
+void Scorer::take(std::int64_t const* hosts, std::size_t mappings) {
+    std::size_t const ranks = plan_.study.ranks;
+    for (std::size_t m = 0; m < mappings; ++m) {
+        ++now_;
+        for (std::size_t r = 0; r < ranks; ++r) {
+            std::int64_t const host = hosts[m * ranks + r];
+            std::uint32_t const index = host < 0 || std::uint64_t(host) >= index_of_host_.size()
+                                            ? model::Host::none_value
+                                            : index_of_host_[std::size_t(host)];
+            if (index == model::Host::none_value)
+                throw base::InputError({}, "a mapping has host " + std::to_string(host),
+                                       "the study has " + std::to_string(plan_.study_hosts.size()) + " hosts, not this",
+                                       "give numbers of Fabric.hosts, or a study of more hosts");
+            if (seen_[index] == now_)
+                throw base::InputError({}, "a mapping has host " + std::to_string(host) + " twice", "",
+                                       "a host takes one rank");
+            seen_[index] = now_;
+            listed_[m * ranks + r] = index;
+        }
+    }
+}
+
+py::array Scorer::score(Mappings const& mappings, study::Metric metric) {
+    auto const [count, ranks] = shape_of(mappings);
+    if (ranks != plan_.study.ranks)
+        throw base::InputError({}, "mappings have " + std::to_string(ranks) + " ranks",
+                               "the study has " + std::to_string(plan_.study.ranks), "");
+    if (!plan_.study.wants(metric) || !study::info_of(metric).number)
+        throw base::InputError({}, "the study does not ask for this metric as a number of each mapping",
+                               study::info_of(metric).name, "add it to metrics");
+    std::vector<double> numbers(count);
+    std::int64_t const* hosts = mappings.data();
+    {
+        py::gil_scoped_release const free;
+        for (std::size_t done = 0; done < count; done += scored_at_once) {
+            std::size_t const now = std::min(scored_at_once, count - done);
+            take(hosts + done * ranks, now);
+            executor_->evaluate(0, std::span(tallies_).first(now));
+            for (std::size_t m = 0; m < now; ++m) numbers[done + m] = evaluation::number_of(plan_, metric, tallies_[m]);
+        }
+    }
+    return array_of(std::move(numbers));
+}
+
+Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std::optional<Mappings> const& mappings) {
+    words.insert(words.begin(), fabric->words().begin(), fabric->words().end());
+    commands::EvaluateOptions options = commands::parse_evaluate_options(words);
+    device_ = options.device;
+    threads_ = options.threads;
+    if (mappings) give_mappings(options.request, *fabric->studied(), *mappings);
+    py::gil_scoped_release const free;
+    evaluation::check_device(device_);
+    prepared_ =
+        std::make_shared<api::PreparedStudy const>(std::move(options.request), fabric->studied(), listener(), device_);
+}
+
+py::tuple Study::evaluate(py::object progress, bool keep) {
+    auto const found = std::make_shared<Evaluation>();
+    found->study = prepared_;
+    Interruption interruption;
+    evaluation::ExecutionOptions execution{.device = device_, .threads = threads_};
+    execution.stop = [&] { return interruption.met(); };
+    if (!progress.is_none())
+        execution.progress = [&](std::uint64_t done) {
+            py::gil_scoped_acquire const gil;
+            progress(done);
+        };
+    if (keep) {
+        for (study::MetricInfo const& info : study::all_metrics())
+            if (info.number && plan().study.wants(info.metric)) found->per_mapping[info.metric];
+        execution.per_mapping = [&](std::uint64_t, kernels::MappingTally const& tally) {
+            for (auto& [metric, numbers] : found->per_mapping)
+                numbers.push_back(evaluation::number_of(plan(), metric, tally));
+        };
+    }
+    {
+        py::gil_scoped_release const free;
+        found->result = api::evaluate(*prepared_, execution);
+    }
+    if (found->result.interrupted && found->result.mappings == 0) interruption.raise();
+    return py::make_tuple(found, interruption.exception());
+}
+
+py::array Study::score(Mappings const& mappings, std::string const& metric) {
+    if (!scorer_) scorer_ = std::make_unique<Scorer>(*prepared_, threads_);
+    if (!metric.empty()) return scorer_->score(mappings, study::metric_named(metric));
+    std::optional<study::Metric> const first = plan().study.first_number();
+    if (!first)
+        throw base::InputError({}, "the study has no number of each mapping", "", "add hist_acc_band to metrics");
+    return scorer_->score(mappings, *first);
+}
+
+void declare_study(py::module_& module) {
+    py::class_<Study, std::shared_ptr<Study>>(module, "Study")
+        .def(py::init<std::shared_ptr<Fabric>, std::vector<std::string>, std::optional<Mappings> const&>())
+        .def("evaluate", &Study::evaluate)
+        .def("score", &Study::score)
+        .def_property_readonly("ranks", [](Study const& s) { return s.plan().study.ranks; })
+        .def_property_readonly("mappings", [](Study const& s) { return s.plan().study.mappings; });
+    py::class_<Evaluation, std::shared_ptr<Evaluation>>(module, "Evaluation")
+        .def("json", &json_of)
+        .def("text", &text_of)
+        .def("picture", &picture_of)
+        .def("link_sums", &link_sums)
+        .def("numbers_by_mapping", &numbers_by_mapping)
+        .def("histogram", &histogram_of)
+        .def("hosts_of_mapping", &hosts_of_mapping)
+        .def_property_readonly("metrics",
+                               [](Evaluation const& e) {
+                                   std::vector<std::string> names;
+                                   for (study::MetricInfo const& info : study::all_metrics())
+                                       if (e.study->plan().study.wants(info.metric)) names.push_back(info.name);
+                                   return names;
+                               })
+        .def_property_readonly("mappings", [](Evaluation const& e) { return e.result.mappings; })
+        .def_property_readonly("seconds", [](Evaluation const& e) { return e.result.evaluate_s; });
+}
+
+}  // namespace tailback::python

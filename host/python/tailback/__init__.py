@@ -1,0 +1,416 @@
+"""Congestion of statically routed networks, evaluated analytically.
+
+>>> import tailback
+>>> fabric = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk")
+>>> evaluation = fabric.evaluate(pattern="bisect", mappings=1000, seed=1)
+>>> round(evaluation.mean(), 4)
+0.9117
+
+Options have the names of the command line's, with ``_`` for ``-`` (``tailback evaluate --help`` tells them all), and
+results are the same to the last bit. What is wrong with input is an `InputError`; notes go to the logger ``tailback``.
+"""
+from __future__ import annotations
+
+import json as _json
+import tempfile as _tempfile
+from pathlib import Path as _Path
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
+from typing import Callable as _Callable
+from typing import Optional as _Optional
+from typing import Union as _Union
+
+from . import _native
+from ._errors import InputError, InputWarning, Interrupted
+from ._results import Audit, Comparison, Evaluation, Sweep
+from ._words import words as _words
+
+if _TYPE_CHECKING:
+    import os as _os
+
+    import numpy
+    import numpy.typing
+
+    _Path_ = _Union[str, _os.PathLike[str]]
+    _Array = numpy.typing.NDArray[_Any]
+    _Progress = _Union[None, type, _Callable[[int], _Any]]
+
+__version__: str = _native.version
+__all__ = ["read", "make", "diff", "sweep", "Fabric", "Study", "Evaluation", "Audit", "Comparison", "Sweep", "InputError",
+           "InputWarning", "Interrupted"]
+
+
+def read(network: _Path_, tables: _Optional[_Path_] = None, **options: _Any) -> Fabric:
+    """Reads a fabric from files.
+
+    Parameters
+    ----------
+    network : str or path
+        ``ibnetdiscover`` output, ``opensm-subnet.lst``, ORCS dot; ``.xz`` is unpacked.
+    tables : str or path, optional
+        Its forwarding tables: an LFT dump or ``.fdbs``.
+    **options
+        ``routing``, ``routing_seed``, ``fail_cables``, ``fail_switches``, ``fail_seed``, ``strict``, ``routes``.
+
+    Returns
+    -------
+    Fabric
+
+    Raises
+    ------
+    InputError
+        For files that are wrong, with `file` and `line`.
+    """
+    return Fabric(network=network, tables=tables, **options)
+
+
+def make(spec: str, routing: _Optional[str] = None, **options: _Any) -> Fabric:
+    """Makes a network from its spec and routes it.
+
+    Parameters
+    ----------
+    spec : str
+        Such as ``"torus:8x8x8"``; ``tailback list topologies`` shows the families.
+    routing : str, optional
+        Such as ``"dmodk"``; the family's usual one if not given.
+    **options
+        ``routing_seed``, ``fail_cables`` (``"1%"``), ``fail_switches``, ``fail_seed``, ``routes``.
+
+    Returns
+    -------
+    Fabric
+    """
+    return Fabric(network=spec, routing=routing, **options)
+
+
+class Fabric:
+    """A network and its routes. Made by `read` and `make`.
+
+    Hosts, nodes and links are numbered from 0, in the order of the file.
+    """
+
+    def __init__(self, **options: _Any) -> None:
+        self._options = {name: value for name, value in options.items() if value is not None}
+        self._native = _native.Fabric(_words(options))
+        self._hosts: _Optional[dict[str, _Any]] = None
+        self._links: _Optional[dict[str, _Array]] = None
+        self._nodes: _Optional[dict[str, _Any]] = None
+
+    def __repr__(self) -> str:
+        routing = self._options.get("routing") or self._options.get("tables") or "its own tables or usual routing"
+        return (f"<tailback.Fabric {self._options['network']}: {self._native.endpoints:,} hosts, "
+                f"{self._native.switches:,} switches, {self._native.link_count:,} links, {routing}>")
+
+    @property
+    def hosts(self) -> dict[str, _Any]:
+        """Of every host its ``name``, ``lid``, ``node`` and ``port``: a dict of columns, each as long as there are hosts."""
+        if self._hosts is None:
+            self._hosts = self._native.hosts()
+        return self._hosts
+
+    @property
+    def nodes(self) -> dict[str, _Any]:
+        """Of every node its ``name``, ``is_switch`` and ``guid``: a dict of columns."""
+        if self._nodes is None:
+            self._nodes = self._native.nodes()
+        return self._nodes
+
+    @property
+    def links(self) -> dict[str, _Array]:
+        """Of every directed link ``source``, ``source_port``, ``target``, ``target_port`` (nodes and their ports) and
+        ``gbps`` (data rate, 0 = not stated): a dict of arrays, of which all but the last are views."""
+        if self._links is None:
+            self._links = self._native.links()
+        return self._links
+
+    def study(self, mapping: _Union[None, str, numpy.typing.ArrayLike] = None, **options: _Any) -> Study:
+        """A study that is made ready once and evaluated, or asked for scores, as often as one likes.
+
+        Takes what `evaluate` takes, but for ``progress`` and ``per_mapping``.
+
+        Returns
+        -------
+        Study
+        """
+        return Study(self, mapping, options)
+
+    def evaluate(self, pattern: _Optional[str] = None, traffic: _Any = None, mappings: _Optional[int] = None,
+                 metrics: _Union[None, str, list[str]] = None, seed: _Optional[int] = None,
+                 mapping: _Union[None, str, numpy.typing.ArrayLike] = None, progress: _Progress = None,
+                 per_mapping: bool = False, **options: _Any) -> Evaluation:
+        """Evaluates mappings of ranks to hosts.
+
+        Parameters
+        ----------
+        pattern : str, optional
+            What ranks send each other, ``"bisect"`` if not given; ``tailback list patterns`` shows all.
+        traffic : path, or array of shape (n, n), optional
+            In place of a pattern: bytes from each rank to each rank, or a file that tells them.
+        mappings : int, optional
+            How many to draw; 1,000 if not given.
+        metrics : str or list of str, optional
+            ``hist_acc_band`` if not given; ``tailback list metrics`` shows all.
+        seed : int, optional
+            1 if not given. Equal seeds give equal results, on any device with any number of threads.
+        mapping : str, or integer array of shape (mappings, ranks) or (ranks,), optional
+            ``"identity"``, ``"file:PATH"``, or the host of every rank of every mapping.
+        progress : callable, or a tqdm class, optional
+            Called with the number of mappings done. Of ``tqdm.tqdm`` (the class) a bar is made.
+        per_mapping : bool
+            Keep the numbers of every mapping (8 bytes each).
+        **options
+            Whatever else ``tailback evaluate`` takes: ``ranks``, ``subset``, ``level``, ``until``, ``capacities``,
+            ``threads``, ``device``, ..
+
+        Returns
+        -------
+        Evaluation
+
+        Raises
+        ------
+        InputError
+        Interrupted
+            A KeyboardInterrupt that holds what is known by then.
+        """
+        study = self.study(pattern=pattern, traffic=traffic, mappings=mappings, metrics=metrics, seed=seed,
+                           mapping=mapping, **options)
+        return study.evaluate(progress=progress, per_mapping=per_mapping)
+
+    def audit(self, **options: _Any) -> Audit:
+        """Checks the routes of all pairs: faults, balance, deadlock, worst cases.
+
+        Parameters
+        ----------
+        **options
+            As ``tailback audit`` takes them: ``hosts``, ``sl2vl``, ``path_sl``, ``criticality``, ``without_cable``,
+            ``without_switch``, ``worst_case``, ``shifts``, ..
+
+        Returns
+        -------
+        Audit
+        """
+        return self._audit(options, False)
+
+    def _audit(self, options: dict[str, _Any], name_permutation: bool) -> Audit:
+        kept = {name: value for name, value in self._options.items() if name not in ("routes", "strict")}
+        return Audit(_native.Audit(_words({**kept, **options}), name_permutation))
+
+    def worst_permutation(self, **options: _Any) -> dict[str, _Any]:
+        """The permutation of hosts that puts most flows on one link (Towles and Dally, SPAA 2002).
+
+        Returns
+        -------
+        dict
+            ``flows`` on the link, ``links`` that can have as many, ``link`` (both ends), ``sources`` and ``destinations``
+            (integer arrays: sources[i] sends to destinations[i]).
+        """
+        audit = self._audit({"worst_case": "exact", **options}, True)
+        sources, destinations = audit._native.worst_permutation()
+        return {**audit.to_dict()["worst_permutation"], "sources": sources, "destinations": destinations}
+
+    def route(self, source: _Union[int, str], destination: _Union[int, str]) -> dict[str, _Any]:
+        """The route between two hosts.
+
+        Parameters
+        ----------
+        source, destination : int or str
+            A host's number, or its name, LID or GUID.
+
+        Returns
+        -------
+        dict
+            ``fate``, ``why`` (empty when delivered), ``links`` (array), ``nodes`` (their names, those of both ends
+            among them).
+        """
+        return self._native.route(source, destination)
+
+    def routes(self, sources: numpy.typing.ArrayLike,
+               destinations: numpy.typing.ArrayLike) -> tuple[_Array, _Array, _Array]:
+        """The routes of many pairs of hosts.
+
+        Parameters
+        ----------
+        sources, destinations : integer arrays of shape (n,)
+
+        Returns
+        -------
+        begins : uint64 array of shape (n + 1,)
+        links : uint32 array
+            Route i is ``links[begins[i]:begins[i + 1]]``.
+        fates : uint8 array of shape (n,)
+            0 = delivered, 1 = unreachable, 2 = loop, 3 = misdelivered.
+        """
+        return self._native.routes(sources, destinations)
+
+    def loads(self, flows: numpy.typing.ArrayLike) -> _Array:
+        """Loads of all links under given flows.
+
+        Parameters
+        ----------
+        flows : integer array of shape (n, 2) or (n, 3)
+            Source and destination host of every flow, and its size (1 if not given).
+
+        Returns
+        -------
+        uint64 array, by link
+            Sum of the sizes of the delivered flows over it.
+        """
+        import numpy
+
+        flows = numpy.asarray(flows)
+        if flows.ndim != 2 or flows.shape[1] not in (2, 3):
+            raise InputError(f"flows have shape {flows.shape} ((n, 2) or (n, 3) is meant); give source, destination, size")
+        if flows.dtype.kind not in "iu":
+            raise InputError(f"flows are {flows.dtype} (whole numbers are meant); convert them with astype('int64')")
+        sizes = flows[:, 2] if flows.shape[1] == 3 else numpy.ones(len(flows), numpy.int64)
+        return self._native.loads(flows[:, 0], flows[:, 1], sizes)
+
+    def save(self, path: _Path_, format: _Optional[str] = None) -> None:
+        """Writes the network and its tables.
+
+        Parameters
+        ----------
+        path : str or path
+        format : str
+            A format of ``tailback convert``: ``lft-dump``, ``ibnetdiscover``, ``orcs-dot``, ``graphml``, ..
+        """
+        if format is None:
+            raise InputError("no format is named (names of files do not tell it); give format='lft-dump' or another")
+        content = self._native.written(format)
+        place = _Path(path)
+        with _tempfile.NamedTemporaryFile(dir=place.parent, prefix=place.name, suffix=".part", delete=False) as part:
+            try:
+                part.write(content)
+                part.close()
+                _Path(part.name).replace(place)
+            except BaseException:
+                _Path(part.name).unlink(missing_ok=True)
+                raise
+
+    def to_networkx(self) -> _Any:
+        """A ``networkx.MultiDiGraph``: nodes by number with ``name`` and ``is_switch``, an edge a link with its number as
+        key, ``source_port``, ``target_port`` and ``gbps``."""
+        import networkx
+
+        graph = networkx.MultiDiGraph()
+        nodes, links = self.nodes, self.links
+        for n, name in enumerate(nodes["name"]):
+            graph.add_node(n, name=name, is_switch=bool(nodes["is_switch"][n]))
+        for l in range(len(links["source"])):
+            graph.add_edge(int(links["source"][l]), int(links["target"][l]), key=l,
+                           source_port=int(links["source_port"][l]), target_port=int(links["target_port"][l]),
+                           gbps=float(links["gbps"][l]))
+        return graph
+
+
+class Study:
+    """A study of a fabric. Made by `Fabric.study`."""
+
+    def __init__(self, fabric: Fabric, mapping: _Any, options: dict[str, _Any]) -> None:
+        if isinstance(mapping, str):
+            options, mapping = {**options, "mapping": mapping}, None
+        traffic, self._file = options.get("traffic"), None
+        if hasattr(traffic, "shape"):
+            self._file = _traffic_file(traffic)
+            options = {**options, "traffic": self._file.name}
+        self._native = _native.Study(fabric._native, _words(options), mapping)
+
+    @property
+    def ranks(self) -> int:
+        """How many ranks it has."""
+        return self._native.ranks
+
+    def evaluate(self, progress: _Progress = None, per_mapping: bool = False) -> Evaluation:
+        """Evaluates its mappings; see `Fabric.evaluate`."""
+        bar: _Any = None
+        told = [0]
+
+        def show(done: int) -> None:
+            bar.update(done - told[0])
+            told[0] = done
+        if isinstance(progress, type):
+            bar = progress(total=self._native.mappings, unit="mappings")
+        try:
+            found, exception = self._native.evaluate(progress if bar is None else show, per_mapping)
+        finally:
+            if bar is not None:
+                bar.close()
+        evaluation = Evaluation(found)
+        if exception is not None:
+            raise Interrupted(evaluation) if type(exception) is KeyboardInterrupt else exception
+        return evaluation
+
+    def score(self, mappings: numpy.typing.ArrayLike, metric: str = "") -> _Array:
+        """Numbers of mappings that one thinks of oneself: fast enough for a loop over candidates.
+
+        Parameters
+        ----------
+        mappings : integer array of shape (k, ranks) or (ranks,)
+            The host of every rank: any of the fabric, or of the subset where one was listed.
+        metric : str, optional
+            One of the study's metrics; its first if not given.
+
+        Returns
+        -------
+        float64 array of shape (k,)
+            NaN for a mapping of which no flow is delivered.
+        """
+        return self._native.score(mappings, metric)
+
+
+def _traffic_file(matrix: _Any) -> _Any:
+    """Bytes from rank to rank as a file: an edge list, which lives as long as the study."""
+    import numpy
+
+    matrix = matrix.toarray() if hasattr(matrix, "toarray") else numpy.asarray(matrix)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"traffic has shape {matrix.shape} (bytes from each rank to each rank are meant); give (n, n)")
+    if not (matrix >= 0).all() or (matrix.dtype.kind == "f" and (matrix != numpy.floor(matrix)).any()):
+        raise InputError("traffic has numbers that are no bytes (negative or broken); give whole numbers")
+    file = _tempfile.NamedTemporaryFile("w", prefix="traffic", suffix=".csv")
+    numpy.savetxt(file, matrix, fmt="%d", delimiter=",")
+    file.flush()
+    return file
+
+
+def diff(old: _Path_, new: _Path_, old_tables: _Optional[_Path_] = None, new_tables: _Optional[_Path_] = None,
+         aggregation_nodes_are_hosts: bool = False, threads: int = 0) -> Comparison:
+    """Compares two dumps of one fabric: cables, LIDs, tables, routes, loads.
+
+    Parameters
+    ----------
+    old, new : str or path
+        Network files.
+    old_tables, new_tables : str or path, optional
+
+    Returns
+    -------
+    Comparison
+    """
+    tables = [None if path is None else str(path) for path in (old_tables, new_tables)]
+    return Comparison(_native.Comparison(str(old), tables[0], str(new), tables[1], aggregation_nodes_are_hosts, threads))
+
+
+def sweep(grid: dict[str, _Any], output: _Optional[_Path_] = None, threads: int = 0,
+          progress: _Optional[_Callable[[int], _Any]] = None) -> Sweep:
+    """Evaluates the product of lists of options.
+
+    Parameters
+    ----------
+    grid : dict
+        Options of `Fabric.evaluate`, and ``network``, ``tables``, ``routing``, ..; a list makes a loop over its
+        entries, an entry that is a dict sets several options at once (docs/sweep.md).
+    output : str or path, optional
+        A file that keeps what is done, so that a sweep that was stopped goes on.
+    progress : callable, optional
+        Called with the mappings done.
+
+    Returns
+    -------
+    Sweep
+    """
+    grid = {("metric" if name == "metrics" else name.replace("_", "-")): value for name, value in grid.items()}
+    text = _json.dumps(grid, default=str)
+    with _tempfile.TemporaryDirectory() as folder:
+        journal = str(output) if output is not None else str(_Path(folder) / "journal")
+        return Sweep(*_native.sweep(text, journal, threads, progress))

@@ -1,0 +1,209 @@
+"""What evaluations, audits, comparisons and sweeps come to."""
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any, Optional
+
+from ._errors import InputError
+
+if TYPE_CHECKING:
+    import numpy.typing
+
+    from . import _native
+
+    _Array = numpy.typing.NDArray[Any]
+
+
+def _frame(rows: Any) -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("to_dataframe needs pandas (Debian: python3-pandas)") from None
+    return pandas.DataFrame(rows)
+
+
+class Evaluation:
+    """What a study came to. Arrays are read-only views of it."""
+
+    def __init__(self, native: _native.Evaluation) -> None:
+        self._native = native
+        self._dict: Optional[dict[str, Any]] = None
+
+    @property
+    def mappings(self) -> int:
+        """How many mappings were evaluated."""
+        return self._native.mappings
+
+    @property
+    def metrics(self) -> list[str]:
+        """Names of the metrics that were asked for."""
+        return self._native.metrics
+
+    @property
+    def loads(self) -> _Array:
+        """By link, the sum over all mappings of its load: uint64 array. Needs the metric ``get_cable_cong``."""
+        return self._native.link_sums()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds that the evaluation took."""
+        return self._native.seconds
+
+    def _metric(self, metric: Optional[str]) -> str:
+        return metric or self.metrics[0]
+
+    def mean(self, metric: Optional[str] = None) -> float:
+        """Mean of a metric over mappings: the first one's if none is named. Its unit is that of the JSON report."""
+        return float(self.to_dict()["metrics"][self._metric(metric)]["mean"])
+
+    def values(self, metric: Optional[str] = None) -> _Array:
+        """The number of every mapping, in order: float64 array of shape (mappings,). NaN where no flow is delivered.
+        Needs ``per_mapping=True``."""
+        return self._native.numbers_by_mapping(self._metric(metric))
+
+    def histogram(self, metric: Optional[str] = None) -> tuple[_Array, _Array]:
+        """Distinct numbers, ascending, and how many mappings (or flows) have each: float64 and uint64 arrays."""
+        return self._native.histogram(self._metric(metric))
+
+    def hosts_of_mapping(self, mapping: int) -> _Array:
+        """The host of every rank in a mapping: uint32 array of shape (ranks,)."""
+        return self._native.hosts_of_mapping(mapping)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON report (docs/report.md)."""
+        if self._dict is None:
+            self._dict = json.loads(self.to_json())
+        return self._dict
+
+    def to_json(self) -> str:
+        """The JSON report, the same bytes that the command writes."""
+        return self._native.json()
+
+    def to_csv(self) -> str:
+        """The CSV report, the same bytes that the command writes."""
+        return self._native.text("csv", 0)
+
+    def picture(self, metric: Optional[str] = None) -> str:
+        """An SVG of the histogram over mappings."""
+        return self._native.picture(metric)
+
+    def to_dataframe(self) -> Any:
+        """A row a mapping and a column a metric, where the numbers of every mapping were kept; else the CSV report."""
+        try:
+            return _frame({metric: self.values(metric) for metric in self.metrics if self._has_values(metric)})
+        except InputError:
+            import pandas
+
+            return pandas.read_csv(io.StringIO(self.to_csv()))
+
+    def _has_values(self, metric: str) -> bool:
+        return "mean" in self.to_dict()["metrics"][metric]
+
+    def __str__(self) -> str:
+        return self._native.text("text", 100)
+
+    def __repr__(self) -> str:
+        return f"<tailback.Evaluation: {', '.join(self.metrics)} of {self.mappings:,} mappings>"
+
+    def _repr_html_(self) -> str:
+        import html
+
+        try:
+            picture = self.picture()
+        except InputError:
+            picture = ""
+        return f"<div>{picture}<pre>{html.escape(str(self))}</pre></div>"
+
+
+class Audit:
+    """What an audit found."""
+
+    def __init__(self, native: _native.Audit) -> None:
+        self._native = native
+        self._dict: Optional[dict[str, Any]] = None
+
+    @property
+    def fails(self) -> bool:
+        """True where the command's exit code is 1: faults of the kinds that count."""
+        return self._native.fails
+
+    @property
+    def loads(self) -> _Array:
+        """By link, delivered pairs of hosts whose route takes it: uint64 array (the edge forwarding index)."""
+        return self._native.pairs_by_link()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON report (docs/audit.md)."""
+        if self._dict is None:
+            self._dict = json.loads(self.to_json())
+        return self._dict
+
+    def to_json(self) -> str:
+        return self._native.written("json")
+
+    def to_csv(self) -> str:
+        """A row a link."""
+        return self._native.written("csv")
+
+    def to_dataframe(self) -> Any:
+        """A row a link."""
+        import pandas
+
+        return pandas.read_csv(io.StringIO(self.to_csv()))
+
+    def picture(self) -> str:
+        """An SVG of the fabric, its cables coloured by load."""
+        return self._native.written("svg")
+
+    def __str__(self) -> str:
+        return self._native.written("text")
+
+    def _repr_html_(self) -> str:
+        import html
+
+        return f"<div>{self.picture()}<pre>{html.escape(str(self))}</pre></div>"
+
+
+class Comparison:
+    """What differs between two dumps."""
+
+    def __init__(self, native: _native.Comparison) -> None:
+        self._native = native
+
+    @property
+    def equal(self) -> bool:
+        return self._native.equal
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON report of ``tailback diff``."""
+        return dict(json.loads(self.to_json()))
+
+    def to_json(self) -> str:
+        return self._native.written("json")
+
+    def __str__(self) -> str:
+        return self._native.written("text")
+
+
+class Sweep:
+    """The table of a sweep, a row a point."""
+
+    def __init__(self, csv: str, text: str) -> None:
+        self._csv, self._json = csv, text
+
+    def to_csv(self) -> str:
+        """The same bytes as the command's sweep.csv."""
+        return self._csv
+
+    def to_json(self) -> str:
+        """The same bytes as the command's sweep.json."""
+        return self._json
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(json.loads(self._json))
+
+    def to_dataframe(self) -> Any:
+        import pandas
+
+        return pandas.read_csv(io.StringIO(self._csv))

@@ -1,0 +1,43 @@
+"""Keyword arguments as the words of a command line, which C++ understands and checks."""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ._errors import InputError
+
+#: Keywords whose values a command line takes one by one, each with its own option.
+REPEATED = {"without_cable", "without_switch", "job"}
+#: Keywords that are called otherwise on the command line.
+RENAMED = {"metrics": "metric", "aggregation_nodes_are_hosts": "aggregation-nodes"}
+
+
+def text_of(name: str, value: Any) -> str:
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if isinstance(value, bool):
+        raise InputError(f"{name}={value} (this option takes no truth value); see help(tailback)")
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def words(arguments: dict[str, Any]) -> list[str]:
+    """The words of `arguments`; None and False are left out, True is an option without a value."""
+    result: list[str] = []
+    for name, value in arguments.items():
+        if value is None or value is False:
+            continue
+        option = "--" + RENAMED.get(name, name).replace("_", "-")
+        if name == "aggregation_nodes_are_hosts":
+            result += [option, "hosts"]
+        elif value is True:
+            result += [option]
+        elif isinstance(value, (list, tuple)) and name in REPEATED:
+            for one in value:
+                result += [option, text_of(name, one)]
+        elif isinstance(value, (list, tuple)):
+            result += [option, ",".join(text_of(name, one) for one in value)]
+        else:
+            result += [option, text_of(name, value)]
+    return result

@@ -1,0 +1,39 @@
+// Elements of the page. Text goes in as text alone, so no name can be anything else.
+
+/** An element with attributes (`onclick` and the like are listeners) and children: elements or text. */
+export function element(tag, attributes = {}, ...children) {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+        if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
+        else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+}
+
+/** 1234567 -> `1,234,567`; broken numbers to four digits; null -> `-`. */
+export function numberText(value) {
+    if (value === null || value === undefined || Number.isNaN(value)) return '-';
+    if (typeof value !== 'number') return String(value);
+    if (Number.isInteger(value)) return value.toLocaleString('en-US');
+    return Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
+}
+
+/** 0.9876 -> `98.76 %`; never 100 % of less than all. */
+export function shareText(part, whole) {
+    if (!whole) return '-';
+    if (part === whole) return '100 %';
+    const share = 100 * part / whole;
+    return `${share > 99.99 ? '99.99' : Number(share.toPrecision(4))} %`;
+}
+
+/** The three numbers on top: [label, number, what it means]. */
+export function threeNumbers(numbers) {
+    return element('dl', { class: 'numbers' }, ...numbers.map(([label, value, meaning]) =>
+        element('div', {}, element('dt', {}, label), element('dd', {}, value, element('small', {}, meaning)))));
+}
+
+/** A section with a heading, for the keyboard and for readers of the screen. */
+export function section(title, ...children) {
+    return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
+}

@@ -1,0 +1,244 @@
+// A page is a JSON report with the fabric beside it, and a script that shows them.
+#include "host/report/html/page.hpp"
+
+#include "host/audit/loads/levels.hpp"
+#include "host/base/error.hpp"
+#include "host/report/html/assets.hpp"
+
+#include "version.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+#include <sstream>
+
+namespace tailback::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_links = 200'000;         // of a map that can be moved smoothly
+constexpr std::size_t most_table_bytes = 12 << 20;  // 16 MB as text
+constexpr std::size_t least_rows = 8;               // of a list that is worth writing by columns
+
+/// Lists of objects that have the same keys, with the keys written once: {"columns": [..], "rows": [[..], ..]}.
+Json by_columns(Json const& value) {
+    if (value.is_object()) {
+        Json result = Json::object();
+        for (auto const& [key, inner] : value.items()) result[key] = by_columns(inner);
+        return result;
+    }
+    if (!value.is_array()) return value;
+    bool alike = value.size() >= least_rows;
+    for (Json const& row : value) {
+        alike = alike && row.is_object() && row.size() == value.front().size();
+        if (!alike) break;
+        auto key = value.front().begin();
+        for (auto const& [name, inner] : row.items()) alike = alike && name == (key++).key();
+    }
+    Json rows = Json::array(), columns = Json::array();
+    if (alike)
+        for (auto const& [name, inner] : value.front().items()) columns.push_back(name);
+    for (Json const& row : value) {
+        if (!alike) {
+            rows.push_back(by_columns(row));
+            continue;
+        }
+        Json cells = Json::array();
+        for (auto const& [name, inner] : row.items()) cells.push_back(by_columns(inner));
+        rows.push_back(std::move(cells));
+    }
+    if (!alike) return rows;
+    return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
+}
+
+std::string base64(std::uint8_t const* bytes, std::size_t count) {
+    static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((count + 2) / 3 * 4);
+    for (std::size_t i = 0; i < count; i += 3) {
+        std::uint32_t word = std::uint32_t{bytes[i]} << 16;
+        if (i + 1 < count) word |= std::uint32_t{bytes[i + 1]} << 8;
+        if (i + 2 < count) word |= bytes[i + 2];
+        for (int shift = 18; shift >= 0; shift -= 6) text += letters[word >> shift & 63];
+    }
+    if (count % 3 != 0) text.replace(text.size() - (3 - count % 3), 3 - count % 3, 3 - count % 3, '=');
+    return text;
+}
+
+Json tables_json(model::Fabric const& fabric) {
+    model::ForwardingTables const& tables = fabric.tables;
+    std::size_t const width = tables.is_wide() ? 2 : 1, bytes = tables.tables() * tables.lids() * width;
+    if (!fabric.routed || tables.tables() == 0 || bytes > most_table_bytes) return nullptr;
+    Json row = Json::array();
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n) {
+        model::Node const node{n};
+        row.push_back(tables.has_table(node) ? Json(tables.table_of(node)) : Json(-1));
+    }
+    auto const* const first = width == 2 ? reinterpret_cast<std::uint8_t const*>(tables.entries<std::uint16_t>().data())
+                                         : tables.entries<std::uint8_t>().data();
+    return {{"lids", tables.lids()}, {"width", width}, {"row", std::move(row)}, {"ports", base64(first, bytes)}};
+}
+
+/// Nodes, hosts, links and tables; loads and ideals are left to the caller. Null where it is too large for a map.
+Json fabric_json(model::Fabric const& fabric, audit::Levels const& levels) {
+    model::Network const& network = fabric.network;
+    if (fabric.formula || network.links().size() > most_links) return nullptr;
+    Json names = Json::array(), guids = Json::array(), level = Json::array(), is_switch = Json::array();
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) {
+        model::NodeRecord const& node = network[model::Node{n}];
+        names.push_back(node.name);
+        guids.push_back(node.guid == 0 ? Json(nullptr) : Json(fmt::format("{:#018x}", node.guid)));
+        std::uint32_t const of = levels.of_node[n];
+        level.push_back(of == audit::Levels::unreached ? levels.top + 1 : of);
+        is_switch.push_back(node.kind == model::NodeKind::switch_node ? 1 : 0);
+    }
+    Json nodes_of_hosts = Json::array(), ports = Json::array(), lids = Json::array();
+    for (model::HostRecord const& host : network.hosts()) {
+        if (host.role != model::HostRole::compute) continue;
+        nodes_of_hosts.push_back(host.node.value);
+        ports.push_back(host.port);
+        lids.push_back(host.lid);
+    }
+    Json from = Json::array(), from_port = Json::array(), to = Json::array(), to_port = Json::array();
+    for (model::LinkRecord const& link : network.links()) {
+        from.push_back(link.from.value);
+        from_port.push_back(link.from_port);
+        to.push_back(link.to.value);
+        to_port.push_back(link.to_port);
+    }
+    return {{"nodes", {{"name", names}, {"guid", guids}, {"level", level}, {"is_switch", is_switch}}},
+            {"hosts", {{"node", nodes_of_hosts}, {"port", ports}, {"lid", lids}}},
+            {"links", {{"from", from}, {"from_port", from_port}, {"to", to}, {"to_port", to_port}}},
+            {"tables", tables_json(fabric)}};
+}
+
+Json audited_fabric(audit::Audit const& audit) {
+    Json fabric = fabric_json(audit.fabric, audit.levels);
+    if (fabric.is_null()) return fabric;
+    Json load = Json::array(), ideal = Json::array();
+    for (std::size_t l = 0; l < audit.network().links().size(); ++l) {
+        load.push_back(audit.all_pairs.load[l]);
+        std::uint32_t const stage = audit.balance.stage_of[l];
+        ideal.push_back(stage == audit::Balance::no_stage ? Json(nullptr) : Json(audit.balance.stages[stage].ideal()));
+    }
+    fabric["links"]["load"] = std::move(load);
+    fabric["links"]["ideal"] = std::move(ideal);
+    return fabric;
+}
+
+/// Loads as sums over all mappings, where there are some; the ideal is the mean of the links that carry any between
+/// switches.
+Json evaluated_fabric(Report const& report) {
+    model::Fabric const& made = *report.plan.fabric;
+    if (made.formula) return nullptr;
+    Json fabric = fabric_json(made, audit::levels_of(made.network));
+    std::vector<evaluation::LinkSum> const& links = report.result.links;
+    if (fabric.is_null() || links.size() != made.network.links().size()) return fabric;
+    double sum = 0, used = 0;
+    for (evaluation::LinkSum const& link : links)
+        if (report.between_switches(link.link) && link.sum > 0) sum += double(link.sum), ++used;
+    Json load = Json::array(), ideal = Json::array();
+    for (evaluation::LinkSum const& link : links) {
+        load.push_back(link.sum);
+        ideal.push_back(used > 0 && report.between_switches(link.link) ? Json(sum / used) : Json(nullptr));
+    }
+    fabric["links"]["load"] = std::move(load);
+    fabric["links"]["ideal"] = std::move(ideal);
+    return fabric;
+}
+
+std::string_view why_no_map(Json const& fabric) {
+    return fabric.is_null() ? "The fabric is a formula, or has too many links for a map." : "";
+}
+
+/// JSON inside a page: no name in it can end the script.
+std::string harmless(Json const& json) {
+    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), result;
+    result.reserve(text.size());
+    for (char const c : text) {
+        if (c == '<') result += "\\u003c";
+        else result += c;
+    }
+    return result;
+}
+
+void write_page(std::ostream& out, std::string_view title, Json data) {
+    require_pages();
+    data["version"] = version;
+    // What may run is named by a word that nothing in the data can bring: data is never read as HTML.
+    constexpr char const* head = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-tailback'; style-src 'nonce-tailback'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>)";
+    out << head << title << "</title>\n<style nonce=\"tailback\">\n"
+        << assets::style()
+        << "</style>\n</head>\n<body>\n<main><noscript>This report needs JavaScript.</noscript></main>\n"
+        << "<script type=\"application/json\" id=\"report\">" << harmless(data)
+        << "</script>\n<script nonce=\"tailback\">" << assets::library()
+        << "</script>\n<script nonce=\"tailback\">\n(() => {\n"
+        << assets::script() << "})();\n</script>\n</body>\n</html>\n";
+}
+
+Json audit_json(AuditReport const& report) {
+    std::ostringstream text;
+    write_audit_json(text, report);
+    return by_columns(Json::parse(text.str()));
+}
+
+Json side_json(ComparedSide const* side) {
+    if (side == nullptr) return nullptr;
+    Json audit = audit_json(side->audit);
+    for (char const* const list : {"links", "switches"}) audit.erase(list);
+    Json json = {{"audit", std::move(audit)}, {"bandwidth", nullptr}};
+    if (side->bandwidth) json["bandwidth"] = side->bandwidth->mean, json["half_width"] = side->bandwidth->half_width;
+    return json;
+}
+
+}  // namespace
+
+void require_pages() {
+    if (assets::library().empty())
+        throw base::InputError({}, "--format html is not in this program", "it was built without d3",
+                               "install d3 (Debian: node-d3), configure again and build");
+}
+
+void write_audit_html(std::ostream& out, AuditReport const& report) {
+    Json fabric = audited_fabric(report.audit);
+    Json data = {{"kind", "audit"}, {"no_map", why_no_map(fabric)}, {"report", audit_json(report)}};
+    data["fabric"] = std::move(fabric);
+    write_page(out, "Audit of a fabric", std::move(data));
+}
+
+void write_evaluate_html(std::ostream& out, Report const& report) {
+    std::ostringstream text;
+    write_json_report(text, report);
+    Json fabric = evaluated_fabric(report);
+    Json data = {{"kind", "evaluate"}, {"no_map", why_no_map(fabric)}, {"report", by_columns(Json::parse(text.str()))}};
+    data["fabric"] = std::move(fabric);
+    write_page(out, "Evaluation of mappings", std::move(data));
+}
+
+void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
+                     ComparedSide const* after) {
+    std::ostringstream text;
+    write_diff_json(text, report);
+    Json fabric = after != nullptr ? audited_fabric(after->audit.audit) : Json(nullptr);
+    Json data = {{"kind", "diff"},
+                 {"no_map", why_no_map(fabric)},
+                 {"report", by_columns(Json::parse(text.str()))},
+                 {"before", side_json(before)},
+                 {"after", side_json(after)}};
+    data["fabric"] = std::move(fabric);
+    write_page(out, "Comparison of two fabrics", std::move(data));
+}
+
+void write_sweep_html(std::ostream& out, std::string const& json) {
+    write_page(out, "Sweep", {{"kind", "sweep"}, {"report", Json::parse(json)}});
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,35 @@
+// Reports as pages for a browser: one file that holds everything, opens from disk and fetches nothing.
+#pragma once
+
+#include "host/report/audit_report.hpp"
+#include "host/report/diff_report.hpp"
+#include "host/report/evaluate_report.hpp"
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+namespace tailback::report {
+
+/// @throws InputError when the program was built without the library that pages use: says what to install.
+void require_pages();
+
+void write_audit_html(std::ostream& out, AuditReport const& report);
+void write_evaluate_html(std::ostream& out, Report const& report);
+
+/// Bandwidth of random bisections: the mean, and half the width of its 99 % confidence interval.
+struct Bandwidth {
+    double mean = 0, half_width = 0;
+};
+/// One side of a comparison; without routes there is no bandwidth.
+struct ComparedSide {
+    AuditReport const& audit;
+    std::optional<Bandwidth> bandwidth;
+};
+/// @param before, after null where there are no routes to audit
+void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
+                     ComparedSide const* after);
+/// @param json what write_sweep_json gave
+void write_sweep_html(std::ostream& out, std::string const& json);
+
+}  // namespace tailback::report

@@ -1,0 +1,342 @@
+"""The Python module against the command line, byte for byte, and what only it can do.
+
+Needs TAILBACK_PROGRAM, the program of the same build, and the package in PYTHONPATH.
+"""
+import json
+import lzma
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import threading
+import time
+
+import numpy
+import pytest
+
+import tailback
+
+PROGRAM = os.environ["TAILBACK_PROGRAM"]
+FIXTURES = pathlib.Path(__file__).parent.parent / "fixtures"
+TREE16 = FIXTURES / "opensm/ft2-16/minhop"
+NETWORK, TABLES = TREE16 / "ibnetdiscover.out.xz", TREE16 / "opensm-lfts.dump.xz"
+
+
+def command(*words):
+    """What the program writes to standard output."""
+    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False).stdout
+
+
+def network_words(options):
+    return [word for name, value in options.items() for word in ("--" + name.replace("_", "-"), str(value))]
+
+
+NETWORKS = [
+    {"network": "xgft:m=4x4,w=1x4", "routing": "dmodk"},
+    {"network": "torus:4x4x4", "routing": "dor"},
+    {"network": "torus:4x4x4", "routing": "dor", "routes": "arithmetic"},
+    {"network": "dragonfly:a=4,p=2,h=2", "routing": "minimal"},
+    {"network": "jellyfish:switches=20,degree=4,hosts=2", "routing": "minhop", "fail_cables": "3%"},
+    {"network": "hypercube:n=4", "routing": "updn", "routes": "trees"},
+    {"network": str(NETWORK), "tables": str(TABLES)},
+]
+STUDIES = [
+    {},
+    {"pattern": "shift:size=3", "mappings": 100, "seed": 7},
+    {"pattern": "allreduce:algorithm=ring,size=1MiB", "mapping": "identity"},
+    {"pattern": "rand", "metrics": ["all"], "mappings": 300, "seed": 3},
+    {"pattern": "bisect", "ranks": 8, "subset": "rand", "mappings": 200},
+    {"pattern": "tree", "level": 1, "metrics": "sum_max_cong"},
+    {"pattern": "bisect", "until": "hist_acc_band:ci=0.01", "mappings": 5000},
+    {"pattern": "ptrnvsptrn", "first": "ring", "first_ranks": 6, "second": "rand", "mappings": 50},
+    {"pattern": "bisect", "mappings": 64, "first_mapping": 10 ** 12, "capacities": "unit", "threads": 1},
+]
+
+
+@pytest.mark.parametrize("options", NETWORKS, ids=lambda options: options["network"][-24:])
+@pytest.mark.parametrize("study", range(len(STUDIES)))
+def test_an_evaluation_is_the_commands_byte_for_byte(options, study):
+    asked = dict(STUDIES[study])
+    if asked.get("level") == 1 and options.get("routes") == "trees":
+        asked.pop("level")
+    words = []
+    for name, value in asked.items():
+        name = {"metrics": "metric"}.get(name, name.replace("_", "-"))
+        words += ["--" + name, ",".join(value) if isinstance(value, list) else str(value)]
+    line = ["evaluate", *network_words(options), *words]
+    evaluation = tailback.Fabric(**options).evaluate(**asked)
+    assert evaluation.to_json() == command(*line, "--format", "json")
+    assert evaluation.to_csv() == command(*line, "--format", "csv")
+    assert evaluation.to_dict() == json.loads(evaluation.to_json())
+
+
+@pytest.mark.parametrize("options", [n for n in NETWORKS if "routes" not in n], ids=lambda options: options["network"][-24:])
+@pytest.mark.parametrize("more", [{}, {"criticality": True}, {"worst_case": "exact"}], ids=str)
+def test_an_audit_is_the_commands_byte_for_byte(options, more):
+    words = [word for name, value in more.items() for word in ["--" + name.replace("_", "-")] + [value] * (value is not True)]
+    audit = tailback.Fabric(**options).audit(**more)
+    for text, form in ((audit.to_json(), "json"), (audit.to_csv(), "csv"), (audit.picture(), "svg"), (str(audit), "text")):
+        assert text == command("audit", *network_words(options), *words, "--format", form)
+
+
+def test_the_worst_permutation_puts_its_flows_on_one_link():
+    fabric = tailback.make("torus:4x4", routing="dor")
+    worst = fabric.worst_permutation()
+    sources, destinations = worst["sources"], worst["destinations"]
+    assert len(set(sources)) == len(sources) and len(set(destinations)) == len(destinations)
+    assert int(fabric.loads(numpy.stack([sources, destinations], 1)).max()) == worst["flows"]
+    assert worst["flows"] == fabric.audit(worst_case="exact").to_dict()["worst_permutation"]["flows"]
+
+
+def test_a_comparison_is_the_commands_byte_for_byte():
+    other = FIXTURES / "opensm/ft2-16/file-broken/opensm-lfts.dump.xz"
+    compared = tailback.diff(NETWORK, NETWORK, old_tables=TABLES, new_tables=other)
+    line = ["diff", NETWORK, NETWORK, "--old-tables", TABLES, "--new-tables", other]
+    assert compared.to_json() == command(*line, "--format", "json")
+    assert str(compared) == command(*line)
+    assert compared.equal == compared.to_dict()["equal"]
+
+
+def test_a_sweep_is_the_commands_byte_for_byte(tmp_path):
+    grid = {"network": ["torus:4x4", {"network": "xgft:m=4x4,w=1x4", "routing": ["dmodk", "minhop"]}],
+            "pattern": ["bisect", "rand"], "mappings": 50, "metrics": ["hist_acc_band", "sum_max_cong"]}
+    (tmp_path / "grid.yaml").write_text(json.dumps({**{k: v for k, v in grid.items() if k != "metrics"},
+                                                    "metric": grid["metrics"]}))
+    command("sweep", tmp_path / "grid.yaml", "--output", tmp_path / "out")
+    table = tailback.sweep(grid, output=tmp_path / "journal")
+    assert table.to_csv() == (tmp_path / "out/sweep.csv").read_text()
+    assert table.to_json() == (tmp_path / "out/sweep.json").read_text()
+    assert tailback.sweep(grid, output=tmp_path / "journal").to_csv() == table.to_csv()
+    assert len(table.to_dataframe()) == 6
+
+
+def test_arrays_are_views_that_live_as_long_as_they_are_used():
+    fabric = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk")
+    evaluation = fabric.evaluate(metrics=["hist_acc_band", "get_cable_cong"], per_mapping=True, mappings=200)
+    loads, values = evaluation.loads, evaluation.values()
+    assert not loads.flags.owndata and not loads.flags.writeable and loads.dtype == numpy.uint64
+    assert not values.flags.owndata and values.shape == (200,)
+    assert not fabric.links["source"].flags.owndata
+    copies = loads.copy(), values.copy()
+    mean = evaluation.mean("hist_acc_band")
+    del evaluation, fabric
+    numpy.testing.assert_array_equal(loads, copies[0])
+    numpy.testing.assert_array_equal(values, copies[1])
+    assert abs(values.mean() - mean) < 1e-12
+
+
+def test_loads_over_links_are_bytes_times_hops():
+    """Sum over links of load = sum over flows of size x links of the route, whatever the routing."""
+    for options in NETWORKS:
+        fabric = tailback.Fabric(**options)
+        hosts = len(fabric.hosts["name"])
+        draw = numpy.random.default_rng(5)
+        flows = numpy.stack([draw.integers(0, hosts, 300), draw.integers(0, hosts, 300), draw.integers(0, 10 ** 12, 300)], 1)
+        begins, links, fates = fabric.routes(flows[:, 0], flows[:, 1])
+        delivered = fates == 0
+        assert int(fabric.loads(flows).sum()) == int((numpy.diff(begins.astype(numpy.int64)) * flows[:, 2])[delivered].sum())
+        by_hand = numpy.zeros(len(fabric.links["source"]), numpy.int64)
+        for i in numpy.flatnonzero(delivered):
+            by_hand[links[begins[i]:begins[i + 1]]] += flows[i, 2]
+        numpy.testing.assert_array_equal(fabric.loads(flows).astype(numpy.int64), by_hand)
+
+
+def test_a_route_leads_from_link_to_link():
+    fabric = tailback.make("torus:4x4", routing="dor")
+    route = fabric.route(0, 10)
+    source, target = fabric.links["source"][route["links"]], fabric.links["target"][route["links"]]
+    assert route["fate"] == "delivered" and route["why"] == ""
+    assert (source[1:] == target[:-1]).all()
+    assert source[0] == fabric.hosts["node"][0] and target[-1] == fabric.hosts["node"][10]
+    assert route["nodes"][0] == fabric.hosts["name"][0] and route["nodes"][-1] == fabric.hosts["name"][10]
+    assert len(route["links"]) == 2 + 4  # host links, and two steps in each dimension
+    begins, links, fates = fabric.routes([0, 3], [10, 3])
+    numpy.testing.assert_array_equal(links[begins[0]:begins[1]], route["links"])
+    assert begins[2] == begins[1] and list(fates) == [0, 0]
+
+
+@pytest.mark.parametrize("options", NETWORKS, ids=lambda options: options["network"][-24:])
+def test_scores_are_those_of_an_evaluation(options):
+    """A mapping that is scored has the number that it has when it is drawn."""
+    if options.get("routes") == "trees":
+        pytest.skip("routes on demand are not for single mappings")
+    fabric = tailback.Fabric(**options)
+    study = fabric.study(pattern="bisect", mappings=300, metrics=["hist_acc_band", "sum_max_cong"], seed=4)
+    evaluation = study.evaluate(per_mapping=True)
+    mappings = numpy.stack([evaluation.hosts_of_mapping(m) for m in range(300)])
+    numpy.testing.assert_array_equal(study.score(mappings), evaluation.values("hist_acc_band"))
+    numpy.testing.assert_array_equal(study.score(mappings, "sum_max_cong"), evaluation.values("sum_max_cong"))
+    assert study.score(mappings[7])[0] == evaluation.values("hist_acc_band")[7]
+    given = fabric.evaluate(pattern="bisect", mapping=mappings[:50], per_mapping=True)
+    numpy.testing.assert_array_equal(given.values(), evaluation.values("hist_acc_band")[:50])
+
+
+def test_traffic_may_be_an_array():
+    fabric = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk")
+    matrix = numpy.zeros((16, 16), numpy.int64)
+    matrix[0, 5], matrix[3, 5] = 1000, 500
+    evaluation = fabric.evaluate(traffic=matrix, mapping="identity", metrics=["sum_max_cong", "get_cable_cong"])
+    assert evaluation.loads.max() == 1500  # the link into host 5
+    assert evaluation.mean("sum_max_cong") == 1500
+    with pytest.raises(tailback.InputError, match="shape"):
+        fabric.evaluate(traffic=matrix[:3])
+    with pytest.raises(tailback.InputError, match="negative"):
+        fabric.evaluate(traffic=-matrix)
+
+
+def test_errors_tell_file_and_line(tmp_path):
+    bad = tmp_path / "bad.flows"
+    bad.write_text("0 0 1\n0 x 2\n")
+    with pytest.raises(tailback.InputError) as caught:
+        tailback.make("torus:4x4").evaluate(pattern=f"file:{bad}")
+    assert (caught.value.file, caught.value.line) == (str(bad), 2)
+    assert isinstance(caught.value, ValueError)
+    with pytest.raises(tailback.InputError) as caught:
+        tailback.make("torus:4x")
+    assert caught.value.file is None
+    for wrong in ({"patern": "bisect"}, {"pattern": "bisec"}, {"metrics": []}, {"mappings": -1}, {"seed": True}):
+        with pytest.raises(tailback.InputError):
+            tailback.make("torus:4x4").evaluate(**wrong)
+
+
+@pytest.mark.parametrize("mapping", [
+    numpy.zeros((2, 0), int), numpy.zeros((2, 2, 2), int), numpy.array([[0, 0]]), numpy.array([[0, 99]]),
+    numpy.array([[-1, 0]]), numpy.array([]), numpy.array([[2 ** 40, 0]])], ids=lambda a: str(a.shape))
+def test_wrong_mappings_are_refused(mapping):
+    fabric = tailback.make("torus:4x4")
+    with pytest.raises(tailback.InputError):
+        fabric.evaluate(mapping=mapping)
+    with pytest.raises(tailback.InputError):
+        fabric.study(pattern="bisect", ranks=2).score(mapping)
+
+
+def test_wrong_hosts_and_flows_are_refused():
+    fabric = tailback.make("torus:4x4")
+    for call in (lambda: fabric.route(0, 16), lambda: fabric.route("nobody", 0), lambda: fabric.routes([0], [99]),
+                 lambda: fabric.routes([0, 1], [1]), lambda: fabric.loads([[0, 1, -5]]), lambda: fabric.loads([[0, 77]]),
+                 lambda: fabric.loads([0, 1]), lambda: fabric.loads([[0, 1, 2 ** 63 - 1]] * 3), lambda: fabric.save("x", "nope"),
+                 lambda: fabric.loads([[0.5, 1.0]])):
+        with pytest.raises(tailback.InputError):
+            call()
+
+
+def test_ctrl_c_keeps_what_is_known():
+    fabric = tailback.make("xgft:m=8x8,w=1x8", routing="dmodk")
+    timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        fabric.evaluate(mappings=10 ** 12)
+    assert time.monotonic() - started < 20
+    assert isinstance(caught.value, tailback.Interrupted)
+    part = caught.value.evaluation
+    assert 0 < part.mappings < 10 ** 12 and 0 < part.mean() <= 1
+
+
+def test_progress_and_exceptions_in_it():
+    fabric = tailback.make("xgft:m=8x8,w=1x8", routing="dmodk")
+    seen = []
+    fabric.evaluate(mappings=20000, progress=seen.append)
+    assert seen[-1] == 20000 and seen == sorted(seen)
+
+    class Bar:
+        """As tqdm's."""
+        def __init__(self, total, unit):
+            self.total, self.n = total, 0
+            Bar.last = self
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            self.closed = True
+
+    fabric.evaluate(mappings=20000, progress=Bar)
+    assert Bar.last.n == Bar.last.total == 20000 and Bar.last.closed
+
+    def stop(done):
+        raise ZeroDivisionError
+    with pytest.raises(ZeroDivisionError):
+        fabric.evaluate(mappings=20000, progress=stop)
+
+
+def test_threads_may_call_at_once():
+    fabric = tailback.make("dragonfly:a=4,p=2,h=2", routing="minimal")
+    wanted = [fabric.evaluate(seed=seed, mappings=500, threads=1).to_json() for seed in range(8)]
+    got = [None] * 8
+
+    def work(seed):
+        for _ in range(5):
+            got[seed] = fabric.evaluate(seed=seed, mappings=500, threads=1).to_json()
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert got == wanted
+
+
+def resident():
+    return int(pathlib.Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_memory_is_flat():
+    fabric = tailback.make("torus:4x4", routing="dor")
+    study = fabric.study(pattern="bisect", threads=1)
+    mapping = numpy.arange(16)
+
+    def calls(count):
+        for _ in range(count):
+            study.score(mapping)
+            fabric.route(0, 5)
+            fabric.loads([[0, 1, 3]])
+    calls(2000)
+    before = resident()
+    calls(35000)  # 105,000 calls
+    for _ in range(100):
+        fabric.evaluate(mappings=5, threads=1).to_dict()
+    assert resident() - before < 8 << 20
+
+
+def test_notes_reach_the_log(caplog):
+    with caplog.at_level("INFO", logger="tailback"):
+        tailback.make("torus:4x4")
+    assert "routed by" in caplog.text
+
+
+def test_odd_input_is_a_warning(tmp_path):
+    """A table's entry leads to a port that the switch has not."""
+    text = lzma.open(TABLES, "rt").read()
+    (tmp_path / "lfts").write_text(re.sub(r"(?m)^(0x[0-9a-f]{4}) 001 ", r"\1 099 ", text, count=1))
+    with pytest.warns(tailback.InputWarning, match="port"):
+        tailback.read(NETWORK, tables=tmp_path / "lfts")
+    with pytest.raises(tailback.InputError):
+        tailback.read(NETWORK, tables=tmp_path / "lfts", strict=True)
+
+
+def test_files_are_written_whole(tmp_path):
+    fabric = tailback.make("torus:3x3", routing="dor")
+    fabric.save(tmp_path / "net", format="ibnetdiscover")
+    fabric.save(tmp_path / "lfts", format="lft-dump")
+    command("generate", "torus:3x3", "--routing", "dor", "--output", tmp_path / "generated")
+    again = tailback.read(tmp_path / "net", tables=tmp_path / "lfts")
+    assert again.evaluate().mean() == fabric.evaluate().mean()
+    assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["lfts", "net"]
+
+
+def test_other_libraries_get_what_they_know():
+    fabric = tailback.make("torus:3x3", routing="dor")
+    networkx = pytest.importorskip("networkx")
+    graph = fabric.to_networkx()
+    assert graph.number_of_nodes() == 18 and graph.number_of_edges() == len(fabric.links["source"])
+    assert networkx.is_strongly_connected(graph)
+    pytest.importorskip("pandas")
+    frame = fabric.evaluate(metrics=["hist_acc_band", "sum_max_cong"], per_mapping=True, mappings=70).to_dataframe()
+    assert list(frame.columns) == ["sum_max_cong", "hist_acc_band"] and len(frame) == 70
+    assert "<svg" in fabric.evaluate()._repr_html_()
+
+
+def test_docstrings_say_what_is_true():
+    import doctest
+    assert doctest.testmod(tailback).failed == 0
