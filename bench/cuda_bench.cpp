@@ -4,7 +4,7 @@
 //   of_floor      time that the mapping's permutations, row look-ups, counts and reads alone would take, one after the
 //   other, over
 //                 the time it takes
-//   one_core      times the CPU's rate on one thread
+//   one_core      times the CPU's rate on one thread, where TAILBACK_BENCH_CPU=1 asks for it
 // Without a GPU it says why and measures nothing.
 #include "bench/cuda_roofline.hpp"
 #include "bench/rooms.hpp"
@@ -17,9 +17,25 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <optional>
 #include <stdexcept>
 
 namespace tailback::bench {
+
+double roofline_wavefronts() {
+    constexpr std::uint32_t warps = 2000, words = 8192;
+    double sum = 0;
+    for (std::uint32_t warp = 0; warp < warps; ++warp)
+        for (std::uint32_t k = 0; k < roofline_words; ++k) {
+            std::uint32_t meet[32] = {};
+            for (std::uint32_t lane = 0; lane < 32; ++lane)
+                ++meet[roofline_block(32 * warp + lane, k / 4).word[k % 4] % words % 32];
+            sum += *std::max_element(meet, meet + 32);
+        }
+    return sum / (double(warps) * roofline_words);
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -63,11 +79,11 @@ double floor_of(StudyPlan const& plan) {
     double seconds =
         measure_cuda_permutation(p.ranks) + (p.drawn_ranks[0] > 0 ? measure_cuda_permutation(p.drawn_ranks[0]) : 0);
     std::size_t const row_bytes = p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
-    if (p.rows != nullptr && p.form != RouteForm::tree) {
-        std::size_t const table =
-            (p.sums.source != nullptr ? std::size_t{p.groups} + p.study_hosts : std::size_t{p.groups} * p.study_hosts) *
-            row_bytes;
-        seconds += flows / gathers_from(row_bytes > 8 ? roof.gathers16 : roof.gathers8, table);
+    if (p.sums.source != nullptr) {  // both hosts' groups, and a part of each, from shared memory
+        seconds += 2 * flows * 4 / roof.shared_reads;
+    } else if (p.rows != nullptr && p.form != RouteForm::tree) {
+        std::size_t const table = std::size_t{p.groups} * p.study_hosts * row_bytes;
+        seconds += 2 * flows / gathers_from(row_bytes > 8 ? roof.gathers16 : roof.gathers8, table);
     }
     std::size_t const counter_bytes = std::size_t(p.inner) * 4 >> packing_for(load_bound(p));
     bool const shared = counter_bytes < (std::size_t{3} << 20);  // of 16 blocks at most
@@ -75,8 +91,20 @@ double floor_of(StudyPlan const& plan) {
                               1 / (shared ? roof.shared_reads : roof.gathers8[1]));
 }
 
+/// The plan of the case before is kept for its repetitions: that of 524,288 hosts takes seconds.
+StudyPlan const& kept_plan_of(NetworkCase const& network, std::string const& pattern) {
+    static std::string kept;
+    static std::optional<StudyPlan> plan;
+    if (std::string const name = network.name + ("/" + pattern); name != kept) {
+        plan.reset();
+        plan.emplace(plan_of(network, pattern));
+        kept = name;
+    }
+    return *plan;
+}
+
 void evaluate_on_gpu(benchmark::State& state, NetworkCase const& network, std::string const& pattern) {
-    StudyPlan const plan = plan_of(network, pattern);
+    StudyPlan const& plan = kept_plan_of(network, pattern);
     WantedNumbers const wanted = wanted_numbers(plan);
     std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem);
     verify(plan, *executor);
@@ -90,6 +118,9 @@ void evaluate_on_gpu(benchmark::State& state, NetworkCase const& network, std::s
     }
     benchmark::DoNotOptimize(executor->take_reduction().mappings);
     double const rate = double(done) / std::chrono::duration<double>(Clock::now() - start).count();
+    state.counters["threads"] = executor->threads();
+    if (char const* const asked = std::getenv("TAILBACK_BENCH_CPU"); asked == nullptr || std::string(asked) != "1")
+        return;
     std::unique_ptr<Executor> const core = make_cpu_executor(plan.problem, 1);
     state.counters["mappings/s"] = rate;
     state.counters["warm_up_mappings/s"] = warm;
@@ -97,13 +128,24 @@ void evaluate_on_gpu(benchmark::State& state, NetworkCase const& network, std::s
     state.counters["of_floor"] = rate * floor_of(plan);
     state.counters["one_core"] =
         rate / rate_of(*core, wanted, std::max<std::uint64_t>(4, core->good_batch() / 64), 1.0);
-    state.counters["threads"] = executor->threads();
+}
+
+/// What could be done in two ways: permutations of warps by MATCH.ANY, or by cells that lanes join.
+void micro_permutation(benchmark::State& state, std::uint32_t ranks) {
+    for (auto _ : state) {
+        double const match = measure_cuda_warp_permutation(ranks, false),
+                     cells = measure_cuda_warp_permutation(ranks, true);
+        state.counters["by_match/s"] = 1 / match;
+        state.counters["by_cells/s"] = 1 / cells;
+        state.counters["cells_over_match"] = match / cells;
+    }
 }
 
 /// The rates themselves, as a case of their own.
 void roofline(benchmark::State& state) {
     CudaRoofline const& roof = measure_cuda_roofline();
     for (auto _ : state) benchmark::DoNotOptimize(&roof);
+    state.counters["wavefronts"] = roofline_wavefronts();
     state.counters["shared_adds/s"] = roof.shared_adds;
     state.counters["shared_adds_apart/s"] = roof.shared_adds_apart;
     state.counters["shared_reads/s"] = roof.shared_reads;
@@ -130,6 +172,10 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "nothing measured: no CUDA device (%s)\n", devices.reason.c_str());
         return 0;
     }
+    for (std::uint32_t const ranks : {128u, 648u, 1142u})
+        benchmark::RegisterBenchmark(("gpu/micro/permutation/" + std::to_string(ranks)).c_str(),
+                                     [ranks](benchmark::State& state) { micro_permutation(state, ranks); })
+            ->Iterations(1);
     benchmark::RegisterBenchmark("gpu/roofline", roofline)->Iterations(1);
     for (NetworkCase const& network : networks)
         for (char const* pattern : {"bisect", "rand", "bruck"}) {

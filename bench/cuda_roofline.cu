@@ -46,8 +46,21 @@ double median_seconds(Start&& start) {
     return seconds[3];
 }
 
-__device__ std::uint32_t next_random(std::uint32_t& state) { return state = state * 1664525u + 1013904223u; }
-__device__ std::uint32_t first_random() { return (blockIdx.x * blockDim.x + threadIdx.x) * 2654435761u + 1; }
+/// A thread's random words, in registers. Every use of one is varied by the same bits in all threads, which leaves the
+/// words of a warp as random towards each other as they were drawn: who meets whom in a bank stays, where does not.
+struct RandomWords {
+    std::uint32_t word[roofline_words];
+    __device__ RandomWords() {
+        for (std::uint32_t k = 0; k < roofline_words; k += 4) {
+            PhiloxBlock const four = roofline_block(blockIdx.x * blockDim.x + threadIdx.x, k / 4);
+            for (std::uint32_t j = 0; j < 4; ++j) word[k + j] = four.word[j];
+        }
+    }
+    /// `k` is known when compiling, `turn` differs from use to use.
+    __device__ std::uint32_t operator()(std::uint32_t k, std::uint32_t turn) const {
+        return word[k] ^ turn * 2654435761u;
+    }
+};
 
 enum class Access { add, add_apart, read };
 
@@ -57,13 +70,17 @@ __global__ void __launch_bounds__(threads) shared_kernel(std::uint32_t* out) {
     __shared__ std::uint32_t word[words];
     for (std::uint32_t w = threadIdx.x; w < words; w += blockDim.x) word[w] = w;
     __syncthreads();
-    std::uint32_t state = first_random(), sum = 0;
-    for (std::uint32_t i = 0; i < rounds; ++i) {
-        std::uint32_t const at = next_random(state) >> 19;
-        if constexpr (access == Access::add) atomicAdd(&word[at], 1u);
-        else if constexpr (access == Access::add_apart) atomicAdd(&word[(i * 32 + threadIdx.x) % words], 1u);
-        else sum += word[at];
-    }
+    RandomWords const random;
+    std::uint32_t sum = 0;
+    for (std::uint32_t turn = 0; turn < rounds / roofline_words; ++turn)
+#pragma unroll
+        for (std::uint32_t k = 0; k < roofline_words; ++k) {
+            std::uint32_t const at = random(k, turn) % words;
+            if constexpr (access == Access::add) atomicAdd(&word[at], 1u);
+            else if constexpr (access == Access::add_apart)
+                atomicAdd(&word[(at / 32 * 32 + threadIdx.x % 32) % words], 1u);
+            else sum += word[at];
+        }
     __syncthreads();
     if (sum + word[threadIdx.x] == 0xFFFFFFFFu) out[0] = sum;
 }
@@ -71,28 +88,33 @@ __global__ void __launch_bounds__(threads) shared_kernel(std::uint32_t* out) {
 /// `mask`: entries - 1, a power of two less one.
 template <class Entry>
 __global__ void __launch_bounds__(threads) gather_kernel(Entry const* table, std::uint32_t mask, std::uint32_t* out) {
-    std::uint32_t state = first_random(), sum = 0;
-    for (std::uint32_t i = 0; i < rounds / 8; ++i) {
-        Entry found[8];
-        for (Entry& entry : found) entry = table[(next_random(state) >> 4 ^ state << 13) & mask];
-        for (Entry const& entry : found) sum += entry.x + entry.y;
+    RandomWords const random;
+    std::uint32_t sum = 0;
+    for (std::uint32_t turn = 0; turn < rounds / roofline_words; ++turn) {
+        Entry found[roofline_words];
+#pragma unroll
+        for (std::uint32_t k = 0; k < roofline_words; ++k) found[k] = table[random(k, turn) & mask];
+#pragma unroll
+        for (std::uint32_t k = 0; k < roofline_words; ++k) sum += found[k].x + found[k].y;
     }
     if (sum == 0xFFFFFFFFu) out[0] = sum;
 }
 
 __global__ void __launch_bounds__(threads) global_add_kernel(std::uint32_t* table, std::uint32_t mask) {
-    std::uint32_t state = first_random();
-    for (std::uint32_t i = 0; i < rounds / 8; ++i)
-        atomicAdd(&table[(next_random(state) >> 4 ^ state << 13) & mask], 1u);
+    RandomWords const random;
+    for (std::uint32_t turn = 0; turn < rounds / 8 / roofline_words; ++turn)
+#pragma unroll
+        for (std::uint32_t k = 0; k < roofline_words; ++k) atomicAdd(&table[random(k, turn) & mask], 1u);
 }
 
+template <bool by_cells>
 __global__ void __launch_bounds__(threads, 1)
     warp_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::size_t bytes, std::uint32_t* out) {
     extern __shared__ uint4 shared[];
     std::uint32_t const warp = threadIdx.x / 32, warps = blockDim.x / 32;
     auto* const targets = reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + warp * bytes);
-    auto* const order = reinterpret_cast<std::uint16_t*>(targets + target_words(32, 0));
-    WarpTeam team;
+    auto* const order = reinterpret_cast<std::uint16_t*>(targets + target_words(32, claim_cells(32)));
+    LaneTeam<by_cells> team;
     for (std::uint32_t m = blockIdx.x * warps + warp; m < count; m += gridDim.x * warps) {
         draw_permutation(team, 1, Stream::mapping, m, ranks, ranks, targets, order);
         if (team.leads() && order[ranks - 1] == 0xFFFF) out[0] = m;
@@ -133,50 +155,65 @@ CudaRoofline const& measure_cuda_roofline() {
         Device const device;
         unsigned const blocks = 2 * device.multiprocessors();
         double const accesses = double(blocks) * threads * rounds;
-        thrust::device_vector<std::uint32_t> out(1);
-        r.shared_adds = accesses / median_seconds([&] { shared_kernel<Access::add><<<blocks, threads>>>(raw(out)); });
+        DeviceArray<std::uint32_t> out(1);
+        r.shared_adds = accesses / median_seconds([&] { shared_kernel<Access::add><<<blocks, threads>>>(out.data()); });
         r.shared_adds_apart =
-            accesses / median_seconds([&] { shared_kernel<Access::add_apart><<<blocks, threads>>>(raw(out)); });
-        r.shared_reads = accesses / median_seconds([&] { shared_kernel<Access::read><<<blocks, threads>>>(raw(out)); });
+            accesses / median_seconds([&] { shared_kernel<Access::add_apart><<<blocks, threads>>>(out.data()); });
+        r.shared_reads =
+            accesses / median_seconds([&] { shared_kernel<Access::read><<<blocks, threads>>>(out.data()); });
         std::size_t const sizes[] = {std::size_t{16} << 10, std::size_t{16} << 20, std::size_t{1} << 30};
-        thrust::device_vector<std::uint32_t> table(sizes[2] / 4, 3), copy(sizes[2] / 4);
+        DeviceArray<std::uint32_t> table = DeviceArray<std::uint32_t>::zeros(sizes[2] / 4), copy(sizes[2] / 4);
         for (int s = 0; s < 3; ++s) {
-            auto const* const pairs = reinterpret_cast<uint2 const*>(raw(table));
-            auto const* const fours = reinterpret_cast<uint4 const*>(raw(table));
+            auto const* const pairs = reinterpret_cast<uint2 const*>(table.data());
+            auto const* const fours = reinterpret_cast<uint4 const*>(table.data());
             auto const mask8 = static_cast<std::uint32_t>(sizes[s] / 8 - 1),
                        mask16 = static_cast<std::uint32_t>(sizes[s] / 16 - 1);
             r.gathers8[s] =
-                accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(pairs, mask8, raw(out)); });
+                accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(pairs, mask8, out.data()); });
             r.gathers16[s] =
-                accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(fours, mask16, raw(out)); });
+                accesses / median_seconds([&] { gather_kernel<<<blocks, threads>>>(fours, mask16, out.data()); });
         }
         auto const mask = static_cast<std::uint32_t>(sizes[1] / 4 - 1);
-        r.l2_adds = accesses / 8 / median_seconds([&] { global_add_kernel<<<blocks, threads>>>(raw(table), mask); });
+        r.l2_adds = accesses / 8 / median_seconds([&] { global_add_kernel<<<blocks, threads>>>(table.data(), mask); });
         r.copied_bytes =
             2.0 * double(sizes[2]) / median_seconds([&] {
-                check(cudaMemcpyAsync(raw(copy), raw(table), sizes[2], cudaMemcpyDeviceToDevice), "copying");
+                check(cudaMemcpyAsync(copy.data(), table.data(), sizes[2], cudaMemcpyDeviceToDevice), "copying");
             });
         return r;
     }();
     return measured;
 }
 
+namespace {
+
+/// Bytes of a warp's places, targets and cells.
+std::size_t bytes_of_warp(std::uint32_t ranks) {
+    return (ranks * sizeof(std::uint16_t) + target_words(32, claim_cells(32)) * sizeof(std::uint32_t) + 15) / 16 * 16;
+}
+std::size_t room_of_block(Device const& device) { return device.properties.sharedMemPerBlockOptin - 512; }
+
+}  // namespace
+
+double measure_cuda_warp_permutation(std::uint32_t ranks, bool by_cells) {
+    Device const device;
+    DeviceArray<std::uint32_t> const out(1);
+    std::size_t const bytes = bytes_of_warp(ranks);
+    auto const warps = static_cast<unsigned>(std::min<std::size_t>(32, room_of_block(device) / bytes));
+    auto const seconds = [&](auto* kernel) {
+        unsigned const blocks = fit(kernel, 32 * warps, warps * bytes, device);
+        std::uint32_t const count = blocks * warps * 32;
+        return median_seconds([&] { kernel<<<blocks, 32 * warps, warps * bytes>>>(ranks, count, bytes, out.data()); }) /
+               count;
+    };
+    return by_cells ? seconds(warp_permutation_kernel<true>) : seconds(warp_permutation_kernel<false>);
+}
+
 double measure_cuda_permutation(std::uint32_t ranks) {
     Device const device;
-    thrust::device_vector<std::uint32_t> out(1);
-    std::size_t const room = device.properties.sharedMemPerBlockOptin - 512;
-    std::size_t const warp_bytes =
-        (ranks * sizeof(std::uint16_t) + target_words(32, 0) * sizeof(std::uint32_t) + 15) / 16 * 16;
-    if (ranks <= 0x10000 && 8 * warp_bytes <= room) {
-        auto const warps = static_cast<unsigned>(std::min<std::size_t>(32, room / warp_bytes));
-        unsigned const blocks = fit(warp_permutation_kernel, 32 * warps, warps * warp_bytes, device);
-        std::uint32_t const count = blocks * warps * 32;
-        return median_seconds([&] {
-                   warp_permutation_kernel<<<blocks, 32 * warps, warps * warp_bytes>>>(ranks, count, warp_bytes,
-                                                                                       raw(out));
-               }) /
-               count;
-    }
+    DeviceArray<std::uint32_t> const out(1);
+    std::size_t const room = room_of_block(device);
+    if (ranks <= 0x10000 && 8 * bytes_of_warp(ranks) <= room)
+        return measure_cuda_warp_permutation(ranks, WarpTeam::finds_by_cells);
     unsigned const block = 512;
     std::uint32_t const claims = 4 * claim_cells(block);
     std::size_t const targets = target_words(block, claims) * sizeof(std::uint32_t),
@@ -186,15 +223,15 @@ double measure_cuda_permutation(std::uint32_t ranks) {
         std::uint32_t const count = blocks * 8;
         return median_seconds([&] {
                    block_permutation_kernel<std::uint16_t>
-                       <<<blocks, block, near>>>(ranks, count, claims, nullptr, raw(out));
+                       <<<blocks, block, near>>>(ranks, count, claims, nullptr, out.data());
                }) /
                count;
     }
     unsigned const blocks = fit(block_permutation_kernel<std::uint32_t>, block, targets, device);
-    thrust::device_vector<std::uint32_t> order(std::size_t{blocks} * ranks);
+    DeviceArray<std::uint32_t> order(std::size_t{blocks} * ranks);
     return median_seconds([&] {
                block_permutation_kernel<std::uint32_t>
-                   <<<blocks, block, targets>>>(ranks, blocks, claims, raw(order), raw(out));
+                   <<<blocks, block, targets>>>(ranks, blocks, claims, order.data(), out.data());
            }) /
            blocks;
 }

@@ -3,11 +3,23 @@
 #pragma once
 
 #include "bench/rooms.hpp"
+#include "kernels/common/philox.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
 namespace tailback::bench {
+
+/// Random words of a thread that the measurements go by, and four of them. A congruential generator would not do: its
+/// neighbours lie on a lattice, and 32 of them meet in fewer banks than random words (2.45 instead of 3.52 wavefronts).
+inline constexpr std::uint32_t roofline_words = 16;
+TAILBACK_HD PhiloxBlock roofline_block(std::uint32_t thread, std::uint32_t four) {
+    return philox(thread, four, 0, 0, 1);
+}
+
+/// Words of the fullest of 32 banks, that is wavefronts, of a warp that reads or adds to random words; the mean over
+/// the words above. 3.52 for words that are random.
+double roofline_wavefronts();
 
 /// Whole device, a second; 0 where there is no device.
 struct CudaRoofline {
@@ -25,6 +37,9 @@ CudaRoofline const& measure_cuda_roofline();
 
 /// Seconds of the whole device for a random permutation of so many, drawn as the kernels do, and nothing else.
 double measure_cuda_permutation(std::uint32_t ranks);
+
+/// The same by warps alone, in either way of finding out who aims at the same place (LaneTeam).
+double measure_cuda_warp_permutation(std::uint32_t ranks, bool by_cells);
 
 /// Reads of a table of so many bytes, a second, by the sizes above.
 inline double gathers_from(double const (&rates)[3], std::size_t table_bytes) {

@@ -11,6 +11,7 @@ CudaRoofline const& measure_cuda_roofline() {
     return none;
 }
 double measure_cuda_permutation(std::uint32_t) { return 0; }
+double measure_cuda_warp_permutation(std::uint32_t, bool) { return 0; }
 
 }  // namespace tailback::bench
 

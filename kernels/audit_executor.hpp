@@ -40,7 +40,7 @@ struct AuditSums {
 /// `destinations` by LID; `tallies` as many. The sums are added to. Equal results whatever runs it.
 void audit_on_cpu(AuditView const& view, AuditTables const& tables, std::span<AuditDestination const> destinations,
                   std::span<AuditTally> tallies, AuditSums& sums, unsigned threads);
-/// @throws std::runtime_error when there is no device or memory does not suffice.
+/// @throws DeviceError when there is no device or memory does not suffice.
 void audit_on_cuda(AuditView const& view, AuditTables const& tables, std::span<AuditDestination const> destinations,
                    std::span<AuditTally> tallies, AuditSums& sums);
 

@@ -77,18 +77,23 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
 /// For routes that are found before: `routes` says where, and may change between calls of the executor.
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes);
 
-/// What there is of CUDA, found without failing.
+/// What there is of CUDA. A device can be used when a kernel of this program has run on it.
 struct CudaDevices {
-    std::vector<std::string> names;
-    std::string reason;  ///< why there is none, when there is none
+    std::vector<std::string> names;    ///< of those that can be used
+    std::vector<std::string> refused;  ///< of the others, and of a driver that is there: what it is, and why
+    std::string reason;                ///< why none can be used, when none can
 };
+/// Tries every device, which makes a context on each. Does not fail.
 CudaDevices find_cuda_devices();
 
-/// Executors that this thread makes from now on run on device `wanted`, counted round where there are fewer. Needs one.
-void use_cuda_device(unsigned wanted);
+/// Executors that this thread makes from now on run on its preferred device, or on the next that can be used, counted
+/// round. `names` is that device, or empty. Does not fail.
+CudaDevices use_cuda_device();
+/// The device that this thread prefers, counted round where there are fewer; 0 unless said.
+void prefer_cuda_device(unsigned wanted);
 
 /// @param kind the kind of team, for tests; none: the best. One that does not fit the problem or the device gives null.
-/// @throws std::runtime_error when there is no device or memory does not suffice.
+/// @throws DeviceError when there is no device or memory does not suffice.
 std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind = {});
 
 }  // namespace tailback::kernels

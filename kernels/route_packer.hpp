@@ -44,7 +44,7 @@ public:
 };
 
 std::unique_ptr<RoutePacker> make_cpu_route_packer(PackProblem const& problem);
-/// @throws std::runtime_error when there is no device or memory does not suffice.
+/// @throws DeviceError when there is no device or memory does not suffice.
 std::unique_ptr<RoutePacker> make_cuda_route_packer(PackProblem const& problem);
 
 /// Which of these.

@@ -103,6 +103,12 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
     audit_ = std::make_unique<audit::Audit>(*fabric_);
     audit::Audit& audit = *audit_;
     audit.request = request_of(choice, *fabric_);
+    bool noted = false;
+    audit.request.execution.tell_device = [&](std::string const& device, std::string const& note) {
+        device_ = device;
+        if (!note.empty() && !noted) listener.note(note);
+        noted = true;  // a part of the audit may count pairs again
+    };
     read_s_ = seconds_since(started);
 
     started = Clock::now();
@@ -117,6 +123,7 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
 
     started = Clock::now();
     audit.worst_case = find_worst_case(audit, choice, listener);
+    audit.request.execution.tell_device = nullptr;  // the listener may go
     worst_case_s_ = seconds_since(started);
 }
 

@@ -55,6 +55,8 @@ public:
 
     model::Fabric const& fabric() const { return *fabric_; }
     audit::Audit const& found() const { return *audit_; }
+    /// `cpu`, or the name of the device that counted all pairs.
+    std::string const& device() const { return device_; }
     double read_s() const { return read_s_; }
     double audit_s() const { return audit_s_; }
     double worst_case_s() const { return worst_case_s_; }
@@ -62,6 +64,7 @@ public:
 private:
     std::unique_ptr<model::Fabric const> fabric_;
     std::unique_ptr<audit::Audit> audit_;  ///< points to the fabric
+    std::string device_ = "cpu";
     double read_s_ = 0, audit_s_ = 0, worst_case_s_ = 0;
 };
 

@@ -40,17 +40,10 @@ void write_report(std::ostream& out, AuditFormat format, report::AuditReport con
     }
 }
 
-/// Where the sweep runs: it takes the first CUDA device unless it may not.
-std::string device_name(evaluation::DeviceChoice choice) {
-    kernels::CudaDevices const devices =
-        choice == evaluation::DeviceChoice::cpu ? kernels::CudaDevices{} : kernels::find_cuda_devices();
-    return devices.names.empty() ? "cpu" : devices.names.front();
-}
-
 void write_audit_run_info(std::ostream& out, AuditOptions const& options, api::FabricAudit const& audit,
                           double report_s) {
     std::uint64_t const pairs = audit.found().all_pairs.pairs.total;
-    nlohmann::ordered_json const json = {{"device", base::printable(device_name(options.choice.device))},
+    nlohmann::ordered_json const json = {{"device", base::printable(audit.device())},
                                          {"threads", kernels::threads_to_use(options.choice.threads)},
                                          {"read_s", audit.read_s()},
                                          {"audit_s", audit.audit_s()},
@@ -112,7 +105,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     io::commit_together(files);
     tell("done", fmt::format("{} pairs audited in {} on {}; read in {}, worst cases in {}, reported in {}",
                              base::grouped(audit.found().all_pairs.pairs.total), io::duration_text(audit.audit_s()),
-                             base::printable(device_name(options.choice.device)), io::duration_text(audit.read_s()),
+                             base::printable(audit.device()), io::duration_text(audit.read_s()),
                              io::duration_text(audit.worst_case_s()), io::duration_text(seconds_since(started))));
     return report.fails() ? faults_found : success;
 }

@@ -50,6 +50,9 @@ std::uint64_t EvaluateRun::identity() const {
 evaluation::ExecutionOptions EvaluateRun::execution() const {
     evaluation::ExecutionOptions execution{
         .device = options_.device, .threads = options_.threads, .batch = options_.batch};
+    execution.tell_device = [](std::string const&, std::string const& note) {
+        if (!note.empty()) tell_note(note);
+    };
     execution.checkpointing = keeping_;
     execution.checkpointing.every_s = options_.checkpoint_every_s;
     if (!processes_.shared()) return execution;

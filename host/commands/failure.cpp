@@ -5,6 +5,7 @@
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/io/output_file.hpp"
+#include "kernels/device_error.hpp"
 
 #include <cstdio>
 #include <new>
@@ -19,6 +20,10 @@ int tell_failure(std::exception_ptr const& failure) {
     } catch (base::InputError const& error) {
         std::fprintf(stderr, "tailback: %s\n", error.what());
         return bad_input;
+    } catch (kernels::DeviceError const& error) {
+        std::fprintf(stderr, "tailback: the device failed (%s); --device cpu does without it\n",
+                     base::printable(error.what()).c_str());
+        return internal_error;
     } catch (std::bad_alloc const&) {
         std::fprintf(stderr, "tailback: out of memory; a smaller study or network may fit\n");
         return internal_error;

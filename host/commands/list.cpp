@@ -52,7 +52,10 @@ std::string list_devices() {
     std::string text = fmt::format("devices\n\n  cpu   {} core{}\n", cores, cores == 1 ? "" : "s");
     kernels::CudaDevices const cuda = kernels::find_cuda_devices();
     for (std::string const& name : cuda.names) text += fmt::format("  cuda  {}\n", base::printable(name));
-    if (cuda.names.empty()) text += fmt::format("  cuda  none ({})\n", base::printable(cuda.reason));
+    for (std::string const& refused : cuda.refused)
+        text += fmt::format("  cuda  cannot be used: {}\n", base::printable(refused));
+    if (cuda.names.empty() && cuda.refused.empty())
+        text += fmt::format("  cuda  none ({})\n", base::printable(cuda.reason));
     return text +
            "\nexample:\n"
            "  tailback evaluate --network FILE --tables FILE --device cpu --threads 1\n";

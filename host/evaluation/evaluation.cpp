@@ -4,6 +4,7 @@
 #include "host/evaluation/on_demand_executor.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/threads.hpp"
+#include "kernels/device_error.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -38,30 +39,44 @@ private:
     Clock::time_point started_;
 };
 
-bool takes_cuda(DeviceChoice choice) {
-    return choice != DeviceChoice::cpu && !kernels::find_cuda_devices().names.empty();
+/// Seconds that a core takes, roughly: a nanosecond for every rank that is placed and every link that is met. A goal
+/// may be reached long before the most mappings.
+double seconds_on_a_core(study::StudyPlan const& plan) {
+    double const mappings =
+        double(plan.study.until ? std::min<std::uint64_t>(plan.study.mappings, 10'000) : plan.study.mappings);
+    return mappings * (double(plan.problem.ranks) + double(plan.flows_per_mapping) * (1 + plan.mean_links)) * 1e-9;
+}
+
+std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan const& plan,
+                                                           ExecutionOptions const& options) {
+    if (plan.problem.weights != nullptr)
+        throw base::InputError({}, "flows of different sizes cannot use routes that are computed on demand", "",
+                               "add --routes tables");
+    if (options.device == DeviceChoice::cuda)
+        throw base::InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
+                               "use --device cpu, or --routes tables");
+    // Several processes agree on stopping between batches.
+    return make_tree_executor(plan, options.threads, options.processes == nullptr ? options.stop : nullptr);
 }
 
 std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
-    if (makes_routes_on_demand(plan)) {
-        if (plan.problem.weights != nullptr)
-            throw base::InputError({}, "flows of different sizes cannot use routes that are computed on demand", "",
-                                   "add --routes tables");
-        if (options.device == DeviceChoice::cuda)
-            throw base::InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
-                                   "use --device cpu, or --routes tables");
-        // Several processes agree on stopping between batches.
-        return make_tree_executor(plan, options.threads, options.processes == nullptr ? options.stop : nullptr);
-    }
-    if (takes_cuda(options.device)) {
-        if (options.processes != nullptr) choose_device(options.device, *options.processes);
-        return kernels::make_cuda_executor(plan.problem);
-    }
+    if (makes_routes_on_demand(plan)) return make_on_demand_executor(plan, options);
     // A thread holds counters for the whole network: none that would stay without work.
-    return kernels::make_cpu_executor(
-        plan.problem,
-        static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.mappings)));
+    auto const threads =
+        static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.mappings));
+    if (options.processes != nullptr) choose_device(options.device, *options.processes);
+    ChosenDevice chosen = chosen_device(options.device, seconds_on_a_core(plan) / std::max(threads, 1u));
+    std::unique_ptr<kernels::Executor> executor;
+    try {
+        if (!chosen.cuda.empty()) executor = kernels::make_cuda_executor(plan.problem);
+    } catch (kernels::DeviceError const& error) {
+        if (options.device == DeviceChoice::cuda) throw;
+        chosen.note = note_of_failure(error);
+    }
+    if (executor == nullptr) executor = kernels::make_cpu_executor(plan.problem, threads);
+    if (options.tell_device) options.tell_device(executor->device(), chosen.note);
+    return executor;
 }
 
 std::vector<std::uint64_t> sums_by_link(study::StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
@@ -324,21 +339,6 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
 }
 
 }  // namespace
-
-void check_device(DeviceChoice choice) {
-    if (choice != DeviceChoice::cuda) return;
-    kernels::CudaDevices const devices = kernels::find_cuda_devices();
-    if (devices.names.empty())
-        throw base::InputError({}, "there is no CUDA device", devices.reason, "use --device cpu or --device auto");
-}
-
-void choose_device(DeviceChoice choice, Processes const& processes) {
-    if (takes_cuda(choice)) kernels::use_cuda_device(processes.local_rank());
-}
-
-kernels::MakeRoutePacker route_packer_on(DeviceChoice choice) {
-    return takes_cuda(choice) ? kernels::make_cuda_route_packer : kernels::make_cpu_route_packer;
-}
 
 double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::MappingTally const& tally) {
     study::NumberScale const scale = study::info_of(metric).number->scale(plan);

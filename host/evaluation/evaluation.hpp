@@ -1,6 +1,7 @@
 // The answer to a study: the kernels' integers turned into metrics.
 #pragma once
 
+#include "host/evaluation/device.hpp"
 #include "host/evaluation/findings.hpp"
 #include "host/evaluation/goal.hpp"
 #include "host/evaluation/processes.hpp"
@@ -14,17 +15,6 @@
 
 namespace tailback::evaluation {
 
-enum class DeviceChoice : std::uint8_t { automatic, cpu, cuda };
-
-/// @throws InputError when `cuda` is asked for and there is none.
-void check_device(DeviceChoice choice);
-
-/// One of several processes takes the CUDA device that is its own, where it takes one.
-void choose_device(DeviceChoice choice, Processes const& processes);
-
-/// Who packs the routes of a study that this choice evaluates.
-kernels::MakeRoutePacker route_packer_on(DeviceChoice choice);
-
 /// Checkpointing what was found so far, so that another run can go on from there.
 struct Checkpointing {
     std::optional<Findings> before;             ///< where to begin; its mappings are not evaluated again
@@ -37,6 +27,9 @@ struct ExecutionOptions {
     DeviceChoice device = DeviceChoice::automatic;
     unsigned threads = 0;     ///< 0 = all cores
     std::uint64_t batch = 0;  ///< 0 = as many as take a good while, at most what the executor likes
+    /// Called when it is known where the work runs: `cpu` or the device's name, and why a CUDA device that is there is
+    /// not used (empty: nobody has to know).
+    std::function<void(std::string const& device, std::string const& note)> tell_device;
     /// Called after every batch with mappings done so far.
     std::function<void(std::uint64_t done)> progress;
     /// Called with every mapping's tally, in order of mappings.

@@ -82,12 +82,49 @@ TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, s
     if (redraw) redraw_block(seed, stream, m, size, block, steps, targets + 4 * team.member());
 }
 
-/// Each member looks at all others' targets at once, and finds once a window whom it has to wait for.
+/// A lane's step of a window.
+struct LaneStep {
+    std::uint32_t step, target;
+    bool waits;  ///< it is there, and not onto itself
+};
+
+/// Bit k: member k aims at my target or at my place, and is before me. By a look at all others' targets at once.
+/// `aims`: the window's targets, which all have read.
+template <class Team>
+TAILBACK_KERNEL std::uint32_t find_by_match(Team& team, LaneStep const& mine, std::uint32_t window,
+                                            std::uint32_t* aims) {
+    std::uint32_t const me = team.member(), below = (1u << me) - 1;
+    aims[me] = 0;  // who aims at which member's place
+    std::uint32_t const same = team.match(mine.target), before_me = same & below, ahead = mine.target - window;
+    team.sync("targets read");
+    if (mine.waits && before_me == 0 && ahead < team.members()) aims[ahead] = same;
+    team.sync("aims told");
+    return before_me | aims[me];
+}
+
+/// The same or more: all that share a cell with either. Waiting too often changes no outcome. `cells` are 0 before and
+/// after; by the first barrier that follows, in all members' eyes.
+template <class Team>
+TAILBACK_KERNEL std::uint32_t find_by_cells(Team& team, LaneStep const& mine, std::uint32_t* cells) {
+    std::uint32_t const me = team.member(), below = (1u << me) - 1, in_cells = claim_cells(team.members()) - 1;
+    std::uint32_t& aimed_at = cells[mine.target & in_cells];
+    if (mine.waits) team.join(aimed_at, 1u << me);
+    team.sync("cells joined");
+    std::uint32_t const before_me = aimed_at & below, at_my_place = cells[mine.step & in_cells] & below;
+    team.sync("cells read");
+    if (mine.waits && before_me == 0) aimed_at = 0;  // by its first member alone
+    return before_me | at_my_place;
+}
+
+/// Each member finds once a window whom it has to wait for.
 template <class Team, class HostWord>
 TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
                                       std::uint32_t size, std::uint32_t steps, std::uint32_t* targets,
                                       HostWord* order) {
-    std::uint32_t const width = team.members(), me = team.member(), below = (1u << me) - 1;
+    std::uint32_t const width = team.members(), me = team.member();
+    std::uint32_t* const cells = targets + 4 * width;
+    if constexpr (Team::finds_by_cells)
+        for (std::uint32_t const cell : team.each(claim_cells(width))) cells[cell] = 0;
     for (std::uint32_t chunk = 0; chunk < steps; chunk += 4 * width) {
         team.sync("targets of the last chunk read");  // the last chunk's targets have been read
         draw_chunk(team, seed, stream, m, size, chunk, steps, targets);
@@ -95,17 +132,14 @@ TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream str
         for (std::uint32_t window = chunk; window < chunk + 4 * width && window < steps; window += width) {
             std::uint32_t const step = window + me;
             bool const there = step < steps;
-            std::uint32_t* const aiming =
-                targets + (window - chunk);  // its targets once read: who aims at which member's place
-            std::uint32_t const target = there ? aiming[me] : size + me;
-            aiming[me] = 0;
-            std::uint32_t const same = team.match(target), before_me = same & below, ahead = target - window;
-            bool const waits = there && target != step;
-            team.sync("targets read");
-            if (waits && before_me == 0 && ahead < width) aiming[ahead] = same;
-            team.sync("aims told");
-            std::uint32_t waits_for = waits ? before_me | aiming[me] : ~0u;  // all of them: never more
-            for (std::uint32_t waiting = team.ballot(waits); waiting != 0;) {
+            std::uint32_t* const aims = targets + (window - chunk);
+            std::uint32_t const target = there ? aims[me] : size + me;
+            LaneStep const mine{step, target, there && target != step};
+            std::uint32_t waits_for;
+            if constexpr (Team::finds_by_cells) waits_for = find_by_cells(team, mine, cells);
+            else waits_for = find_by_match(team, mine, window, aims);
+            if (!mine.waits) waits_for = ~0u;  // all of them: never more
+            for (std::uint32_t waiting = team.ballot(mine.waits); waiting != 0;) {
                 bool const goes = (waits_for & waiting) == 0;
                 if (goes) {
                     HostWord const moved = order[step];

@@ -41,11 +41,14 @@ concept TeamOfMany = requires(T& team, std::uint32_t& cell) {
     team.near(std::uint32_t{1});  // like each, dealt so that word w falls to who is near it (counters.hpp)
 };
 
-/// Up to 32 members, a power of two, that see each other's registers. Neither call orders memory.
+/// Up to 32 members, a power of two, that see each other's registers. No call orders memory. How they find out who aims
+/// at the same place: by `match`, or by cells in shared memory that they join.
 template <class T>
 concept TeamOfLanes = TeamOfMany<T> && requires(T& team, std::uint32_t x) {
+    { T::finds_by_cells } -> std::convertible_to<bool>;
     { team.match(x) } -> std::same_as<std::uint32_t>;      // bit k: member k has the same x
     { team.ballot(true) } -> std::same_as<std::uint32_t>;  // bit k: member k has true
+    team.join(x, x);                                       // atomic or within the team
 };
 
 /// Members that draw permutations through cells in shared memory.

@@ -45,16 +45,16 @@ public:
                                                             shared_bytes),
               "asking for the occupancy");
         blocks = static_cast<std::uint32_t>(std::max(1, per_processor) * properties.multiProcessorCount);
-        if (!shared) global_.resize(scratch_bytes * blocks);
+        if (!shared) global_.make_room(scratch_bytes * blocks);
     }
     /// Null when the scratch is in shared memory.
-    std::byte* global() { return reinterpret_cast<std::byte*>(raw(global_)); }
+    std::byte* global() { return reinterpret_cast<std::byte*>(global_.data()); }
 
     std::uint32_t threads = 0, blocks = 0;
     std::size_t shared_bytes = 0;
 
 private:
-    thrust::device_vector<unsigned char> global_;
+    DeviceArray<unsigned char> global_;
 };
 
 template <class Entry>
@@ -94,46 +94,46 @@ public:
           distances8_(upload(v.distances8, groups * v.forwarding.rows)),
           distances16_(upload(v.distances16, groups * v.forwarding.rows)),
           in_port16_(upload(v.in_port16, slots_)) {
-        view.forwarding.targets = raw(targets_);
-        view.forwarding.row_of_arrival = raw(row_of_arrival_);
-        view.starts.sources = raw(sources_);
-        view.starts.rows = raw(starts_);
-        view.starts.is_start = raw(is_start_);
-        view.entry_links = raw(entry_links_);
-        view.directions = raw(directions_);
-        view.in_port8 = raw(in_port8_);
-        view.in_port16 = raw(in_port16_);
-        view.distances8 = raw(distances8_);
-        view.distances16 = raw(distances16_);
+        view.forwarding.targets = targets_.data();
+        view.forwarding.row_of_arrival = row_of_arrival_.data();
+        view.starts.sources = sources_.data();
+        view.starts.rows = starts_.data();
+        view.starts.is_start = is_start_.data();
+        view.entry_links = entry_links_.data();
+        view.directions = directions_.data();
+        view.in_port8 = in_port8_.data();
+        view.in_port16 = in_port16_.data();
+        view.distances8 = distances8_.data();
+        view.distances16 = distances16_.data();
     }
     AuditView view;
 
 private:
     std::size_t slots_;
-    thrust::device_vector<Target> targets_;
-    thrust::device_vector<std::uint32_t> row_of_arrival_, sources_, starts_;
-    thrust::device_vector<std::uint8_t> is_start_, entry_links_, directions_, in_port8_, distances8_;
-    thrust::device_vector<std::uint16_t> distances16_, in_port16_;
+    DeviceArray<Target> targets_;
+    DeviceArray<std::uint32_t> row_of_arrival_, sources_, starts_;
+    DeviceArray<std::uint8_t> is_start_, entry_links_, directions_, in_port8_, distances8_;
+    DeviceArray<std::uint16_t> distances16_, in_port16_;
 };
 
 /// The sums in device memory, all zero.
 class DeviceSums {
 public:
     explicit DeviceSums(AuditSums const& like)
-        : hops_(like.hops.size()),
-          excess_(like.excess.size()),
-          load_(like.load.size()),
-          destinations_(like.destinations.size()),
-          reached_(like.reached.size()),
-          detours_(like.detours.size()),
-          wrong_turns_(like.wrong_turns.size()),
-          turns_(like.turns.size()) {}
+        : hops_(decltype(hops_)::zeros(like.hops.size())),
+          excess_(decltype(excess_)::zeros(like.excess.size())),
+          load_(decltype(load_)::zeros(like.load.size())),
+          destinations_(decltype(destinations_)::zeros(like.destinations.size())),
+          reached_(decltype(reached_)::zeros(like.reached.size())),
+          detours_(decltype(detours_)::zeros(like.detours.size())),
+          wrong_turns_(decltype(wrong_turns_)::zeros(like.wrong_turns.size())),
+          turns_(decltype(turns_)::zeros(like.turns.size())) {}
     AuditTotals view() {
-        return {raw(hops_),    raw(excess_),  raw(load_),        raw(destinations_),
-                raw(reached_), raw(detours_), raw(wrong_turns_), raw(turns_)};
+        return {hops_.data(),    excess_.data(),  load_.data(),        destinations_.data(),
+                reached_.data(), detours_.data(), wrong_turns_.data(), turns_.data()};
     }
     void fetch(AuditSums& sums) const {
-        auto const copy = [](auto const& from, auto& to) { thrust::copy(from.begin(), from.end(), to.begin()); };
+        auto const copy = [](auto const& from, auto& to) { from.fetch(to.data()); };
         copy(hops_, sums.hops);
         copy(excess_, sums.excess);
         copy(load_, sums.load);
@@ -145,8 +145,8 @@ public:
     }
 
 private:
-    thrust::device_vector<std::uint64_t> hops_, excess_, load_, destinations_, reached_, detours_, wrong_turns_;
-    thrust::device_vector<std::uint32_t> turns_;
+    DeviceArray<std::uint64_t> hops_, excess_, load_, destinations_, reached_, detours_, wrong_turns_;
+    DeviceArray<std::uint32_t> turns_;
 };
 
 template <class Entry>
@@ -159,11 +159,10 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
     for (AuditDestination const& d : destinations) groups = std::max(groups, d.group + 1);
 
     DeviceView device(host_view, arrivals, groups);
-    thrust::device_vector<Entry> const entries =
-        upload(static_cast<Entry const*>(tables.entries), tables.tables * tables.lids);
-    thrust::device_vector<std::uint32_t> const table_of_row = upload(tables.table_of_row, host_view.forwarding.rows);
-    thrust::device_vector<AuditDestination> const asked(destinations.begin(), destinations.end());
-    thrust::device_vector<AuditTally> answers(destinations.size());
+    DeviceArray<Entry> const entries = upload(static_cast<Entry const*>(tables.entries), tables.tables * tables.lids);
+    DeviceArray<std::uint32_t> const table_of_row = upload(tables.table_of_row, host_view.forwarding.rows);
+    DeviceArray<AuditDestination> const asked = upload(destinations.data(), destinations.size());
+    DeviceArray<AuditTally> answers(destinations.size());
     DeviceSums totals(sums);
 
     AuditScratch measure;
@@ -172,13 +171,11 @@ void run_audit(AuditView const& host_view, AuditTables const& tables, std::span<
     BlockScratch scratch(
         kernel, std::clamp<std::uint32_t>((host_view.forwarding.rows + 31) / 32 * 32, 32, most_threads), scratch_bytes);
     auto const count = static_cast<std::uint32_t>(destinations.size());
-    TableColumn<Entry> const column{thrust::raw_pointer_cast(entries.data()),
-                                    thrust::raw_pointer_cast(table_of_row.data()), tables.lids};
+    TableColumn<Entry> const column{entries.data(), table_of_row.data(), tables.lids};
     launch(audit_kernel<Entry>, std::min(scratch.blocks, count), scratch.threads, scratch.shared_bytes, nullptr,
-           device.view, column, thrust::raw_pointer_cast(asked.data()), count, raw(answers), totals.view(),
-           scratch.global(), scratch_bytes);
+           device.view, column, asked.data(), count, answers.data(), totals.view(), scratch.global(), scratch_bytes);
     check(cudaDeviceSynchronize(), "the audit's kernel");
-    thrust::copy(answers.begin(), answers.end(), tallies.begin());
+    answers.fetch(tallies.data());
     totals.fetch(sums);
 }
 

@@ -42,22 +42,22 @@ public:
           global_links_(has_global_links(p) ? upload(p.formula.dragonfly.links,
                                                      std::size_t(p.formula.dragonfly.groups) *
                                                          p.formula.dragonfly.groups * p.formula.dragonfly.rounds)
-                                            : thrust::device_vector<GlobalLink>()),
-          rows_(is_here(p.rows_on_device) ? thrust::device_vector<unsigned char>()
+                                            : DeviceArray<GlobalLink>()),
+          rows_(is_here(p.rows_on_device) ? DeviceArray<unsigned char>()
                                           : upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
-        view.listed = raw(listed_);
-        view.flows = raw(flows_);
-        view.min_congestions = raw(floors_);
-        view.weights = raw(weights_);
-        view.min_loads = raw(min_loads_);
-        view.levels = raw(levels_);
-        view.group = raw(group_);
-        view.head = raw(head_);
-        view.steps = raw(steps_);
-        view.cost = p.cost ? raw(cost_) : nullptr;
-        view.share = raw(share_);
-        if (has_global_links(p)) view.formula.dragonfly.links = raw(global_links_);
-        view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : raw(rows_);
+        view.listed = listed_.data();
+        view.flows = flows_.data();
+        view.min_congestions = floors_.data();
+        view.weights = weights_.data();
+        view.min_loads = min_loads_.data();
+        view.levels = levels_.data();
+        view.group = group_.data();
+        view.head = head_.data();
+        view.steps = steps_.data();
+        view.cost = p.cost ? cost_.data() : nullptr;
+        view.share = share_.data();
+        if (has_global_links(p)) view.formula.dragonfly.links = global_links_.data();
+        view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : rows_.data();
         view.rows_on_device = nullptr;  // the host's way to them
         view.sums = {};                 // they come as SummedView
     }
@@ -77,15 +77,15 @@ private:
         if (p.rows == nullptr) return 0;
         return std::size_t(p.groups) * p.study_hosts * p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     }
-    thrust::device_vector<std::uint32_t> listed_;
-    thrust::device_vector<RankPair> flows_;
-    thrust::device_vector<std::uint32_t> floors_;
-    thrust::device_vector<std::uint64_t> weights_, min_loads_;
-    thrust::device_vector<LevelView> levels_;
-    thrust::device_vector<std::uint32_t> group_, head_, steps_, cost_;
-    thrust::device_vector<std::uint64_t> share_;
-    thrust::device_vector<GlobalLink> global_links_;
-    thrust::device_vector<unsigned char> rows_;
+    DeviceArray<std::uint32_t> listed_;
+    DeviceArray<RankPair> flows_;
+    DeviceArray<std::uint32_t> floors_;
+    DeviceArray<std::uint64_t> weights_, min_loads_;
+    DeviceArray<LevelView> levels_;
+    DeviceArray<std::uint32_t> group_, head_, steps_, cost_;
+    DeviceArray<std::uint64_t> share_;
+    DeviceArray<GlobalLink> global_links_;
+    DeviceArray<unsigned char> rows_;
 };
 
 /// The current device's.
@@ -139,6 +139,7 @@ public:
             cudaLaunchConfig_t const config = configuration(shape.blocks_wanted, nullptr, cluster);
             if (cudaOccupancyMaxActiveClusters(&at_once, kernel_.function, &config) != cudaSuccess) {
                 cudaGetLastError();  // the device does not make clusters of that size
+                check(cudaDeviceSynchronize(), "asking for clusters");  // or it is broken
                 at_once = 0;
             }
         } else {
@@ -191,9 +192,9 @@ public:
           sums_(host),
           summed_words_(upload(sums_.words().data(), sums_.words().size())),
           device_(device) {
-        if (host.max_kept > most_each) throw std::runtime_error("CUDA: a level has too many flows; use --device cpu");
+        if (host.max_kept > most_each) throw DeviceError("CUDA: a level has too many flows; use --device cpu");
         packing_ = host.weights != nullptr ? 0 : packing_for(load_bound(host));
-        summed_ = sums_.view(raw(summed_words_));
+        summed_ = sums_.view(summed_words_.data());
     }
 
     /// Makes ready for teams of that kind, or the best. @return false when they do not fit.
@@ -206,10 +207,11 @@ public:
             evaluate_ = Launch(kernel_of(shape), shape);
             if (evaluate_.blocks() > 0) break;
             if (shape.kind != CudaTeamKind::cluster)
-                throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
+                throw DeviceError("CUDA: the device cannot hold one block of the kernel");
         }
         CudaShape const& shape = evaluate_.shape();
-        ScratchLayout const layout = layout_of(shape.kind, shape.threads, shape.claims, packing_);
+        std::uint32_t const claims = shape.kind == CudaTeamKind::warp ? lane_cells : shape.claims;
+        ScratchLayout const layout = layout_of(shape.kind, shape.threads, claims, packing_);
         arguments_.problem = problem_.view;
         arguments_.layout = layout;
         arguments_.summed_words = shape.tables_in_shared ? static_cast<std::uint32_t>(sums_.words().size()) : 0;
@@ -219,7 +221,8 @@ public:
         }
         arguments_.scratch_bytes =
             shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
-        if (shape.kind == CudaTeamKind::global) scratch_.assign(arguments_.scratch_bytes * evaluate_.blocks(), 0);
+        if (shape.kind == CudaTeamKind::global)
+            scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes * evaluate_.blocks());
         prepare_placing();
         return true;
     }
@@ -233,10 +236,10 @@ public:
 
     /// Starts all kernels for a batch. `placed`: room that only this stream uses.
     void start(std::uint64_t first, std::uint32_t count, MappingTally* tallies, TotalsView const& totals,
-               thrust::device_vector<std::uint32_t>& placed, cudaStream_t stream) {
+               DeviceArray<std::uint32_t>& placed, cudaStream_t stream) {
         KernelArguments arguments = arguments_;
         arguments.totals = totals;
-        arguments.global_scratch = reinterpret_cast<std::byte*>(raw(scratch_));
+        arguments.global_scratch = reinterpret_cast<std::byte*>(scratch_.data());
         if (arguments_.layout.places) {
             arguments.first = first;
             arguments.count = count;
@@ -244,15 +247,12 @@ public:
             evaluate_(arguments, stream);
             return;
         }
-        if (placed.empty()) {
-            placed.resize(std::size_t{placed_batch_} * placed_words(problem_.view));
-            check(cudaDeviceSynchronize(), "making room");
-        }
+        placed.make_room(std::size_t{placed_batch_} * placed_words(problem_.view));
         for (std::uint32_t done = 0; done < count; done += placed_batch_) {
             arguments.first = first + done;
             arguments.count = std::min(placed_batch_, count - done);
             arguments.tallies = tallies + done;
-            arguments.placed = raw(placed);
+            arguments.placed = placed.data();
             place(arguments, stream);
             if (!scratch_.empty()) free_.hold(stream);
             evaluate_(arguments, stream);
@@ -265,7 +265,7 @@ private:
         Problem const& p = problem_.view;
         TeamNeeds needs;
         needs.work = std::max(p.max_kept, p.ranks);
-        needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, 0, packing_));
+        needs.warp = bytes_of<std::uint16_t>(p, layout_of(CudaTeamKind::warp, 32, lane_cells, packing_));
         ScratchLayout block = layout_of(CudaTeamKind::block, 32, claim_cells(32), packing_);
         needs.block = bytes_of<std::uint16_t>(p, block) - target_words(32, block.claims) * sizeof(std::uint32_t);
         std::uint32_t const counters = p.count_host_links ? p.slots : p.inner + 4;
@@ -321,8 +321,8 @@ private:
         place_layout_ = layout;
         place_bytes_ = narrow ? shape.shared_bytes : bytes_of<std::uint32_t>(placing_, layout);
         place_ = Launch(place_kernel_for(narrow), shape);
-        if (place_.blocks() == 0) throw std::runtime_error("CUDA: the device cannot hold one block of the kernel");
-        if (!narrow) place_scratch_.resize(place_bytes_ * place_.blocks());
+        if (place_.blocks() == 0) throw DeviceError("CUDA: the device cannot hold one block of the kernel");
+        if (!narrow) place_scratch_.make_room(place_bytes_ * place_.blocks());
         // So many that no block is idle, and no more than a quarter of the L2 where that is enough.
         std::size_t const in_l2 = device_.limits.l2_bytes / 4 / (placed_words(p) * sizeof(std::uint32_t));
         placed_batch_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(in_l2, 2 * place_.blocks(), 1 << 14));
@@ -332,7 +332,7 @@ private:
         arguments.problem = placing_;
         arguments.layout = place_layout_;
         arguments.scratch_bytes = place_bytes_;
-        arguments.global_scratch = reinterpret_cast<std::byte*>(raw(place_scratch_));
+        arguments.global_scratch = reinterpret_cast<std::byte*>(place_scratch_.data());
         if (!place_scratch_.empty()) place_free_.hold(stream);
         place_(arguments, stream);
         if (!place_scratch_.empty()) place_free_.record(stream);
@@ -340,7 +340,7 @@ private:
 
     DeviceProblem problem_;
     SummedTables sums_;
-    thrust::device_vector<std::uint64_t> summed_words_;
+    DeviceArray<std::uint64_t> summed_words_;
     SummedView summed_;
     Device const& device_;
     std::uint32_t packing_ = 0;
@@ -350,7 +350,7 @@ private:
     ScratchLayout place_layout_;
     std::size_t place_bytes_ = 0;
     std::uint32_t placed_batch_ = 0;
-    thrust::device_vector<unsigned char> scratch_, place_scratch_;  ///< in global memory, of one kernel at a time
+    DeviceArray<unsigned char> scratch_, place_scratch_;  ///< in global memory, of one kernel at a time
     CudaEvent free_, place_free_;
 };
 
@@ -358,7 +358,8 @@ class CudaExecutor final : public Executor {
 public:
     explicit CudaExecutor(Problem const& p) : evaluator_(p, device_) {
         Totals const none(p);
-        for (std::size_t k = 0; k < none.parts().size(); ++k) sums_[k].assign(none.parts()[k]->size(), 0);
+        for (std::size_t k = 0; k < none.parts().size(); ++k)
+            sums_[k] = DeviceArray<std::uint64_t>::zeros(none.parts()[k]->size());
     }
     bool prepare(std::optional<CudaTeamKind> kind) {
         if (!evaluator_.prepare(kind)) return false;
@@ -376,7 +377,7 @@ public:
         };
         in_batches(first, tallies.size(), finish, [](Side& side) {
             side.host.make_room(side.count);
-            copy_to_host(side.host.data(), raw(side.tallies), side.count, side.stream.get());
+            copy_to_host(side.host.data(), side.tallies.data(), side.count, side.stream.get());
         });
         for (Side& side : sides_) finish(side);
     }
@@ -384,7 +385,7 @@ public:
     void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
         in_batches(
             first, count, [&](Side& side) { finish_reduction(side); },
-            [&](Side& side) { side.reduction.start(raw(side.tallies), side.count, wanted, side.stream.get()); });
+            [&](Side& side) { side.reduction.start(side.tallies.data(), side.count, wanted, side.stream.get()); });
     }
     Reduction take_reduction() override {
         finish_reductions();
@@ -395,7 +396,7 @@ public:
         Totals sums;
         for (std::size_t k = 0; k < sums.parts().size(); ++k) {
             sums.parts()[k]->resize(sums_[k].size());
-            thrust::copy(sums_[k].begin(), sums_[k].end(), sums.parts()[k]->begin());
+            sums_[k].fetch(sums.parts()[k]->data());
         }
         return sums;
     }
@@ -406,8 +407,8 @@ public:
 private:
     struct Side {
         CudaStream stream;
-        thrust::device_vector<MappingTally> tallies;
-        thrust::device_vector<std::uint32_t> placed;
+        DeviceArray<MappingTally> tallies;
+        DeviceArray<std::uint32_t> placed;
         PinnedArray<MappingTally> host;
         DeviceReduction reduction;
         std::uint64_t first = 0;
@@ -427,15 +428,12 @@ private:
     /// becomes of the new tallies.
     template <class Finish, class Send>
     void in_batches(std::uint64_t first, std::uint64_t count, Finish&& finish, Send&& send) {
-        TotalsView const totals{raw(sums_[0]), raw(sums_[1]), raw(sums_[2]), raw(sums_[3])};
+        TotalsView const totals{sums_[0].data(), sums_[1].data(), sums_[2].data(), sums_[3].data()};
         auto const start = [&](Side& side, std::uint64_t from, std::uint32_t batch) {
-            if (side.tallies.size() < batch) {
-                side.tallies.resize(batch);
-                check(cudaDeviceSynchronize(), "making room");
-            }
+            side.tallies.make_room(batch);
             side.first = from;
             side.count = batch;
-            evaluator_.start(from, batch, raw(side.tallies), totals, side.placed, side.stream.get());
+            evaluator_.start(from, batch, side.tallies.data(), totals, side.placed, side.stream.get());
             send(side);
         };
         for (std::uint64_t done = 0; done < count; next_ ^= 1) {
@@ -449,30 +447,13 @@ private:
 
     Device device_;
     Evaluator evaluator_;
-    thrust::device_vector<std::uint64_t> sums_[4];  ///< by part of Totals
+    DeviceArray<std::uint64_t> sums_[4];  ///< by part of Totals
     Side sides_[2];
     std::size_t next_ = 0;  ///< side
     Reduction reduced_;     ///< what finished reductions came to
 };
 
 }  // namespace
-
-CudaDevices find_cuda_devices() {
-    CudaDevices found;
-    int count = 0;
-    cudaError_t const error = cudaGetDeviceCount(&count);  // leaves `count` alone when it fails
-    if (error != cudaSuccess) {
-        cudaGetLastError();
-        found.reason = cudaGetErrorString(error);
-        return found;
-    }
-    for (int i = 0; i < count; ++i) {
-        cudaDeviceProp properties{};
-        if (cudaGetDeviceProperties(&properties, i) == cudaSuccess) found.names.emplace_back(properties.name);
-    }
-    if (found.names.empty()) found.reason = "the driver lists no device";
-    return found;
-}
 
 std::unique_ptr<Executor> make_cuda_executor(Problem const& problem, std::optional<CudaTeamKind> kind) {
     return told_when_full("the study", [&]() -> std::unique_ptr<Executor> {

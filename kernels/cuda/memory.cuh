@@ -1,50 +1,101 @@
 // What the CUDA executors have in common: errors with their text, arrays in device memory, streams, copies, launches.
 #pragma once
 
+#include "kernels/device_error.hpp"
+
 #include <cuda_runtime.h>
-#include <thrust/copy.h>
-#include <thrust/device_vector.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
-#include <stdexcept>
 #include <string>
-#include <typeinfo>
+#include <utility>
 
 namespace tailback::kernels {
 
-/// @throws std::runtime_error with what was being done and CUDA's own text.
+/// Of an array that the device's memory has no room for.
+class DeviceMemoryFull : public DeviceError {
+    using DeviceError::DeviceError;
+};
+
+/// @throws DeviceError with what was being done and CUDA's own text.
 inline void check(cudaError_t error, char const* doing) {
     if (error == cudaSuccess) return;
-    cudaGetLastError();  // a sticky error must not be reported again by an innocent call
-    throw std::runtime_error(std::string("CUDA: ") + doing + " failed: " + cudaGetErrorString(error));
+    cudaGetLastError();  // an error that does not last must not be reported again by an innocent call
+    throw DeviceError(std::string("CUDA: ") + doing + " failed: " + cudaGetErrorString(error));
 }
 
-/// Does what may take device memory. @throws std::runtime_error that says what does not fit, where it does not; a host
-/// whose memory is full throws what it always does.
+/// Does what may take device memory. @throws DeviceError that says what does not fit, where it does not.
 template <class Work>
 auto told_when_full(char const* what, Work&& work) {
     try {
         return work();
-    } catch (std::bad_alloc const& error) {
-        if (typeid(error) == typeid(std::bad_alloc)) throw;  // Thrust's are of a derived type
-        cudaGetLastError();
-        throw std::runtime_error(std::string("CUDA: ") + what +
-                                 " does not fit into the device's memory; use --device cpu");
+    } catch (DeviceMemoryFull const&) {
+        throw DeviceError(std::string("CUDA: ") + what + " does not fit into the device's memory; use --device cpu");
     }
 }
 
-/// A copy in device memory; empty for null.
+/// An array in device memory. Its end throws nothing: after an error of the device cudaFree fails like every other
+/// call, and what failed first has been told.
 template <class T>
-thrust::device_vector<T> upload(T const* from, std::size_t count) {
-    return from == nullptr ? thrust::device_vector<T>() : thrust::device_vector<T>(from, from + count);
-}
+class DeviceArray {
+public:
+    DeviceArray() = default;
+    /// What is in it is not known.
+    explicit DeviceArray(std::size_t count) : size_(count) {
+        if (count == 0) return;
+        void* memory = nullptr;
+        cudaError_t const error = cudaMalloc(&memory, count * sizeof(T));
+        if (error == cudaErrorMemoryAllocation) {
+            cudaGetLastError();
+            throw DeviceMemoryFull("CUDA: the device's memory is full");
+        }
+        check(error, "allocating device memory");
+        data_ = static_cast<T*>(memory);
+    }
+    DeviceArray(DeviceArray&& other) noexcept { swap(other); }
+    DeviceArray& operator=(DeviceArray&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~DeviceArray() { cudaFree(data_); }
 
-/// Null when empty.
+    /// Bytes of 0, by the default stream: kernels of other streams have to be held until it is done.
+    static DeviceArray zeros(std::size_t count) {
+        DeviceArray made(count);
+        if (count > 0) check(cudaMemset(made.data_, 0, count * sizeof(T)), "clearing device memory");
+        return made;
+    }
+    /// Contents are lost when it grows.
+    void make_room(std::size_t count) {
+        if (count <= size_) return;
+        *this = DeviceArray();  // first gives back what it has
+        *this = DeviceArray(count);
+    }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    /// Null when empty.
+    T* data() const { return data_; }
+    /// After what the default stream does.
+    void fetch(T* to) const {
+        if (size_ > 0) check(cudaMemcpy(to, data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), "copying to the host");
+    }
+
+private:
+    void swap(DeviceArray& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+    }
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+/// A copy in device memory, by the default stream; empty for null.
 template <class T>
-T* raw(thrust::device_vector<T>& v) {
-    return v.empty() ? nullptr : thrust::raw_pointer_cast(v.data());
+DeviceArray<T> upload(T const* from, std::size_t count) {
+    DeviceArray<T> made(from == nullptr ? 0 : count);
+    if (!made.empty())
+        check(cudaMemcpy(made.data(), from, count * sizeof(T), cudaMemcpyHostToDevice), "copying to the device");
+    return made;
 }
 
 class CudaStream {

@@ -59,14 +59,6 @@ __global__ void first_kernel(std::uint64_t const* keys, std::uint32_t count, std
     }
 }
 
-/// Room for a batch; device_vector would fill it on another stream.
-template <class T>
-void make_room(thrust::device_vector<T>& v, std::size_t count) {
-    if (v.size() >= count) return;
-    v.resize(count);
-    check(cudaDeviceSynchronize(), "making room");
-}
-
 }  // namespace
 
 void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, WantedNumbers const& wanted,
@@ -74,16 +66,16 @@ void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, Wa
     wanted_ = wanted;
     count_ = count;
     stream_ = stream;
-    make_room(found_, 1);
+    found_.make_room(1);
     host_.make_room(1);
-    Found* const found = raw(found_);
+    Found* const found = found_.data();
     check(cudaMemsetAsync(found, 0, offsetof(Found, lowest_at), stream), "clearing sums");
     check(cudaMemsetAsync(found->lowest_at, 0xFF, sizeof(Found) - offsetof(Found, lowest_at), stream), "clearing sums");
     launch(sum_kernel, blocks_for(count), threads, 0, stream, tallies, count, found->flows);
     for (std::uint32_t which = 0; which < wanted.count; ++which) {
-        make_room(values_[which].keys, count);
+        values_[which].keys.make_room(count);
         launch(key_kernel, blocks_for(count), threads, 0, stream, tallies, count, wanted.number[which],
-               raw(values_[which].keys), &found->undefined[which]);
+               values_[which].keys.data(), &found->undefined[which]);
         reduce(which);
     }
     copy_to_host(host_.data(), found, 1, stream);
@@ -91,24 +83,24 @@ void DeviceReduction::start(MappingTally const* tallies, std::uint32_t count, Wa
 
 void DeviceReduction::reduce(std::uint32_t which) {
     Values& v = values_[which];
-    make_room(v.sorted, count_);
-    make_room(v.distinct, count_);
-    make_room(v.counts, count_);
-    Found* const found = raw(found_);
+    v.sorted.make_room(count_);
+    v.distinct.make_room(count_);
+    v.counts.make_room(count_);
+    Found* const found = found_.data();
     auto const with_work = [&](auto&& call) {
         std::size_t bytes = 0;
         check(call(nullptr, bytes), "measuring a reduction");
-        make_room(work_, bytes);
-        check(call(raw(work_), bytes), "reducing tallies");
+        work_.make_room(bytes);
+        check(call(work_.data(), bytes), "reducing tallies");
     };
     with_work([&](void* work, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortKeys(work, bytes, raw(v.keys), raw(v.sorted), count_, 0, 64, stream_);
+        return cub::DeviceRadixSort::SortKeys(work, bytes, v.keys.data(), v.sorted.data(), count_, 0, 64, stream_);
     });
     with_work([&](void* work, std::size_t& bytes) {
-        return cub::DeviceRunLengthEncode::Encode(work, bytes, raw(v.sorted), raw(v.distinct), raw(v.counts),
+        return cub::DeviceRunLengthEncode::Encode(work, bytes, v.sorted.data(), v.distinct.data(), v.counts.data(),
                                                   &found->runs[which], count_, stream_);
     });
-    launch(first_kernel, blocks_for(count_), threads, 0, stream_, raw(v.keys), count_, raw(v.distinct),
+    launch(first_kernel, blocks_for(count_), threads, 0, stream_, v.keys.data(), count_, v.distinct.data(),
            &found->runs[which], &found->lowest_at[which], &found->highest_at[which]);
 }
 
@@ -134,8 +126,8 @@ ValuesSeen DeviceReduction::fetch(std::uint32_t which, std::uint64_t first) {
     std::uint32_t const runs = found.runs[which];
     host_distinct_.make_room(runs);
     host_counts_.make_room(runs);
-    copy_to_host(host_distinct_.data(), raw(v.distinct), runs, stream_);
-    copy_to_host(host_counts_.data(), raw(v.counts), runs, stream_);
+    copy_to_host(host_distinct_.data(), v.distinct.data(), runs, stream_);
+    copy_to_host(host_counts_.data(), v.counts.data(), runs, stream_);
     check(cudaStreamSynchronize(stream_), "copying to the host");
     std::vector<std::pair<std::uint64_t, std::uint64_t>> counts;
     counts.reserve(runs);

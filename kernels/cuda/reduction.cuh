@@ -28,15 +28,15 @@ public:
 
 private:
     struct Values {
-        thrust::device_vector<std::uint64_t> keys, sorted, distinct;
-        thrust::device_vector<std::uint32_t> counts;
+        DeviceArray<std::uint64_t> keys, sorted, distinct;
+        DeviceArray<std::uint32_t> counts;
     };
     void reduce(std::uint32_t which);
     ValuesSeen fetch(std::uint32_t which, std::uint64_t first);
 
     Values values_[most];  ///< in the order in which numbers are wanted
-    thrust::device_vector<unsigned char> work_;
-    thrust::device_vector<Found> found_;
+    DeviceArray<unsigned char> work_;
+    DeviceArray<Found> found_;
     PinnedArray<Found> host_;
     PinnedArray<std::uint64_t> host_distinct_;
     PinnedArray<std::uint32_t> host_counts_;

@@ -52,12 +52,12 @@ public:
     explicit RowsInDeviceMemory(std::size_t bytes) : bytes_(bytes) {
         check(cudaGetDevice(&device_), "finding the current device");
     }
-    void const* rows() const override { return thrust::raw_pointer_cast(bytes_.data()); }
+    void const* rows() const override { return bytes_.data(); }
     int device() const override { return device_; }
-    unsigned char* data() { return raw(bytes_); }
+    unsigned char* data() { return bytes_.data(); }
 
 private:
-    thrust::device_vector<unsigned char> bytes_;
+    DeviceArray<unsigned char> bytes_;
     int device_ = 0;
 };
 
@@ -74,12 +74,12 @@ public:
           groups_(upload(p.view.groups, p.view.group_count)),
           destinations_(upload(p.view.destinations, p.view.destination_count)),
           entries_(upload(static_cast<Entry const*>(p.entries), p.tables * p.lids)),
-          tables_{raw(entries_), raw(table_of_row_), p.lids} {
-        view_.forwarding.targets = raw(targets_);
-        view_.forwarding.row_of_arrival = raw(row_of_arrival_);
-        view_.slots = raw(slot_behind_);
-        view_.groups = raw(groups_);
-        view_.destinations = raw(destinations_);
+          tables_{entries_.data(), table_of_row_.data(), p.lids} {
+        view_.forwarding.targets = targets_.data();
+        view_.forwarding.row_of_arrival = row_of_arrival_.data();
+        view_.slots = slot_behind_.data();
+        view_.groups = groups_.data();
+        view_.destinations = destinations_.data();
     }
 
     PairSums look(std::uint32_t step) override { return walk_all(step, RowsOut<std::uint16_t>{}); }
@@ -99,11 +99,11 @@ public:
     }
     void pack_steps(std::uint32_t* steps) override {
         told_when_full("the routes", [&] {
-            thrust::device_vector<std::uint32_t> there(std::size_t{step_rows(view_)} * view_.destination_count);
+            DeviceArray<std::uint32_t> there(std::size_t{step_rows(view_)} * view_.destination_count);
             launch(pack_steps_kernel<Entry>, step_rows(view_), threads(view_.destination_count), 0, nullptr, view_,
-                   tables_, raw(there));
+                   tables_, there.data());
             check(cudaDeviceSynchronize(), "packing steps");
-            thrust::copy(there.begin(), there.end(), steps);
+            there.fetch(steps);
         });
     }
     std::shared_ptr<DeviceRows const> on_device() const override { return rows_; }
@@ -117,22 +117,22 @@ private:
         PairBlock const all{.count = (view_.destination_count + step - 1) / step, .step = step};
         std::uint32_t const tile = threads(all.count), tiles = (all.count + tile - 1) / tile;
         auto const blocks = std::min<std::uint64_t>(std::uint64_t{tiles} * view_.group_count, most_blocks);
-        thrust::device_vector<PairSums> sums(1);
+        auto const sums = DeviceArray<PairSums>::zeros(1);
         launch(pack_rows_kernel<Entry, LinkWord>, static_cast<std::uint32_t>(blocks), tile, 0, nullptr, view_, tables_,
-               all, tile, out, raw(sums));
+               all, tile, out, sums.data());
         check(cudaDeviceSynchronize(), "packing routes");
         PairSums found;
-        thrust::copy(sums.begin(), sums.end(), &found);
+        sums.fetch(&found);
         return found;
     }
 
     PackView view_;
     std::size_t slots_;
-    thrust::device_vector<Target> targets_;
-    thrust::device_vector<std::uint32_t> slot_behind_, row_of_arrival_, table_of_row_;
-    thrust::device_vector<PackGroup> groups_;
-    thrust::device_vector<PackDestination> destinations_;
-    thrust::device_vector<Entry> entries_;
+    DeviceArray<Target> targets_;
+    DeviceArray<std::uint32_t> slot_behind_, row_of_arrival_, table_of_row_;
+    DeviceArray<PackGroup> groups_;
+    DeviceArray<PackDestination> destinations_;
+    DeviceArray<Entry> entries_;
     TablesView<Entry> tables_;
     std::shared_ptr<RowsInDeviceMemory> rows_;
 };

@@ -87,7 +87,9 @@ struct CudaTeam {
 };
 
 /// 32 lanes of a block whose other warps are other teams.
-struct WarpTeam : CudaTeam {
+template <bool by_cells>
+struct LaneTeam : CudaTeam {
+    static constexpr bool finds_by_cells = by_cells;
     __device__ Range each(std::uint32_t n) { return {lane(), 32, n}; }
     __device__ Range near(std::uint32_t n) { return each(n); }
     __device__ void sync(char const*) { __syncwarp(); }
@@ -104,9 +106,16 @@ struct WarpTeam : CudaTeam {
     __device__ std::uint32_t member() const { return lane(); }
     __device__ std::uint32_t match(std::uint32_t x) { return __match_any_sync(all_lanes, x); }
     __device__ std::uint32_t ballot(bool x) { return __ballot_sync(all_lanes, x); }
+    __device__ void join(std::uint32_t& cell, std::uint32_t bits) { atomicOr(&cell, bits); }
     // claims are for blocks
     void lower(std::uint32_t&, std::uint32_t) = delete;
 };
+
+/// The lanes that kernels use. MATCH.ANY goes over the distinct values one by one, and targets of a permutation are
+/// some 32 of them; atomics in 128 cells collide like other random words. `cuda_bench` measures both (gpu/micro).
+using WarpTeam = LaneTeam<true>;
+/// Words of cells that a warp draws with.
+inline constexpr std::uint32_t lane_cells = WarpTeam::finds_by_cells ? 128 : 0;
 
 struct BlockTeam : CudaTeam {
     /// 33 words of shared memory for the collectives.

@@ -39,9 +39,12 @@ namespace {
 constexpr std::size_t static_shared = 512;  ///< at most, of our kernels
 
 struct State {
-    Device device;
+    std::vector<Device> devices = {Device{}};
+    std::size_t current = 0;
+    Device const& device() const { return devices[current]; }
     Stream main;  ///< the default stream
     std::vector<Stream*> streams = {&main};
+    std::set<Event*> events;
     struct Region {
         std::size_t mapped, bytes;
         std::byte* first_page;
@@ -54,9 +57,17 @@ struct State {
     Counts counts;
     cudaError_t last = cudaSuccess;
     unsigned working = 0;
+    std::uint64_t calls = 0, breaks_at = 0;
+    std::string broken_call;
+    bool driver_is_old = false;
 };
 State& state() {
-    static State* const one = new State;  // never destroyed: vectors that outlive main may still free
+    static State* const one = [] {
+        auto* const made = new State;  // never destroyed: arrays that outlive main may still free
+        if (char const* const at = std::getenv("TAILBACK_EMULATED_GPU_BREAKS_AT"))
+            made->breaks_at = std::strtoull(at, nullptr, 10);
+        return made;
+    }();
     return *one;
 }
 
@@ -65,7 +76,7 @@ Stream& stream_of(Stream* stream) { return stream == nullptr ? state().main : *s
 
 /// Can a kernel have clusters of so many blocks?
 bool makes_clusters(void const* function, unsigned blocks) {
-    return state().device.generation >= 9 && blocks <= state().device.largest_cluster &&
+    return state().device().generation >= 9 && blocks <= state().device().largest_cluster &&
            (blocks <= 8 || state().large_clusters.contains(function));
 }
 
@@ -76,6 +87,26 @@ cudaError_t tell(cudaError_t error) {
     return error;
 }
 cudaError_t told() { return tell(state().failure.empty() ? cudaSuccess : cudaErrorLaunchFailure); }
+/// Every call begins with this. An error of the device lasts: all calls fail from then on.
+cudaError_t begin(char const* call) {
+    if (++state().calls == state().breaks_at && state().failure.empty()) {
+        state().failure = std::string("the device was broken on purpose at ") + call;
+        state().broken_call = call;
+    }
+    return told();
+}
+/// Of calls that need a context.
+cudaError_t begin_in_context(char const* call) {
+    if (cudaError_t const error = begin(call); error != cudaSuccess) return error;
+    return tell(static_cast<cudaError_t>(state().device().refuses_context));
+}
+/// Of calls about a kernel.
+cudaError_t begin_with_kernel(char const* call) {
+    if (cudaError_t const error = begin_in_context(call); error != cudaSuccess) return error;
+    return tell(state().device().compiled_for == 0 ? cudaErrorNoKernelImageForDevice : cudaSuccess);
+}
+#define TAILBACK_BEGIN(how) \
+    if (cudaError_t const error_before = how(__func__); error_before != cudaSuccess) return error_before
 
 /// Device memory can be touched while one lives.
 class Working {
@@ -180,15 +211,33 @@ std::size_t shared_of_block(std::size_t dynamic) { return dynamic + static_share
 
 }  // namespace
 
-void reset(Device const& device) {
+void reset(Device const& device) { reset(std::vector{device}); }
+void reset(std::vector<Device> const& devices) {
     drain_all();
-    state().device = device;
+    if (!state().failure.empty()) {  // what could not be given back
+        for (auto const& [memory, region] : state().regions) munmap(region.first_page, region.mapped);
+        state().regions.clear();
+        state().in_use = 0;
+        for (Stream* const stream : state().streams)
+            if (stream != &state().main) delete stream;
+        state().streams = {&state().main};
+        for (Event* const event : state().events) delete event;
+        state().events.clear();
+    }
+    state().devices = devices;
+    state().current = 0;
     state().failure.clear();
     state().counts = {};
     state().last = cudaSuccess;
     state().shared_allowed.clear();
     state().large_clusters.clear();
+    state().calls = state().breaks_at = 0;
+    state().broken_call.clear();
+    state().driver_is_old = false;
 }
+void break_at(std::uint64_t call) { state().breaks_at = state().calls + call; }
+void use_old_driver() { state().driver_is_old = true; }
+std::string broken_call() { return state().broken_call; }
 std::string failure() { return state().failure; }
 std::size_t memory_in_use() { return state().in_use; }
 Counts counts() { return state().counts; }
@@ -209,13 +258,8 @@ void enqueue(Stream* stream, std::function<void()> work) {
                                          nullptr});
 }
 
-void copy(void* to, void const* from, std::size_t bytes) {
-    drain(state().main);
-    Working const working;
-    std::memcpy(to, from, bytes);
-}
-
 int start(Launch launch, Stream* stream) {
+    if (cudaError_t const error = begin_with_kernel("cudaLaunchKernelEx"); error != cudaSuccess) return error;
     if (launch.blocks == 0 || launch.threads == 0 || launch.threads > 1024 || launch.threads % 32 != 0 ||
         launch.shared_bytes > shared_allowed(launch.function))
         return tell(cudaErrorInvalidConfiguration);
@@ -230,18 +274,31 @@ int start(Launch launch, Stream* stream) {
 using namespace emulated_gpu;
 
 cudaError_t cudaGetDeviceCount(int* count) {
-    if (state().device.multiprocessors == 0) return tell(cudaErrorNoDevice);
-    *count = 1;
+    TAILBACK_BEGIN(begin);
+    if (state().driver_is_old) return tell(cudaErrorInsufficientDriver);
+    if (state().devices.empty()) return tell(cudaErrorNoDevice);
+    *count = static_cast<int>(state().devices.size());
+    return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+    *version = state().driver_is_old ? 11000 : 13000;
     return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* ordinal) {
-    *ordinal = 0;
+    TAILBACK_BEGIN(begin);
+    *ordinal = static_cast<int>(state().current);
     return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int ordinal) { return tell(ordinal == 0 ? cudaSuccess : cudaErrorInvalidValue); }
+cudaError_t cudaSetDevice(int ordinal) {
+    TAILBACK_BEGIN(begin);
+    if (ordinal < 0 || static_cast<std::size_t>(ordinal) >= state().devices.size()) return tell(cudaErrorInvalidValue);
+    state().current = static_cast<std::size_t>(ordinal);
+    return tell(static_cast<cudaError_t>(state().device().refuses_context));
+}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
-    if (ordinal != 0) return tell(cudaErrorInvalidValue);
-    Device const& device = state().device;
+    TAILBACK_BEGIN(begin);
+    if (ordinal < 0 || static_cast<std::size_t>(ordinal) >= state().devices.size()) return tell(cudaErrorInvalidValue);
+    Device const& device = state().devices[static_cast<std::size_t>(ordinal)];
     *properties = {};
     device.name.copy(properties->name, sizeof properties->name - 1);
     properties->major = static_cast<int>(device.generation);
@@ -252,23 +309,30 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
     properties->reservedSharedMemPerBlock = 1 << 10;
     return cudaSuccess;
 }
-cudaError_t cudaGetLastError() { return std::exchange(state().last, cudaSuccess); }
+cudaError_t cudaGetLastError() {
+    cudaError_t const last = std::exchange(state().last, cudaSuccess);
+    return state().failure.empty() ? last : cudaErrorLaunchFailure;
+}
 char const* cudaGetErrorString(cudaError_t error) {
     switch (error) {
         case cudaSuccess: return "no error";
         case cudaErrorInvalidValue: return "invalid argument";
         case cudaErrorMemoryAllocation: return "out of memory";
         case cudaErrorInvalidConfiguration: return "invalid configuration argument";
+        case cudaErrorInsufficientDriver: return "CUDA driver version is insufficient for CUDA runtime version";
+        case cudaErrorDevicesUnavailable: return "CUDA-capable device(s) is/are busy or unavailable";
         case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+        case cudaErrorNoKernelImageForDevice: return "no kernel image is available for execution on the device";
         case cudaErrorLaunchFailure: return state().failure.c_str();
     }
     return "unknown error";
 }
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
+    TAILBACK_BEGIN(begin_in_context);
     *memory = nullptr;
     if (bytes == 0) return cudaSuccess;
-    if (bytes > state().device.memory || state().in_use > state().device.memory - bytes)
+    if (bytes > state().device().memory || state().in_use > state().device().memory - bytes)
         return tell(cudaErrorMemoryAllocation);
     // It ends where an untouchable page begins, but for the alignment.
     std::size_t const rounded = (bytes + 15) / 16 * 16, mapped = (rounded + page() - 1) / page() * page() + page();
@@ -287,6 +351,7 @@ cudaError_t cudaMalloc(void** memory, std::size_t bytes) {
 }
 cudaError_t cudaFree(void* memory) {
     if (memory == nullptr) return cudaSuccess;
+    TAILBACK_BEGIN(begin_in_context);
     drain_all();
     auto const found = state().regions.find(static_cast<std::byte*>(memory));
     if (found == state().regions.end()) return tell(cudaErrorInvalidValue);
@@ -296,6 +361,7 @@ cudaError_t cudaFree(void* memory) {
     return cudaSuccess;
 }
 cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
+    TAILBACK_BEGIN(begin_in_context);
     *memory = std::malloc(bytes);
     if (*memory == nullptr) return tell(cudaErrorMemoryAllocation);
     std::memset(*memory, 0xA5, bytes);
@@ -303,84 +369,119 @@ cudaError_t cudaMallocHost(void** memory, std::size_t bytes) {
 }
 cudaError_t cudaFreeHost(void* memory) {
     if (memory == nullptr) return cudaSuccess;
+    TAILBACK_BEGIN(begin_in_context);
     drain_all();
     std::free(memory);
     return cudaSuccess;
 }
+cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+    TAILBACK_BEGIN(begin_in_context);
+    if (kind == cudaMemcpyHostToDevice) {  // the host's memory is free, and the copy under way
+        auto const* const first = static_cast<std::byte const*>(from);
+        enqueue(nullptr, [to, kept = std::vector(first, first + bytes)] { std::memcpy(to, kept.data(), kept.size()); });
+        return cudaSuccess;
+    }
+    drain(state().main);
+    if (cudaError_t const error = told(); error != cudaSuccess) return error;
+    Working const working;
+    std::memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
+    TAILBACK_BEGIN(begin_in_context);
+    enqueue(nullptr, [=] { std::memset(memory, value, bytes); });
+    return cudaSuccess;
+}
 cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream) {
+    TAILBACK_BEGIN(begin_in_context);
     enqueue(stream, [=] { std::memcpy(to, from, bytes); });
     return told();
 }
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream) {
+    TAILBACK_BEGIN(begin_in_context);
     enqueue(stream, [=] { std::memset(memory, value, bytes); });
     return told();
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    TAILBACK_BEGIN(begin_in_context);
     if (flags != cudaStreamNonBlocking) return tell(cudaErrorInvalidValue);  // the one kind that is emulated
     *stream = new Stream;
     state().streams.push_back(*stream);
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    TAILBACK_BEGIN(begin_in_context);
     drain_all();  // others may wait for it
-    std::erase(state().streams, stream);
+    if (std::erase(state().streams, stream) == 0) return tell(cudaErrorInvalidValue);
     delete stream;
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    TAILBACK_BEGIN(begin_in_context);
     drain(stream_of(stream));
     return told();
 }
 cudaError_t cudaDeviceSynchronize() {
+    TAILBACK_BEGIN(begin_in_context);
     drain_all();
     return told();
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    TAILBACK_BEGIN(begin_in_context);
     if (event->stream != nullptr)
         stream->waiting.push_back(
             {[other = event->stream, number = event->number] { drain(*other, number); }, nullptr});
     return told();
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+    TAILBACK_BEGIN(begin_in_context);
     *event = new Event;
+    state().events.insert(*event);
     return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    TAILBACK_BEGIN(begin_in_context);
+    if (state().events.erase(event) == 0) return tell(cudaErrorInvalidValue);
     delete event;
     return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    TAILBACK_BEGIN(begin_in_context);
     *event = {stream, stream->asked()};
     return told();
 }
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* function) {
-    *attributes = {static_cast<int>(state().device.compiled_for), static_cast<int>(shared_allowed(function))};
+    TAILBACK_BEGIN(begin_with_kernel);
+    *attributes = {static_cast<int>(state().device().compiled_for), static_cast<int>(shared_allowed(function))};
     return cudaSuccess;
 }
 cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value) {
+    TAILBACK_BEGIN(begin_with_kernel);
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
     if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
         if (value != 0) state().large_clusters.insert(function);
         else state().large_clusters.erase(function);
         return cudaSuccess;
     }
-    if (value < 0 || static_cast<std::size_t>(value) + static_shared > state().device.shared_a_block)
+    if (value < 0 || static_cast<std::size_t>(value) + static_shared > state().device().shared_a_block)
         return tell(cudaErrorInvalidValue);
     state().shared_allowed[function] = static_cast<std::size_t>(value);
     return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads,
                                                           std::size_t dynamic_shared) {
+    TAILBACK_BEGIN(begin_with_kernel);
     // 65,536 registers, of which a thread of our kernels may have 64.
-    std::size_t const by_shared = state().device.shared_a_multiprocessor / shared_of_block(dynamic_shared);
+    std::size_t const by_shared = state().device().shared_a_multiprocessor / shared_of_block(dynamic_shared);
     *blocks = static_cast<int>(std::min<std::size_t>(by_shared, 1024 / static_cast<std::size_t>(threads)));
     return cudaSuccess;
 }
 cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* function, cudaLaunchConfig_t const* config) {
+    TAILBACK_BEGIN(begin_with_kernel);
     unsigned const blocks = config->attrs[0].val.clusterDim.x;
     if (!makes_clusters(function, blocks)) return tell(cudaErrorInvalidConfiguration);
-    *clusters = static_cast<int>(state().device.multiprocessors / blocks);
+    *clusters = static_cast<int>(state().device().multiprocessors / blocks);
     return cudaSuccess;
 }

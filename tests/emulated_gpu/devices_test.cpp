@@ -1,5 +1,8 @@
 // Other GPUs than the largest: those without clusters, with less shared memory, with little memory of any kind. The
 // tallies are the CPU's on each, and what does not fit is told.
+#include "host/base/error.hpp"
+#include "host/evaluation/evaluation.hpp"
+#include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
 #include "tests/emulated_gpu/emulated_gpu.hpp"
 #include "tests/support/against_cpu.hpp"
@@ -9,6 +12,8 @@
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cuda_runtime.h>
 
 namespace tailback {
 namespace {
@@ -141,10 +146,108 @@ TEST_F(Devices, AStudyThatDoesNotFitIsToldSo) {
 }
 
 TEST_F(Devices, NoneIsToldWithItsReason) {
-    emulated_gpu::reset(device(9, 227 << 10, 228 << 10, 0));
+    emulated_gpu::reset(std::vector<emulated_gpu::Device>{});
     CudaDevices const found = find_cuda_devices();
-    EXPECT_TRUE(found.names.empty());
+    EXPECT_TRUE(found.names.empty() && found.refused.empty());
     EXPECT_EQ(found.reason, "no CUDA-capable device is detected");
+}
+
+/// Where a study runs under `auto` or `cuda`, and what is noted. It is stopped after its first batch.
+struct RanOn {
+    std::string device, note;
+};
+RanOn ran_on(DeviceChoice choice, std::uint64_t mappings) {
+    Fabric const network = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    Study study;
+    study.pattern = "bisect";
+    study.metrics = {Metric::hist_acc_band};
+    study.mappings = mappings;
+    StudyPlan const plan = make_plan(network, study);
+    RanOn ran;
+    ExecutionOptions options{.device = choice, .batch = 16};
+    options.tell_device = [&](std::string const& device, std::string const& note) { ran = {device, note}; };
+    options.stop = [] { return true; };
+    EXPECT_EQ(evaluate(plan, options).device, ran.device);
+    return ran;
+}
+constexpr std::uint64_t many = 1'000'000'000;
+
+/// Automatic: a study that takes a core less time than making a device ready stays on the CPU.
+TEST_F(Devices, StudiesThatPayAreTheirs) {
+    emulated_gpu::reset();
+    EXPECT_EQ(ran_on(DeviceChoice::automatic, many).device, "emulated GPU");
+    EXPECT_EQ(ran_on(DeviceChoice::automatic, 1000).device, "cpu");
+    EXPECT_EQ(ran_on(DeviceChoice::cpu, many).device, "cpu");
+    EXPECT_EQ(ran_on(DeviceChoice::cuda, 100).device, "emulated GPU");
+}
+
+/// A device without code for it, one that another process has to itself, one whose memory is full, an old driver:
+/// `auto` notes the reason and takes the CPU, `cuda` tells it.
+TEST_F(Devices, OnesThatCannotBeUsedAreLeftAlone) {
+    struct Case {
+        char const* what;
+        unsigned compiled_for;
+        int refuses_context;
+        bool old_driver;
+        char const* reason;
+    };
+    for (Case const& c : {Case{"no code", 0, 0, false, "no kernel image is available"},
+                          Case{"exclusive", 90, cudaErrorDevicesUnavailable, false, "busy or unavailable"},
+                          Case{"no memory for a context", 90, cudaErrorMemoryAllocation, false, "out of memory"},
+                          Case{"old driver", 90, 0, true, "driver version is insufficient"}}) {
+        SCOPED_TRACE(c.what);
+        emulated_gpu::Device each;
+        each.name = "old card";
+        each.compiled_for = c.compiled_for;
+        each.refuses_context = c.refuses_context;
+        emulated_gpu::reset(each);
+        if (c.old_driver) emulated_gpu::use_old_driver();
+        CudaDevices const found = find_cuda_devices();
+        EXPECT_TRUE(found.names.empty());
+        ASSERT_EQ(found.refused.size(), 1u);
+        EXPECT_NE(found.refused.front().find(c.reason), std::string::npos) << found.refused.front();
+        RanOn const ran = ran_on(DeviceChoice::automatic, many);
+        EXPECT_EQ(ran.device, "cpu");
+        EXPECT_NE(ran.note.find(c.reason), std::string::npos) << ran.note;
+        try {
+            ran_on(DeviceChoice::cuda, many);
+            ADD_FAILURE() << "cuda was asked for and is not there";
+        } catch (InputError const& error) {
+            EXPECT_NE(std::string(error.what()).find(c.reason), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST_F(Devices, TheNextIsTakenWhereTheFirstCannotBeUsed) {
+    emulated_gpu::Device old, good;
+    old.name = "old card";
+    old.compiled_for = 0;
+    good.name = "good card";
+    emulated_gpu::reset({old, good});
+    CudaDevices const found = find_cuda_devices();
+    EXPECT_EQ(found.names, std::vector<std::string>{"good card"});
+    EXPECT_EQ(found.refused.size(), 1u);
+    EXPECT_EQ(ran_on(DeviceChoice::automatic, many).device, "good card");
+    emulated_gpu::reset({good, old, good});
+    for (unsigned const wanted : {0u, 1u, 2u, 3u, 4u}) {
+        prefer_cuda_device(wanted);
+        int current = -1;
+        EXPECT_EQ(use_cuda_device().names, std::vector<std::string>{"good card"});
+        cudaGetDevice(&current);
+        EXPECT_EQ(current, wanted % 3 == 0 ? 0 : 2);
+    }
+    prefer_cuda_device(0);
+}
+
+/// A device that works, and has no room for the study: `auto` takes the CPU, `cuda` tells why not.
+TEST_F(Devices, AStudyThatDoesNotFitIsTheCpus) {
+    emulated_gpu::Device each;
+    each.memory = 4 << 10;
+    emulated_gpu::reset(each);
+    RanOn const ran = ran_on(DeviceChoice::automatic, many);
+    EXPECT_EQ(ran.device, "cpu");
+    EXPECT_NE(ran.note.find("does not fit"), std::string::npos) << ran.note;
+    EXPECT_THROW(ran_on(DeviceChoice::cuda, many), DeviceError);
 }
 
 }  // namespace

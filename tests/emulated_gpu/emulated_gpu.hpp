@@ -28,8 +28,9 @@ namespace emulated_gpu {
 struct Device {
     std::string name = "emulated GPU";
     unsigned multiprocessors = 20;
-    unsigned generation = 9;                 ///< major number of its compute capability
-    unsigned compiled_for = 90;              ///< architecture of the code that its driver found in the program
+    unsigned generation = 9;     ///< major number of its compute capability
+    unsigned compiled_for = 90;  ///< architecture of the code that its driver found in the program; 0: there is none
+    int refuses_context = 0;     ///< CUDA's number of the error of every call that needs a context
     std::size_t shared_a_block = 227 << 10;  ///< at most, when asked for
     std::size_t shared_a_multiprocessor = 228 << 10;
     std::size_t l2_bytes = 50 << 20;
@@ -38,6 +39,17 @@ struct Device {
 };
 /// The device, as if new: nothing asked for, no error.
 void reset(Device const& device = {});
+/// Several, or none.
+void reset(std::vector<Device> const& devices);
+
+/// An error of the device at the `call`-th call from now on. Like every such error it lasts until the next reset: all
+/// calls fail, those that give back among them. The environment's TAILBACK_EMULATED_GPU_BREAKS_AT does the same for a
+/// whole program.
+void break_at(std::uint64_t call);
+/// The driver is older than the program needs, until the next reset.
+void use_old_driver();
+/// Name of the call that it broke at; empty: none yet.
+std::string broken_call();
 
 /// What went wrong on the device since the last reset; empty: nothing.
 std::string failure();
@@ -77,8 +89,6 @@ struct Launch {
 int start(Launch launch, Stream* stream);
 /// Work with device memory, in its turn. Null: the default stream.
 void enqueue(Stream* stream, std::function<void()> work);
-/// Copies between host and device, after the default stream's work.
-void copy(void* to, void const* from, std::size_t bytes);
 
 // ---- the threads
 // ------------------------------------------------------------------------------------------------------------

@@ -26,11 +26,11 @@ public:
 };
 ::testing::Environment* const with_emulated_gpu = ::testing::AddGlobalTestEnvironment(new WithEmulatedGpu);
 
-using tailback::CudaEvent, tailback::CudaStream, tailback::raw;
-using Words = thrust::device_vector<std::uint32_t>;
+using tailback::CudaEvent, tailback::CudaStream, tailback::upload;
+using Words = tailback::DeviceArray<std::uint32_t>;
 std::vector<std::uint32_t> fetched(Words const& words) {
     std::vector<std::uint32_t> host(words.size());
-    thrust::copy(words.begin(), words.end(), host.begin());
+    words.fetch(host.data());
     return host;
 }
 
@@ -70,9 +70,9 @@ TEST_F(EmulatedGpu, BarriersOrderAndTheirLackShows) {
     cudaLaunchConfig_t const config = shape(4, 256);
     Words heard(want.size());
     cudaDeviceSynchronize();
-    cudaLaunchKernelEx(&config, pass_on<true>, raw(heard));
+    cudaLaunchKernelEx(&config, pass_on<true>, heard.data());
     EXPECT_EQ(fetched(heard), want);
-    cudaLaunchKernelEx(&config, pass_on<false>, raw(heard));
+    cudaLaunchKernelEx(&config, pass_on<false>, heard.data());
     EXPECT_NE(fetched(heard), want);
 }
 
@@ -90,7 +90,7 @@ TEST_F(EmulatedGpu, WarpOperationsAreTheirDefinitions) {
     Words out(64 * 5);
     cudaDeviceSynchronize();
     cudaLaunchConfig_t const config = shape(1, 64);
-    cudaLaunchKernelEx(&config, warp_operations, raw(out));
+    cudaLaunchKernelEx(&config, warp_operations, out.data());
     std::vector<std::uint32_t> const got = fetched(out);
     for (std::uint32_t t = 0; t < 64; ++t) {
         std::uint32_t fifths = 0, same = 0;
@@ -112,9 +112,9 @@ __global__ void count(std::uint32_t* counters) {
 
 TEST_F(EmulatedGpu, AtomicsOfAllBlocksAddUp) {
     std::vector<std::uint32_t> const start = {0, 0, 0, 99};
-    Words counters(start.begin(), start.end());
+    Words counters = upload(start.data(), start.size());
     cudaLaunchConfig_t const config = shape(50, 64);
-    cudaLaunchKernelEx(&config, count, raw(counters));
+    cudaLaunchKernelEx(&config, count, counters.data());
     EXPECT_EQ(fetched(counters), (std::vector<std::uint32_t>{3200, 63, 0xFFFFFFFF, 5}));
 }
 
@@ -131,13 +131,13 @@ __global__ void reach_over(std::uint32_t* sums) {
 }
 
 TEST_F(EmulatedGpu, BlocksOfAClusterReachIntoEachOthersMemory) {
-    Words sums(16);
+    Words sums = Words::zeros(16);
     cudaDeviceSynchronize();
     cudaLaunchConfig_t config = shape(16, 32);
     cudaLaunchAttribute cluster{cudaLaunchAttributeClusterDimension, {{8, 1, 1}}};
     config.attrs = &cluster;
     config.numAttrs = 1;
-    EXPECT_EQ(cudaLaunchKernelEx(&config, reach_over, raw(sums)), cudaSuccess);
+    EXPECT_EQ(cudaLaunchKernelEx(&config, reach_over, sums.data()), cudaSuccess);
     EXPECT_EQ(fetched(sums), std::vector<std::uint32_t>(16, 255));
     EXPECT_EQ(emulated_gpu::failure(), "");
 }
@@ -195,24 +195,25 @@ TEST_F(EmulatedGpu, MemoryThatIsNotTheKernelsIsNotTouched) {
     EXPECT_NE(failure_of(32, take_pointer, pointer).find("pointer to host memory"), std::string::npos);
     emulated_gpu::reset();
     Words words(4);
-    EXPECT_EQ(failure_of(32, take_pointer, raw(words)), "");
-    EXPECT_EQ(failure_of(32, write_global, raw(words), std::size_t{3}), "");
-    EXPECT_DEATH(failure_of(32, write_global, raw(words), std::size_t{4}), "");
-    EXPECT_DEATH(*raw(words) = 1, "");
+    EXPECT_EQ(failure_of(32, take_pointer, words.data()), "");
+    EXPECT_EQ(failure_of(32, write_global, words.data(), std::size_t{3}), "");
+    EXPECT_DEATH(failure_of(32, write_global, words.data(), std::size_t{4}), "");
+    EXPECT_DEATH(*words.data() = 1, "");
 }
 
 TEST_F(EmulatedGpu, StreamsWorkWhenSomebodyWaits) {
     std::vector<std::uint32_t> const start = {1, 2, 3, 4};
-    Words words(start.begin(), start.end());
+    Words words = upload(start.data(), start.size());
+    cudaDeviceSynchronize();
     CudaStream first, second;
     CudaEvent event;
     std::uint32_t on_host[4] = {};
 
-    cudaMemsetAsync(raw(words), 0, 8, first.get());
+    cudaMemsetAsync(words.data(), 0, 8, first.get());
     event.record(first.get());
-    cudaMemsetAsync(raw(words), 0xFF, 4, first.get());
+    cudaMemsetAsync(words.data(), 0xFF, 4, first.get());
     event.hold(second.get());
-    cudaMemcpyAsync(on_host, raw(words), sizeof on_host, cudaMemcpyDeviceToHost, second.get());
+    cudaMemcpyAsync(on_host, words.data(), sizeof on_host, cudaMemcpyDeviceToHost, second.get());
     EXPECT_EQ(on_host[2], 0u);  // nothing has happened yet
     EXPECT_EQ(fetched(words), start);
     second.wait();  // brings the first stream to the event, and no further
@@ -220,8 +221,8 @@ TEST_F(EmulatedGpu, StreamsWorkWhenSomebodyWaits) {
     first.wait();
     EXPECT_EQ(fetched(words), (std::vector<std::uint32_t>{~0u, 0, 3, 4}));
 
-    Words fresh(2);  // zeros, but by the default stream's work
-    cudaMemsetAsync(raw(fresh), 1, 8, first.get());
+    Words fresh = Words::zeros(2);  // zeros, but by the default stream's work
+    cudaMemsetAsync(fresh.data(), 1, 8, first.get());
     first.wait();
     EXPECT_EQ(fetched(fresh), (std::vector<std::uint32_t>{0, 0}));
 }
@@ -248,14 +249,15 @@ __global__ void meet_the_other(std::uint32_t* come) {
 TEST_F(EmulatedGpu, KernelsOfTwoStreamsRunAtOnceUnlessAnEventForbids) {
     for (bool const held : {false, true}) {
         std::vector<std::uint32_t> const start(2);
-        Words come(start.begin(), start.end());
+        Words come = upload(start.data(), start.size());
+        cudaDeviceSynchronize();
         CudaStream first, second;
         CudaEvent event;
         auto* const kernel = held ? count_up : meet_the_other;
-        tailback::launch(kernel, 1, 32, 0, first.get(), raw(come));
+        tailback::launch(kernel, 1, 32, 0, first.get(), come.data());
         event.record(first.get());
         if (held) event.hold(second.get());
-        tailback::launch(kernel, 1, 32, 0, second.get(), raw(come));
+        tailback::launch(kernel, 1, 32, 0, second.get(), come.data());
         EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
         EXPECT_EQ(fetched(come)[0], held ? 2 * 1000u : 2u);
         EXPECT_EQ(fetched(come)[1], held ? 0u : 2u);

@@ -24,8 +24,7 @@ void expect_same_report(Words const& words, int code = 0) {
 }
 
 TEST(ProgramOnEmulatedGpu, ListsTheDevice) {
-    EXPECT_NE(run_program(emulated_gpu_program(), {"list", "devices"}).out.find("emulated GPU"),
-              std::string::npos);
+    EXPECT_NE(run_program(emulated_gpu_program(), {"list", "devices"}).out.find("emulated GPU"), std::string::npos);
 }
 
 TEST(ProgramOnEmulatedGpu, EvaluatesAsTheCpuDoes) {

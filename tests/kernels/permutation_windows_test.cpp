@@ -66,6 +66,9 @@ void expect_for_all_sizes() {
 }
 
 TEST(PermutationInWindows, ByLanesIsTheDefinitionsForAllSizes) { expect_for_all_sizes<ThreadDraws::by_lanes>(); }
+TEST(PermutationInWindows, ByCellsIsTheDefinitionsForAllSizes) {
+    expect_for_all_sizes<ThreadDraws::by_lanes_and_cells>();
+}
 TEST(PermutationInWindows, ByClaimsIsTheDefinitionsForAllSizes) { expect_for_all_sizes<ThreadDraws::by_claims>(); }
 
 TEST(PermutationInWindows, AsWideAsAWarp) {
@@ -73,6 +76,7 @@ TEST(PermutationInWindows, AsWideAsAWarp) {
     for (std::uint32_t const size : {5u, 31u, 32u, 33u, 128u, 129u})
         asked.push_back({size, Stream::mapping, size, size, size});
     expect_the_definitions<ThreadDraws::by_lanes, std::uint16_t>(32, asked);
+    expect_the_definitions<ThreadDraws::by_lanes_and_cells, std::uint16_t>(32, asked);
     expect_the_definitions<ThreadDraws::by_claims, std::uint16_t>(32, asked);
 }
 
@@ -88,6 +92,7 @@ TEST(PermutationInWindows, ClaimsThatMeetByChanceOnlyWait) {
 TEST(PermutationInWindows, SixteenBitsHold65536Places) {
     std::vector<Asked> const asked = {{1, Stream::mapping, 1, 65536, 2000}, {1, Stream::mapping, 2, 65535, 1500}};
     expect_the_definitions<ThreadDraws::by_lanes, std::uint16_t>(4, asked);
+    expect_the_definitions<ThreadDraws::by_lanes_and_cells, std::uint16_t>(4, asked);
     expect_the_definitions<ThreadDraws::by_claims, std::uint16_t>(4, asked);
 }
 

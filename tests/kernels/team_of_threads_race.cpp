@@ -33,6 +33,8 @@ std::map<std::string, TeamHub::Place> run_all(unsigned members, std::string cons
         std::uint32_t const packing = packing_for(load_bound(p));
         run_threads<false, PackedCounters<WholeWords>, false, true, ThreadDraws::by_lanes, std::uint16_t>(p, mappings,
                                                                                                           hub, packing);
+        run_threads<false, PackedCounters<WholeWords>, false, true, ThreadDraws::by_lanes_and_cells, std::uint16_t>(
+            p, mappings, hub, packing);
         run_split<false>(p, mappings, hub, packing, 1);
         if (is_plain(p)) {
             run_threads<true, std::uint32_t, false, true>(p, mappings, hub);

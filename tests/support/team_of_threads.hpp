@@ -85,8 +85,8 @@ private:
     std::atomic<unsigned> arrived_{0}, turn_{0};
 };
 
-/// How a team's members draw a permutation together: as a warp does, or as a block.
-enum class ThreadDraws { by_lanes, by_claims };
+/// How a team's members draw a permutation together: as a warp does, in either way, or as a block.
+enum class ThreadDraws { by_lanes, by_lanes_and_cells, by_claims };
 
 /// One member.
 template <bool keeps, bool skips, ThreadDraws draws = ThreadDraws::by_claims>
@@ -94,6 +94,7 @@ class ThreadTeam {
 public:
     static constexpr bool keeps_routes = keeps;
     static constexpr bool skips_padding = skips;
+    static constexpr bool finds_by_cells = draws == ThreadDraws::by_lanes_and_cells;
     using Where = std::source_location;
 
     ThreadTeam(TeamHub& hub, unsigned member) : hub_(hub), member_(member) {}
@@ -130,6 +131,7 @@ public:
     void set_bits(std::uint32_t& cell, std::uint32_t bits) {
         std::atomic_ref<std::uint32_t>(cell).fetch_or(bits, std::memory_order_relaxed);
     }
+    void join(std::uint32_t& cell, std::uint32_t bits) { set_bits(cell, bits); }
     void add_total(std::uint64_t& cell, std::uint64_t amount) { add(cell, amount); }
     void raise(std::uint64_t& cell, std::uint64_t to) {
         std::atomic_ref<std::uint64_t> shared(cell);
@@ -163,12 +165,12 @@ public:
         while (have > to && !shared.compare_exchange_weak(have, to, std::memory_order_relaxed)) {
         }
     }
-    std::uint32_t match(std::uint32_t x) requires(draws == ThreadDraws::by_lanes) {
+    std::uint32_t match(std::uint32_t x) requires(draws != ThreadDraws::by_claims) {
         return exchange(x, [&](std::uint32_t all, unsigned member, std::uint64_t value) {
             return all | std::uint32_t{value == x} << member;
         });
     }
-    std::uint32_t ballot(bool x) requires(draws == ThreadDraws::by_lanes) {
+    std::uint32_t ballot(bool x) requires(draws != ThreadDraws::by_claims) {
         return exchange(x, [](std::uint32_t all, unsigned member, std::uint64_t value) {
             return all | static_cast<std::uint32_t>(value) << member;
         });
@@ -206,6 +208,7 @@ private:
 static_assert(Team<ThreadTeam<true, false>>);
 static_assert(TeamWithClaims<ThreadTeam<true, false>> && !TeamOfLanes<ThreadTeam<true, false>>);
 static_assert(TeamOfLanes<ThreadTeam<true, false, ThreadDraws::by_lanes>>);
+static_assert(TeamOfLanes<ThreadTeam<true, false, ThreadDraws::by_lanes_and_cells>>);
 
 /// What a team has evaluated.
 struct TeamRun {
@@ -254,6 +257,7 @@ TeamRun run_team(Problem const& problem, std::uint64_t mappings, unsigned member
     layout.packing = packing;
     if constexpr (TeamOfMany<AnyTeam>) layout.members = members;
     if constexpr (TeamWithClaims<AnyTeam>) layout.claims = claim_cells(members);
+    if constexpr (TeamOfLanes<AnyTeam>) layout.claims = AnyTeam::finds_by_cells ? claim_cells(members) : 0;
     with_routes(problem, [&]<class Routes>(Routes const& routes) {
         Scratch<Counter, typename Routes::Kept, Place> scratch;
         TeamMemory memory(scratch.lay_out(problem, nullptr, layout));

@@ -6,6 +6,7 @@
 #include "host/io/progress.hpp"
 #include "kernels/audit_executor.hpp"
 #include "kernels/cpu/threads.hpp"
+#include "kernels/device_error.hpp"
 #include "kernels/executor.hpp"
 
 #include <algorithm>
@@ -70,6 +71,31 @@ void add_loads(model::Forwarding const& forwarding, AllPairsRequest const& reque
         }
 }
 
+/// On a device where that is chosen, or on the CPU.
+void run_audit(AuditProblem const& problem, kernels::AuditTables const& tables,
+               evaluation::ExecutionOptions const& options, std::span<kernels::AuditTally> tallies,
+               kernels::AuditSums& sums) {
+    constexpr double row_s = 1e-8;  // of one destination, on a core
+    unsigned const threads = kernels::threads_to_use(options.threads);
+    double const rows = double(problem.view().forwarding.rows) * double(problem.asked().size());
+    evaluation::ChosenDevice chosen = evaluation::chosen_device(options.device, rows * row_s / threads);
+    auto const tell = [&](std::string const& device) {
+        if (options.tell_device) options.tell_device(device, chosen.note);
+    };
+    try {
+        if (!chosen.cuda.empty()) {
+            kernels::audit_on_cuda(problem.view(), tables, problem.asked(), tallies, sums);
+            return tell(chosen.cuda);
+        }
+    } catch (kernels::DeviceError const& error) {
+        if (options.device == evaluation::DeviceChoice::cuda) throw;
+        chosen.note = evaluation::note_of_failure(error);
+        sums = kernels::AuditSums(problem.view(), !sums.turns.empty());
+    }
+    tell("cpu");
+    kernels::audit_on_cpu(problem.view(), tables, problem.asked(), tallies, sums, threads);
+}
+
 }  // namespace
 
 AllPairsResult count_all_pairs(model::Forwarding const& forwarding, AllPairsRequest const& request,
@@ -86,11 +112,7 @@ AllPairsResult count_all_pairs(model::Forwarding const& forwarding, AllPairsRequ
     kernels::AuditTables tables = problem->tables();
     tables.audited = progress.counter();
     kernels::AuditSums sums(problem->view());
-    if (options.device != evaluation::DeviceChoice::cpu && !kernels::find_cuda_devices().names.empty())
-        kernels::audit_on_cuda(problem->view(), tables, problem->asked(), tallies, sums);
-    else
-        kernels::audit_on_cpu(problem->view(), tables, problem->asked(), tallies, sums,
-                              kernels::threads_to_use(options.threads));
+    run_audit(*problem, tables, options, tallies, sums);
     problem.reset();  // the distances are the largest thing beside the tables
 
     AllPairsResult result;

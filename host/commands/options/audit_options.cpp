@@ -46,7 +46,7 @@ cxxopts::Options declare() {
         ("picture", "write a drawing of the network, coloured by load, as SVG", value<string>(), "FILE")
         ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
     options.add_options("Running")
-        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("device", "where to compute: auto (CUDA where a device works and pays), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
         ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
         ("h,help", "show this help");
     // clang-format on

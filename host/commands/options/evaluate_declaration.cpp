@@ -48,7 +48,7 @@ cxxopts::Options declare_evaluate() {
         ("picture", "write a histogram as SVG, of the first metric that has one number per mapping", value<string>(), "FILE")
         ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
     options.add_options("Running")
-        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("device", "where to compute: auto (CUDA where a device works and pays), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
         ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
         ("batch", "mappings computed between two progress checks; 0 = chosen for the device", value<string>()->default_value("0"), "B")
         ("checkpoint", "save progress to FILE; if FILE exists, continue from it; removed when the study is done", value<string>(), "FILE")

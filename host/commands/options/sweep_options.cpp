@@ -44,7 +44,7 @@ cxxopts::Options declare() {
         ("format", "results beside sweep.json: csv, or html (sweep.csv, and sweep.html for a browser)", value<string>()->default_value("csv"), "csv|html")
         ("dry-run", "list the points and their estimated cost without evaluating any")
         ("fresh", "discard earlier results and start over")
-        ("device", "where to compute: auto (CUDA if there is a device), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
+        ("device", "where to compute: auto (CUDA where a device works and pays), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")
         ("threads", "number of CPU threads; 0 = all cores", value<string>()->default_value("0"), "T")
         ("batch", "mappings computed between two progress checks; 0 = chosen for the device", value<string>()->default_value("0"), "B")
         ("h,help", "show this help");
