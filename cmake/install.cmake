@@ -1,8 +1,11 @@
 # The program, and the library as a package: find_package(tailback), then link tailback::tailback.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS tailback RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
+install(TARGETS tailback RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program OPTIONAL)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+include(cmake/package.cmake)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tailback)
 install(TARGETS tailback_core ${rooms} EXPORT tailback ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,4 +1,5 @@
 // tailback <command> [options]: looks the command up and turns what it throws into a message and an exit code.
+#include "commit.hpp"
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/commands/command.hpp"
@@ -8,6 +9,7 @@
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/io/standard_streams.hpp"
+#include "host/report/html/page.hpp"
 #include "kernels/cpu/isa.hpp"
 #include "version.hpp"
 
@@ -24,23 +26,10 @@ using namespace tailback::commands;
 using namespace tailback::io;
 using namespace tailback::kernels;
 
-constexpr Command commands[] = {
-    {"evaluate", "congestion and bandwidth of a traffic pattern over many mappings", run_evaluate},
-    {"sweep", "every combination of networks, routings, patterns, ..., as one table", run_sweep},
-    {"orcs", "the same as evaluate, with the options and the text output of ORCS", run_orcs},
-    {"audit", "are the tables right, which links are overloaded, what can go wrong", run_audit},
-    {"diff", "what differs between two dumps of a fabric, and how that changes routes and loads", run_diff},
-    {"trace", "one route, link by link", run_trace},
-    {"traffic", "what the ranks of an application send each other: read, told, drawn, converted", run_traffic},
-    {"convert", "write a network and its tables in another format", run_convert},
-    {"generate", "make a network from a spec, route it, write both", run_generate},
-    {"list", "topologies, routings, patterns, metrics, devices", run_list},
-};
-
 std::string usage() {
     std::string text = fmt::format(
         "tailback {}: congestion of statically routed networks\n\nusage: tailback <command> [options]\n\n", version);
-    for (Command const& c : commands) text += fmt::format("  {:<10} {}\n", c.name, c.summary);
+    for (Command const& c : all_commands()) text += fmt::format("  {:<10} {}\n", c.name, c.summary);
     text +=
         "\nexample:\n"
         "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"
@@ -53,10 +42,12 @@ std::string usage() {
 }
 
 std::string version_text() {
-    return fmt::format("tailback {} (CUDA {}, MPI {}, cgraph {}, xz {}, YAML {}, archives {}, XML {})\n", version,
-                       built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no", built_with_cgraph ? "yes" : "no",
-                       built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no",
-                       built_with_archives ? "yes" : "no", built_with_xml ? "yes" : "no");
+    return fmt::format(
+        "tailback {} (commit {}, {} build; CUDA {}, MPI {}, cgraph {}, xz {}, YAML {}, archives {}, XML "
+        "{}, pages {})\n",
+        version, commit, build_type, built_with_cuda ? "yes" : "no", built_with_mpi ? "yes" : "no",
+        built_with_cgraph ? "yes" : "no", built_with_lzma ? "yes" : "no", built_with_yaml ? "yes" : "no",
+        built_with_archives ? "yes" : "no", built_with_xml ? "yes" : "no", report::has_pages() ? "yes" : "no");
 }
 
 /// The instruction set that the environment asks for, for tests and measurements.
@@ -82,7 +73,7 @@ int run(std::vector<std::string> words) {
     }
     io::ProgressTeller const teller(!quiet);
     std::vector<std::string> names;
-    for (Command const& c : commands) {
+    for (Command const& c : all_commands()) {
         if (first == c.name) return c.run({words.begin() + 1, words.end()});
         names.push_back(c.name);
     }

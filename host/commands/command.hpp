@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace cxxopts {
+class Options;
+}
+
 namespace tailback::commands {
 
 /// Exit codes: 0 success, 1 the audit found faults (or a traced route failed, two fabrics differ, no flow was
@@ -24,7 +28,14 @@ struct Command {
     char const* summary;  ///< one line for `tailback --help`
     /// `arguments` without the program's and the command's name. Returns an ExitCode; throws InputError.
     int (*run)(std::vector<std::string> const& arguments);
+    /// Its options, for manuals and completions, and what --help prints: these, and more behind them. Null: it has no
+    /// options of this program's form.
+    cxxopts::Options (*options)() = nullptr;
+    std::string (*help)() = nullptr;
 };
+
+/// In the order of the help.
+std::span<Command const> all_commands();
 
 int run_evaluate(std::vector<std::string> const& arguments);
 int run_sweep(std::vector<std::string> const& arguments);
@@ -36,5 +47,25 @@ int run_traffic(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
+int run_manual(std::vector<std::string> const& arguments);
+int run_completion(std::vector<std::string> const& arguments);
+
+cxxopts::Options declare_evaluate();
+cxxopts::Options declare_sweep();
+cxxopts::Options declare_audit();
+cxxopts::Options declare_diff();
+cxxopts::Options declare_trace();
+cxxopts::Options declare_traffic();
+cxxopts::Options declare_convert();
+cxxopts::Options declare_generate();
+
+std::string evaluate_help();
+std::string sweep_help();
+std::string audit_help();
+std::string diff_help();
+std::string trace_help();
+std::string traffic_help();
+std::string convert_help();
+std::string generate_help();
 
 }  // namespace tailback::commands

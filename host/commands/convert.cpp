@@ -34,7 +34,7 @@ Examples:
 
 }  // namespace
 
-int run_convert(std::vector<std::string> const& arguments) {
+cxxopts::Options declare_convert() {
     cxxopts::Options declared("tailback convert", "Writes a network and its tables in another format.\n");
     declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --to FORMAT [--output FILE]");
     declared.set_width(100);
@@ -44,9 +44,15 @@ int run_convert(std::vector<std::string> const& arguments) {
                                      cxxopts::value<std::string>()->default_value("-"), "FILE")(
         "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
                                                                                                    "show this help");
-    std::string const help = declared.help();
+    return declared;
+}
+
+std::string convert_help() { return declare_convert().help() + examples; }
+
+int run_convert(std::vector<std::string> const& arguments) {
+    cxxopts::Options declared = declare_convert();
     ParsedOptions const options(std::move(declared), arguments);
-    if (options.flag("help")) return io::write_standard_output(help + examples), success;
+    if (options.flag("help")) return io::write_standard_output(convert_help()), success;
 
     api::NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
                                                [&](std::string const& name) { return options.text(name); });

@@ -30,28 +30,6 @@ Examples:
   tailback diff net.out net.out --old-tables before.fdbs --new-tables after.fdbs --format json
 )";
 
-cxxopts::Options declare() {
-    using cxxopts::value;
-    using std::string;
-    cxxopts::Options options(
-        "tailback diff", "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, link loads.\n");
-    options.set_width(100);
-    options.custom_help("OLD[,TABLES] NEW[,TABLES] [options]");
-    // clang-format off
-    options.add_options()
-        ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
-        ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
-        ("aggregation-nodes", "aggregation nodes inside switches: apart (their pairs are left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
-        ("format", "report format: text, json with complete lists, or html (a page for a browser, which audits both fabrics, too)", value<string>()->default_value("text"), "text|json|html")
-        ("top", "number of entries that the text report shows of each list", value<string>()->default_value("10"), "N")
-        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
-        ("threads", "number of CPU threads; 0 = all cores; does not change the report", value<string>()->default_value("0"), "T")
-        ("strict", "treat input files that contradict each other as an error instead of a warning")
-        ("h,help", "show this help");
-    // clang-format on
-    return options;
-}
-
 enum class DiffFormat : std::uint8_t { text, json, html };
 
 struct Side {
@@ -130,11 +108,35 @@ void write_page(std::ostream& out, report::DiffReport const& report, Side const&
 
 }  // namespace
 
+cxxopts::Options declare_diff() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options(
+        "tailback diff", "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, link loads.\n");
+    options.set_width(100);
+    options.custom_help("OLD[,TABLES] NEW[,TABLES] [options]");
+    // clang-format off
+    options.add_options()
+        ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
+        ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
+        ("aggregation-nodes", "aggregation nodes inside switches: apart (their pairs are left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
+        ("format", "report format: text, json with complete lists, or html (a page for a browser, which audits both fabrics, too)", value<string>()->default_value("text"), "text|json|html")
+        ("top", "number of entries that the text report shows of each list", value<string>()->default_value("10"), "N")
+        ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("threads", "number of CPU threads; 0 = all cores; does not change the report", value<string>()->default_value("0"), "T")
+        ("strict", "treat input files that contradict each other as an error instead of a warning")
+        ("h,help", "show this help");
+    // clang-format on
+    return options;
+}
+
+std::string diff_help() { return declare_diff().help() + more_help; }
+
 int run_diff(std::vector<std::string> const& arguments) {
     std::vector<std::string> words = arguments;
     std::vector<std::string> const sides = take_words(words, {"--strict"});
-    ParsedOptions const options(declare(), words);
-    if (options.flag("help")) return io::write_standard_output(declare().help() + more_help), success;
+    ParsedOptions const options(declare_diff(), words);
+    if (options.flag("help")) return io::write_standard_output(diff_help()), success;
     if (sides.size() != 2)
         throw base::InputError(
             {}, "two fabrics are needed, OLD and NEW",

@@ -66,7 +66,7 @@ void check_room(std::string const& path, api::WriteFormat const& format, model::
 
 }  // namespace
 
-int run_generate(std::vector<std::string> const& arguments) {
+cxxopts::Options declare_generate() {
     using cxxopts::value;
     cxxopts::Options declared("tailback generate",
                               "Makes a network from a spec, routes it, and writes the network and its tables.\n");
@@ -80,12 +80,18 @@ int run_generate(std::vector<std::string> const& arguments) {
         ("strict", "treat input files that contradict each other as an error instead of a warning")
         ("h,help", "show this help");
     // clang-format on
-    std::string const help = declared.help();
+    return declared;
+}
+
+std::string generate_help() { return declare_generate().help() + examples; }
+
+int run_generate(std::vector<std::string> const& arguments) {
+    cxxopts::Options declared = declare_generate();
     std::vector<std::string> words = arguments;
     std::string const spec = take_word(words, {"--strict"}, "only one network is made at a time",
                                        "quote a spec that has blanks or semicolons");
     ParsedOptions const options(std::move(declared), words);
-    if (options.flag("help")) return io::write_standard_output(help + examples), success;
+    if (options.flag("help")) return io::write_standard_output(generate_help()), success;
     if (spec.empty())
         throw base::InputError({}, "the spec is missing", "it says which network to make",
                                "`tailback generate --help` shows examples");

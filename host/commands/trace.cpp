@@ -28,7 +28,7 @@ Examples:
 
 }  // namespace
 
-int run_trace(std::vector<std::string> const& arguments) {
+cxxopts::Options declare_trace() {
     cxxopts::Options declared("tailback trace", "Prints one route, link by link, and whether it is delivered.\n");
     declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] SRC DST");
     declared.set_width(100);
@@ -37,7 +37,13 @@ int run_trace(std::vector<std::string> const& arguments) {
                            cxxopts::value<std::string>()->default_value("-"), "FILE")(
         "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
                                                                                                    "show this help");
-    std::string const help = declared.help();
+    return declared;
+}
+
+std::string trace_help() { return declare_trace().help() + examples; }
+
+int run_trace(std::vector<std::string> const& arguments) {
+    cxxopts::Options declared = declare_trace();
     std::vector<std::string> words, ends;
     // Names may hold commas, at which cxxopts would divide positional words: it gets to see options alone.
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -57,7 +63,7 @@ int run_trace(std::vector<std::string> const& arguments) {
         }
     }
     ParsedOptions const options(std::move(declared), words);
-    if (options.flag("help")) return io::write_standard_output(help + examples), success;
+    if (options.flag("help")) return io::write_standard_output(trace_help()), success;
     api::NetworkChoice choice = network_choice(options.required("network", "it says in which network to trace"),
                                                [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");

@@ -41,24 +41,6 @@ Examples:
   tailback evaluate --network torus:4x4x4 --routing dor --traffic lulesh.mpiP --metric all
 )";
 
-cxxopts::Options declare() {
-    using cxxopts::value;
-    using std::string;
-    cxxopts::Options options("tailback traffic", "Tells what the ranks of an application send each other.\n");
-    options.set_width(100);
-    options.custom_help("FILE [options]");
-    // clang-format off
-    options.add_options()
-        ("format", "report format: text, or json with every row and column", value<string>()->default_value("text"), "text|json")
-        ("top", "number of the heaviest pairs that the report shows", value<string>()->default_value("10"), "N")
-        ("picture", "draw the matrix as SVG", value<string>(), "FILE")
-        ("to", "write the traffic in another form, without a report: edges, csv, matrix-market or flows", value<string>(), "FORMAT")
-        ("o,output", "file for the report, or for the traffic; - is standard output", value<string>()->default_value("-"), "FILE")
-        ("h,help", "show this help");
-    // clang-format on
-    return options;
-}
-
 traffic::TrafficMatrix read_with_progress(std::string const& file) {
     std::error_code unknown;
     std::uintmax_t const size = std::filesystem::file_size(file, unknown);
@@ -90,12 +72,32 @@ Write write_function(ParsedOptions const& options) {
 
 }  // namespace
 
+cxxopts::Options declare_traffic() {
+    using cxxopts::value;
+    using std::string;
+    cxxopts::Options options("tailback traffic", "Tells what the ranks of an application send each other.\n");
+    options.set_width(100);
+    options.custom_help("FILE [options]");
+    // clang-format off
+    options.add_options()
+        ("format", "report format: text, or json with every row and column", value<string>()->default_value("text"), "text|json")
+        ("top", "number of the heaviest pairs that the report shows", value<string>()->default_value("10"), "N")
+        ("picture", "draw the matrix as SVG", value<string>(), "FILE")
+        ("to", "write the traffic in another form, without a report: edges, csv, matrix-market or flows", value<string>(), "FORMAT")
+        ("o,output", "file for the report, or for the traffic; - is standard output", value<string>()->default_value("-"), "FILE")
+        ("h,help", "show this help");
+    // clang-format on
+    return options;
+}
+
+std::string traffic_help() { return declare_traffic().help() + more_help; }
+
 int run_traffic(std::vector<std::string> const& arguments) {
     std::vector<std::string> words = arguments;
     std::string const file =
         take_word(words, {}, "one file is told at a time", "`tailback traffic --help` shows examples");
-    ParsedOptions const options(declare(), words);
-    if (options.flag("help")) return io::write_standard_output(declare().help() + more_help), success;
+    ParsedOptions const options(declare_traffic(), words);
+    if (options.flag("help")) return io::write_standard_output(traffic_help()), success;
     if (file.empty())
         throw base::InputError({}, "no file of traffic is given", "", "`tailback traffic --help` shows examples");
     bool const json = options.choice("format", {"text", "json"}) == 1;

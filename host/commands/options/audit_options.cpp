@@ -3,6 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
+#include "host/commands/command.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
@@ -17,7 +18,36 @@ namespace {
 
 constexpr std::uint64_t most_threads = 1024;
 
-cxxopts::Options declare() {
+std::vector<audit::FindingKind> kinds_of(ParsedOptions const& options) {
+    if (!options.given("fail-on")) return audit::kinds_that_fail();
+    std::vector<audit::FindingKind> kinds;
+    std::vector<std::string> names = {"all", "none"};
+    for (audit::FindingKindInfo const& info : audit::finding_kinds()) names.emplace_back(info.name);
+    std::vector<std::string> const words = options.list("fail-on");
+    for (std::string const& word : words) {
+        if (std::find(names.begin(), names.end(), word) == names.end()) {
+            throw base::InputError({}, "--fail-on \"" + word + "\" is unknown", base::nearest_hint(word, names),
+                                   "`tailback audit --help` lists the kinds");
+        }
+        if (word == "none" && words.size() > 1)
+            throw base::InputError({}, "--fail-on none cannot be combined",
+                                   fmt::format("{} words are given", words.size()), "leave out the others");
+        for (audit::FindingKindInfo const& info : audit::finding_kinds())
+            if (word == "all" || word == info.name) kinds.push_back(info.kind);
+    }
+    return kinds;
+}
+
+std::string file_named(ParsedOptions const& options, std::string const& name) {
+    if (options.given(name) && options.text(name)->empty())
+        throw base::InputError({}, "--" + name + " has an empty name", "", "name a file");
+    return options.text(name).value_or("");
+}
+
+/// Every file it reads.
+}  // namespace
+
+cxxopts::Options declare_audit() {
     using cxxopts::value;
     using std::string;
     cxxopts::Options options(
@@ -53,35 +83,6 @@ cxxopts::Options declare() {
     return options;
 }
 
-std::vector<audit::FindingKind> kinds_of(ParsedOptions const& options) {
-    if (!options.given("fail-on")) return audit::kinds_that_fail();
-    std::vector<audit::FindingKind> kinds;
-    std::vector<std::string> names = {"all", "none"};
-    for (audit::FindingKindInfo const& info : audit::finding_kinds()) names.emplace_back(info.name);
-    std::vector<std::string> const words = options.list("fail-on");
-    for (std::string const& word : words) {
-        if (std::find(names.begin(), names.end(), word) == names.end()) {
-            throw base::InputError({}, "--fail-on \"" + word + "\" is unknown", base::nearest_hint(word, names),
-                                   "`tailback audit --help` lists the kinds");
-        }
-        if (word == "none" && words.size() > 1)
-            throw base::InputError({}, "--fail-on none cannot be combined",
-                                   fmt::format("{} words are given", words.size()), "leave out the others");
-        for (audit::FindingKindInfo const& info : audit::finding_kinds())
-            if (word == "all" || word == info.name) kinds.push_back(info.kind);
-    }
-    return kinds;
-}
-
-std::string file_named(ParsedOptions const& options, std::string const& name) {
-    if (options.given(name) && options.text(name)->empty())
-        throw base::InputError({}, "--" + name + " has an empty name", "", "name a file");
-    return options.text(name).value_or("");
-}
-
-/// Every file it reads.
-}  // namespace
-
 std::vector<std::string> AuditOptions::outputs() const {
     std::vector<std::string> all = {output};
     for (std::string const& file : {picture, run_info})
@@ -91,7 +92,7 @@ std::vector<std::string> AuditOptions::outputs() const {
 }
 
 AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
-    ParsedOptions const options(declare(), arguments);
+    ParsedOptions const options(declare_audit(), arguments);
     AuditOptions parsed;
     parsed.help = options.flag("help");
     if (parsed.help) return parsed;
@@ -130,7 +131,7 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
 }
 
 std::string audit_help() {
-    std::string text = declare().help({"Input", "What if", "Worst case", "Output", "Running"}) +
+    std::string text = declare_audit().help({"Input", "What if", "Worst case", "Output", "Running"}) +
                        "\nkinds of findings (* makes the exit code 1 without --fail-on):\n";
     for (audit::FindingKindInfo const& info : audit::finding_kinds())
         text += fmt::format("  {} {:<13} {}\n", info.fails ? '*' : ' ', info.name, info.meaning);

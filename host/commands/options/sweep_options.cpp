@@ -1,6 +1,7 @@
 #include "host/commands/options/sweep_options.hpp"
 
 #include "host/base/error.hpp"
+#include "host/commands/command.hpp"
 #include "host/commands/options/options.hpp"
 #include "host/evaluation/processes.hpp"
 #include "host/report/html/page.hpp"
@@ -31,7 +32,9 @@ computes only the new ones. A point that cannot be run is a row with the reason,
 is 1. docs/sweep.md explains all columns.
 )";
 
-cxxopts::Options declare() {
+}  // namespace
+
+cxxopts::Options declare_sweep() {
     using cxxopts::value;
     using std::string;
     cxxopts::Options options(
@@ -52,15 +55,13 @@ cxxopts::Options declare() {
     return options;
 }
 
-}  // namespace
-
-std::string sweep_help() { return declare().help() + explanation; }
+std::string sweep_help() { return declare_sweep().help() + explanation; }
 
 SweepOptions parse_sweep_options(std::vector<std::string> words) {
     SweepOptions sweep;
     sweep.file =
         take_word(words, {"--dry-run", "--fresh"}, "only one sweep is run at a time", "give each its own command");
-    ParsedOptions const options(declare(), words);
+    ParsedOptions const options(declare_sweep(), words);
     sweep.help = options.flag("help");
     if (sweep.help) return sweep;
     if (sweep.file.empty())

@@ -201,8 +201,10 @@ Json side_json(ComparedSide const* side) {
 
 }  // namespace
 
+bool has_pages() { return !assets::library().empty(); }
+
 void require_pages() {
-    if (assets::library().empty())
+    if (!has_pages())
         throw base::InputError({}, "--format html is not in this program", "it was built without d3",
                                "install d3 (Debian: node-d3), configure again and build");
 }

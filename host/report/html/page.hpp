@@ -11,6 +11,8 @@
 
 namespace tailback::report {
 
+/// False where the program was built without the library that pages use.
+bool has_pages();
 /// @throws InputError when the program was built without the library that pages use: says what to install.
 void require_pages();
 

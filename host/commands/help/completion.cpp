@@ -1,0 +1,163 @@
+// tailback completion: what shells need to complete commands, options and their values, made from the option tables.
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/help/option_help.hpp"
+#include "host/io/output_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <map>
+
+namespace tailback::commands {
+namespace {
+
+constexpr char const* usage =
+    "tailback completion bash|zsh|fish\n\n"
+    "Prints what a shell needs to complete commands, options and values. For the shell at hand:\n"
+    "  source <(tailback completion bash)\n"
+    "  source <(tailback completion zsh)\n"
+    "  tailback completion fish | source\n";
+
+std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (Command const& command : all_commands()) all.emplace_back(command.name);
+    all.insert(all.end(), {"help", "--help", "--version", "--quiet"});
+    return all;
+}
+
+/// In single quotes, as shells take it.
+std::string quoted(std::string const& text) {
+    std::string result = "'";
+    for (char const c : text) {
+        if (c == '\'') result += "'\\''";
+        else result += c;
+    }
+    return result + "'";
+}
+
+std::string first_sentence(std::string const& text) { return text.substr(0, text.find_first_of(";:(")); }
+
+std::string for_bash() {
+    std::string options, values;
+    for (Command const& command : all_commands()) {
+        std::vector<std::string> words;
+        for (OptionHelp const& option : options_of(command)) {
+            words.push_back("--" + option.name);
+            if (!option.choices.empty())
+                values += fmt::format("        {}\\ --{}) words={} ;;\n", command.name, option.name,
+                                      quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+        }
+        if (!words.empty())
+            options += fmt::format("        {}) words={} ;;\n", command.name,
+                                   quoted(fmt::format("{}", fmt::join(words, " "))));
+    }
+    return fmt::format(R"(# bash completion for tailback
+_tailback() {{
+    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} words=
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W {} -- "$current"))
+        return
+    fi
+    case "$command $previous" in
+{}        help\ help|manual\ manual) words={} ;;
+        completion\ completion) words='bash zsh fish' ;;
+    esac
+    if [ -n "$words" ]; then
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+        return
+    fi
+    case "$current" in
+        -*) ;;
+        *) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    esac
+    case "$command" in
+{}    esac
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+}}
+complete -o filenames -F _tailback tailback
+)",
+                       quoted(fmt::format("{}", fmt::join(names(), " "))), values,
+                       quoted(fmt::format("{}", fmt::join(names(), " "))), options);
+}
+
+std::string for_zsh() {
+    auto const escaped = [](std::string const& text) {
+        std::string result;
+        for (char const c : text) {
+            if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
+            result += c;
+        }
+        return result;
+    };
+    std::string commands, cases;
+    for (Command const& command : all_commands()) {
+        commands += "        " + quoted(std::string(command.name) + ":" + escaped(command.summary)) + "\n";
+        std::string lines;
+        for (OptionHelp const& option : options_of(command)) {
+            std::string line = "--" + option.name + "[" + escaped(first_sentence(option.text)) + "]";
+            if (!option.argument.empty()) {
+                std::string const action = !option.choices.empty() ? fmt::format("({})", fmt::join(option.choices, " "))
+                                           : option.takes_folder() ? "_files -/"
+                                                                   : "_files";
+                line += ":" + escaped(option.argument) + ":" + action;
+            }
+            lines += " \\\n                " + quoted(line);
+        }
+        cases +=
+            fmt::format("            {}) _arguments{} \\\n                '*:file:_files' ;;\n", command.name, lines);
+    }
+    return fmt::format(R"(#compdef tailback
+_tailback() {{
+    local -a commands
+    commands=(
+{}    )
+    _arguments -C '1:command:->command' '*::argument:->argument'
+    case $state in
+        command) _describe command commands ;;
+        argument) case $words[1] in
+{}        esac ;;
+    esac
+}}
+compdef _tailback tailback
+)",
+                       commands, cases);
+}
+
+std::string for_fish() {
+    std::string text = "# fish completion for tailback\n";
+    for (Command const& command : all_commands())
+        text += fmt::format("complete -c tailback -n __fish_use_subcommand -f -a {} -d {}\n", command.name,
+                            quoted(command.summary));
+    for (Command const& command : all_commands())
+        for (OptionHelp const& option : options_of(command)) {
+            text += fmt::format("complete -c tailback -n '__fish_seen_subcommand_from {}' -l {}", command.name,
+                                option.name);
+            if (!option.letter.empty()) text += " -s " + option.letter;
+            if (!option.choices.empty())
+                text += fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(option.choices, " "))));
+            else if (!option.argument.empty()) text += " -r";
+            text += " -d " + quoted(first_sentence(option.text)) + "\n";
+        }
+    return text;
+}
+
+}  // namespace
+
+int run_completion(std::vector<std::string> const& arguments) {
+    if (arguments.size() == 1 && (arguments.front() == "--help" || arguments.front() == "-h"))
+        return io::write_standard_output(usage), success;
+    std::map<std::string, std::string (*)()> const shells = {{"bash", for_bash}, {"zsh", for_zsh}, {"fish", for_fish}};
+    if (arguments.size() != 1)
+        throw base::InputError({}, "a shell is needed", "", "write tailback completion bash, zsh or fish");
+    auto const shell = shells.find(arguments.front());
+    if (shell == shells.end())
+        throw base::InputError({}, "unknown shell \"" + arguments.front() + "\"",
+                               base::nearest_hint(arguments.front(), {"bash", "zsh", "fish"}),
+                               "write bash, zsh or fish");
+    return io::write_standard_output(shell->second()), success;
+}
+
+}  // namespace tailback::commands
