@@ -55,7 +55,7 @@ std::string offered(Words const& words) {
 
 TEST(HelpPages, BashCompletesCommandsOptionsAndValues) {
     EXPECT_EQ(offered({"au"}), "audit\n");
-    EXPECT_EQ(offered({"evaluate", "--mapp"}), "--mapping --mappings\n");
+    EXPECT_EQ(offered({"evaluate", "--mapp"}), "--mapping --mapping-file --mappings\n");
     EXPECT_EQ(offered({"audit", "--worst"}), "--worst-case\n");
     EXPECT_EQ(offered({"evaluate", "--pattern", "bis"}), "bisect bisect_fb_sym\n");
     EXPECT_EQ(offered({"evaluate", "--routing", "dm"}), "dmodk\n");

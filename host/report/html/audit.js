@@ -75,7 +75,9 @@ export function showAudit(page, data) {
     if (report.balance?.stages) page.append(section('Stages', table([
         { title: 'stage', value: (row) => `level ${row.from_level} to ${row.to_level}` }, { title: 'links', value: (row) => row.links }, { title: 'unused', value: (row) => row.unused },
         { title: 'least', value: (row) => row.least }, { title: 'largest', value: (row) => row.largest }, { title: 'ideal', value: (row) => row.ideal }], report.balance.stages, { label: 'stages' })));
-    const rows = report.links ?? [];
+    const numbers = report.links ?? {};
+    const rows = Array.isArray(numbers) ? numbers : fabric.links.map((link) => ({ number: link.number, from: fabric.name(link.from), from_port: link.fromPort,
+        to: fabric.name(link.to), to_port: link.toPort, efi: link.load, destinations: numbers.destinations[link.number], worst_permutation: numbers.worst_permutation[link.number] }));
     page.append(section('Links', table([
         { title: 'from', value: (row) => `${row.from} [${row.from_port}]` }, { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
         { title: 'pairs', value: (row) => row.efi }, { title: 'destinations', value: (row) => row.destinations },

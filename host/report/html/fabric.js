@@ -2,7 +2,7 @@
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** Numbers written as base64 of little-endian words. */
+/** Numbers written as base64 of little-endian words of `width` bytes. */
 export function numbersOf(text, width) {
     const bytes = bytesOf(text);
     return width === 1 ? bytes : width === 2 ? new Uint16Array(bytes.buffer) : new Uint32Array(bytes.buffer);
@@ -19,10 +19,9 @@ export class Fabric {
         for (const host of this.hosts) if (!this.hostOfNode.has(host.node)) this.hostOfNode.set(host.node, host);
         const links = data.links;
         this.links = links.from.map((from, l) => ({ number: l, from, fromPort: links.from_port[l], to: links.to[l],
-            toPort: links.to_port[l], load: links.load ? links.load[l] : null, ideal: links.ideal ? links.ideal[l] : null }));
+            toPort: links.to_port[l], load: links.load ? links.load[l] : null, ideal: links.stage && links.stage[l] >= 0 ? data.ideals[links.stage[l]] : null }));
         this.linkAt = new Map(this.links.map((link) => [link.from * 65536 + link.fromPort, link]));
-        this.tables = data.tables ? { lids: data.tables.lids, none: data.tables.width === 1 ? 255 : 65535,
-            row: data.tables.row, ports: numbersOf(data.tables.ports, data.tables.width) } : null;
+        this.tables = data.tables ? { row: data.tables.row, ports: numbersOf(data.tables.ports, data.tables.width) } : null;
     }
 
     reverse(link) { return this.linkAt.get(link.to * 65536 + link.toPort) ?? null; }
@@ -32,11 +31,10 @@ export class Fabric {
     hostName(host) { return `${this.names[host.node]}${host.lid ? ` (LID ${host.lid})` : ''}`; }
     uplink(host) { return this.linkAt.get(host.node * 65536 + host.port) ?? null; }
 
-    /** The link by which `node` sends to `lid`; null where it has none. */
-    next(node, lid) {
-        if (!this.tables || this.tables.row[node] < 0 || lid >= this.tables.lids) return null;
-        const port = this.tables.ports[this.tables.row[node] * this.tables.lids + lid];
-        return port === this.tables.none ? null : this.linkAt.get(node * 65536 + port) ?? null;
+    /** The link by which `node` sends to a host; null where it has none. */
+    next(node, host) {
+        if (!this.tables || this.tables.row[node] < 0) return null;
+        return this.linkAt.get(node * 65536 + this.tables.ports[this.tables.row[node] * this.hosts.length + host.number]) ?? null;
     }
     /** Links from host to host, and whether they lead there. */
     route(source, destination) {
@@ -47,7 +45,7 @@ export class Fabric {
             if (link.to === destination.node) return { links, delivered: true };
             if (!this.isSwitch[link.to] || met.has(link.to)) break;
             met.add(link.to);
-            link = this.next(link.to, destination.lid);
+            link = this.next(link.to, destination);
         }
         return { links, delivered: false };
     }
@@ -56,7 +54,7 @@ export class Fabric {
         if (!this.tables) return [];
         const leaf = this.hosts.map((host) => this.uplink(host)?.to ?? -1), over = [];
         for (const destination of this.hosts) {
-            const first = this.hosts[0] && this.isSwitch[link.from] ? this.next(link.from, destination.lid) : null;
+            const first = this.hosts[0] && this.isSwitch[link.from] ? this.next(link.from, destination) : null;
             if (this.isSwitch[link.from] && (first === null || first.number !== link.number)) continue;
             const crosses = new Map();  // by switch: does its route take the link?
             const ask = (start) => {
@@ -66,7 +64,7 @@ export class Fabric {
                     if (crosses.has(node)) { answer = crosses.get(node); break; }
                     crosses.set(node, false);
                     way.push(node);
-                    const next = this.next(node, destination.lid);
+                    const next = this.next(node, destination);
                     if (next === null) break;
                     if (next.number === link.number) { answer = true; break; }
                     node = next.to;

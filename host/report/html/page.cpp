@@ -67,18 +67,35 @@ std::string base64(std::uint8_t const* bytes, std::size_t count) {
     return text;
 }
 
-Json tables_json(model::Fabric const& fabric) {
+/// Hosts that the page knows.
+std::vector<model::Host> shown_hosts(model::Network const& network) {
+    std::vector<model::Host> hosts;
+    for (std::size_t h = 0; h < network.hosts().size(); ++h)
+        if (network[model::Host{h}].role == model::HostRole::compute) hosts.emplace_back(h);
+    return hosts;
+}
+
+/// Of every node with a table the port to each host, 0 = none: [row][host], little-endian.
+Json tables_json(model::Fabric const& fabric, std::vector<model::Host> const& hosts) {
     model::ForwardingTables const& tables = fabric.tables;
-    std::size_t const width = tables.is_wide() ? 2 : 1, bytes = tables.tables() * tables.lids() * width;
-    if (!fabric.routed || tables.tables() == 0 || bytes > most_table_bytes) return nullptr;
-    Json row = Json::array();
+    std::size_t const width = tables.is_wide() ? 2 : 1;
+    if (!fabric.routed || tables.tables() == 0 || tables.tables() * hosts.size() * width > most_table_bytes)
+        return nullptr;
+    Json rows = Json::array();
+    std::vector<std::uint8_t> ports;
+    std::int64_t row = 0;
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n) {
         model::Node const node{n};
-        row.push_back(tables.has_table(node) ? Json(tables.table_of(node)) : Json(-1));
+        rows.push_back(tables.has_table(node) ? row++ : -1);
+        if (!tables.has_table(node)) continue;
+        for (model::Host const host : hosts) {
+            model::Port const port = tables.port(node, fabric.network[host].lid);
+            std::uint32_t const known = port == model::ForwardingTables::no_entry ? 0 : port;
+            ports.push_back(static_cast<std::uint8_t>(known));
+            if (width == 2) ports.push_back(static_cast<std::uint8_t>(known >> 8));
+        }
     }
-    auto const* const first = width == 2 ? reinterpret_cast<std::uint8_t const*>(tables.entries<std::uint16_t>().data())
-                                         : tables.entries<std::uint8_t>().data();
-    return {{"lids", tables.lids()}, {"width", width}, {"row", std::move(row)}, {"ports", base64(first, bytes)}};
+    return {{"width", width}, {"row", std::move(rows)}, {"ports", base64(ports.data(), ports.size())}};
 }
 
 /// Nodes, hosts, links and tables; loads and ideals are left to the caller. Null where it is too large for a map.
@@ -95,8 +112,9 @@ Json fabric_json(model::Fabric const& fabric, audit::Levels const& levels) {
         is_switch.push_back(node.kind == model::NodeKind::switch_node ? 1 : 0);
     }
     Json nodes_of_hosts = Json::array(), ports = Json::array(), lids = Json::array();
-    for (model::HostRecord const& host : network.hosts()) {
-        if (host.role != model::HostRole::compute) continue;
+    std::vector<model::Host> const hosts = shown_hosts(network);
+    for (model::Host const shown : hosts) {
+        model::HostRecord const& host = network[shown];
         nodes_of_hosts.push_back(host.node.value);
         ports.push_back(host.port);
         lids.push_back(host.lid);
@@ -111,20 +129,22 @@ Json fabric_json(model::Fabric const& fabric, audit::Levels const& levels) {
     return {{"nodes", {{"name", names}, {"guid", guids}, {"level", level}, {"is_switch", is_switch}}},
             {"hosts", {{"node", nodes_of_hosts}, {"port", ports}, {"lid", lids}}},
             {"links", {{"from", from}, {"from_port", from_port}, {"to", to}, {"to_port", to_port}}},
-            {"tables", tables_json(fabric)}};
+            {"tables", tables_json(fabric, hosts)}};
 }
 
 Json audited_fabric(audit::Audit const& audit) {
     Json fabric = fabric_json(audit.fabric, audit.levels);
     if (fabric.is_null()) return fabric;
-    Json load = Json::array(), ideal = Json::array();
+    Json load = Json::array(), stage = Json::array(), ideals = Json::array();
+    for (audit::Stage const& one : audit.balance.stages) ideals.push_back(one.ideal());
     for (std::size_t l = 0; l < audit.network().links().size(); ++l) {
         load.push_back(audit.all_pairs.load[l]);
-        std::uint32_t const stage = audit.balance.stage_of[l];
-        ideal.push_back(stage == audit::Balance::no_stage ? Json(nullptr) : Json(audit.balance.stages[stage].ideal()));
+        std::uint32_t const place = audit.balance.stage_of[l];
+        stage.push_back(place == audit::Balance::no_stage ? Json(-1) : Json(place));
     }
     fabric["links"]["load"] = std::move(load);
-    fabric["links"]["ideal"] = std::move(ideal);
+    fabric["links"]["stage"] = std::move(stage);
+    fabric["ideals"] = std::move(ideals);
     return fabric;
 }
 
@@ -139,13 +159,14 @@ Json evaluated_fabric(Report const& report) {
     double sum = 0, used = 0;
     for (evaluation::LinkSum const& link : links)
         if (report.between_switches(link.link) && link.sum > 0) sum += double(link.sum), ++used;
-    Json load = Json::array(), ideal = Json::array();
+    Json load = Json::array(), stage = Json::array();
     for (evaluation::LinkSum const& link : links) {
         load.push_back(link.sum);
-        ideal.push_back(used > 0 && report.between_switches(link.link) ? Json(sum / used) : Json(nullptr));
+        stage.push_back(used > 0 && report.between_switches(link.link) ? 0 : -1);
     }
     fabric["links"]["load"] = std::move(load);
-    fabric["links"]["ideal"] = std::move(ideal);
+    fabric["links"]["stage"] = std::move(stage);
+    fabric["ideals"] = {used > 0 ? sum / used : 0};
     return fabric;
 }
 
@@ -184,15 +205,29 @@ void write_page(std::ostream& out, std::string_view title, Json data) {
         << assets::script() << "})();\n</script>\n</body>\n</html>\n";
 }
 
-Json audit_json(AuditReport const& report) {
+/// Of a list of all links only these numbers, by columns: the fabric has their ends.
+void keep_numbers(Json& list, std::initializer_list<char const*> keys) {
+    Json numbers = Json::object();
+    for (char const* const key : keys) {
+        Json column = Json::array();
+        for (Json const& link : list) column.push_back(link.at(key));
+        numbers[key] = std::move(column);
+    }
+    list = std::move(numbers);
+}
+
+/// @param with_fabric the page has the fabric
+Json audit_json(AuditReport const& report, bool with_fabric) {
     std::ostringstream text;
     write_audit_json(text, report);
-    return by_columns(Json::parse(text.str()));
+    Json json = Json::parse(text.str());
+    if (with_fabric) keep_numbers(json["links"], {"destinations", "worst_permutation"});
+    return by_columns(json);
 }
 
 Json side_json(ComparedSide const* side) {
     if (side == nullptr) return nullptr;
-    Json audit = audit_json(side->audit);
+    Json audit = audit_json(side->audit, false);
     for (char const* const list : {"links", "switches"}) audit.erase(list);
     Json json = {{"audit", std::move(audit)}, {"bandwidth", nullptr}};
     if (side->bandwidth) json["bandwidth"] = side->bandwidth->mean, json["half_width"] = side->bandwidth->half_width;
@@ -211,7 +246,7 @@ void require_pages() {
 
 void write_audit_html(std::ostream& out, AuditReport const& report) {
     Json fabric = audited_fabric(report.audit);
-    Json data = {{"kind", "audit"}, {"no_map", why_no_map(fabric)}, {"report", audit_json(report)}};
+    Json data = {{"kind", "audit"}, {"no_map", why_no_map(fabric)}, {"report", audit_json(report, !fabric.is_null())}};
     data["fabric"] = std::move(fabric);
     write_page(out, "Audit of a fabric", std::move(data));
 }
