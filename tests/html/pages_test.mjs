@@ -17,7 +17,8 @@ try {
     process.exit(77);
 }
 const browserPath = process.env.TAILBACK_CHROMIUM ?? '/usr/bin/chromium';
-const folder = mkdtempSync(join(tmpdir(), 'pages-')), file = (name) => join(folder, name);
+const folder = mkdtempSync(join(tmpdir(), 'pages-')),
+    file = (name) => join(folder, name);
 /** Runs the program; what it writes to standard output. Exit code 1 is an answer, too. */
 const run = (...words) => {
     const done = spawnSync(program, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -25,7 +26,8 @@ const run = (...words) => {
     return done.stdout;
 };
 
-let browser, opened = 0;
+let browser,
+    opened = 0;
 try {
     browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 } catch (error) {
@@ -36,15 +38,22 @@ try {
 /** Opens a page; fails for errors on its console, dialogs, and requests for anything but itself. */
 async function open(name, { width = 1200, height = 900, dark = false } = {}) {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
-    const page = await context.newPage(), address = `file://${file(name)}`;
-    page.on('console', (message) => { if (message.type() === 'error') assert.fail(`${name}: ${message.text()}`); });
+    const page = await context.newPage(),
+        address = `file://${file(name)}`;
+    page.on('console', (message) => {
+        if (message.type() === 'error') assert.fail(`${name}: ${message.text()}`);
+    });
     page.on('pageerror', (error) => assert.fail(`${name}: ${error}`));
     page.on('dialog', () => assert.fail(`${name}: a dialog opened`));
     page.on('request', (request) => assert.equal(request.url(), address));
     await page.goto(address);
     await page.waitForSelector('h1');
     ++opened;
-    if (shots) await page.screenshot({ path: join(shots, `${name}${dark ? '.dark' : ''}${width < 600 ? '.small' : ''}.png`), fullPage: true });
+    if (shots)
+        await page.screenshot({
+            path: join(shots, `${name}${dark ? '.dark' : ''}${width < 600 ? '.small' : ''}.png`),
+            fullPage: true,
+        });
     return page;
 }
 const textOf = async (page, selector) => (await page.locator(selector).allInnerTexts()).join('\n');
@@ -58,7 +67,9 @@ const tests = {
         assert.match(await textOf(page, '.numbers'), /240 of 240/);
     },
     async 'search finds switches and hosts; Escape lets go'() {
-        const page = await open('audit.html'), search = page.getByLabel('find a node'), panel = page.locator('.map aside');
+        const page = await open('audit.html'),
+            search = page.getByLabel('find a node'),
+            panel = page.locator('.map aside');
         await search.fill('S2_1');
         await search.press('Enter');
         assert.match(await panel.innerText(), /^S2_1/);
@@ -74,11 +85,17 @@ const tests = {
     },
     async 'a route is that of the program'() {
         const page = await open('audit.html');
-        for (const [from, to] of [['H1', 'H16'], ['H3', 'H4'], ['H9', 'H2']]) {
+        for (const [from, to] of [
+            ['H1', 'H16'],
+            ['H3', 'H4'],
+            ['H9', 'H2'],
+        ]) {
             await page.getByLabel('route from host').fill(from);
             await page.getByLabel('route to host').fill(to);
             await page.getByRole('button', { name: 'show route' }).click();
-            const traced = run('trace', '--network', 'xgft:m=4x4,w=1x4', from, to).split('\n').filter((line) => line.startsWith('[')).length;
+            const traced = run('trace', '--network', 'xgft:m=4x4,w=1x4', from, to)
+                .split('\n')
+                .filter((line) => line.startsWith('[')).length;
             const shown = await page.locator('.map aside li').count();
             assert.equal(shown, traced, `${from} to ${to}`);
         }
@@ -86,24 +103,28 @@ const tests = {
     async 'a click on a cable tells its load and pairs, and they add up'() {
         const page = await open('audit.html');
         await page.locator('section[aria-label="Links"] tbody tr').first().press('Enter');
-        const panel = await textOf(page, '.map aside'), load = Number(/load ([\d,]+)/.exec(panel)[1].replaceAll(',', ''));
+        const panel = await textOf(page, '.map aside'),
+            load = Number(/load ([\d,]+)/.exec(panel)[1].replaceAll(',', ''));
         assert.equal(Number(/([\d,]+) pairs to/.exec(panel)[1].replaceAll(',', '')), load);
         await page.locator('.map aside button').first().click();
-        assert.ok(await page.locator('.map aside ul li').count() > 0);
+        assert.ok((await page.locator('.map aside ul li').count()) > 0);
     },
-    async 'every cable\'s pairs, found in the page, are the audit\'s load'() {
+    async "every cable's pairs, found in the page, are the audit's load"() {
         const page = await open('audit.html');
-        const rows = page.locator('section[aria-label="Links"] tbody tr'), count = await rows.count();
+        const rows = page.locator('section[aria-label="Links"] tbody tr'),
+            count = await rows.count();
         assert.equal(count, 64);
         for (let row = 0; row < count; row += 7) {
             await rows.nth(row).click();
-            const panel = await textOf(page, '.map aside'), load = Number(/load ([\d,]+)/.exec(panel)[1].replaceAll(',', ''));
+            const panel = await textOf(page, '.map aside'),
+                load = Number(/load ([\d,]+)/.exec(panel)[1].replaceAll(',', ''));
             const pairs = /([\d,]+) pairs to/.exec(panel);
             assert.equal(pairs ? Number(pairs[1].replaceAll(',', '')) : 0, load, panel.slice(0, 60));
         }
     },
     async 'a click on the map chooses what is there'() {
-        const page = await open('audit.html'), canvas = page.locator('canvas');
+        const page = await open('audit.html'),
+            canvas = page.locator('canvas');
         await canvas.scrollIntoViewIfNeeded();
         const box = await canvas.boundingBox();
         let chosen = 0;
@@ -115,7 +136,8 @@ const tests = {
         assert.ok(chosen > 3, `${chosen} of a grid of clicks`);
     },
     async 'the keyboard moves the map and reaches everything'() {
-        const page = await open('audit.html'), pixels = () => page.evaluate(() => document.querySelector('canvas').toDataURL());
+        const page = await open('audit.html'),
+            pixels = () => page.evaluate(() => document.querySelector('canvas').toDataURL());
         await page.locator('canvas').focus();
         const seen = new Set([await pixels()]);
         for (const key of ['+', 'ArrowLeft', 'ArrowUp', '-', '0']) {
@@ -128,18 +150,35 @@ const tests = {
         const reached = new Set();
         for (let tab = 0; tab < 30; ++tab) {
             await page.keyboard.press('Tab');
-            reached.add(await page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.slice(0, 20)));
+            reached.add(
+                await page.evaluate(
+                    () =>
+                        document.activeElement.getAttribute('aria-label') ??
+                        document.activeElement.textContent.slice(0, 20),
+                ),
+            );
         }
-        for (const wanted of ['find a node', 'route from host', 'fold groups', 'show route']) assert.ok(reached.has(wanted), `${wanted}: ${[...reached]}`);
+        for (const wanted of ['find a node', 'route from host', 'fold groups', 'show route'])
+            assert.ok(reached.has(wanted), `${wanted}: ${[...reached]}`);
     },
     async 'tables are sorted and filtered'() {
-        const page = await open('audit.html'), links = page.locator('section[aria-label="Links"]');
-        const column = async () => (await links.locator('tbody tr td:nth-child(3)').allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
+        const page = await open('audit.html'),
+            links = page.locator('section[aria-label="Links"]');
+        const column = async () =>
+            (await links.locator('tbody tr td:nth-child(3)').allInnerTexts()).map((text) =>
+                Number(text.replaceAll(',', '')),
+            );
         const falling = await column();
-        assert.deepEqual(falling, [...falling].sort((a, b) => b - a));
+        assert.deepEqual(
+            falling,
+            [...falling].sort((a, b) => b - a),
+        );
         await links.getByRole('button', { name: /pairs/ }).click();
         const rising = await column();
-        assert.deepEqual(rising, [...rising].sort((a, b) => a - b));
+        assert.deepEqual(
+            rising,
+            [...rising].sort((a, b) => a - b),
+        );
         await links.getByRole('searchbox').fill('S2_3');
         const rows = await links.locator('tbody tr').allInnerTexts();
         assert.equal(rows.length, 8);
@@ -147,13 +186,23 @@ const tests = {
     },
     async 'faults are told and framed'() {
         const damaged = join(fixtures, 'opensm/ft2-16/file-broken/opensm-lfts.dump.xz');
-        run('audit', '--network', join(fixtures, 'opensm/ft2-16/minhop/ibnetdiscover.out.xz'), '--tables', damaged, '--format', 'html', '-o', file('faults.html'));
+        run(
+            'audit',
+            '--network',
+            join(fixtures, 'opensm/ft2-16/minhop/ibnetdiscover.out.xz'),
+            '--tables',
+            damaged,
+            '--format',
+            'html',
+            '-o',
+            file('faults.html'),
+        );
         const page = await open('faults.html');
         assert.match(await textOf(page, 'h1'), /^Faults/);
-        assert.match(await textOf(page, '.legend'), /findings here/);
+        assert.match(await textOf(page, '.legend'), /faults here/);
         await page.locator('section[aria-label^="Findings"] tbody tr').first().click();
         assert.doesNotMatch(await textOf(page, '.map aside'), /Nothing chosen/);
-        const search = page.getByLabel('find a node');  // by LID and by GUID, too
+        const search = page.getByLabel('find a node'); // by LID and by GUID, too
         await search.fill('4');
         await search.press('Enter');
         const byLid = await textOf(page, '.map aside');
@@ -162,32 +211,68 @@ const tests = {
     async 'an evaluation shows its mean and a histogram to be read off'() {
         const words = ['evaluate', '--network', 'xgft:m=4x4,w=1x4', '--metric', 'all', '--mappings', '500'];
         run(...words, '--format', 'html', '-o', file('evaluate.html'));
-        const report = JSON.parse(run(...words, '--format', 'json')), page = await open('evaluate.html');
-        assert.match(await textOf(page, 'h1'), new RegExp(`${Number((100 * report.metrics.hist_acc_band.mean).toPrecision(3))} %`));
+        const report = JSON.parse(run(...words, '--format', 'json')),
+            page = await open('evaluate.html');
+        assert.match(
+            await textOf(page, 'h1'),
+            new RegExp(`${Number((100 * report.metrics.hist_acc_band.mean).toPrecision(3))} %`),
+        );
         const figure = page.locator('section[aria-label="sum_max_cong"] figure');
         assert.equal(await figure.locator('rect').count(), report.metrics.sum_max_cong.histogram.length);
         await figure.locator('svg').focus();
         await page.keyboard.press('ArrowRight');
         const first = report.metrics.sum_max_cong.histogram[0];
-        assert.match(await figure.locator('.tip').innerText(), new RegExp(`^${first.value}: ${first.mappings} mappings`));
+        assert.match(
+            await figure.locator('.tip').innerText(),
+            new RegExp(`^${first.value}: ${first.mappings} mappings`),
+        );
         const command = await page.locator('section[aria-label="hist_acc_band"] code').innerText();
-        const again = JSON.parse(execFileSync(program, [...command.split(' ').slice(1), '--format', 'json'], { encoding: 'utf8' }));
+        const again = JSON.parse(
+            execFileSync(program, [...command.split(' ').slice(1), '--format', 'json'], { encoding: 'utf8' }),
+        );
         assert.equal(again.metrics.hist_acc_band.mean, report.metrics.hist_acc_band.min);
     },
     async 'a comparison ends in a verdict'() {
         const network = join(fixtures, 'opensm/ft2-16/minhop/ibnetdiscover.out.xz');
-        run('diff', network, network, '--old-tables', join(fixtures, 'opensm/ft2-16/minhop/opensm-lfts.dump.xz'), '--new-tables',
-            join(fixtures, 'opensm/ft2-16/file-broken/opensm-lfts.dump.xz'), '--format', 'html', '-o', file('diff.html'));
+        run(
+            'diff',
+            network,
+            network,
+            '--old-tables',
+            join(fixtures, 'opensm/ft2-16/minhop/opensm-lfts.dump.xz'),
+            '--new-tables',
+            join(fixtures, 'opensm/ft2-16/file-broken/opensm-lfts.dump.xz'),
+            '--format',
+            'html',
+            '-o',
+            file('diff.html'),
+        );
         const page = await open('diff.html');
         assert.match(await textOf(page, 'h1'), /Worse: .*pairs not delivered/i);
-        const row = page.locator('section[aria-label="Old and new side by side"] tbody tr', { hasText: 'pairs not delivered' });
+        const row = page.locator('section[aria-label="Old and new side by side"] tbody tr', {
+            hasText: 'pairs not delivered',
+        });
         assert.match(await row.innerText(), /0\s+28\s+worse/);
-        run('diff', network, network, '--old-tables', join(fixtures, 'opensm/ft2-16/minhop/opensm-lfts.dump.xz'), '--new-tables',
-            join(fixtures, 'opensm/ft2-16/minhop/opensm.fdbs.xz'), '--format', 'html', '-o', file('same.html'));
+        run(
+            'diff',
+            network,
+            network,
+            '--old-tables',
+            join(fixtures, 'opensm/ft2-16/minhop/opensm-lfts.dump.xz'),
+            '--new-tables',
+            join(fixtures, 'opensm/ft2-16/minhop/opensm.fdbs.xz'),
+            '--format',
+            'html',
+            '-o',
+            file('same.html'),
+        );
         assert.match(await textOf(await open('same.html'), 'h1'), /Nothing differs/);
     },
     async 'a sweep draws series over its axes'() {
-        writeFileSync(file('grid.yaml'), 'network: [torus:4x4, "xgft:m=4x4,w=1x4"]\nrouting: [minhop, updn]\npattern: [bisect, rand]\nfail-cables: [0, 1, 2]\nmappings: 50\n');
+        writeFileSync(
+            file('grid.yaml'),
+            'network: [torus:4x4, "xgft:m=4x4,w=1x4"]\nrouting: [minhop, updn]\npattern: [bisect, rand]\nfail-cables: [0, 1, 2]\nmappings: 50\n',
+        );
         run('sweep', file('grid.yaml'), '--output', file('out'), '--format', 'html');
         writeFileSync(file('sweep.html'), readFileSync(file('out/sweep.html')));
         const page = await open('sweep.html');
@@ -199,16 +284,40 @@ const tests = {
         assert.equal(await page.locator('section[aria-label="Table"] tbody tr').count(), 24);
     },
     async 'hostile names are text'() {
-        const names = ['</script><img src=x onerror=alert(1)>', '"><script>alert(2)</script>', "'+alert(3)+'", '{{7*7}}${8*8}', '<!--', ']]>&lt;b&gt;'];
+        const names = [
+            '</script><img src=x onerror=alert(1)>',
+            '"><script>alert(2)</script>',
+            "'+alert(3)+'",
+            '{{7*7}}${8*8}',
+            '<!--',
+            ']]>&lt;b&gt;',
+        ];
         const graph = names.map((name) => name.replaceAll('\\', '\\\\').replaceAll('"', '\\"'));
-        const quoted = (name) => `"${name}"`, lines = ['graph {'];
-        graph.slice(2).forEach((name, n) => lines.push(`${quoted(`H${n}${name}`)} -- ${quoted(`S${graph[n % 2]}`)};`));
+        const quoted = (name) => `"${name}"`,
+            lines = ['graph {'];
+        graph
+            .slice(2)
+            .forEach((name, n) => lines.push(`${quoted(`H${n}${name}`)} -- ${quoted(`S${graph[n % 2]}`)};`));
         lines.push(`${quoted(`S${graph[0]}`)} -- ${quoted(`S${graph[1]}`)};`, '}');
         run('generate', 'torus:3x3', '--output', file('torus'));
         let net = readFileSync(file('torus/ibnetdiscover.out'), 'utf8');
-        names.forEach((name, n) => { net = net.replaceAll(`"S${n}"`, `"${name.replaceAll('"', "'")}"`).replaceAll(`"H${n + 1}"`, `"${name.replaceAll('"', "'")}"`); });
+        names.forEach((name, n) => {
+            net = net
+                .replaceAll(`"S${n}"`, `"${name.replaceAll('"', "'")}"`)
+                .replaceAll(`"H${n + 1}"`, `"${name.replaceAll('"', "'")}"`);
+        });
         writeFileSync(file('hostile.net'), net);
-        run('audit', '--network', file('hostile.net'), '--routing', 'minhop', '--format', 'html', '-o', file('hostile.html'));
+        run(
+            'audit',
+            '--network',
+            file('hostile.net'),
+            '--routing',
+            'minhop',
+            '--format',
+            'html',
+            '-o',
+            file('hostile.html'),
+        );
         assert.doesNotMatch(readFileSync(file('hostile.html'), 'utf8'), /<img/);
         const page = await open('hostile.html');
         assert.equal(await page.locator('img').count(), 0);
@@ -221,7 +330,10 @@ const tests = {
     async 'dark, and on a small screen'() {
         await open('audit.html', { dark: true });
         const page = await open('evaluate.html', { width: 390, height: 800 });
-        const [scrolled, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+        const [scrolled, width] = await page.evaluate(() => [
+            document.documentElement.scrollWidth,
+            window.innerWidth,
+        ]);
         assert.ok(scrolled <= width + 1, `${scrolled} > ${width}`);
     },
 };

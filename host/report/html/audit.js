@@ -16,72 +16,235 @@ const verdicts = {
 /** Lists of what crosses links, for the map's panel. */
 export function describeLinks(fabric, links) {
     return links.slice(0, 12).flatMap((link) => {
-        const ratio = fabric.ratio(link), over = fabric.pairsOver(link);
-        const pairs = over.reduce((sum, one) => sum + one.sources.length, 0), list = element('ul');
-        const more = element('button', { type: 'button', onclick: () => {
-            more.remove();
-            list.append(...over.slice(0, 300).map(({ destination, sources }) => element('li', {},
-                `to ${fabric.hostName(destination)}: ${sources.length === 1 ? fabric.hostName(sources[0]) : `${numberText(sources.length)} sources`}`)));
-        } }, 'list them');
-        return [element('h3', {}, `${fabric.name(link.from)} [${link.fromPort}] to ${fabric.name(link.to)} [${link.toPort}]`),
-            element('p', {}, `load ${numberText(link.load)}${ratio === null ? '' : `, ${numberText(ratio)} x the ideal of its stage`}`),
-            ...(over.length > 0 ? [element('p', {}, `${numberText(pairs)} pairs to ${numberText(over.length)} destinations `, more), list] : [])];
+        const ratio = fabric.ratio(link),
+            over = fabric.pairsOver(link);
+        const pairs = over.reduce((sum, one) => sum + one.sources.length, 0),
+            list = element('ul');
+        const more = element(
+            'button',
+            {
+                type: 'button',
+                onclick: () => {
+                    more.remove();
+                    list.append(
+                        ...over
+                            .slice(0, 300)
+                            .map(({ destination, sources }) =>
+                                element(
+                                    'li',
+                                    {},
+                                    `to ${fabric.hostName(destination)}: ${sources.length === 1 ? fabric.hostName(sources[0]) : `${numberText(sources.length)} sources`}`,
+                                ),
+                            ),
+                    );
+                },
+            },
+            'list them',
+        );
+        return [
+            element(
+                'h3',
+                {},
+                `${fabric.name(link.from)} [${link.fromPort}] to ${fabric.name(link.to)} [${link.toPort}]`,
+            ),
+            element(
+                'p',
+                {},
+                `load ${numberText(link.load)}${ratio === null ? '' : `, ${numberText(ratio)} x the ideal of its stage`}`,
+            ),
+            ...(over.length > 0
+                ? [
+                      element(
+                          'p',
+                          {},
+                          `${numberText(pairs)} pairs to ${numberText(over.length)} destinations `,
+                          more,
+                      ),
+                      list,
+                  ]
+                : []),
+        ];
     });
 }
 
 /** The map of a fabric, or why there is none. */
-export function mapOf(data, findings, moreOfSwitch = () => []) {
-    if (!data.fabric) return { map: null, root: element('p', { class: 'soft' }, data.no_map ?? 'The report has no map.') };
-    const fabric = new Fabric(data.fabric), faulty = new Set();
+export function mapOf(data, findings, counts = () => true) {
+    if (!data.fabric)
+        return { map: null, root: element('p', { class: 'soft' }, data.no_map ?? 'The report has no map.') };
+    const fabric = new Fabric(data.fabric),
+        faulty = new Set();
     const byName = new Map();
     fabric.names.forEach((name, node) => byName.set(fabric.guids[node] ?? name, node));
-    for (const finding of findings) {
+    for (const finding of findings.filter(counts)) {
         const node = byName.get(finding.guid ?? finding.node);
         if (node !== undefined) faulty.add(node);
     }
     const map = new FabricMap(fabric, faulty, {
         links: (links) => describeLinks(fabric, links),
-        switches: (nodes) => nodes.slice(0, 40).flatMap((node) => [element('h3', {}, fabric.name(node)),
-            element('p', { class: 'soft' }, `${fabric.guids[node] ?? ''} level ${fabric.levels[node]}, ${numberText(fabric.hosts.filter((host) => fabric.uplink(host)?.to === node).length)} hosts`),
-            ...moreOfSwitch(node, fabric),
-            ...findings.filter((finding) => (finding.guid ?? finding.node) === (fabric.guids[node] ?? fabric.name(node)))
-                .map((finding) => element('p', { class: 'fault' }, finding.message)),
-            element('ul', {}, ...fabric.links.filter((link) => link.from === node).map((link) =>
-                element('li', {}, `[${link.fromPort}] ${fabric.name(link.to)}: load ${numberText(link.load)}`)))]),
+        switches: (nodes) =>
+            nodes
+                .slice(0, 40)
+                .flatMap((node) => [
+                    element('h3', {}, fabric.name(node)),
+                    element(
+                        'p',
+                        { class: 'soft' },
+                        `${fabric.guids[node] ?? ''} level ${fabric.levels[node]}, ${numberText(fabric.hosts.filter((host) => fabric.uplink(host)?.to === node).length)} hosts`,
+                    ),
+                    ...findings
+                        .filter(
+                            (finding) => (finding.guid ?? finding.node) === (fabric.guids[node] ?? fabric.name(node)),
+                        )
+                        .map((finding) => element('p', counts(finding) ? { class: 'fault' } : {}, finding.message)),
+                    element(
+                        'ul',
+                        {},
+                        ...fabric.links
+                            .filter((link) => link.from === node)
+                            .map((link) =>
+                                element(
+                                    'li',
+                                    {},
+                                    `[${link.fromPort}] ${fabric.name(link.to)}: load ${numberText(link.load)}`,
+                                ),
+                            ),
+                    ),
+                ]),
     });
     return { map, fabric, root: map.root };
 }
 
+/** Which findings count as faults. */
+export function faultsOf(report) {
+    return (finding) =>
+        report.verdict.fail_on.includes(finding.kind) && !(finding.kind === 'deadlock' && report.verdict.undecided);
+}
+
 function numbersOnTop(report) {
     const { pairs, balance, worst_permutation: worst, shifts } = report;
-    const stages = balance?.stages ?? [], ratio = Math.max(0, ...stages.filter((stage) => stage.from_level > 0 && stage.to_level > 0 && stage.ideal > 0).map((stage) => stage.largest / stage.ideal));
-    const third = worst ? ['worst permutation', numberText(worst.flows), `flows on one link${worst.how === 'exact' ? '' : ', at most'}`]
-        : shifts ? ['worst shift', numberText(shifts.largest), 'flows on one link'] : ['longest routes', numberText(Math.max(...Object.keys(report.hops ?? { 0: 0 }).map(Number))), 'links'];
-    return threeNumbers([['pairs delivered', shareText(pairs.delivered, pairs.total), `${numberText(pairs.delivered)} of ${numberText(pairs.total)}`],
-        ['hottest link between switches', `${numberText(ratio)} x`, `the ideal of its stage; ${numberText(balance?.largest_between_switches)} pairs`], third]);
+    const stages = balance?.stages ?? [],
+        ratio = Math.max(
+            0,
+            ...stages
+                .filter((stage) => stage.from_level > 0 && stage.to_level > 0 && stage.ideal > 0)
+                .map((stage) => stage.largest / stage.ideal),
+        );
+    const third = worst
+        ? [
+              'worst permutation',
+              numberText(worst.flows),
+              `flows on one link${worst.how === 'exact' ? '' : ', at most'}`,
+          ]
+        : shifts
+          ? ['worst shift', numberText(shifts.largest), 'flows on one link']
+          : ['longest routes', numberText(Math.max(...Object.keys(report.hops ?? { 0: 0 }).map(Number))), 'links'];
+    return threeNumbers([
+        [
+            'pairs delivered',
+            shareText(pairs.delivered, pairs.total),
+            `${numberText(pairs.delivered)} of ${numberText(pairs.total)}`,
+        ],
+        [
+            'hottest link between switches',
+            `${numberText(ratio)} x`,
+            `the ideal of its stage; ${numberText(balance?.largest_between_switches)} pairs`,
+        ],
+        third,
+    ]);
 }
 
 export function showAudit(page, data) {
-    const { report } = data, [mood, sentence] = verdicts[report.verdict.result] ?? ['', report.verdict.result];
+    const { report } = data,
+        [mood, sentence] = verdicts[report.verdict.result] ?? ['', report.verdict.result];
     const findings = report.findings ?? [];
-    const { map, fabric, root } = mapOf(data, findings);
-    page.append(element('h1', { class: mood }, sentence), element('p', { class: 'soft' },
-        `${numberText(report.network.hosts)} hosts, ${numberText(report.network.switches)} switches, ${numberText(report.network.links)} links${report.network.spec ? `: ${report.network.spec}, routed by ${report.network.routing}` : ''}`),
-    numbersOnTop(report), section('Map', root));
+    const { map, fabric, root } = mapOf(data, findings, faultsOf(report));
+    page.append(
+        element('h1', { class: mood }, sentence),
+        element(
+            'p',
+            { class: 'soft' },
+            `${numberText(report.network.hosts)} hosts, ${numberText(report.network.switches)} switches, ${numberText(report.network.links)} links${report.network.spec ? `: ${report.network.spec}, routed by ${report.network.routing}` : ''}`,
+        ),
+        numbersOnTop(report),
+        section('Map', root),
+    );
     const pickLink = (row) => map && map.showLink(fabric.links[row.number]);
-    page.append(section(`Findings (${numberText(findings.length)})`, findings.length === 0 ? element('p', {}, 'None.') : table([
-        { title: 'kind', value: (row) => row.kind }, { title: 'where', value: (row) => row.where }, { title: 'pairs', value: (row) => row.pairs },
-        { title: 'what', value: (row) => row.message }], findings, { label: 'findings', pick: map ? (row) => map.find(row.guid ?? row.node ?? '') : null })));
-    if (report.balance?.stages) page.append(section('Stages', table([
-        { title: 'stage', value: (row) => `level ${row.from_level} to ${row.to_level}` }, { title: 'links', value: (row) => row.links }, { title: 'unused', value: (row) => row.unused },
-        { title: 'least', value: (row) => row.least }, { title: 'largest', value: (row) => row.largest }, { title: 'ideal', value: (row) => row.ideal }], report.balance.stages, { label: 'stages' })));
+    page.append(
+        section(
+            `Findings (${numberText(findings.length)})`,
+            findings.length === 0
+                ? element('p', {}, 'None.')
+                : table(
+                      [
+                          { title: 'kind', value: (row) => row.kind },
+                          { title: 'where', value: (row) => row.where },
+                          { title: 'pairs', value: (row) => row.pairs },
+                          { title: 'what', value: (row) => row.message },
+                      ],
+                      findings,
+                      { label: 'findings', pick: map ? (row) => map.find(row.guid ?? row.node ?? '') : null },
+                  ),
+        ),
+    );
+    if (report.balance?.stages)
+        page.append(
+            section(
+                'Stages',
+                table(
+                    [
+                        { title: 'stage', value: (row) => `level ${row.from_level} to ${row.to_level}` },
+                        { title: 'links', value: (row) => row.links },
+                        { title: 'unused', value: (row) => row.unused },
+                        { title: 'least', value: (row) => row.least },
+                        { title: 'largest', value: (row) => row.largest },
+                        { title: 'ideal', value: (row) => row.ideal },
+                    ],
+                    report.balance.stages,
+                    { label: 'stages' },
+                ),
+            ),
+        );
     const numbers = report.links ?? {};
-    const rows = Array.isArray(numbers) ? numbers : fabric.links.map((link) => ({ number: link.number, from: fabric.name(link.from), from_port: link.fromPort,
-        to: fabric.name(link.to), to_port: link.toPort, efi: link.load, destinations: numbers.destinations[link.number], worst_permutation: numbers.worst_permutation[link.number] }));
-    page.append(section('Links', table([
-        { title: 'from', value: (row) => `${row.from} [${row.from_port}]` }, { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
-        { title: 'pairs', value: (row) => row.efi }, { title: 'destinations', value: (row) => row.destinations },
-        { title: 'worst permutation', value: (row) => row.worst_permutation }], rows, { label: 'links', sort: [2, true], pick: map ? pickLink : null })));
-    if (report.cables) page.append(section('Cables by the pairs that depend on them', table(Object.keys(report.cables[0] ?? {}).map((key) =>
-        ({ title: key.replaceAll('_', ' '), value: (row) => row[key] })), report.cables, { label: 'cables' })));
+    const rows = Array.isArray(numbers)
+        ? numbers
+        : fabric.links.map((link) => ({
+              number: link.number,
+              from: fabric.name(link.from),
+              from_port: link.fromPort,
+              to: fabric.name(link.to),
+              to_port: link.toPort,
+              efi: link.load,
+              destinations: numbers.destinations[link.number],
+              worst_permutation: numbers.worst_permutation[link.number],
+          }));
+    page.append(
+        section(
+            'Links',
+            table(
+                [
+                    { title: 'from', value: (row) => `${row.from} [${row.from_port}]` },
+                    { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
+                    { title: 'pairs', value: (row) => row.efi },
+                    { title: 'destinations', value: (row) => row.destinations },
+                    { title: 'worst permutation', value: (row) => row.worst_permutation },
+                ],
+                rows,
+                { label: 'links', sort: [2, true], pick: map ? pickLink : null },
+            ),
+        ),
+    );
+    if (report.cables)
+        page.append(
+            section(
+                'Cables by the pairs that depend on them',
+                table(
+                    Object.keys(report.cables[0] ?? {}).map((key) => ({
+                        title: key.replaceAll('_', ' '),
+                        value: (row) => row[key],
+                    })),
+                    report.cables,
+                    { label: 'cables' },
+                ),
+            ),
+        );
 }

@@ -1,17 +1,38 @@
 // Histograms and series, to be read off.
 import { element, numberText } from './elements.js';
 
-const width = 640, height = 260, edge = { left: 62, right: 16, top: 14, bottom: 40 };
+const width = 640,
+    height = 260,
+    edge = { left: 62, right: 16, top: 14, bottom: 40 };
 
 function frame(label) {
-    return d3.create('svg').attr('viewBox', `0 0 ${width} ${height}`).attr('role', 'img').attr('aria-label', label).attr('width', '100%');
+    return d3
+        .create('svg')
+        .attr('viewBox', `0 0 ${width} ${height}`)
+        .attr('role', 'img')
+        .attr('aria-label', label)
+        .attr('width', '100%');
 }
 function axes(svg, x, y, xTitle, yTitle) {
-    svg.append('g').attr('class', 'grid').attr('transform', `translate(${edge.left},0)`)
-        .call(d3.axisLeft(y).ticks(5).tickSize(-(width - edge.left - edge.right)).tickFormat(''));
-    svg.append('g').attr('transform', `translate(0,${height - edge.bottom})`).call(d3.axisBottom(x).ticks(8));
+    svg.append('g')
+        .attr('class', 'grid')
+        .attr('transform', `translate(${edge.left},0)`)
+        .call(
+            d3
+                .axisLeft(y)
+                .ticks(5)
+                .tickSize(-(width - edge.left - edge.right))
+                .tickFormat(''),
+        );
+    svg.append('g')
+        .attr('transform', `translate(0,${height - edge.bottom})`)
+        .call(d3.axisBottom(x).ticks(8));
     svg.append('g').attr('transform', `translate(${edge.left},0)`).call(d3.axisLeft(y).ticks(5, '~s'));
-    svg.append('text').attr('x', width / 2).attr('y', height - 4).attr('text-anchor', 'middle').text(xTitle);
+    svg.append('text')
+        .attr('x', width / 2)
+        .attr('y', height - 4)
+        .attr('text-anchor', 'middle')
+        .text(xTitle);
     svg.append('text').attr('x', 6).attr('y', 11).text(yTitle);
 }
 
@@ -22,31 +43,66 @@ function axes(svg, x, y, xTitle, yTitle) {
 export function histogram(bins, { xTitle, yTitle, quantiles = {}, label }) {
     const tip = element('p', { class: 'soft tip', 'aria-live': 'polite' }, 'Point at a bar, or use the arrow keys.');
     if (bins.length === 0) return element('p', { class: 'soft' }, 'Nothing to draw.');
-    const least = bins[0].low, most = bins[bins.length - 1].high;
-    const gap = Math.min(...bins.slice(1).map((bin, b) => bin.low - bins[b].low).filter((step) => step > 0), (most - least) || 1);
-    const wide = (bin) => bin.high > bin.low ? [bin.low, bin.high] : [bin.low - 0.4 * gap, bin.high + 0.4 * gap];
-    const x = d3.scaleLinear().domain([wide(bins[0])[0], wide(bins[bins.length - 1])[1]]).range([edge.left, width - edge.right]);
-    const y = d3.scaleLinear().domain([0, d3.max(bins, (bin) => bin.count)]).nice().range([height - edge.bottom, edge.top]);
-    const all = d3.sum(bins, (bin) => bin.count), svg = frame(label);
+    const least = bins[0].low,
+        most = bins[bins.length - 1].high;
+    const gap = Math.min(
+        ...bins
+            .slice(1)
+            .map((bin, b) => bin.low - bins[b].low)
+            .filter((step) => step > 0),
+        most - least || 1,
+    );
+    const wide = (bin) => (bin.high > bin.low ? [bin.low, bin.high] : [bin.low - 0.4 * gap, bin.high + 0.4 * gap]);
+    const x = d3
+        .scaleLinear()
+        .domain([wide(bins[0])[0], wide(bins[bins.length - 1])[1]])
+        .range([edge.left, width - edge.right]);
+    const y = d3
+        .scaleLinear()
+        .domain([0, d3.max(bins, (bin) => bin.count)])
+        .nice()
+        .range([height - edge.bottom, edge.top]);
+    const all = d3.sum(bins, (bin) => bin.count),
+        svg = frame(label);
     axes(svg, x, y, xTitle, yTitle);
     const tell = (bin) => {
-        const upTo = d3.sum(bins.filter((one) => one.low <= bin.low), (one) => one.count);
-        tip.textContent = `${bin.high > bin.low ? `${numberText(bin.low)} to ${numberText(bin.high)}` : numberText(bin.low)}: ${numberText(bin.count)} ${yTitle}; ${Number((100 * upTo / all).toPrecision(4))} % are here or below`;
+        const upTo = d3.sum(
+            bins.filter((one) => one.low <= bin.low),
+            (one) => one.count,
+        );
+        tip.textContent = `${bin.high > bin.low ? `${numberText(bin.low)} to ${numberText(bin.high)}` : numberText(bin.low)}: ${numberText(bin.count)} ${yTitle}; ${Number(((100 * upTo) / all).toPrecision(4))} % are here or below`;
     };
-    svg.append('g').selectAll('rect').data(bins).join('rect').attr('class', 'bar')
-        .attr('x', (bin) => x(wide(bin)[0])).attr('width', (bin) => Math.max(1, x(wide(bin)[1]) - x(wide(bin)[0]) - 0.5))
-        .attr('y', (bin) => y(bin.count)).attr('height', (bin) => y(0) - y(bin.count)).on('mousemove', (one, two) => tell(two?.count === undefined ? one : two));
+    svg.append('g')
+        .selectAll('rect')
+        .data(bins)
+        .join('rect')
+        .attr('class', 'bar')
+        .attr('x', (bin) => x(wide(bin)[0]))
+        .attr('width', (bin) => Math.max(1, x(wide(bin)[1]) - x(wide(bin)[0]) - 0.5))
+        .attr('y', (bin) => y(bin.count))
+        .attr('height', (bin) => y(0) - y(bin.count))
+        .on('mousemove', (one, two) => tell(two?.count === undefined ? one : two));
     const marks = Object.entries(quantiles).filter(([, value]) => value !== null);
-    svg.append('g').selectAll('line').data(marks).join('line').attr('class', 'quantile')
-        .attr('x1', ([, value]) => x(value)).attr('x2', ([, value]) => x(value)).attr('y1', edge.top).attr('y2', height - edge.bottom)
-        .append('title').text(([q, value]) => `${100 * q} % are ${numberText(value)} or below`);
+    svg.append('g')
+        .selectAll('line')
+        .data(marks)
+        .join('line')
+        .attr('class', 'quantile')
+        .attr('x1', ([, value]) => x(value))
+        .attr('x2', ([, value]) => x(value))
+        .attr('y1', edge.top)
+        .attr('y2', height - edge.bottom)
+        .append('title')
+        .text(([q, value]) => `${100 * q} % are ${numberText(value)} or below`);
     let chosen = -1;
-    svg.attr('tabindex', 0).node().addEventListener('keydown', (event) => {
-        if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
-        chosen = Math.max(0, Math.min(bins.length - 1, chosen + (event.key === 'ArrowRight' ? 1 : -1)));
-        tell(bins[chosen]);
-        event.preventDefault();
-    });
+    svg.attr('tabindex', 0)
+        .node()
+        .addEventListener('keydown', (event) => {
+            if (event.key !== 'ArrowRight' && event.key !== 'ArrowLeft') return;
+            chosen = Math.max(0, Math.min(bins.length - 1, chosen + (event.key === 'ArrowRight' ? 1 : -1)));
+            tell(bins[chosen]);
+            event.preventDefault();
+        });
     return element('figure', {}, svg.node(), tip);
 }
 
@@ -57,21 +113,75 @@ export function histogram(bins, { xTitle, yTitle, quantiles = {}, label }) {
 export function lines(series, { xTitle, yTitle, label, yDomain = null }) {
     const words = series.some((one) => one.points.some((point) => typeof point.x !== 'number'));
     const xs = words ? [...new Set(series.flatMap((one) => one.points.map((point) => String(point.x))))] : null;
-    const x = words ? d3.scalePoint().domain(xs).range([edge.left, width - edge.right]).padding(0.5)
-        : d3.scaleLinear().domain(d3.extent(series.flatMap((one) => one.points), (point) => point.x)).nice().range([edge.left, width - edge.right]);
-    const y = d3.scaleLinear().domain(yDomain ?? [0, d3.max(series.flatMap((one) => one.points), (point) => point.high ?? point.y) || 1]).nice().range([height - edge.bottom, edge.top]);
-    const colour = d3.scaleOrdinal(d3.schemeTableau10), svg = frame(label);
+    const x = words
+        ? d3
+              .scalePoint()
+              .domain(xs)
+              .range([edge.left, width - edge.right])
+              .padding(0.5)
+        : d3
+              .scaleLinear()
+              .domain(
+                  d3.extent(
+                      series.flatMap((one) => one.points),
+                      (point) => point.x,
+                  ),
+              )
+              .nice()
+              .range([edge.left, width - edge.right]);
+    const y = d3
+        .scaleLinear()
+        .domain(
+            yDomain ?? [
+                0,
+                d3.max(
+                    series.flatMap((one) => one.points),
+                    (point) => point.high ?? point.y,
+                ) || 1,
+            ],
+        )
+        .nice()
+        .range([height - edge.bottom, edge.top]);
+    const colour = d3.scaleOrdinal(d3.schemeTableau10),
+        svg = frame(label);
     axes(svg, x, y, xTitle, yTitle);
     const at = (point) => x(words ? String(point.x) : point.x);
     series.forEach((one, s) => {
         const points = one.points.filter((point) => point.y !== null);
-        svg.append('path').attr('fill', 'none').attr('stroke', colour(s)).attr('stroke-width', 2).attr('d', d3.line().x(at).y((point) => y(point.y))(points));
-        svg.append('g').selectAll('circle').data(points).join('circle').attr('cx', at).attr('cy', (point) => y(point.y)).attr('r', 4).attr('fill', colour(s))
-            .append('title').text((point) => `${one.name}: ${point.x}: ${numberText(point.y)}`);
+        svg.append('path')
+            .attr('fill', 'none')
+            .attr('stroke', colour(s))
+            .attr('stroke-width', 2)
+            .attr(
+                'd',
+                d3
+                    .line()
+                    .x(at)
+                    .y((point) => y(point.y))(points),
+            );
+        svg.append('g')
+            .selectAll('circle')
+            .data(points)
+            .join('circle')
+            .attr('cx', at)
+            .attr('cy', (point) => y(point.y))
+            .attr('r', 4)
+            .attr('fill', colour(s))
+            .append('title')
+            .text((point) => `${one.name}: ${point.x}: ${numberText(point.y)}`);
     });
-    return element('figure', {}, svg.node(), element('div', { class: 'legend' }, ...series.map((one, s) => {
-        const mark = element('i');
-        mark.style.background = colour(s);
-        return element('span', {}, mark, one.name);
-    })));
+    return element(
+        'figure',
+        {},
+        svg.node(),
+        element(
+            'div',
+            { class: 'legend' },
+            ...series.map((one, s) => {
+                const mark = element('i');
+                mark.style.background = colour(s);
+                return element('span', {}, mark, one.name);
+            }),
+        ),
+    );
 }

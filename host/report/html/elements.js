@@ -5,7 +5,8 @@ export function element(tag, attributes = {}, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
         if (name.startsWith('on')) made.addEventListener(name.slice(2), value);
-        else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : value);
+        else if (value !== null && value !== undefined && value !== false)
+            made.setAttribute(name, value === true ? '' : value);
     }
     made.append(...children.filter((child) => child !== null && child !== undefined));
     return made;
@@ -23,14 +24,19 @@ export function numberText(value) {
 export function shareText(part, whole) {
     if (!whole) return '-';
     if (part === whole) return '100 %';
-    const share = 100 * part / whole;
+    const share = (100 * part) / whole;
     return `${share > 99.99 ? '99.99' : Number(share.toPrecision(4))} %`;
 }
 
 /** The three numbers on top: [label, number, what it means]. */
 export function threeNumbers(numbers) {
-    return element('dl', { class: 'numbers' }, ...numbers.map(([label, value, meaning]) =>
-        element('div', {}, element('dt', {}, label), element('dd', {}, value, element('small', {}, meaning)))));
+    return element(
+        'dl',
+        { class: 'numbers' },
+        ...numbers.map(([label, value, meaning]) =>
+            element('div', {}, element('dt', {}, label), element('dd', {}, value, element('small', {}, meaning))),
+        ),
+    );
 }
 
 /** A section with a heading, for the keyboard and for readers of the screen. */

@@ -7,48 +7,175 @@ import { table } from './table.js';
 /** A metric's histogram as bins; finer where there is a finer one. */
 export function binsOf(metric) {
     const list = metric.histogram_fine ?? metric.histogram ?? [];
-    const count = (bin) => bin.mappings ?? bin.flows, bins = list.map((bin) => bin.low !== undefined && bin.high !== undefined
-        ? { low: bin.low, high: bin.high, count: count(bin) }
-        : { low: bin.value ?? bin.congestion ?? bin.links, high: bin.value ?? bin.congestion ?? bin.links, count: count(bin) });
+    const count = (bin) => bin.mappings ?? bin.flows,
+        bins = list.map((bin) =>
+            bin.low !== undefined && bin.high !== undefined
+                ? { low: bin.low, high: bin.high, count: count(bin) }
+                : {
+                      low: bin.value ?? bin.congestion ?? bin.links,
+                      high: bin.value ?? bin.congestion ?? bin.links,
+                      count: count(bin),
+                  },
+        );
     return bins.filter((bin) => typeof bin.low === 'number' && typeof bin.high === 'number');
 }
 
 function commandOf(report, mapping) {
-    const quoted = (word) => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`;
-    const { network, study, files } = report, words = ['tailback', 'evaluate', '--network', network.spec ?? files.network];
-    for (const [option, value] of [['--tables', files.tables], ['--routing', network.routing], ['--routing-seed', network.routing_seed],
-        ['--fail-cables', network.failed?.cables], ['--fail-switches', network.failed?.switches], ['--fail-seed', network.failed?.seed]])
+    const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`);
+    const { network, study, files } = report,
+        words = ['tailback', 'evaluate', '--network', network.spec ?? files.network];
+    for (const [option, value] of [
+        ['--tables', files.tables],
+        ['--routing', network.routing],
+        ['--routing-seed', network.routing_seed],
+        ['--fail-cables', network.failed?.cables],
+        ['--fail-switches', network.failed?.switches],
+        ['--fail-seed', network.failed?.seed],
+    ])
         if (value !== null && value !== undefined && value !== 0) words.push(option, value);
-    words.push('--pattern', files.pattern ? `file:${files.pattern}` : study.pattern, '--ranks', study.ranks, '--seed', study.seed, '--first-mapping', mapping, '--mappings', 1);
+    words.push(
+        '--pattern',
+        files.pattern ? `file:${files.pattern}` : study.pattern,
+        '--ranks',
+        study.ranks,
+        '--seed',
+        study.seed,
+        '--first-mapping',
+        mapping,
+        '--mappings',
+        1,
+    );
     return words.map((word) => quoted(String(word))).join(' ');
 }
 
 export function showEvaluation(page, data) {
-    const { report } = data, { study, network, pairs } = report, entries = Object.entries(report.metrics);
-    const numbers = entries.filter(([, metric]) => metric.mean !== undefined), [name, first] = numbers.find(([key]) => key === 'hist_acc_band') ?? numbers[0] ?? [null, null];
+    const { report } = data,
+        { study, network, pairs } = report,
+        entries = Object.entries(report.metrics);
+    const numbers = entries.filter(([, metric]) => metric.mean !== undefined),
+        [name, first] = numbers.find(([key]) => key === 'hist_acc_band') ?? numbers[0] ?? [null, null];
     const flows = pairs.delivered + pairs.unreachable + pairs.loop + pairs.misdelivered;
-    page.append(element('h1', { class: pairs.delivered === 0 ? 'fault' : '' }, pairs.delivered === 0 ? 'No flow was delivered.'
-        : name === 'hist_acc_band' ? `A flow of ${study.pattern} keeps ${Number((100 * first.mean).toPrecision(3))} % of a link's bandwidth on average.`
-            : first ? `${name} of ${study.pattern}: ${numberText(first.mean)} on average.` : `${study.pattern} on ${numberText(study.ranks)} ranks.`),
-    element('p', { class: 'soft' }, `${numberText(study.ranks)} ranks on ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : data.report.files.network ?? ''}`),
-    threeNumbers([['mean', numberText(first?.mean), first?.ci99?.[0] === null || !first ? 'of one mapping' : `99 % sure: ${numberText(first.ci99[0])} to ${numberText(first.ci99[1])}`],
-        ['worst mapping', numberText(name === 'hist_acc_band' ? first?.min : first?.max), first && first.worst_mapping !== null ? `mapping ${numberText(first.worst_mapping)}` : ''],
-        ['flows delivered', shareText(pairs.delivered, flows), `${numberText(pairs.delivered)} of ${numberText(flows)}`]]));
+    page.append(
+        element(
+            'h1',
+            { class: pairs.delivered === 0 ? 'fault' : '' },
+            pairs.delivered === 0
+                ? 'No flow was delivered.'
+                : name === 'hist_acc_band'
+                  ? `A flow of ${study.pattern} keeps ${Number((100 * first.mean).toPrecision(3))} % of a link's bandwidth on average.`
+                  : first
+                    ? `${name} of ${study.pattern}: ${numberText(first.mean)} on average.`
+                    : `${study.pattern} on ${numberText(study.ranks)} ranks.`,
+        ),
+        element(
+            'p',
+            { class: 'soft' },
+            `${numberText(study.ranks)} ranks on ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (data.report.files.network ?? '')}`,
+        ),
+        threeNumbers([
+            [
+                'mean',
+                numberText(first?.mean),
+                first?.ci99?.[0] === null || !first
+                    ? 'of one mapping'
+                    : `99 % sure: ${numberText(first.ci99[0])} to ${numberText(first.ci99[1])}`,
+            ],
+            [
+                'worst mapping',
+                numberText(name === 'hist_acc_band' ? first?.min : first?.max),
+                first && first.worst_mapping !== null ? `mapping ${numberText(first.worst_mapping)}` : '',
+            ],
+            [
+                'flows delivered',
+                shareText(pairs.delivered, flows),
+                `${numberText(pairs.delivered)} of ${numberText(flows)}`,
+            ],
+        ]),
+    );
     for (const [key, metric] of entries) {
         const bins = binsOf(metric);
         if (bins.length === 0) continue;
-        const parts = [histogram(bins, { xTitle: key, yTitle: metric.mean === undefined ? 'flows' : 'mappings', quantiles: metric.quantiles ?? {}, label: `histogram of ${key}` })];
-        if (metric.quantiles) parts.push(table([{ title: 'quantile', value: ([q]) => Number(q) }, { title: key, value: ([, value]) => value }], Object.entries(metric.quantiles), { label: `quantiles of ${key}` }));
+        const parts = [
+            histogram(bins, {
+                xTitle: key,
+                yTitle: metric.mean === undefined ? 'flows' : 'mappings',
+                quantiles: metric.quantiles ?? {},
+                label: `histogram of ${key}`,
+            }),
+        ];
+        if (metric.quantiles)
+            parts.push(
+                table(
+                    [
+                        { title: 'quantile', value: ([q]) => Number(q) },
+                        { title: key, value: ([, value]) => value },
+                    ],
+                    Object.entries(metric.quantiles),
+                    { label: `quantiles of ${key}` },
+                ),
+            );
         if (metric.worst_mapping !== undefined && metric.worst_mapping !== null && study.mapping === 'random')
-            parts.push(element('p', {}, 'The worst mapping again: ', element('code', {}, commandOf(report, metric.worst_mapping))));
+            parts.push(
+                element(
+                    'p',
+                    {},
+                    'The worst mapping again: ',
+                    element('code', {}, commandOf(report, metric.worst_mapping)),
+                ),
+            );
         page.append(section(key, ...parts));
     }
     const { map, fabric, root } = mapOf(data, []);
-    page.append(section('Map', ...(fabric && fabric.links.some((link) => link.load !== null) ? [] : [element('p', { class: 'soft' }, 'Loads are shown where the metric get_cable_cong was asked for.')]), root));
+    page.append(
+        section(
+            'Map',
+            ...(fabric && fabric.links.some((link) => link.load !== null)
+                ? []
+                : [
+                      element(
+                          'p',
+                          { class: 'soft' },
+                          'Loads are shown where the metric get_cable_cong was asked for.',
+                      ),
+                  ]),
+            root,
+        ),
+    );
     const links = report.metrics.get_cable_cong?.links;
-    if (links) page.append(section('Links', table([{ title: 'from', value: (row) => `${row.from} [${row.from_port}]` }, { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
-        { title: 'sum over all mappings', value: (row) => row.sum }, { title: 'of the largest', value: (row) => row.scaled }], links, { label: 'links', sort: [2, true],
-        pick: map ? (row) => map.showLink(fabric.links[row.number]) : null })));
-    if (report.undeliverable?.first?.length > 0) page.append(section('Pairs that are not delivered', table([{ title: 'from', value: (row) => row.source }, { title: 'to', value: (row) => row.destination },
-        { title: 'fate', value: (row) => row.fate }, { title: 'why', value: (row) => row.why }], report.undeliverable.first, { label: 'pairs not delivered' })));
+    if (links)
+        page.append(
+            section(
+                'Links',
+                table(
+                    [
+                        { title: 'from', value: (row) => `${row.from} [${row.from_port}]` },
+                        { title: 'to', value: (row) => `${row.to} [${row.to_port}]` },
+                        { title: 'sum over all mappings', value: (row) => row.sum },
+                        { title: 'of the largest', value: (row) => row.scaled },
+                    ],
+                    links,
+                    {
+                        label: 'links',
+                        sort: [2, true],
+                        pick: map ? (row) => map.showLink(fabric.links[row.number]) : null,
+                    },
+                ),
+            ),
+        );
+    if (report.undeliverable?.first?.length > 0)
+        page.append(
+            section(
+                'Pairs that are not delivered',
+                table(
+                    [
+                        { title: 'from', value: (row) => row.source },
+                        { title: 'to', value: (row) => row.destination },
+                        { title: 'fate', value: (row) => row.fate },
+                        { title: 'why', value: (row) => row.why },
+                    ],
+                    report.undeliverable.first,
+                    { label: 'pairs not delivered' },
+                ),
+            ),
+        );
 }

@@ -2,10 +2,20 @@
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** Numbers written as base64 of little-endian words of `width` bytes. */
-export function numbersOf(text, width) {
-    const bytes = bytesOf(text);
-    return width === 1 ? bytes : width === 2 ? new Uint16Array(bytes.buffer) : new Uint32Array(bytes.buffer);
+/** Numbers of `bits` each, the lowest bits first, written as base64. */
+export function numbersOf(text, bits) {
+    const bytes = bytesOf(text),
+        numbers = new Uint16Array(Math.floor((8 * bytes.length) / bits));
+    let waiting = 0,
+        count = 0,
+        next = 0;
+    for (let n = 0; n < numbers.length; ++n) {
+        for (; count < bits; count += 8) waiting |= bytes[next++] << count;
+        numbers[n] = waiting & ((1 << bits) - 1);
+        waiting >>>= bits;
+        count -= bits;
+    }
+    return numbers;
 }
 
 export class Fabric {
@@ -14,31 +24,60 @@ export class Fabric {
         this.guids = data.nodes.guid;
         this.levels = data.nodes.level;
         this.isSwitch = data.nodes.is_switch;
-        this.hosts = data.hosts.node.map((node, h) => ({ number: h, node, port: data.hosts.port[h], lid: data.hosts.lid[h] }));
+        this.hosts = data.hosts.node.map((node, h) => ({
+            number: h,
+            node,
+            port: data.hosts.port[h],
+            lid: data.hosts.lid[h],
+        }));
         this.hostOfNode = new Map();
         for (const host of this.hosts) if (!this.hostOfNode.has(host.node)) this.hostOfNode.set(host.node, host);
         const links = data.links;
-        this.links = links.from.map((from, l) => ({ number: l, from, fromPort: links.from_port[l], to: links.to[l],
-            toPort: links.to_port[l], load: links.load ? links.load[l] : null, ideal: links.stage && links.stage[l] >= 0 ? data.ideals[links.stage[l]] : null }));
+        this.links = links.from.map((from, l) => ({
+            number: l,
+            from,
+            fromPort: links.from_port[l],
+            to: links.to[l],
+            toPort: links.to_port[l],
+            load: links.load ? links.load[l] : null,
+            ideal: links.stage && links.stage[l] >= 0 ? data.ideals[links.stage[l]] : null,
+        }));
         this.linkAt = new Map(this.links.map((link) => [link.from * 65536 + link.fromPort, link]));
-        this.tables = data.tables ? { row: data.tables.row, ports: numbersOf(data.tables.ports, data.tables.width) } : null;
+        this.tables = data.tables
+            ? { row: data.tables.row, ports: numbersOf(data.tables.ports, data.tables.bits) }
+            : null;
     }
 
-    reverse(link) { return this.linkAt.get(link.to * 65536 + link.toPort) ?? null; }
-    name(node) { return this.names[node]; }
+    reverse(link) {
+        return this.linkAt.get(link.to * 65536 + link.toPort) ?? null;
+    }
+    name(node) {
+        return this.names[node];
+    }
     /** Load over ideal; null where either is not known. */
-    ratio(link) { return link.load === null || !link.ideal ? null : link.load / link.ideal; }
-    hostName(host) { return `${this.names[host.node]}${host.lid ? ` (LID ${host.lid})` : ''}`; }
-    uplink(host) { return this.linkAt.get(host.node * 65536 + host.port) ?? null; }
+    ratio(link) {
+        return link.load === null || !link.ideal ? null : link.load / link.ideal;
+    }
+    hostName(host) {
+        return `${this.names[host.node]}${host.lid ? ` (LID ${host.lid})` : ''}`;
+    }
+    uplink(host) {
+        return this.linkAt.get(host.node * 65536 + host.port) ?? null;
+    }
 
     /** The link by which `node` sends to a host; null where it has none. */
     next(node, host) {
         if (!this.tables || this.tables.row[node] < 0) return null;
-        return this.linkAt.get(node * 65536 + this.tables.ports[this.tables.row[node] * this.hosts.length + host.number]) ?? null;
+        return (
+            this.linkAt.get(
+                node * 65536 + this.tables.ports[this.tables.row[node] * this.hosts.length + host.number],
+            ) ?? null
+        );
     }
     /** Links from host to host, and whether they lead there. */
     route(source, destination) {
-        const links = [], met = new Set();
+        const links = [],
+            met = new Set();
         let link = this.uplink(source);
         while (link !== null) {
             links.push(link);
@@ -52,28 +91,39 @@ export class Fabric {
     /** Pairs whose route takes `link`, by destination: [{destination, sources: [hosts]}]. */
     pairsOver(link) {
         if (!this.tables) return [];
-        const leaf = this.hosts.map((host) => this.uplink(host)?.to ?? -1), over = [];
+        const leaf = this.hosts.map((host) => this.uplink(host)?.to ?? -1),
+            over = [];
         for (const destination of this.hosts) {
             const first = this.hosts[0] && this.isSwitch[link.from] ? this.next(link.from, destination) : null;
             if (this.isSwitch[link.from] && (first === null || first.number !== link.number)) continue;
-            const crosses = new Map();  // by switch: does its route take the link?
+            const crosses = new Map(); // by switch: does its route take the link?
             const ask = (start) => {
                 const way = [];
-                let node = start, answer = false;
+                let node = start,
+                    answer = false;
                 while (node >= 0 && this.isSwitch[node]) {
-                    if (crosses.has(node)) { answer = crosses.get(node); break; }
+                    if (crosses.has(node)) {
+                        answer = crosses.get(node);
+                        break;
+                    }
                     crosses.set(node, false);
                     way.push(node);
                     const next = this.next(node, destination);
                     if (next === null) break;
-                    if (next.number === link.number) { answer = true; break; }
+                    if (next.number === link.number) {
+                        answer = true;
+                        break;
+                    }
                     node = next.to;
                 }
                 for (const one of way) crosses.set(one, answer);
                 return answer;
             };
-            const sources = this.hosts.filter((source) => source.node !== destination.node
-                && (source.node === link.from || (this.isSwitch[link.from] && ask(leaf[source.number]))));
+            const sources = this.hosts.filter(
+                (source) =>
+                    source.node !== destination.node &&
+                    (source.node === link.from || (this.isSwitch[link.from] && ask(leaf[source.number]))),
+            );
             if (sources.length > 0) over.push({ destination, sources });
         }
         return over;

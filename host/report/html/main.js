@@ -10,7 +10,9 @@ export function listsOf(value) {
     if (Array.isArray(value)) return value.map(listsOf);
     if (value === null || typeof value !== 'object') return value;
     if (Array.isArray(value.columns) && Array.isArray(value.rows) && Object.keys(value).length === 2)
-        return value.rows.map((row, number) => Object.fromEntries([...value.columns.map((name, c) => [name, row[c]]), ['number', number]]));
+        return value.rows.map((row, number) =>
+            Object.fromEntries([...value.columns.map((name, c) => [name, row[c]]), ['number', number]]),
+        );
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, listsOf(inner)]));
 }
 

@@ -1,104 +1,35 @@
 // The map: switches in their levels, cables coloured by load. Drawn on a canvas, as there may be many thousands.
 import { element, numberText } from './elements.js';
-
-export const colours = [['#9aa5b1', 'unused'], ['#9cc9f5', 'below the ideal'], ['#2f7fd0', 'about the ideal'],
-    ['#f2a033', 'above'], ['#e03c31', 'twice'], ['#8a1010', 'four times or more']];
-
-/** Which of the colours a load has. */
-export function colourOf(load, ratio) {
-    if (load === null) return 2;
-    if (load === 0) return 0;
-    if (ratio === null) return 2;
-    return ratio >= 4 ? 5 : ratio >= 2 ? 4 : ratio > 1.1 ? 3 : ratio >= 0.5 ? 2 : 1;
-}
-
-/** `rack07-sw3` -> `rack07`: what switches of one group have in common. */
-export function groupOf(name) {
-    const short = name.replace(/:.*$/, '');
-    return short.replace(/[-_. ]?[A-Za-z]*\d+$/, '') || short;
-}
-
-/**
- * Switches, or groups of them, in rows by level, and the cables between them.
- * @return {units: [{x, y, name, switches, level}], bundles: [{a, b, links, worst}]}
- */
-export function layOut(fabric, folded) {
-    const unitOf = new Map(), units = [], byKey = new Map();
-    fabric.isSwitch.forEach((is, node) => {
-        if (!is) return;
-        const key = folded ? `${fabric.levels[node]} ${groupOf(fabric.name(node))}` : node;
-        if (!byKey.has(key)) {
-            byKey.set(key, units.length);
-            units.push({ switches: [], level: fabric.levels[node], name: folded ? groupOf(fabric.name(node)) : fabric.name(node), x: 0, y: 0 });
-        }
-        unitOf.set(node, byKey.get(key));
-        units[byKey.get(key)].switches.push(node);
-    });
-    const bundles = new Map();
-    for (const link of fabric.links) {
-        const a = unitOf.get(link.from), b = unitOf.get(link.to);
-        if (a === undefined || b === undefined || a === b) continue;
-        const key = a < b ? a * units.length + b : b * units.length + a;
-        if (!bundles.has(key)) bundles.set(key, { a: Math.min(a, b), b: Math.max(a, b), links: [], worst: null });
-        const bundle = bundles.get(key);
-        bundle.links.push(link);
-        if (bundle.worst === null || (fabric.ratio(link) ?? link.load ?? 0) > (fabric.ratio(bundle.worst) ?? bundle.worst.load ?? 0)) bundle.worst = link;
-    }
-    const list = [...bundles.values()];
-    place(units, list);
-    return { units, bundles: list, unitOf };
-}
-
-/** Rows by level; a ring where most cables join switches of one level. */
-function place(units, bundles) {
-    const within = bundles.filter((bundle) => units[bundle.a].level === units[bundle.b].level).length;
-    if (2 * within > bundles.length) {
-        const radius = Math.max(200, units.length * 9);
-        units.forEach((unit, u) => {
-            const angle = 2 * Math.PI * u / units.length - Math.PI / 2;
-            unit.x = radius * Math.cos(angle);
-            unit.y = radius * Math.sin(angle);
-        });
-        return;
-    }
-    const rows = new Map();
-    for (const unit of units) {
-        if (!rows.has(unit.level)) rows.set(unit.level, []);
-        rows.get(unit.level).push(unit);
-    }
-    const widest = Math.max(...[...rows.values()].map((row) => row.length)), width = Math.max(900, widest * 26);
-    const levels = [...rows.keys()].sort((a, b) => a - b);
-    const below = new Map(units.map((unit) => [unit, []]));
-    for (const { a, b } of bundles) {
-        const [low, high] = units[a].level < units[b].level ? [units[a], units[b]] : [units[b], units[a]];
-        below.get(high).push(low);
-    }
-    levels.forEach((level, depth) => {
-        const row = rows.get(level);
-        if (depth > 0) {  // over the middle of what is below; equal ones stay in the order of the file
-            for (const unit of row) unit.x = below.get(unit).reduce((sum, low) => sum + low.x, 0) / Math.max(1, below.get(unit).length);
-            row.sort((p, q) => p.x - q.x);
-        }
-        row.forEach((unit, u) => {
-            unit.x = width * (u + 0.5) / row.length - width / 2;
-            unit.y = -depth * Math.max(160, width / 6);
-        });
-    });
-}
+import { colourOf, colours, layOut } from './layout.js';
 
 export class FabricMap {
     /** @param faulty set of nodes with findings. @param describe {switches(nodes), links(links)} -> elements */
     constructor(fabric, faulty, describe) {
         Object.assign(this, { fabric, faulty, describe, folded: false, picked: null, route: [] });
-        this.canvas = element('canvas', { tabindex: 0, role: 'img', 'aria-label': 'map of the fabric: arrow keys move it, + and - zoom, 0 shows all, the table of links below has the same' });
+        this.canvas = element('canvas', {
+            tabindex: 0,
+            role: 'img',
+            'aria-label':
+                'map of the fabric: arrow keys move it, + and - zoom, 0 shows all, the table of links below has the same',
+        });
         this.panel = element('aside', { 'aria-live': 'polite' });
         this.tip = element('p', { class: 'soft tip' });
-        this.root = element('div', {}, this.tools(), element('div', { class: 'map' }, this.canvas, this.panel), this.tip, this.legend());
+        this.root = element(
+            'div',
+            {},
+            this.tools(),
+            element('div', { class: 'map' }, this.canvas, this.panel),
+            this.tip,
+            this.legend(),
+        );
         this.transform = d3.zoomIdentity;
-        this.zoom = d3.zoom().scaleExtent([0.002, 40]).on('zoom', () => {
-            this.transform = d3.event?.transform ?? d3.zoomTransform(this.canvas);
-            this.ask();
-        });
+        this.zoom = d3
+            .zoom()
+            .scaleExtent([0.002, 40])
+            .on('zoom', () => {
+                this.transform = d3.event?.transform ?? d3.zoomTransform(this.canvas);
+                this.ask();
+            });
         d3.select(this.canvas).call(this.zoom);
         this.canvas.addEventListener('click', (event) => this.pickAt(...this.at(event)));
         this.canvas.addEventListener('mousemove', (event) => this.hover(...this.at(event)));
@@ -110,51 +41,92 @@ export class FabricMap {
     }
 
     legend() {
-        return element('div', { class: 'legend' }, ...colours.map(([, text], c) => {
-            const mark = element('i');
-            mark.style.background = colours[c][0];
-            return element('span', {}, mark, text);
-        }), ...(this.faulty.size > 0 ? [element('span', {}, 'red frame: findings here')] : []));
+        return element(
+            'div',
+            { class: 'legend' },
+            ...colours.map(([, text], c) => {
+                const mark = element('i');
+                mark.style.background = colours[c][0];
+                return element('span', {}, mark, text);
+            }),
+            ...(this.faulty.size > 0 ? [element('span', {}, 'red frame: faults here')] : []),
+        );
     }
 
     tools() {
-        const { fabric } = this, names = element('datalist', { id: 'names' });
-        const listed = fabric.names.length <= 20000 ? fabric.names : fabric.names.filter((_, node) => fabric.isSwitch[node]);
+        const { fabric } = this,
+            names = element('datalist', { id: 'names' });
+        const listed =
+            fabric.names.length <= 20000 ? fabric.names : fabric.names.filter((_, node) => fabric.isSwitch[node]);
         names.append(...listed.map((name) => element('option', { value: name })));
-        const search = element('input', { type: 'search', list: 'names', placeholder: 'find: name, GUID or LID', 'aria-label': 'find a node',
-            onchange: (event) => this.find(event.target.value) });
+        const search = element('input', {
+            type: 'search',
+            list: 'names',
+            placeholder: 'find: name, GUID or LID',
+            'aria-label': 'find a node',
+            onchange: (event) => this.find(event.target.value),
+        });
         const from = element('input', { list: 'names', placeholder: 'from host', 'aria-label': 'route from host' });
         const to = element('input', { list: 'names', placeholder: 'to host', 'aria-label': 'route to host' });
         const route = () => this.showRoute(from.value, to.value);
-        const fold = element('button', { type: 'button', 'aria-pressed': 'false', onclick: () => {
-            this.folded = !this.folded;
-            fold.setAttribute('aria-pressed', String(this.folded));
-            this.relay();
-            this.show(null);
-        } }, 'fold groups');
-        return element('div', { class: 'tools' }, names, search, fold,
+        const fold = element(
+            'button',
+            {
+                type: 'button',
+                'aria-pressed': 'false',
+                onclick: () => {
+                    this.folded = !this.folded;
+                    fold.setAttribute('aria-pressed', String(this.folded));
+                    this.relay();
+                    this.show(null);
+                },
+            },
+            'fold groups',
+        );
+        return element(
+            'div',
+            { class: 'tools' },
+            names,
+            search,
+            fold,
             element('button', { type: 'button', onclick: () => this.fit() }, 'show all'),
-            ...(fabric.tables ? [from, to, element('button', { type: 'button', onclick: route }, 'show route')] : []));
+            ...(fabric.tables ? [from, to, element('button', { type: 'button', onclick: route }, 'show route')] : []),
+        );
     }
 
     relay() {
         this.layout = layOut(this.fabric, this.folded);
-        this.quadtree = d3.quadtree(this.layout.units, (unit) => unit.x, (unit) => unit.y);
+        this.quadtree = d3.quadtree(
+            this.layout.units,
+            (unit) => unit.x,
+            (unit) => unit.y,
+        );
         this.fit();
     }
 
     /** The whole fabric in view. @param keep only where nobody has moved it */
     fit(keep = false) {
-        const box = this.canvas.getBoundingClientRect(), dots = window.devicePixelRatio || 1;
+        const box = this.canvas.getBoundingClientRect(),
+            dots = window.devicePixelRatio || 1;
         if (box.width === 0) return;
         this.canvas.width = box.width * dots;
         this.canvas.height = box.height * dots;
         if (!keep || !this.fitted) {
-            const [left, right] = d3.extent(this.layout.units, (unit) => unit.x), [top, bottom] = d3.extent(this.layout.units, (unit) => unit.y);
-            const scale = Math.min((box.width - 60) / (right - left || 1), (box.height - 90) / (bottom - top || 1), 3);
+            const [left, right] = d3.extent(this.layout.units, (unit) => unit.x),
+                [top, bottom] = d3.extent(this.layout.units, (unit) => unit.y);
+            const scale = Math.min(
+                (box.width - 60) / (right - left || 1),
+                (box.height - 90) / (bottom - top || 1),
+                3,
+            );
             this.fitted = true;
-            d3.select(this.canvas).call(this.zoom.transform, d3.zoomIdentity.translate(box.width / 2, box.height / 2).scale(scale)
-                .translate(-(left + right) / 2, -(top + bottom) / 2));
+            d3.select(this.canvas).call(
+                this.zoom.transform,
+                d3.zoomIdentity
+                    .translate(box.width / 2, box.height / 2)
+                    .scale(scale)
+                    .translate(-(left + right) / 2, -(top + bottom) / 2),
+            );
         }
         this.ask();
     }
@@ -162,27 +134,37 @@ export class FabricMap {
     ask() {
         if (this.waiting) return;
         this.waiting = true;
-        requestAnimationFrame(() => { this.waiting = false; this.draw(); });
+        requestAnimationFrame(() => {
+            this.waiting = false;
+            this.draw();
+        });
     }
 
     draw() {
-        const context = this.canvas.getContext('2d'), dots = window.devicePixelRatio || 1, { k, x, y } = this.transform;
-        const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue('--ink'), page = style.getPropertyValue('--page');
+        const context = this.canvas.getContext('2d'),
+            dots = window.devicePixelRatio || 1,
+            { k, x, y } = this.transform;
+        const style = getComputedStyle(document.documentElement),
+            ink = style.getPropertyValue('--ink'),
+            page = style.getPropertyValue('--page');
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, this.canvas.width, this.canvas.height);
         context.setTransform(dots * k, 0, 0, dots * k, dots * x, dots * y);
-        const { units, bundles } = this.layout, line = (bundle) => {
-            context.moveTo(units[bundle.a].x, units[bundle.a].y);
-            context.lineTo(units[bundle.b].x, units[bundle.b].y);
-        };
-        const thin = Math.max(0.3, Math.min(1, 1200 / bundles.length));  // thousands would be one area of colour
-        const marked = new Set(this.route.map((link) => link.number)), hasRoute = marked.size > 0;
+        const { units, bundles } = this.layout,
+            line = (bundle) => {
+                context.moveTo(units[bundle.a].x, units[bundle.a].y);
+                context.lineTo(units[bundle.b].x, units[bundle.b].y);
+            };
+        const thin = Math.max(0.3, Math.min(1, 1200 / bundles.length)); // thousands would be one area of colour
+        const marked = new Set(this.route.map((link) => link.number)),
+            hasRoute = marked.size > 0;
         const isMarked = (bundle) => bundle.links.some((link) => marked.has(link.number));
-        for (let colour = 0; colour < colours.length; ++colour) {  // the hottest on top
+        for (let colour = 0; colour < colours.length; ++colour) {
+            // the hottest on top
             context.beginPath();
             context.strokeStyle = colours[colour][0];
             context.globalAlpha = hasRoute ? 0.15 : colour >= 3 ? 0.95 : 0.55;
-            context.lineWidth = thin * (colour >= 3 ? 1.8 : 0.9) / Math.min(1, k);
+            context.lineWidth = (thin * (colour >= 3 ? 1.8 : 0.9)) / Math.min(1, k);
             for (const bundle of bundles)
                 if (colourOf(bundle.worst.load, this.fabric.ratio(bundle.worst)) === colour) line(bundle);
             context.stroke();
@@ -222,14 +204,22 @@ export class FabricMap {
 
     /** The unit or the bundle near a point; null where there is none. */
     near(x, y) {
-        const reach = 9 / this.transform.k, unit = this.quadtree.find(x, y, Math.max(reach, 9));
+        const reach = 9 / this.transform.k,
+            unit = this.quadtree.find(x, y, Math.max(reach, 9));
         if (unit) return unit;
-        let best = null, least = reach;
+        let best = null,
+            least = reach;
         for (const bundle of this.layout.bundles) {
-            const a = this.layout.units[bundle.a], b = this.layout.units[bundle.b], dx = b.x - a.x, dy = b.y - a.y;
+            const a = this.layout.units[bundle.a],
+                b = this.layout.units[bundle.b],
+                dx = b.x - a.x,
+                dy = b.y - a.y;
             const t = Math.max(0, Math.min(1, ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1)));
             const distance = Math.hypot(x - a.x - t * dx, y - a.y - t * dy);
-            if (distance < least) { least = distance; best = bundle; }
+            if (distance < least) {
+                least = distance;
+                best = bundle;
+            }
         }
         return best;
     }
@@ -237,19 +227,34 @@ export class FabricMap {
     hover(x, y) {
         const found = this.near(x, y);
         this.canvas.style.cursor = found ? 'pointer' : 'grab';
-        this.tip.textContent = !found ? '' : found.links
-            ? `${this.layout.units[found.a].name} - ${this.layout.units[found.b].name}: ${numberText(found.links.length)} links, load of the hottest ${numberText(found.worst.load)}`
-            : `${found.name}: ${numberText(found.switches.length)} ${found.switches.length === 1 ? 'switch' : 'switches'}, level ${found.level}`;
+        this.tip.textContent = !found
+            ? ''
+            : found.links
+              ? `${this.layout.units[found.a].name} - ${this.layout.units[found.b].name}: ${numberText(found.links.length)} links, load of the hottest ${numberText(found.worst.load)}`
+              : `${found.name}: ${numberText(found.switches.length)} ${found.switches.length === 1 ? 'switch' : 'switches'}, level ${found.level}`;
     }
 
-    pickAt(x, y) { this.show(this.near(x, y)); }
+    pickAt(x, y) {
+        this.show(this.near(x, y));
+    }
 
     show(found) {
         this.picked = found;
         this.route = [];
-        this.panel.replaceChildren(...(found === null
-            ? [element('h3', {}, 'Nothing chosen'), element('p', { class: 'soft' }, 'Click a cable or a switch, or find one by its name. Drag to move, wheel to zoom.')]
-            : found.links ? this.describe.links(found.links) : this.describe.switches(found.switches)));
+        this.panel.replaceChildren(
+            ...(found === null
+                ? [
+                      element('h3', {}, 'Nothing chosen'),
+                      element(
+                          'p',
+                          { class: 'soft' },
+                          'Click a cable or a switch, or find one by its name. Drag to move, wheel to zoom.',
+                      ),
+                  ]
+                : found.links
+                  ? this.describe.links(found.links)
+                  : this.describe.switches(found.switches)),
+        );
         this.ask();
     }
 
@@ -257,7 +262,8 @@ export class FabricMap {
     showLink(link) {
         const bundle = this.layout.bundles.find((one) => one.links.includes(link));
         if (bundle) {
-            const a = this.layout.units[bundle.a], b = this.layout.units[bundle.b];
+            const a = this.layout.units[bundle.a],
+                b = this.layout.units[bundle.b];
             this.centre((a.x + b.x) / 2, (a.y + b.y) / 2);
             this.show(bundle);
         }
@@ -267,8 +273,10 @@ export class FabricMap {
 
     showNode(node) {
         const unit = this.layout.units[this.layout.unitOf.get(node)];
-        if (!unit) {  // a host: its switch, and itself in words
-            const host = this.fabric.hostOfNode.get(node), up = host && this.fabric.uplink(host);
+        if (!unit) {
+            // a host: its switch, and itself in words
+            const host = this.fabric.hostOfNode.get(node),
+                up = host && this.fabric.uplink(host);
             if (up) this.showNode(up.to);
             if (host) this.panel.prepend(element('p', {}, `${this.fabric.hostName(host)} is at this switch.`));
             return;
@@ -277,20 +285,31 @@ export class FabricMap {
         this.show(unit);
     }
 
+    /** Moves the map where a point of it is not to be seen. */
     centre(x, y) {
         const box = this.canvas.getBoundingClientRect();
-        d3.select(this.canvas).call(this.zoom.transform, d3.zoomIdentity.translate(box.width / 2, box.height / 2).scale(this.transform.k).translate(-x, -y));
+        const [across, down] = this.transform.apply([x, y]);
+        if (across > 20 && across < box.width - 20 && down > 20 && down < box.height - 20) return;
+        d3.select(this.canvas).call(
+            this.zoom.transform,
+            d3.zoomIdentity
+                .translate(box.width / 2, box.height / 2)
+                .scale(this.transform.k)
+                .translate(-x, -y),
+        );
     }
 
     /** The node of that name, GUID or LID, or the first whose name has the text in it; -1: none. */
     nodeOf(text) {
-        const word = text.trim(), { fabric } = this;
+        const word = text.trim(),
+            { fabric } = this;
         if (word === '') return -1;
         const exact = fabric.names.indexOf(word);
         if (exact >= 0) return exact;
         const guid = fabric.guids.findIndex((one) => one !== null && one === word.toLowerCase());
         if (guid >= 0) return guid;
-        const lid = /^(0x[0-9a-f]+|\d+)$/i.test(word) ? Number(word) : -1, host = fabric.hosts.find((one) => lid > 0 && one.lid === lid);
+        const lid = /^(0x[0-9a-f]+|\d+)$/i.test(word) ? Number(word) : -1,
+            host = fabric.hosts.find((one) => lid > 0 && one.lid === lid);
         if (host) return host.node;
         return fabric.names.findIndex((name) => name.toLowerCase().includes(word.toLowerCase()));
     }
@@ -298,27 +317,58 @@ export class FabricMap {
     find(text) {
         const node = this.nodeOf(text);
         if (node >= 0) this.showNode(node);
-        else if (text.trim() !== '') this.panel.replaceChildren(element('p', { class: 'fault' }, `There is no "${text}" in this fabric.`));
+        else if (text.trim() !== '')
+            this.panel.replaceChildren(element('p', { class: 'fault' }, `There is no "${text}" in this fabric.`));
     }
 
     showRoute(fromText, toText) {
-        const { fabric } = this, from = fabric.hostOfNode.get(this.nodeOf(fromText)), to = fabric.hostOfNode.get(this.nodeOf(toText));
+        const { fabric } = this,
+            from = fabric.hostOfNode.get(this.nodeOf(fromText)),
+            to = fabric.hostOfNode.get(this.nodeOf(toText));
         if (!from || !to) {
-            this.panel.replaceChildren(element('p', { class: 'fault' }, `${!from ? fromText || 'The source' : toText || 'The destination'}: there is no such host.`));
+            this.panel.replaceChildren(
+                element(
+                    'p',
+                    { class: 'fault' },
+                    `${!from ? fromText || 'The source' : toText || 'The destination'}: there is no such host.`,
+                ),
+            );
             return;
         }
         const { links, delivered } = fabric.route(from, to);
         this.show(null);
         this.route = links;
-        this.panel.replaceChildren(element('h3', {}, `${fabric.hostName(from)} to ${fabric.hostName(to)}`),
-            element('p', delivered ? {} : { class: 'fault' }, delivered ? `${links.length} links` : `not delivered: it ends after ${links.length} links`),
-            element('ol', {}, ...links.map((link) => element('li', {}, `${fabric.name(link.from)} [${link.fromPort}] to ${fabric.name(link.to)} [${link.toPort}]: load ${numberText(link.load)}`))));
+        this.panel.replaceChildren(
+            element('h3', {}, `${fabric.hostName(from)} to ${fabric.hostName(to)}`),
+            element(
+                'p',
+                delivered ? {} : { class: 'fault' },
+                delivered ? `${links.length} links` : `not delivered: it ends after ${links.length} links`,
+            ),
+            element(
+                'ol',
+                {},
+                ...links.map((link) =>
+                    element(
+                        'li',
+                        {},
+                        `${fabric.name(link.from)} [${link.fromPort}] to ${fabric.name(link.to)} [${link.toPort}]: load ${numberText(link.load)}`,
+                    ),
+                ),
+            ),
+        );
         this.ask();
     }
 
     key(event) {
-        const moves = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }, canvas = d3.select(this.canvas);
-        if (moves[event.key]) canvas.call(this.zoom.translateBy, moves[event.key][0] / this.transform.k, moves[event.key][1] / this.transform.k);
+        const moves = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] },
+            canvas = d3.select(this.canvas);
+        if (moves[event.key])
+            canvas.call(
+                this.zoom.translateBy,
+                moves[event.key][0] / this.transform.k,
+                moves[event.key][1] / this.transform.k,
+            );
         else if (event.key === '+' || event.key === '=') canvas.call(this.zoom.scaleBy, 1.4);
         else if (event.key === '-') canvas.call(this.zoom.scaleBy, 1 / 1.4);
         else if (event.key === '0') this.fit();

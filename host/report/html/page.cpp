@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <ostream>
 #include <sstream>
 
@@ -18,9 +20,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t most_links = 200'000;         // of a map that can be moved smoothly
-constexpr std::size_t most_table_bytes = 12 << 20;  // 16 MB as text
-constexpr std::size_t least_rows = 8;               // of a list that is worth writing by columns
+constexpr std::size_t most_links = 200'000;     // of a map that can be moved smoothly
+constexpr std::size_t most_entries = 12 << 20;  // of tables: 16 MB as text at most
+constexpr std::size_t least_rows = 8;           // of a list that is worth writing by columns
 
 /// Lists of objects that have the same keys, with the keys written once: {"columns": [..], "rows": [[..], ..]}.
 Json by_columns(Json const& value) {
@@ -53,8 +55,9 @@ Json by_columns(Json const& value) {
     return {{"columns", std::move(columns)}, {"rows", std::move(rows)}};
 }
 
-std::string base64(std::uint8_t const* bytes, std::size_t count) {
+std::string base64(std::vector<std::uint8_t> const& bytes) {
     static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::size_t const count = bytes.size();
     std::string text;
     text.reserve((count + 2) / 3 * 4);
     for (std::size_t i = 0; i < count; i += 3) {
@@ -75,14 +78,26 @@ std::vector<model::Host> shown_hosts(model::Network const& network) {
     return hosts;
 }
 
-/// Of every node with a table the port to each host, 0 = none: [row][host], little-endian.
+/// Numbers of `bits` each, one after the other, the lowest bits first.
+std::vector<std::uint8_t> packed_bits(std::vector<std::uint32_t> const& numbers, unsigned bits) {
+    std::vector<std::uint8_t> bytes;
+    std::uint64_t waiting = 0;
+    unsigned count = 0;
+    for (std::uint32_t const number : numbers) {
+        waiting |= std::uint64_t{number} << count;
+        for (count += bits; count >= 8; count -= 8, waiting >>= 8) bytes.push_back(static_cast<std::uint8_t>(waiting));
+    }
+    if (count > 0) bytes.push_back(static_cast<std::uint8_t>(waiting));
+    return bytes;
+}
+
+/// Of every node with a table the port to each host, 0 = none: [row][host].
 Json tables_json(model::Fabric const& fabric, std::vector<model::Host> const& hosts) {
     model::ForwardingTables const& tables = fabric.tables;
-    std::size_t const width = tables.is_wide() ? 2 : 1;
-    if (!fabric.routed || tables.tables() == 0 || tables.tables() * hosts.size() * width > most_table_bytes)
-        return nullptr;
+    if (!fabric.routed || tables.tables() == 0 || tables.tables() * hosts.size() > most_entries) return nullptr;
     Json rows = Json::array();
-    std::vector<std::uint8_t> ports;
+    std::vector<std::uint32_t> ports;
+    std::uint32_t largest = 1;
     std::int64_t row = 0;
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n) {
         model::Node const node{n};
@@ -90,12 +105,12 @@ Json tables_json(model::Fabric const& fabric, std::vector<model::Host> const& ho
         if (!tables.has_table(node)) continue;
         for (model::Host const host : hosts) {
             model::Port const port = tables.port(node, fabric.network[host].lid);
-            std::uint32_t const known = port == model::ForwardingTables::no_entry ? 0 : port;
-            ports.push_back(static_cast<std::uint8_t>(known));
-            if (width == 2) ports.push_back(static_cast<std::uint8_t>(known >> 8));
+            ports.push_back(port == model::ForwardingTables::no_entry ? 0 : port);
+            largest = std::max(largest, ports.back());
         }
     }
-    return {{"width", width}, {"row", std::move(rows)}, {"ports", base64(ports.data(), ports.size())}};
+    auto const bits = static_cast<unsigned>(std::bit_width(largest));
+    return {{"bits", bits}, {"row", std::move(rows)}, {"ports", base64(packed_bits(ports, bits))}};
 }
 
 /// Nodes, hosts, links and tables; loads and ideals are left to the caller. Null where it is too large for a map.

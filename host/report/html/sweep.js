@@ -15,39 +15,137 @@ export function chartedNumbers(points) {
 
 const inOrder = (words) => [...new Set(words)];
 /** `2%` and `12` are numbers; what is none stays a word. */
-const axisValue = (word) => /^\d+(\.\d+)?%?$/.test(String(word)) ? parseFloat(word) : String(word ?? '-');
+const axisValue = (word) => (/^\d+(\.\d+)?%?$/.test(String(word)) ? parseFloat(word) : String(word ?? '-'));
 
 export function showSweep(page, data) {
-    const points = data.report.points, options = inOrder(points.flatMap((point) => Object.keys(point.options)));
-    const varying = options.filter((option) => inOrder(points.map((point) => String(point.options[option] ?? '-'))).length > 1);
-    const numbers = chartedNumbers(points), done = points.filter((point) => point.report);
-    page.append(element('h1', {}, `${numberText(points.length)} points over ${varying.length > 0 ? varying.join(', ') : 'nothing that varies'}.`),
-        threeNumbers([['points done', numberText(done.length), `of ${numberText(points.length)}`], ['could not be run', numberText(points.filter((point) => point.reason).length), 'the table says why'],
-            ['with flows not delivered', numberText(done.filter((point) => { const { delivered, local, ...rest } = point.report.pairs; return Object.values(rest).some((count) => count > 0); }).length), 'means cover delivered flows; mean_all all of them']]));
+    const points = data.report.points,
+        options = inOrder(points.flatMap((point) => Object.keys(point.options)));
+    const varying = options.filter(
+        (option) => inOrder(points.map((point) => String(point.options[option] ?? '-'))).length > 1,
+    );
+    const numbers = chartedNumbers(points),
+        done = points.filter((point) => point.report);
+    page.append(
+        element(
+            'h1',
+            {},
+            `${numberText(points.length)} points over ${varying.length > 0 ? varying.join(', ') : 'nothing that varies'}.`,
+        ),
+        threeNumbers([
+            ['points done', numberText(done.length), `of ${numberText(points.length)}`],
+            ['could not be run', numberText(points.filter((point) => point.reason).length), 'the table says why'],
+            [
+                'with flows not delivered',
+                numberText(
+                    done.filter((point) => {
+                        const { delivered, local, ...rest } = point.report.pairs;
+                        return Object.values(rest).some((count) => count > 0);
+                    }).length,
+                ),
+                'means cover delivered flows; mean_all all of them',
+            ],
+        ]),
+    );
     const chart = element('div', { class: 'facets' });
     const chooser = (label, choices, chosen) => {
-        const select = element('select', { 'aria-label': label, onchange: () => draw() }, ...choices.map((choice) => element('option', { value: choice }, choice || 'none')));
+        const select = element(
+            'select',
+            { 'aria-label': label, onchange: () => draw() },
+            ...choices.map((choice) => element('option', { value: choice }, choice || 'none')),
+        );
         select.value = chosen;
         return select;
     };
-    const numeric = varying.find((option) => points.every((point) => typeof axisValue(point.options[option]) === 'number'));
-    const axis = numeric ?? varying[varying.length - 1] ?? '', rest = varying.filter((option) => option !== axis);
-    const names = [...numbers.keys()], best = names.find((name) => name === 'hist_acc_band mean') ?? names[0] ?? '';
-    const selects = { number: chooser('number', names, best), axis: chooser('axis', varying, axis), series: chooser('series', ['', ...varying], rest[rest.length - 1] ?? ''), facet: chooser('facet', ['', ...varying], rest.length > 1 ? rest[0] : '') };
-    const draw = () => {
-        const [metric, key] = numbers.get(selects.number.value) ?? [], by = selects.axis.value, of = selects.series.value, facet = selects.facet.value;
-        const value = (point) => point.report?.metrics[metric]?.[key] ?? null, top = d3.max(points, value) ?? 1;
-        chart.replaceChildren(...inOrder(points.map((point) => facet ? String(point.options[facet] ?? '-') : '')).map((group) => {
-            const here = points.filter((point) => !facet || String(point.options[facet] ?? '-') === group);
-            const others = varying.filter((option) => ![by, facet].includes(option) && option !== of);
-            const name = (point) => [of, ...others].filter(Boolean).map((option) => String(point.options[option] ?? '-')).join(', ');
-            const series = inOrder(here.map(name)).map((one) => ({ name: one || selects.number.value, points: here.filter((point) => name(point) === one).map((point) => ({ x: axisValue(point.options[by]), y: value(point) })) }));
-            return element('div', {}, element('h3', {}, group), lines(series, { xTitle: by, yTitle: selects.number.value, label: `${selects.number.value} over ${by}${group ? ` for ${group}` : ''}`, yDomain: [0, top] }));
-        }));
+    const numeric = varying.find((option) =>
+        points.every((point) => typeof axisValue(point.options[option]) === 'number'),
+    );
+    const axis = numeric ?? varying[varying.length - 1] ?? '',
+        rest = varying.filter((option) => option !== axis);
+    const names = [...numbers.keys()],
+        best = names.find((name) => name === 'hist_acc_band mean') ?? names[0] ?? '';
+    const selects = {
+        number: chooser('number', names, best),
+        axis: chooser('axis', varying, axis),
+        series: chooser('series', ['', ...varying], rest[rest.length - 1] ?? ''),
+        facet: chooser('facet', ['', ...varying], rest.length > 1 ? rest[0] : ''),
     };
-    page.append(section('Chart', element('div', { class: 'tools' }, 'show ', selects.number, ' over ', selects.axis, ' a line for each ', selects.series, ' a picture for each ', selects.facet), chart));
+    const draw = () => {
+        const [metric, key] = numbers.get(selects.number.value) ?? [],
+            by = selects.axis.value,
+            of = selects.series.value,
+            facet = selects.facet.value;
+        const value = (point) => point.report?.metrics[metric]?.[key] ?? null,
+            top = d3.max(points, value) ?? 1;
+        chart.replaceChildren(
+            ...inOrder(points.map((point) => (facet ? String(point.options[facet] ?? '-') : ''))).map((group) => {
+                const here = points.filter((point) => !facet || String(point.options[facet] ?? '-') === group);
+                const others = varying.filter((option) => ![by, facet].includes(option) && option !== of);
+                const name = (point) =>
+                    [of, ...others]
+                        .filter(Boolean)
+                        .map((option) => String(point.options[option] ?? '-'))
+                        .join(', ');
+                const series = inOrder(here.map(name)).map((one) => ({
+                    name: one || selects.number.value,
+                    points: here
+                        .filter((point) => name(point) === one)
+                        .map((point) => ({ x: axisValue(point.options[by]), y: value(point) })),
+                }));
+                return element(
+                    'div',
+                    {},
+                    element('h3', {}, group),
+                    lines(series, {
+                        xTitle: by,
+                        yTitle: selects.number.value,
+                        label: `${selects.number.value} over ${by}${group ? ` for ${group}` : ''}`,
+                        yDomain: [0, top],
+                    }),
+                );
+            }),
+        );
+    };
+    page.append(
+        section(
+            'Chart',
+            element(
+                'div',
+                { class: 'tools' },
+                'show ',
+                selects.number,
+                ' over ',
+                selects.axis,
+                ' a line for each ',
+                selects.series,
+                ' a picture for each ',
+                selects.facet,
+            ),
+            chart,
+        ),
+    );
     draw();
-    page.append(section('Table', table([...options.map((option) => ({ title: option, value: (point) => axisValue(point.options[option]), text: (point) => String(point.options[option] ?? '-') })),
-        ...names.map((name) => ({ title: name, value: (point) => { const [metric, key] = numbers.get(name); return point.report?.metrics[metric]?.[key] ?? null; } })),
-        { title: 'reason', value: (point) => point.reason ?? '' , text: (point) => point.reason ?? '' }], points, { label: 'points' })));
+    page.append(
+        section(
+            'Table',
+            table(
+                [
+                    ...options.map((option) => ({
+                        title: option,
+                        value: (point) => axisValue(point.options[option]),
+                        text: (point) => String(point.options[option] ?? '-'),
+                    })),
+                    ...names.map((name) => ({
+                        title: name,
+                        value: (point) => {
+                            const [metric, key] = numbers.get(name);
+                            return point.report?.metrics[metric]?.[key] ?? null;
+                        },
+                    })),
+                    { title: 'reason', value: (point) => point.reason ?? '', text: (point) => point.reason ?? '' },
+                ],
+                points,
+                { label: 'points' },
+            ),
+        ),
+    );
 }

@@ -11,46 +11,124 @@ const mostRows = 200;
  */
 export function table(columns, rows, { pick = null, sort = null, label = 'table' } = {}) {
     let [by, falling] = sort ?? [null, false];
-    let shown = mostRows, words = '';
-    const head = element('tr'), body = element('tbody'), count = element('p', { class: 'soft', 'aria-live': 'polite' });
+    let shown = mostRows,
+        words = '';
+    const head = element('tr'),
+        body = element('tbody'),
+        count = element('p', { class: 'soft', 'aria-live': 'polite' });
     const texts = columns.map((column) => column.text ?? ((row) => numberText(column.value(row))));
     const fitting = () => {
         const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
         let list = rows;
         if (wanted.length > 0)
             list = rows.filter((row) => {
-                const all = texts.map((text) => String(text(row))).join(' ').toLowerCase();
+                const all = texts
+                    .map((text) => String(text(row)))
+                    .join(' ')
+                    .toLowerCase();
                 return wanted.every((word) => all.includes(word));
             });
         if (by === null) return list;
         const value = columns[by].value;
-        const before = (a, b) => (a === b ? 0 : a === null || a === undefined ? 1 : b === null || b === undefined ? -1
-            : (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))) * (falling ? -1 : 1));
+        const before = (a, b) =>
+            a === b
+                ? 0
+                : a === null || a === undefined
+                  ? 1
+                  : b === null || b === undefined
+                    ? -1
+                    : (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))) *
+                      (falling ? -1 : 1);
         return [...list].sort((a, b) => before(value(a), value(b)));
     };
     const draw = () => {
-        head.replaceChildren(...columns.map((column, c) => element('th',
-            { scope: 'col', 'aria-sort': by !== c ? 'none' : falling ? 'descending' : 'ascending' },
-            element('button', { type: 'button', onclick: () => {
-                falling = by === c ? !falling : typeof columns[c].value(rows[0] ?? {}) === 'number';
-                by = c;
-                draw();
-                head.children[c].firstChild.focus();
-            } }, column.title + (by === c ? (falling ? ' ▼' : ' ▲') : '')))));
+        head.replaceChildren(
+            ...columns.map((column, c) =>
+                element(
+                    'th',
+                    { scope: 'col', 'aria-sort': by !== c ? 'none' : falling ? 'descending' : 'ascending' },
+                    element(
+                        'button',
+                        {
+                            type: 'button',
+                            onclick: () => {
+                                falling = by === c ? !falling : typeof columns[c].value(rows[0] ?? {}) === 'number';
+                                by = c;
+                                draw();
+                                head.children[c].firstChild.focus();
+                            },
+                        },
+                        column.title + (by === c ? (falling ? ' ▼' : ' ▲') : ''),
+                    ),
+                ),
+            ),
+        );
         const list = fitting();
-        body.replaceChildren(...list.slice(0, shown).map((row) => {
-            const attributes = pick === null ? {} : { class: 'pick', tabindex: 0, onclick: () => pick(row),
-                onkeydown: (event) => { if (event.key === 'Enter') pick(row); } };
-            return element('tr', attributes, ...columns.map((column, c) =>
-                element('td', typeof column.value(row) === 'number' ? { class: 'number' } : {}, String(texts[c](row)))));
-        }));
-        count.replaceChildren(`${numberText(Math.min(shown, list.length))} of ${numberText(list.length)} rows `,
-            ...(list.length > shown ? [element('button', { type: 'button', onclick: () => { shown *= 5; draw(); } }, 'show more')] : []));
+        body.replaceChildren(
+            ...list.slice(0, shown).map((row) => {
+                const attributes =
+                    pick === null
+                        ? {}
+                        : {
+                              class: 'pick',
+                              tabindex: 0,
+                              onclick: () => pick(row),
+                              onkeydown: (event) => {
+                                  if (event.key === 'Enter') pick(row);
+                              },
+                          };
+                return element(
+                    'tr',
+                    attributes,
+                    ...columns.map((column, c) =>
+                        element(
+                            'td',
+                            typeof column.value(row) === 'number' ? { class: 'number' } : {},
+                            String(texts[c](row)),
+                        ),
+                    ),
+                );
+            }),
+        );
+        count.replaceChildren(
+            `${numberText(Math.min(shown, list.length))} of ${numberText(list.length)} rows `,
+            ...(list.length > shown
+                ? [
+                      element(
+                          'button',
+                          {
+                              type: 'button',
+                              onclick: () => {
+                                  shown *= 5;
+                                  draw();
+                              },
+                          },
+                          'show more',
+                      ),
+                  ]
+                : []),
+        );
     };
-    const filter = element('input', { type: 'search', placeholder: 'filter by words', 'aria-label': `filter ${label}`,
-        oninput: (event) => { words = event.target.value; shown = mostRows; draw(); } });
+    const filter = element('input', {
+        type: 'search',
+        placeholder: 'filter by words',
+        'aria-label': `filter ${label}`,
+        oninput: (event) => {
+            words = event.target.value;
+            shown = mostRows;
+            draw();
+        },
+    });
     draw();
-    return element('div', { class: 'table' }, element('div', { class: 'tools' }, filter),
-        element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
-            element('table', {}, element('thead', {}, head), body)), count);
+    return element(
+        'div',
+        { class: 'table' },
+        element('div', { class: 'tools' }, filter),
+        element(
+            'div',
+            { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
+            element('table', {}, element('thead', {}, head), body),
+        ),
+        count,
+    );
 }
