@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(threads, 1)
     block_permutation_kernel(std::uint32_t ranks, std::uint32_t count, std::uint32_t claims, HostWord* far,
                              std::uint32_t* out) {
     extern __shared__ uint4 shared[];
-    __shared__ std::uint64_t exchange[33];
+    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     auto* const targets = reinterpret_cast<std::uint32_t*>(shared);
     HostWord* const order = far != nullptr ? far + std::size_t{blockIdx.x} * ranks
                                            : reinterpret_cast<HostWord*>(targets + target_words(blockDim.x, claims));
@@ -190,7 +190,7 @@ namespace {
 std::size_t bytes_of_warp(std::uint32_t ranks) {
     return (ranks * sizeof(std::uint16_t) + target_words(32, claim_cells(32)) * sizeof(std::uint32_t) + 15) / 16 * 16;
 }
-std::size_t room_of_block(Device const& device) { return device.properties.sharedMemPerBlockOptin - 512; }
+std::size_t room_of_block(Device const& device) { return device.properties.sharedMemPerBlockOptin - 800; }
 
 }  // namespace
 

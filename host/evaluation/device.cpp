@@ -77,8 +77,8 @@ ChosenDevice chosen_device(DeviceChoice choice, double cpu_seconds) {
     kernels::CudaDevices const found = kernels::use_cuda_device();
     if (!found.names.empty()) return {found.names.front(), ""};
     if (choice == DeviceChoice::cuda)
-        throw base::InputError({}, "there is no CUDA device that can be used", found.reason,
-                               "use --device cpu or --device auto");
+        throw base::InputError({}, found.refused.empty() ? "there is no CUDA device" : "no CUDA device can be used",
+                               found.reason, "use --device cpu or --device auto");
     if (found.refused.empty()) return {};
     return {"", fmt::format("no CUDA device is used ({})", fmt::join(found.refused, "; "))};
 }

@@ -60,8 +60,8 @@ TAILBACK_APART void redraw_block(std::uint64_t seed, Stream stream, std::uint64_
 }
 
 /// Targets of a chunk of 4 windows, a Philox block a member. Ends without a barrier.
-template <class Team>
-TAILBACK_KERNEL void draw_chunk(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size,
+template <class Team, class Key>
+TAILBACK_KERNEL void draw_chunk(Team& team, Key const& seed, Stream stream, std::uint64_t m, std::uint32_t size,
                                 std::uint32_t first, std::uint32_t steps, std::uint32_t* targets) {
     struct alignas(16) Four {
         std::uint32_t target[4];
@@ -117,10 +117,9 @@ TAILBACK_KERNEL std::uint32_t find_by_cells(Team& team, LaneStep const& mine, st
 }
 
 /// Each member finds once a window whom it has to wait for.
-template <class Team, class HostWord>
-TAILBACK_KERNEL void shuffle_by_lanes(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
-                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets,
-                                      HostWord* order) {
+template <class Team, class Key, class HostWord>
+TAILBACK_KERNEL void shuffle_by_lanes(Team& team, Key const& seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                      std::uint32_t steps, std::uint32_t* targets, HostWord* order) {
     std::uint32_t const width = team.members(), me = team.member();
     std::uint32_t* const cells = targets + 4 * width;
     if constexpr (Team::finds_by_cells)
@@ -201,10 +200,9 @@ TAILBACK_APART void shuffle_by_claims(Team& team, std::uint64_t seed, Stream str
 /// Fills `order[0..size)` with permutation `m` of `stream`, of which the first `steps` places are final. All members of
 /// the team call it. `targets` is scratch: of a team of one for `steps` rounded up to a multiple of 4, of others see
 /// target_words.
-template <class Team, class HostWord>
-TAILBACK_KERNEL void draw_permutation(Team& team, std::uint64_t seed, Stream stream, std::uint64_t m,
-                                      std::uint32_t size, std::uint32_t steps, std::uint32_t* targets,
-                                      HostWord* order) {
+template <class Team, class Key, class HostWord>
+TAILBACK_KERNEL void draw_permutation(Team& team, Key const& seed, Stream stream, std::uint64_t m, std::uint32_t size,
+                                      std::uint32_t steps, std::uint32_t* targets, HostWord* order) {
     for (std::uint32_t const i : team.each(size)) order[i] = static_cast<HostWord>(i);
     if constexpr (TeamOfLanes<Team>) {
         kernel::shuffle_by_lanes(team, seed, stream, m, size, steps, targets, order);

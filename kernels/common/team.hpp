@@ -11,7 +11,8 @@ namespace tailback::kernels {
 /// A barrier has a name: what all members have done when it is passed. The name costs nothing; by it tests hide the
 /// barrier and see that it is missed.
 template <class T>
-concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::uint64_t& wide) {
+concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::uint64_t& wide,
+                        std::uint64_t (&sums)[3]) {
     team.each(n);                         // this member's share of 0..n-1
     team.sync("work done");               // what was written before is seen after, by all
     team.add(counter, std::uint32_t{1});  // atomic within the team
@@ -24,6 +25,7 @@ concept Team = requires(T& team, std::uint32_t n, std::uint32_t& counter, std::u
     team.clear(counter);                       // set to 0; several members may clear the same cell
     // sum and max with a name order memory like sync; nothing may rely on one without
     { team.sum(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;  // over all members, told to all
+    team.sum_each(sums);  // each of up to 3 so, in one collective; orders nothing
     { team.max(std::uint64_t{1}) } -> std::same_as<std::uint64_t>;
     { team.sum(std::uint64_t{1}, "work done") } -> std::same_as<std::uint64_t>;
     { team.max(std::uint64_t{1}, "work done") } -> std::same_as<std::uint64_t>;

@@ -49,6 +49,8 @@ struct CpuTeam {
     }
     std::uint64_t sum(std::uint64_t x, char const* = nullptr) { return x; }
     std::uint64_t max(std::uint64_t x, char const* = nullptr) { return x; }
+    template <std::size_t n>
+    void sum_each(std::uint64_t (&)[n]) {}
     bool leads() const { return true; }
     void draw_targets(std::uint64_t seed, Stream stream, std::uint64_t m, std::uint32_t size, std::uint32_t steps,
                       std::uint32_t* targets) {

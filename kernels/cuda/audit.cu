@@ -37,9 +37,10 @@ public:
         cudaDeviceProp properties{};
         check(cudaGetDeviceProperties(&properties, ordinal), "reading the device's properties");
         // The collectives' words are static shared memory and count against the limit as well.
-        bool const shared = scratch_bytes + 512 <= properties.sharedMemPerBlockOptin;
+        bool const shared =
+            scratch_bytes + sizeof(std::uint64_t) * BlockTeam::exchange_words <= properties.sharedMemPerBlockOptin;
         shared_bytes = shared ? scratch_bytes : 0;
-        allow_shared(kernel, shared_bytes);
+        allow_shared(kernel, shared_bytes, 2048 / threads);
         int per_processor = 0;
         check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel, static_cast<int>(threads),
                                                             shared_bytes),
@@ -61,7 +62,7 @@ template <class Entry>
 __global__ void __launch_bounds__(most_threads)
     audit_kernel(AuditView view, TableColumn<Entry> column, AuditDestination const* destinations, std::uint32_t count,
                  AuditTally* tallies, AuditTotals totals, std::byte* global_scratch, std::size_t scratch_bytes) {
-    __shared__ std::uint64_t exchange[33];
+    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     BlockTeam team{exchange};
     std::byte* const base =
         global_scratch != nullptr ? global_scratch + blockIdx.x * scratch_bytes : kernel::shared_memory();

@@ -9,7 +9,7 @@ template <class Routes>
 __global__ void __launch_bounds__(1024, 1)
     cluster_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
 #if __CUDA_ARCH__ >= 900
-    __shared__ std::uint64_t exchange[33];
+    __shared__ std::uint64_t exchange[2 * BlockTeam::exchange_words];
     std::byte* const base = kernel::shared_memory();
     ClusterTeam team{exchange};
     kernel::zero(base, a.scratch_bytes);

@@ -1,8 +1,11 @@
 // The CUDA executor: a problem in device memory, the shape that suits it, batches on two streams.
 //
-// What:  batches go to two sides by turns. A side has a stream, tallies, and where they are reduced or copied to; so
-// one side's
-//        kernels run while the other's results are sorted, copied and taken up by the host.
+// What:  batches go to three sides by turns. A side has a stream for its kernels, another, more urgent one for what
+//        becomes of their tallies, and where these are reduced or copied to. While one side's kernels run, the next
+//        side's wait in line, and the results of the one before are sorted, copied and taken up by the host.
+// Why three: a kernel's blocks fill the device, and a reduction of ten small kernels gets in between only where blocks
+//        end. So blocks have a part of the batch each, several after the other on a multiprocessor, and what ends
+//        makes room for the urgent ones first. With two sides nothing would be in line when a side is waited for.
 // Why so: a batch keeps the chip busy for milliseconds and is 2 to 14 launches of microseconds. A CUDA graph would save
 // what
 //        does not show.
@@ -15,6 +18,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -120,7 +124,9 @@ ScratchLayout layout_of(CudaTeamKind kind, std::uint32_t threads, std::uint32_t 
 template <class HostWord>
 std::size_t bytes_of(Problem const& p, ScratchLayout const& layout) {
     if (p.weights != nullptr) return Scratch<std::uint64_t, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
-    return Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
+    if (p.form == RouteForm::rows16 && p.row_width == 2)  // what is kept where it is kept (has_hot_kernel)
+        return Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord>{}.lay_out(p, nullptr, layout);
+    return Scratch<PackedCounters<WholeWords>, std::uint64_t, HostWord>{}.lay_out(p, nullptr, layout);
 }
 
 /// A kernel, ready to be started in a shape.
@@ -129,7 +135,7 @@ public:
     Launch() = default;
     /// No blocks where the device cannot hold even one team.
     Launch(CudaKernel kernel, CudaShape const& shape) : kernel_(std::move(kernel)), shape_(shape) {
-        allow_shared(kernel_.function, shape.shared_bytes);
+        allow_shared(kernel_.function, shape.shared_bytes, blocks_side_by_side(shape.shared_bytes, Device().limits));
         int at_once = 0;
         if (shape.blocks_a_team > 1) {
             if (shape.blocks_a_team > 8)
@@ -155,7 +161,8 @@ public:
         std::uint32_t const teams_a_block = shape_.teams_a_block;
         std::uint32_t const useful = (arguments.count + teams_a_block - 1) / teams_a_block * shape_.blocks_a_team;
         cudaLaunchAttribute cluster;
-        cudaLaunchConfig_t const config = configuration(std::min(blocks_, useful), stream, cluster);
+        std::uint32_t const in_turns = shape_.kind == CudaTeamKind::global ? 1 : turns;  // scratch is a block's there
+        cudaLaunchConfig_t const config = configuration(std::min(blocks_ * in_turns, useful), stream, cluster);
         check(kernel_.start(config, arguments), "starting the kernel");
     }
     std::uint32_t blocks() const { return blocks_; }
@@ -163,6 +170,10 @@ public:
     CudaShape const& shape() const { return shape_; }
 
 private:
+    /// How many blocks come after each other in one place: often enough that urgent kernels find room, and so seldom
+    /// that their beginnings do not show.
+    static constexpr std::uint32_t turns = 8;
+
     cudaLaunchConfig_t configuration(std::uint32_t blocks, cudaStream_t stream, cudaLaunchAttribute& cluster) const {
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(blocks);
@@ -193,7 +204,10 @@ public:
           summed_words_(upload(sums_.words().data(), sums_.words().size())),
           device_(device) {
         if (host.max_kept > most_each) throw DeviceError("CUDA: a level has too many flows; use --device cpu");
-        packing_ = host.weights != nullptr ? 0 : packing_for(load_bound(host));
+        if (host.weights == nullptr) {
+            load_bound_ = load_bound(host);
+            packing_ = packing_for(load_bound_);
+        }
         summed_ = sums_.view(summed_words_.data());
     }
 
@@ -211,12 +225,14 @@ public:
         }
         CudaShape const& shape = evaluate_.shape();
         std::uint32_t const claims = shape.kind == CudaTeamKind::warp ? lane_cells : shape.claims;
-        ScratchLayout const layout = layout_of(shape.kind, shape.threads, claims, packing_);
+        ScratchLayout layout = layout_of(shape.kind, shape.threads, claims, packing_);
+        layout.keeps = shape.hot;
         arguments_.problem = problem_.view;
         arguments_.layout = layout;
         arguments_.summed_words = shape.tables_in_shared ? static_cast<std::uint32_t>(sums_.words().size()) : 0;
         if (layout.places) {
             arguments_.scratch_bytes = bytes_of<std::uint16_t>(problem_.view, layout);
+            arguments_.near_sums = shape.near_sums ? problem_.view.slots : 0;
             return true;
         }
         arguments_.scratch_bytes =
@@ -234,9 +250,9 @@ public:
     }
     Launch const& launch() const { return evaluate_; }
 
-    /// Starts all kernels for a batch. `placed`: room that only this stream uses.
+    /// Starts all kernels for a batch.
     void start(std::uint64_t first, std::uint32_t count, MappingTally* tallies, TotalsView const& totals,
-               DeviceArray<std::uint32_t>& placed, cudaStream_t stream) {
+               cudaStream_t stream) {
         KernelArguments arguments = arguments_;
         arguments.totals = totals;
         arguments.global_scratch = reinterpret_cast<std::byte*>(scratch_.data());
@@ -247,17 +263,16 @@ public:
             evaluate_(arguments, stream);
             return;
         }
-        placed.make_room(std::size_t{placed_batch_} * placed_words(problem_.view));
+        free_.hold(stream);
         for (std::uint32_t done = 0; done < count; done += placed_batch_) {
             arguments.first = first + done;
             arguments.count = std::min(placed_batch_, count - done);
             arguments.tallies = tallies + done;
-            arguments.placed = placed.data();
+            arguments.placed = placed_.data();
             place(arguments, stream);
-            if (!scratch_.empty()) free_.hold(stream);
             evaluate_(arguments, stream);
-            if (!scratch_.empty()) free_.record(stream);
         }
+        free_.record(stream);
     }
 
 private:
@@ -276,10 +291,22 @@ private:
             needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
             return needs;
         }
-        needs.warp_exists = bool{warp_kernel_for(p, {})};
+        needs.warp_exists = bool{warp_kernel_for(p, {}, false)};
+        if (packing_ == 2 && warp_kernel_for(p, {}, true)) {
+            ScratchLayout hot = layout_of(CudaTeamKind::warp, 32, lane_cells, packing_);
+            hot.keeps = true;
+            needs.hot_warp = bytes_of<std::uint16_t>(p, hot);
+        }
         needs.cluster_exists = knows_clusters(cluster_kernel_for(p, {}));
+        needs.near_sums = near_sums_of(p, load_bound_);
         needs.narrow_places = std::max(p.study_hosts, p.ranks) <= 0x10000;
         return needs;
+    }
+    /// Bytes of a block's own sums of links, in 32 bits, where no batch passes these.
+    static std::size_t near_sums_of(Problem const& p, std::uint32_t most_load) {
+        constexpr std::uint64_t most_mappings = 1 << 20;  // of a batch
+        bool const fits = most_load * std::max<std::uint64_t>(p.level_count, 1) <= ~0u / most_mappings;
+        return p.wants_link_sums && fits ? (p.slots * sizeof(std::uint32_t) + 15) / 16 * 16 : 0;
     }
     /// The driver may have made the kernel from code for sm_80, where its body is empty, on a device that has clusters.
     static bool knows_clusters(CudaKernel const& kernel) {
@@ -291,7 +318,8 @@ private:
     CudaKernel kernel_of(CudaShape const& shape) const {
         Problem const& p = problem_.view;
         switch (shape.kind) {
-            case CudaTeamKind::warp: return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{});
+            case CudaTeamKind::warp:
+                return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{}, shape.hot);
             case CudaTeamKind::block: return block_kernel_for(p, summed_);
             case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
             case CudaTeamKind::global: break;
@@ -323,9 +351,9 @@ private:
         place_ = Launch(place_kernel_for(narrow), shape);
         if (place_.blocks() == 0) throw DeviceError("CUDA: the device cannot hold one block of the kernel");
         if (!narrow) place_scratch_.make_room(place_bytes_ * place_.blocks());
-        // So many that no block is idle, and no more than a quarter of the L2 where that is enough.
-        std::size_t const in_l2 = device_.limits.l2_bytes / 4 / (placed_words(p) * sizeof(std::uint32_t));
-        placed_batch_ = static_cast<std::uint32_t>(std::clamp<std::size_t>(in_l2, 2 * place_.blocks(), 1 << 14));
+        placed_batch_ = mappings_placed_at_once(place_.blocks(), evaluate_.teams(),
+                                                placed_words(p) * sizeof(std::uint32_t), device_.limits);
+        placed_.make_room(std::size_t{placed_batch_} * placed_words(p));
     }
     void place(KernelArguments const& batch, cudaStream_t stream) {
         KernelArguments arguments = batch;
@@ -333,9 +361,7 @@ private:
         arguments.layout = place_layout_;
         arguments.scratch_bytes = place_bytes_;
         arguments.global_scratch = reinterpret_cast<std::byte*>(place_scratch_.data());
-        if (!place_scratch_.empty()) place_free_.hold(stream);
         place_(arguments, stream);
-        if (!place_scratch_.empty()) place_free_.record(stream);
     }
 
     DeviceProblem problem_;
@@ -343,15 +369,17 @@ private:
     DeviceArray<std::uint64_t> summed_words_;
     SummedView summed_;
     Device const& device_;
-    std::uint32_t packing_ = 0;
+    std::uint32_t packing_ = 0, load_bound_ = 0;
     KernelArguments arguments_;
     Launch evaluate_, place_;
     Problem placing_;
     ScratchLayout place_layout_;
     std::size_t place_bytes_ = 0;
     std::uint32_t placed_batch_ = 0;
-    DeviceArray<unsigned char> scratch_, place_scratch_;  ///< in global memory, of one kernel at a time
-    CudaEvent free_, place_free_;
+    // In global memory, of one batch at a time: `free_` is when the last batch is done with them.
+    DeviceArray<unsigned char> scratch_, place_scratch_;
+    DeviceArray<std::uint32_t> placed_;
+    CudaEvent free_;
 };
 
 class CudaExecutor final : public Executor {
@@ -371,21 +399,21 @@ public:
         finish_reductions();
         auto const finish = [&](Side& side) {
             if (side.count == 0) return;
-            side.stream.wait();
+            side.results.wait();
             std::memcpy(tallies.data() + (side.first - first), side.host.data(), side.count * sizeof(MappingTally));
             side.count = 0;
         };
         in_batches(first, tallies.size(), finish, [](Side& side) {
             side.host.make_room(side.count);
-            copy_to_host(side.host.data(), side.tallies.data(), side.count, side.stream.get());
+            copy_to_host(side.host.data(), side.tallies.data(), side.count, side.results.get());
         });
         for (Side& side : sides_) finish(side);
     }
-    /// Returns while the last two batches are under way: what the caller does meanwhile costs no time.
+    /// Returns while the last three batches are under way: what the caller does meanwhile costs no time.
     void evaluate_and_reduce(std::uint64_t first, std::uint64_t count, WantedNumbers const& wanted) override {
         in_batches(
             first, count, [&](Side& side) { finish_reduction(side); },
-            [&](Side& side) { side.reduction.start(side.tallies.data(), side.count, wanted, side.stream.get()); });
+            [&](Side& side) { side.reduction.start(side.tallies.data(), side.count, wanted, side.results.get()); });
     }
     Reduction take_reduction() override {
         finish_reductions();
@@ -406,9 +434,9 @@ public:
 
 private:
     struct Side {
-        CudaStream stream;
+        CudaStream kernels, results{true};
+        CudaEvent evaluated;
         DeviceArray<MappingTally> tallies;
-        DeviceArray<std::uint32_t> placed;
         PinnedArray<MappingTally> host;
         DeviceReduction reduction;
         std::uint64_t first = 0;
@@ -433,10 +461,12 @@ private:
             side.tallies.make_room(batch);
             side.first = from;
             side.count = batch;
-            evaluator_.start(from, batch, side.tallies.data(), totals, side.placed, side.stream.get());
+            evaluator_.start(from, batch, side.tallies.data(), totals, side.kernels.get());
+            side.evaluated.record(side.kernels.get());
+            side.evaluated.hold(side.results.get());
             send(side);
         };
-        for (std::uint64_t done = 0; done < count; next_ ^= 1) {
+        for (std::uint64_t done = 0; done < count; next_ = (next_ + 1) % std::size(sides_)) {
             Side& side = sides_[next_];
             finish(side);
             auto const batch = static_cast<std::uint32_t>(std::min<std::uint64_t>(evaluator_.batch(), count - done));
@@ -448,7 +478,7 @@ private:
     Device device_;
     Evaluator evaluator_;
     DeviceArray<std::uint64_t> sums_[4];  ///< by part of Totals
-    Side sides_[2];
+    Side sides_[3];
     std::size_t next_ = 0;  ///< side
     Reduction reduced_;     ///< what finished reductions came to
 };

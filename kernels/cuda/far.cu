@@ -8,7 +8,7 @@ namespace {
 template <class HostWord, bool in_shared>
 __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ KernelArguments const a) {
     std::byte* const near = kernel::shared_memory();
-    __shared__ std::uint64_t exchange[33];
+    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     BlockTeam team{exchange, a.layout.claims};
     Scratch<PackedCounters<WholeWords>, std::uint32_t, HostWord> scratch;
     scratch.lay_out(a.problem, in_shared ? near : a.global_scratch + blockIdx.x * a.scratch_bytes, a.layout);
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(1024, 1) place_kernel(__grid_constant__ Kernel
 template <bool plain, class Counters, class Routes>
 __global__ void __launch_bounds__(1024, 1)
     global_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
-    __shared__ std::uint64_t exchange[33];
+    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     std::byte* const base = a.global_scratch + blockIdx.x * a.scratch_bytes;
     BlockTeam team{exchange};
     Scratch<Counters, typename Routes::Kept, std::uint32_t> scratch;

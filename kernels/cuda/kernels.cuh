@@ -18,6 +18,7 @@ namespace tailback::kernels {
 struct KernelArguments {
     Problem problem;
     std::uint32_t summed_words = 0;  ///< of rows as sums, to copy to shared memory first
+    std::uint32_t near_sums = 0;     ///< links that a block sums up in shared memory, behind its scratch; 0: none
     std::uint64_t first = 0;         ///< number of the first mapping
     std::uint32_t count = 0;
     MappingTally* tallies = nullptr;
@@ -45,7 +46,8 @@ TAILBACK_HD std::size_t placed_words(Problem const& p) {
 
 /// None where there is none for the problem, whose pointers are the device's. `summed`: null pointers, or its rows as
 /// sums.
-CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed);
+/// @param hot for studies of shares alone with counters of 8 bits, where routes are kept; needs that they are so narrow
+CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot);
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
@@ -62,6 +64,29 @@ __device__ __forceinline__ void find_places(Problem const& p, Scratch& scratch, 
     scratch.drawn[1] = scratch.drawn[0] + p.drawn_ranks[0];
 }
 
+/// A block's own sums of links, for as long as it lives: a mapping has a thousand links with flows, and an atomic in
+/// shared memory costs a fraction of one of 64 bits in L2.
+struct NearLinkSums {
+    TotalsView totals;
+    std::uint32_t count;
+
+    /// By all threads; a barrier has to follow.
+    __device__ NearLinkSums(KernelArguments const& a, std::byte* memory) : totals(a.totals), count(a.near_sums) {
+        if (count == 0) return;
+        totals.near_link_sums = reinterpret_cast<std::uint32_t*>(memory);
+        for (std::uint32_t k = threadIdx.x; k < count; k += blockDim.x) totals.near_link_sums[k] = 0;
+    }
+    /// By all threads, when all mappings of the block are done.
+    __device__ void hand_over() const {
+        if (count == 0) return;
+        __syncthreads();
+        for (std::uint32_t k = threadIdx.x; k < count; k += blockDim.x)
+            if (std::uint32_t const sum = totals.near_link_sums[k]; sum != 0)
+                atomicAdd(reinterpret_cast<unsigned long long*>(&totals.link_sums[k]),
+                          static_cast<unsigned long long>(sum));
+    }
+};
+
 /// True for routes whose kernels of the smaller kinds are worth their room in the program.
 template <class Routes>
 inline constexpr bool has_warp_kernel =
@@ -71,6 +96,12 @@ template <>
 inline constexpr bool has_warp_kernel<ComputedRoutes<TorusFormula>> = true;
 template <>
 inline constexpr bool has_warp_kernel<ComputedRoutes<TreeFormula>> = true;
+
+/// Rows short enough to be kept.
+template <class Routes>
+inline constexpr bool has_hot_kernel = false;
+template <class LinkWord, std::uint32_t width>
+inline constexpr bool has_hot_kernel<RouteRows<LinkWord, width>> = sizeof(LinkWord) * width <= 8;
 
 /// Of studies too large for a block: slots need 32 bits, or there is no table.
 template <class Routes>

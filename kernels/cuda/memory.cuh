@@ -100,7 +100,13 @@ DeviceArray<T> upload(T const* from, std::size_t count) {
 
 class CudaStream {
 public:
-    CudaStream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+    /// @param urgent its kernels go before those of others wherever a block has ended
+    explicit CudaStream(bool urgent = false) {
+        int least = 0, greatest = 0;
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities");
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, urgent ? greatest : least),
+              "making a stream");
+    }
     ~CudaStream() { cudaStreamDestroy(stream_); }
     CudaStream(CudaStream const&) = delete;
     CudaStream& operator=(CudaStream const&) = delete;
@@ -149,15 +155,15 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Lets a kernel's blocks have so much dynamic shared memory. What others were allowed of the same kernel is not taken
-/// back.
-inline void allow_shared(void const* kernel, std::size_t bytes) {
+/// Lets a kernel's blocks have so much dynamic shared memory each, and `blocks` of them stand side by side. What others
+/// were allowed of the same kernel is not taken back.
+inline void allow_shared(void const* kernel, std::size_t bytes, std::uint32_t blocks = 1) {
     cudaFuncAttributes now{};
     check(cudaFuncGetAttributes(&now, kernel), "reading a kernel's attributes");
     if (now.maxDynamicSharedSizeBytes < static_cast<int>(bytes))
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
               "asking for shared memory");
-    if (bytes > std::size_t{48} << 10)  // else the driver might leave more to the L1 than leaves room for all blocks
+    if (blocks * bytes > std::size_t{48} << 10)  // else the driver might leave more to the L1 than they all leave room
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100),
               "asking for shared memory");
 }

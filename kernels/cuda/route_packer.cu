@@ -18,7 +18,7 @@ template <class Entry, class LinkWord>
 __global__ void __launch_bounds__(most_threads)
     pack_rows_kernel(PackView view, TablesView<Entry> tables, PairBlock all, std::uint32_t tile, RowsOut<LinkWord> out,
                      PairSums* sums) {
-    __shared__ std::uint64_t exchange[33];
+    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     BlockTeam team{exchange};
     PairSums mine;
     std::uint32_t const tiles = (all.count + tile - 1) / tile;
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(most_threads)
 template <class Entry>
 __global__ void __launch_bounds__(most_threads)
     pack_steps_kernel(PackView view, TablesView<Entry> tables, std::uint32_t* steps) {
-    __shared__ std::uint64_t exchange[33];
+    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
     BlockTeam team{exchange};
     for (std::uint32_t row = blockIdx.x; row < step_rows(view); row += gridDim.x)
         pack_steps_of(team, view, tables, row, steps);

@@ -8,11 +8,12 @@ namespace tailback::kernels {
 namespace {
 
 constexpr std::uint32_t fewest_warps = 8;     ///< a multiprocessor: two for each of its schedulers
+constexpr std::uint32_t fewest_hot = 24;      ///< below, latency shows more than reading back saves
 constexpr std::uint32_t most_warps = 32;      ///< a block of 1,024 threads
 constexpr std::uint32_t most_blocks = 32;     ///< a multiprocessor
 constexpr std::uint32_t most_threads = 1024;  ///< a multiprocessor, of 64 registers each
 constexpr std::uint32_t most_cells = 32;      ///< a thread: beyond, hardly a claim meets another by chance
-constexpr std::size_t static_bytes = 512;     ///< a block's words for its collectives, beside the dynamic memory
+constexpr std::size_t static_bytes = 800;     ///< a block's words for its collectives, beside the dynamic memory
 
 std::size_t room_of_block(DeviceLimits const& limits) {
     return limits.shared_a_block - std::min(limits.shared_a_block, static_bytes);
@@ -27,15 +28,16 @@ bool share_tables(TeamNeeds const& needs, DeviceLimits const& limits) {
     return needs.tables > 0 && needs.tables <= room_of_block(limits) / 3;
 }
 
-std::uint32_t warps_a_block(TeamNeeds const& needs, DeviceLimits const& limits) {
+std::uint32_t warps_a_block(std::size_t bytes, TeamNeeds const& needs, DeviceLimits const& limits) {
     std::size_t const room = room_of_block(limits) - (share_tables(needs, limits) ? needs.tables : 0);
-    return static_cast<std::uint32_t>(std::min<std::size_t>(most_warps, room / std::max<std::size_t>(needs.warp, 1)));
+    return static_cast<std::uint32_t>(std::min<std::size_t>(most_warps, room / std::max<std::size_t>(bytes, 1)));
 }
 
 /// The smallest cluster whose blocks hold the counters; 0: none does.
 std::uint32_t blocks_of_cluster(TeamNeeds const& needs, DeviceLimits const& limits) {
     for (std::uint32_t blocks = 2; blocks <= limits.largest_cluster; blocks *= 2)
-        if (needs.counters / blocks + 31 + needs.besides_counters <= room_of_block(limits)) return blocks;
+        if (needs.counters / blocks + 31 + needs.besides_counters + static_bytes <= room_of_block(limits))
+            return blocks;  // their collectives take words by turns
     return 0;
 }
 
@@ -62,9 +64,19 @@ std::uint32_t threads_for(std::uint32_t work, std::uint32_t blocks) {
     return std::clamp((work + 31) / 32 * 32, 32u, fill);
 }
 
+std::uint32_t mappings_placed_at_once(std::uint32_t place_blocks, std::uint32_t teams, std::size_t bytes,
+                                      DeviceLimits const& limits) {
+    constexpr std::size_t most = 1 << 14;
+    std::size_t const in_l2 = std::min(limits.l2_bytes / 4 * 3 / std::max<std::size_t>(bytes, 1), most);
+    std::size_t const rounds = std::max<std::size_t>(1, (place_blocks + teams - 1) / teams);  // of all teams
+    std::size_t const step = rounds * teams;
+    return static_cast<std::uint32_t>(in_l2 >= step ? in_l2 / step * step : teams);
+}
+
 bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits) {
     switch (kind) {
-        case CudaTeamKind::warp: return needs.warp_exists && needs.narrow_places && warps_a_block(needs, limits) >= 1;
+        case CudaTeamKind::warp:
+            return needs.warp_exists && needs.narrow_places && warps_a_block(needs.warp, needs, limits) >= 1;
         case CudaTeamKind::block: return needs.narrow_places && bytes_of_block(needs, 32) <= room_of_block(limits);
         case CudaTeamKind::cluster: return needs.cluster_exists && blocks_of_cluster(needs, limits) > 0;
         case CudaTeamKind::global: return true;
@@ -78,9 +90,11 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
     switch (kind) {
         case CudaTeamKind::warp:
             shape.tables_in_shared = share_tables(needs, limits);
-            shape.teams_a_block = warps_a_block(needs, limits);
+            shape.hot = needs.hot_warp > 0 && warps_a_block(needs.hot_warp, needs, limits) >= fewest_hot;
+            shape.teams_a_block = warps_a_block(shape.hot ? needs.hot_warp : needs.warp, needs, limits);
             shape.threads = 32 * shape.teams_a_block;
-            shape.shared_bytes = shape.teams_a_block * needs.warp + (shape.tables_in_shared ? needs.tables : 0);
+            shape.shared_bytes = shape.teams_a_block * (shape.hot ? needs.hot_warp : needs.warp) +
+                                 (shape.tables_in_shared ? needs.tables : 0);
             shape.blocks_wanted =
                 limits.multiprocessors * std::max(1u, blocks_side_by_side(shape.shared_bytes, limits));
             break;
@@ -99,8 +113,13 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
                 shape.threads = threads;
             }
             std::size_t const bytes = needs.block + target_words(shape.threads, 0) * sizeof(std::uint32_t);
-            shape.claims = claims_that_fit(bytes, shape.threads, chosen, limits);
-            shape.shared_bytes = bytes + shape.claims * sizeof(std::uint32_t);
+            std::size_t const with_sums = bytes + needs.near_sums;
+            std::size_t const fewest_claims = claim_cells(shape.threads) * sizeof(std::uint32_t);
+            shape.near_sums =
+                needs.near_sums > 0 && blocks_side_by_side(with_sums + fewest_claims, limits) >= std::max(chosen, 1u);
+            std::size_t const but_claims = shape.near_sums ? with_sums : bytes;
+            shape.claims = claims_that_fit(but_claims, shape.threads, chosen, limits);
+            shape.shared_bytes = but_claims + shape.claims * sizeof(std::uint32_t);
             shape.blocks_wanted = limits.multiprocessors * chosen;
             break;
         }
@@ -126,7 +145,7 @@ CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits 
 
 CudaShape choose_cuda_shape(TeamNeeds const& needs, DeviceLimits const& limits) {
     bool const many_warps =
-        cuda_kind_fits(CudaTeamKind::warp, needs, limits) && warps_a_block(needs, limits) >= fewest_warps;
+        cuda_kind_fits(CudaTeamKind::warp, needs, limits) && warps_a_block(needs.warp, needs, limits) >= fewest_warps;
     CudaTeamKind kind = CudaTeamKind::global;
     if (many_warps) kind = CudaTeamKind::warp;
     else if (cuda_kind_fits(CudaTeamKind::block, needs, limits)) kind = CudaTeamKind::block;

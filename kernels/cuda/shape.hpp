@@ -28,11 +28,13 @@ struct DeviceLimits {
 
 /// What of a study decides, in bytes a team.
 struct TeamNeeds {
+    std::size_t hot_warp = 0;          ///< of a warp that keeps routes; 0: there is no kernel for it
     std::size_t warp = 0;              ///< counters and places of 16 bits, and the rest, of a warp
     std::size_t block = 0;             ///< of a block, but for what grows with its threads (target_words)
     std::size_t counters = 0;          ///< alone
     std::size_t besides_counters = 0;  ///< what a block that does not draw needs but for the counters
     std::size_t tables = 0;            ///< of routes, small enough to be of use in shared memory; 0: there are none
+    std::size_t near_sums = 0;         ///< sums of links that a block may have to itself; 0: none are wanted
     std::uint32_t work = 0;            ///< flows of the largest level, or ranks if they are more
     bool warp_exists = false;          ///< there are kernels for it
     bool cluster_exists = false;
@@ -49,6 +51,8 @@ struct CudaShape {
     std::uint32_t claims = 0;         ///< cells of a block that draws
     std::size_t shared_bytes = 0;     ///< dynamic, a block
     bool tables_in_shared = false;
+    bool hot = false;        ///< warps keep routes
+    bool near_sums = false;  ///< a block sums up its links in shared memory
 };
 
 /// Threads of a block that has a mapping of so much work to itself, `blocks` of which share a multiprocessor.
@@ -63,6 +67,12 @@ std::uint32_t claims_that_fit(std::size_t bytes, std::uint32_t threads, std::uin
 /// How many blocks of so much dynamic shared memory share a multiprocessor, as far as memory goes; 0: not one fits.
 std::uint32_t blocks_side_by_side(std::size_t bytes, DeviceLimits const& limits);
 
+/// For kinds whose places are drawn by a kernel of its own: so many mappings at once that neither its blocks nor the
+/// teams that evaluate are idle, where their places leave room in L2 for the rest; else as many as there are teams.
+/// @param bytes places of a mapping
+std::uint32_t mappings_placed_at_once(std::uint32_t place_blocks, std::uint32_t teams, std::size_t bytes,
+                                      DeviceLimits const& limits);
+
 /// Whether a shape of this kind can be, whatever is best; used by tests to try them all.
 bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits);
 
@@ -70,6 +80,7 @@ bool cuda_kind_fits(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits cons
 CudaShape cuda_shape_of(CudaTeamKind kind, TeamNeeds const& needs, DeviceLimits const& limits);
 
 /// The best kind that fits:
+///   warp     that keeps routes, while 24 of them fit a multiprocessor: reading back is a tenth of the work then;
 ///   warp     while 8 of them fit a multiprocessor: no barrier of theirs holds up another warp, and a permutation is
 ///   drawn without
 ///            memory traffic but its swaps;

@@ -101,6 +101,10 @@ struct LaneTeam : CudaTeam {
         __syncwarp();
         return warp_max(x);
     }
+    template <std::size_t n>
+    __device__ void sum_each(std::uint64_t (&x)[n]) {
+        for (std::uint64_t& each : x) each = warp_sum(each);
+    }
     __device__ bool leads() const { return lane() == 0; }
     __device__ std::uint32_t members() const { return 32; }
     __device__ std::uint32_t member() const { return lane(); }
@@ -114,11 +118,18 @@ struct LaneTeam : CudaTeam {
 /// The lanes that kernels use. MATCH.ANY goes over the distinct values one by one, and targets of a permutation are
 /// some 32 of them; atomics in 128 cells collide like other random words. `cuda_bench` measures both (gpu/micro).
 using WarpTeam = LaneTeam<true>;
+/// The same for studies that want shares and congestions alone, and whose routes fit beside the counters: reading back
+/// then takes neither places nor tables.
+struct KeepingWarpTeam : WarpTeam {
+    static constexpr bool keeps_routes = true, shares_alone = true;
+};
 /// Words of cells that a warp draws with.
 inline constexpr std::uint32_t lane_cells = WarpTeam::finds_by_cells ? 128 : 0;
 
 struct BlockTeam : CudaTeam {
-    /// 33 words of shared memory for the collectives.
+    /// What the collectives need of shared memory: for each of so many values at once a word of each warp, and one of
+    /// the block.
+    static constexpr std::uint32_t values = 3, exchange_words = 33 * values;
     std::uint64_t* exchange;
     std::uint32_t cells;
     __device__ explicit BlockTeam(std::uint64_t* words, std::uint32_t claims = 0) : exchange(words), cells(claims) {}
@@ -129,28 +140,39 @@ struct BlockTeam : CudaTeam {
     __device__ bool any(bool x, char const*) { return __syncthreads_or(x) != 0; }
     __device__ std::uint32_t claims() const { return cells; }
     __device__ std::uint64_t sum(std::uint64_t x, char const* = nullptr) {
-        return reduce(warp_sum(x), [](std::uint64_t y) { return warp_sum(y); });
+        std::uint64_t one[] = {x};
+        sum_each(one);
+        return one[0];
     }
     __device__ std::uint64_t max(std::uint64_t x, char const* = nullptr) {
-        return reduce(warp_max(x), [](std::uint64_t y) { return warp_max(y); });
+        std::uint64_t one[] = {x};
+        reduce(one, [](std::uint64_t y) { return warp_max(y); });
+        return one[0];
+    }
+    template <std::size_t n>
+    __device__ void sum_each(std::uint64_t (&x)[n]) {
+        reduce(x, [](std::uint64_t y) { return warp_sum(y); });
     }
     __device__ bool leads() const { return threadIdx.x == 0; }
     __device__ std::uint32_t members() const { return blockDim.x; }
     __device__ std::uint32_t member() const { return threadIdx.x; }
 
 private:
-    /// `x`: the warp's. 0 is neutral to both operations.
-    template <class Join>
-    __device__ std::uint64_t reduce(std::uint64_t x, Join join) {
+    /// 0 is neutral to `over_warp`. Warp k joins what all warps have of value k.
+    template <std::size_t n, class OverWarp>
+    __device__ void reduce(std::uint64_t (&x)[n], OverWarp over_warp) {
+        static_assert(n <= values);
         unsigned const warp = threadIdx.x / 32, warps = (blockDim.x + 31) / 32;
-        if (lane() == 0) exchange[warp] = x;  // what the last collective left there was read before its last barrier
+        for (unsigned k = 0; k < n; ++k) x[k] = over_warp(x[k]);
+        if (lane() == 0)  // what the last collective left there was read before its last barrier
+            for (unsigned k = 0; k < n; ++k) exchange[33 * k + warp] = x[k];
         __syncthreads();
-        if (warp == 0) {
-            x = join(lane() < warps ? exchange[lane()] : 0);
-            if (lane() == 0) exchange[32] = x;
+        for (unsigned k = warp; k < n; k += warps) {
+            std::uint64_t const all = over_warp(lane() < warps ? exchange[33 * k + lane()] : 0);
+            if (lane() == 0) exchange[33 * k + 32] = all;
         }
         __syncthreads();
-        return exchange[32];
+        for (unsigned k = 0; k < n; ++k) x[k] = exchange[33 * k + 32];
     }
 };
 
@@ -160,20 +182,31 @@ struct ClusterTeam : CudaTeam {
     cooperative_groups::cluster_group cluster;
     BlockTeam block;
     std::uint32_t parts, part;
+    /// @param words two times BlockTeam::exchange_words, which gathers use by turns
     __device__ explicit ClusterTeam(std::uint64_t* words)
         : cluster(cooperative_groups::this_cluster()),
           block(words),
           parts(cluster.num_blocks()),
-          part(cluster.block_rank()) {}
+          part(cluster.block_rank()),
+          first_words_(words) {}
 
     __device__ Range each(std::uint32_t n) { return {member(), members(), n}; }
     __device__ Range near(std::uint32_t n) { return {threadIdx.x * parts + part, members(), n}; }
     __device__ void sync(char const*) { cluster.sync(); }
     __device__ std::uint64_t sum(std::uint64_t x, char const* = nullptr) {
-        return gather(block.sum(x), [](std::uint64_t a, std::uint64_t b) { return a + b; });
+        std::uint64_t one[] = {x};
+        sum_each(one);
+        return one[0];
     }
     __device__ std::uint64_t max(std::uint64_t x, char const* = nullptr) {
-        return gather(block.max(x), [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
+        std::uint64_t one[] = {block.max(x)};
+        gather(one, [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
+        return one[0];
+    }
+    template <std::size_t n>
+    __device__ void sum_each(std::uint64_t (&x)[n]) {
+        block.sum_each(x);
+        gather(x, [](std::uint64_t a, std::uint64_t b) { return a + b; });
     }
     __device__ bool leads() const { return member() == 0; }
     __device__ std::uint32_t members() const { return parts * blockDim.x; }
@@ -187,15 +220,21 @@ struct ClusterTeam : CudaTeam {
     };
 
 private:
-    /// The blocks' results lie in their exchange[32].
-    template <class Join>
-    __device__ std::uint64_t gather(std::uint64_t x, Join join) {
-        cluster.sync();
+    /// `x`: the block's, which also lie in its exchange. One barrier: the next gather uses other words, and the one
+    /// after that begins when all have come to the next, that is have read these. No thread has written anything else
+    /// that others read since the last barrier, so that those of the exchange, which the block's barrier brings to its
+    /// first thread, are all that is to be made visible: by that thread's fence instead of one of all threads.
+    template <std::size_t n, class Join>
+    __device__ void gather(std::uint64_t (&x)[n], Join join) {
+        if (threadIdx.x == 0) __threadfence();
+        __cluster_barrier_arrive_relaxed();
+        __cluster_barrier_wait();
         for (std::uint32_t other = 0; other < parts; ++other)
-            if (other != part) x = join(x, *cluster.map_shared_rank(block.exchange + 32, other));
-        cluster.sync();  // nobody writes exchange before all have read
-        return x;
+            for (std::uint32_t k = 0; k < n; ++k)
+                if (other != part) x[k] = join(x[k], *cluster.map_shared_rank(block.exchange + 33 * k + 32, other));
+        block.exchange = block.exchange == first_words_ ? first_words_ + BlockTeam::exchange_words : first_words_;
     }
+    std::uint64_t* first_words_;
 };
 #endif
 

@@ -9,7 +9,8 @@ inline constexpr bool is_summed = requires {
     Routes::by_seat;
 };
 
-template <class Routes>
+/// `hot`: counters of 8 bits, and what KeepingWarpTeam is for.
+template <bool hot, class Routes>
 __global__ void __launch_bounds__(1024, 1)
     warp_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes_exceed_cache) {
     std::byte* base = kernel::shared_memory();
@@ -18,8 +19,9 @@ __global__ void __launch_bounds__(1024, 1)
     kernel::zero(base, warps * a.scratch_bytes);
     auto const evaluate = [&](Routes const& routes) {
         __syncthreads();
-        WarpTeam team;
-        Scratch<PackedCounters<WholeWords>, typename Routes::Kept, std::uint16_t> scratch;
+        std::conditional_t<hot, KeepingWarpTeam, WarpTeam> team;
+        using Packing = std::conditional_t<hot, FixedPacking<2>, std::uint32_t>;
+        Scratch<PackedCounters<WholeWords, Packing>, typename Routes::Kept, std::uint16_t> scratch;
         scratch.lay_out(a.problem, base + warp * a.scratch_bytes, a.layout);
         for (std::uint32_t m = blockIdx.x * warps + warp; m < a.count; m += gridDim.x * warps) {
             MappingTally const tally = evaluate_mapping<true>(team, a.problem, routes, a.first + m, scratch, a.totals);
@@ -45,10 +47,12 @@ __global__ void __launch_bounds__(1024, 1)
 
 }  // namespace
 
-CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed) {
-    if (!is_plain(p)) return {};
+CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot) {
+    if (!is_plain(p) || (hot && (p.wants_histogram || p.wants_route_links || p.wants_delay))) return {};
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
-        if constexpr (kernel::has_warp_kernel<Routes>) return warp_kernel<Used>;
+        if constexpr (kernel::has_hot_kernel<Routes>)
+            if (hot) return warp_kernel<true, Used>;
+        if constexpr (kernel::has_warp_kernel<Routes>) return hot ? nullptr : warp_kernel<false, Used>;
         else return nullptr;
     });
 }

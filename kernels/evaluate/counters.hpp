@@ -44,13 +44,17 @@ struct PlainCounters {
     }
 };
 
+/// log2 of counters a word, where it is known when compiling.
+template <std::uint32_t value>
+using FixedPacking = std::integral_constant<std::uint32_t, value>;
+
 /// 1, 2 or 4 counters a 32-bit word, of 32, 16 or 8 bits. Needs: no counter passes its end
 /// (kernels/evaluate/load_bound.hpp), or it would carry into its neighbour. `Words`: word number -> its cell.
-template <class Words>
+template <class Words, class Packing = std::uint32_t>
 struct PackedCounters {
     using Load = std::uint32_t;
     Words words;
-    std::uint32_t packing;  ///< log2 of counters a word
+    Packing packing;  ///< log2 of counters a word
 
     TAILBACK_KERNEL std::uint32_t shift(std::uint32_t slot) const {
         return (slot & ((1u << packing) - 1)) << (5 - packing);
@@ -94,7 +98,9 @@ struct PackedCounters {
     }
     TAILBACK_HD static PackedCounters at(
         std::byte* memory, std::uint32_t packing) requires std::is_constructible_v<Words, std::uint32_t*> {
-        return {Words{reinterpret_cast<std::uint32_t*>(memory)}, packing};
+        if constexpr (std::is_same_v<Packing, std::uint32_t>)
+            return {Words{reinterpret_cast<std::uint32_t*>(memory)}, packing};
+        else return {Words{reinterpret_cast<std::uint32_t*>(memory)}, {}};
     }
 };
 

@@ -25,6 +25,8 @@ struct Evaluation {
     using Route = typename Routes::Kept;
     using Load = typename Scratch::Counters::Load;
     static constexpr bool weighted = sizeof(Load) == 8;  ///< counters of 64 bits hold weights, others flows
+    /// Of studies that want shares and congestions alone: what others want is left out of the code.
+    static constexpr bool shares_alone = requires { requires Team::shares_alone; };
 
     Team& team;
     Problem const& p;
@@ -32,6 +34,10 @@ struct Evaluation {
     Scratch const& s;
     TotalsView const& totals;
     MappingTally tally = {};  ///< this member's share, until `fold`
+
+    TAILBACK_KERNEL bool wants_delay() const { return !shares_alone && p.wants_delay; }
+    TAILBACK_KERNEL bool wants_histogram() const { return !shares_alone && p.wants_histogram; }
+    TAILBACK_KERNEL bool wants_route_links() const { return !shares_alone && p.wants_route_links; }
 
     // ---- routes ----
 
@@ -119,9 +125,9 @@ struct Evaluation {
             largest = congestion > largest ? congestion : largest;
             if constexpr (weighted) tell_weighted(weight_of(level, flow), congestion);
             else tell(congestion);
-            if (p.wants_delay && flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
+            if (wants_delay() && flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
                 team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
-            if (p.wants_route_links) count_links(route);
+            if (wants_route_links()) count_links(route);
         });
         tally.congestion_sum += team.max(largest, "level read back");
     }
@@ -153,13 +159,13 @@ struct Evaluation {
     /// What the metrics want to know of a flow's congestion.
     TAILBACK_KERNEL void tell(std::uint32_t congestion) {
         tally.share_sum += p.share[congestion];
-        if (!p.wants_histogram) return;
+        if (!wants_histogram()) return;
         if (congestion < near_bins) team.add(s.near_histogram[congestion], 1u);
         else team.add_total(totals.histogram[congestion], 1);
     }
     TAILBACK_KERNEL void tell_weighted(std::uint64_t weight, std::uint64_t congestion) {
         if (p.wants_shares) tally.share_sum += weighted_share(p.weighted_share_unit, weight, congestion);
-        if (p.wants_histogram) team.add_total(totals.histogram[weighted_bin(congestion)], 1);
+        if (wants_histogram()) team.add_total(totals.histogram[weighted_bin(congestion)], 1);
     }
 
     /// The links of a delivered flow's route, those of its hosts included.
@@ -180,10 +186,15 @@ struct Evaluation {
             std::uint32_t const used = p.count_host_links ? p.slots : p.inner;
             s.counters.drain(team, used, p.wants_link_sums, [&](std::uint32_t slot, Load load) {
                 // One thread adds zeros faster than it looks for them; a block would pay an atomic for each.
-                if (!Team::skips_padding || load != 0) team.add_total(totals.link_sums[slot], load);
+                if (!Team::skips_padding || load != 0) add_link_sum(slot, load);
             });
         }
         team.sync("counters cleared");
+    }
+    TAILBACK_KERNEL void add_link_sum(std::uint32_t slot, Load load) {
+        if constexpr (!weighted)
+            if (totals.near_link_sums != nullptr) return team.add(totals.near_link_sums[slot], load);
+        team.add_total(totals.link_sums[slot], load);
     }
     TAILBACK_KERNEL void clear_by_flow(LevelView const& level) {
         std::uint32_t const padding = p.inner;
@@ -191,7 +202,7 @@ struct Evaluation {
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
             auto const clear = [&](std::uint32_t slot) {
-                if (p.wants_link_sums) team.add_total(totals.link_sums[slot], weight_of(level, flow));
+                if (p.wants_link_sums) add_link_sum(slot, weight_of(level, flow));
                 s.counters.clear(team, slot);
             };
             if constexpr (!plain)
@@ -206,11 +217,11 @@ struct Evaluation {
 
     /// Delays after a level begin as those before it.
     TAILBACK_KERNEL void begin_delays() {
-        if (p.wants_delay)
+        if (wants_delay())
             for (std::uint32_t const r : team.each(p.ranks)) s.after[r] = 0;
     }
     TAILBACK_KERNEL void pass_delays_on() {
-        if (p.wants_delay)
+        if (wants_delay())
             for (std::uint32_t const r : team.each(p.measured_ranks)) s.before[r] = s.after[r];
     }
     /// Adds the team's own histogram to that of all mappings, and clears it.
@@ -222,27 +233,31 @@ struct Evaluation {
     }
     /// Folds the members' shares into one tally, whole in the member that leads.
     TAILBACK_KERNEL MappingTally fold() {
-        if (p.wants_delay) {
+        if (wants_delay()) {
             std::uint64_t delay = 0;
             for (std::uint32_t const r : team.each(p.measured_ranks)) delay = s.after[r] > delay ? s.after[r] : delay;
             tally.delay = team.max(delay);
         }
-        if (p.wants_histogram && !weighted) hand_over(s.near_histogram, totals.histogram);
-        if (p.wants_route_links) {
+        if (wants_histogram() && !weighted) hand_over(s.near_histogram, totals.histogram);
+        if (wants_route_links()) {
             hand_over(s.near_lengths, totals.lengths);
             tally.route_links = team.sum(tally.route_links);
         }
-        tally.share_sum = team.sum(tally.share_sum);
-        if (weighted && p.wants_histogram && team.leads())
+        std::uint64_t sums[] = {tally.share_sum, tally.delivered, tally.local};
+        team.sum_each(sums);
+        tally.share_sum = sums[0];
+        tally.delivered = sums[1];
+        tally.local = sums[2];
+        if (weighted && wants_histogram() && team.leads())
             for (std::uint32_t part = 0; part < share_parts; ++part)
                 team.add_total(totals.share_parts[part], share_part(tally.share_sum, part));
-        tally.delivered = team.sum(tally.delivered);
         if constexpr (!plain) {
-            tally.unreachable = team.sum(tally.unreachable);
-            tally.loop = team.sum(tally.loop);
-            tally.misdelivered = team.sum(tally.misdelivered);
+            std::uint64_t failed[] = {tally.unreachable, tally.loop, tally.misdelivered};
+            team.sum_each(failed);
+            tally.unreachable = failed[0];
+            tally.loop = failed[1];
+            tally.misdelivered = failed[2];
         }
-        tally.local = team.sum(tally.local);
         return tally;
     }
 };

@@ -4,6 +4,7 @@
 
 #include "kernels/common/divisor.hpp"
 #include "kernels/common/index.hpp"
+#include "kernels/common/philox.hpp"
 
 #include <cstdint>
 
@@ -145,7 +146,7 @@ struct DeviceRows;
 ///   inner + 4 + host                the host's up link   (host to switch)
 ///   inner + 4 + hosts + host        the host's down link (switch to host)
 struct Problem {
-    std::uint64_t seed = 0;
+    Seed seed;
     std::uint32_t ranks = 0;
     std::uint32_t study_hosts = 0;
     Placement placement = Placement::random;
@@ -219,6 +220,9 @@ struct TotalsView {
     std::uint64_t* link_sums = nullptr;    ///< [slots]
     std::uint64_t* lengths = nullptr;      ///< [longest_route + 1] flows by the links of their routes
     std::uint64_t* share_parts = nullptr;  ///< [share_parts] sums of tallies' share_sum, with weights
+    /// [slots] parts of link_sums that teams beside each other keep near, of so few mappings that 32 bits suffice; who
+    /// made them adds them to link_sums. Null: there are none.
+    std::uint32_t* near_link_sums = nullptr;
 };
 
 }  // namespace tailback::kernels

@@ -26,6 +26,7 @@ struct Stream {
     std::deque<Work> waiting;
     std::uint64_t done = 0;  ///< pieces of work, the one under way among them
     bool busy = false;       ///< one is under way, or held back by an event
+    int priority = 0;
     std::uint64_t asked() const { return done + waiting.size(); }
 };
 
@@ -36,7 +37,7 @@ struct Event {
 
 namespace {
 
-constexpr std::size_t static_shared = 512;  ///< at most, of our kernels
+constexpr std::size_t static_shared = 800;  ///< at most, of our kernels
 
 struct State {
     std::vector<Device> devices = {Device{}};
@@ -52,6 +53,7 @@ struct State {
     std::map<std::byte*, Region> regions;
     std::size_t in_use = 0;
     std::map<void const*, std::size_t> shared_allowed;
+    std::map<void const*, int> carveouts;
     std::set<void const*> large_clusters;
     std::string failure;
     Counts counts;
@@ -59,6 +61,7 @@ struct State {
     unsigned working = 0;
     std::uint64_t calls = 0, breaks_at = 0;
     std::string broken_call;
+    std::vector<Step> steps;
     bool driver_is_old = false;
 };
 State& state() {
@@ -231,12 +234,15 @@ void reset(std::vector<Device> const& devices) {
     state().last = cudaSuccess;
     state().shared_allowed.clear();
     state().large_clusters.clear();
+    state().carveouts.clear();
     state().calls = state().breaks_at = 0;
     state().broken_call.clear();
+    state().steps.clear();
     state().driver_is_old = false;
 }
 void break_at(std::uint64_t call) { state().breaks_at = state().calls + call; }
 void use_old_driver() { state().driver_is_old = true; }
+std::vector<Step> steps() { return state().steps; }
 std::string broken_call() { return state().broken_call; }
 std::string failure() { return state().failure; }
 std::size_t memory_in_use() { return state().in_use; }
@@ -244,6 +250,7 @@ Counts counts() { return state().counts; }
 Counts& Counts::operator+=(Counts const& other) {
     kernels += other.kernels;
     atomics += other.atomics;
+    wide_atomics += other.wide_atomics;
     warp_operations += other.warp_operations;
     block_barriers += other.block_barriers;
     cluster_barriers += other.cluster_barriers;
@@ -265,6 +272,7 @@ int start(Launch launch, Stream* stream) {
         return tell(cudaErrorInvalidConfiguration);
     if (launch.cluster > 1 && (!makes_clusters(launch.function, launch.cluster) || launch.blocks % launch.cluster != 0))
         return tell(cudaErrorInvalidConfiguration);
+    state().steps.push_back({Step::What::start, launch.function, stream_of(stream).priority});
     stream_of(stream).waiting.push_back({{}, std::make_shared<Launch const>(std::move(launch))});
     return cudaSuccess;
 }
@@ -403,10 +411,17 @@ cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStre
     return told();
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    TAILBACK_BEGIN(begin_in_context);
+    *least = 0;
+    *greatest = -5;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
     TAILBACK_BEGIN(begin_in_context);
     if (flags != cudaStreamNonBlocking) return tell(cudaErrorInvalidValue);  // the one kind that is emulated
     *stream = new Stream;
+    (*stream)->priority = priority;
     state().streams.push_back(*stream);
     return cudaSuccess;
 }
@@ -419,11 +434,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     TAILBACK_BEGIN(begin_in_context);
+    state().steps.push_back({Step::What::wait, nullptr, stream_of(stream).priority});
     drain(stream_of(stream));
     return told();
 }
 cudaError_t cudaDeviceSynchronize() {
     TAILBACK_BEGIN(begin_in_context);
+    state().steps.push_back({Step::What::wait, nullptr, 0});
     drain_all();
     return told();
 }
@@ -459,7 +476,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, void const* fu
 }
 cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value) {
     TAILBACK_BEGIN(begin_with_kernel);
-    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+        state().carveouts[function] = value;
+        return cudaSuccess;
+    }
     if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
         if (value != 0) state().large_clusters.insert(function);
         else state().large_clusters.erase(function);
@@ -470,11 +490,14 @@ cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribu
     state().shared_allowed[function] = static_cast<std::size_t>(value);
     return cudaSuccess;
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const*, int threads,
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* function, int threads,
                                                           std::size_t dynamic_shared) {
     TAILBACK_BEGIN(begin_with_kernel);
     // 65,536 registers, of which a thread of our kernels may have 64.
-    std::size_t const by_shared = state().device().shared_a_multiprocessor / shared_of_block(dynamic_shared);
+    // Unless shared memory is preferred, the first cache gets all but 48 KB, or what one block needs.
+    std::size_t const a_block = shared_of_block(dynamic_shared), all = state().device().shared_a_multiprocessor;
+    std::size_t const room = state().carveouts[function] == 100 ? all : std::max<std::size_t>(48 << 10, a_block);
+    std::size_t const by_shared = std::min(room, all) / a_block;
     *blocks = static_cast<int>(std::min<std::size_t>(by_shared, 1024 / static_cast<std::size_t>(threads)));
     return cudaSuccess;
 }

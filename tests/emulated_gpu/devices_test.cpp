@@ -110,6 +110,15 @@ TEST_F(Devices, ExecutorsOfTheSameKernelSideBySide) {
     }
 }
 
+/// Blocks that need little shared memory each, and much side by side, ask for it.
+TEST_F(Devices, ManySmallBlocksStandSideBySide) {
+    Fabric const network = make_xgft({{6, 6, 4}, {1, 6, 6}, 0});
+    StudyPlan const plan = plan_of(network, "bisect");
+    std::unique_ptr<Executor> const executor = make_cuda_executor(plan.problem, CudaTeamKind::block);
+    ASSERT_NE(executor, nullptr);
+    EXPECT_GE(executor->threads(), emulated_gpu::Device().multiprocessors * 900);
+}
+
 TEST_F(Devices, NothingStaysInItsMemory) {
     std::size_t const before = emulated_gpu::memory_in_use();
     for (TeamScenario const& scenario : team_scenarios()) {

@@ -56,10 +56,19 @@ std::string failure();
 /// Bytes of device memory in use.
 std::size_t memory_in_use();
 
+/// What the host has done since the last reset, of what decides about overlap.
+struct Step {
+    enum class What : std::uint8_t { start, wait } what;
+    void const* kernel;  ///< that was started; null: a wait for a stream, or for the device
+    int priority;        ///< of the stream; lower numbers go first
+};
+std::vector<Step> steps();
+
 /// What kernels have done since the last reset.
 struct Counts {
     std::uint64_t kernels = 0;
     std::uint64_t atomics = 0;           ///< of threads
+    std::uint64_t wide_atomics = 0;      ///< those of 64 bits among them
     std::uint64_t warp_operations = 0;   ///< of warps
     std::uint64_t block_barriers = 0;    ///< of blocks
     std::uint64_t cluster_barriers = 0;  ///< of blocks
@@ -97,10 +106,13 @@ unsigned meet_warp(WarpOperation operation, unsigned mask, unsigned value);
 /// @return whether any thread came with true.
 bool meet_block(bool value);
 void meet_cluster();
+/// The two halves of it.
+void arrive_at_cluster();
+void wait_for_cluster();
 unsigned blocks_of_cluster();
 unsigned block_of_cluster();
 void* shared_of(void* own, unsigned block);
-void before_atomic();
+void before_atomic(std::size_t bytes);
 
 struct Outcome {
     std::string failure;  ///< empty: none

@@ -226,12 +226,23 @@ public:
     }
 
     void meet_cluster() {
+        arrive_at_cluster();
+        wait_for_cluster();
+    }
+    void arrive_at_cluster() {
+        if (threads_[now_].arrived) fail("arrives twice at a barrier of the cluster");
+        threads_[now_].arrived = true;
+    }
+    void wait_for_cluster() {
+        if (!threads_[now_].arrived) fail("waits for a barrier of the cluster without having arrived");
+        threads_[now_].arrived = false;
         ++at_cluster_;
         suspend();
     }
 
-    void before_atomic() {
+    void before_atomic(std::size_t bytes) {
         ++counts_.atomics;
+        counts_.wide_atomics += bytes == 8;
         if (dice_.roll() % 8 != 0) return;
         ready_.push_back(now_);
         suspend();
@@ -250,6 +261,7 @@ private:
     struct Thread {
         Fiber fiber;
         unsigned value = 0;
+        bool arrived = false;  ///< at a barrier of the cluster, and not yet waiting for it
     };
     struct Warp {
         unsigned arrived = 0;
@@ -336,10 +348,12 @@ unsigned meet_warp(WarpOperation operation, unsigned mask, unsigned value) {
 }
 bool meet_block(bool value) { return current->meet_block(value); }
 void meet_cluster() { current->meet_cluster(); }
+void arrive_at_cluster() { current->arrive_at_cluster(); }
+void wait_for_cluster() { current->wait_for_cluster(); }
 unsigned blocks_of_cluster() { return current->blocks_of_cluster(); }
 unsigned block_of_cluster() { return current->rank(); }
 void* shared_of(void* own, unsigned block) { return current->shared_of(own, block); }
-void before_atomic() { current->before_atomic(); }
+void before_atomic(std::size_t bytes) { current->before_atomic(bytes); }
 
 Outcome run(Launch const& launch) {
     Run run{launch, {}, {}, {}};

@@ -150,6 +150,10 @@ public:
     std::uint64_t max(std::uint64_t x, char const* name = nullptr, Where where = Where::current()) {
         return gather(x, name, where, [](std::uint64_t a, std::uint64_t b) { return a > b ? a : b; });
     }
+    template <std::size_t n>
+    void sum_each(std::uint64_t (&x)[n]) {
+        for (std::uint64_t& each : x) each = sum(each);
+    }
     bool leads() const { return member_ == 0; }
     std::uint32_t members() const { return hub_.members; }
     std::uint32_t member() const { return member_; }

@@ -38,6 +38,10 @@ extern constinit thread_local dim3 blockDim, gridDim;
 inline void __syncthreads() { emulated_gpu::meet_block(false); }
 inline int __syncthreads_or(int x) { return emulated_gpu::meet_block(x != 0); }
 
+inline void __threadfence() {}
+inline void __cluster_barrier_arrive_relaxed() { emulated_gpu::arrive_at_cluster(); }
+inline void __cluster_barrier_wait() { emulated_gpu::wait_for_cluster(); }
+
 inline constexpr unsigned emulated_warp = 0xFFFFFFFFu;  ///< the one mask there is
 inline void __syncwarp(unsigned mask = emulated_warp) {
     emulated_gpu::meet_warp(emulated_gpu::WarpOperation::sync, mask, 0);
@@ -57,7 +61,7 @@ inline unsigned __match_any_sync(unsigned mask, unsigned x) {
 
 template <class T, class Change>
 T emulated_atomic(T* cell, Change&& change) {
-    emulated_gpu::before_atomic();
+    emulated_gpu::before_atomic(sizeof(T));
     T old = __atomic_load_n(cell, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(cell, &old, change(old), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
@@ -160,7 +164,8 @@ cudaError_t cudaMemset(void* memory, int value, std::size_t bytes);
 cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void* memory, int value, std::size_t bytes, cudaStream_t stream);
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
