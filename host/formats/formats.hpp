@@ -11,7 +11,7 @@
 
 namespace tailback::formats {
 
-enum class Format : std::uint8_t { unknown, orcs_dot, ibnetdiscover, subnet_list, lft_dump, fdbs };
+enum class Format : std::uint8_t { unknown, orcs_dot, ibnetdiscover, subnet_list, lft_dump, fdbs, graphml };
 
 /// Tells a format by its content (the first bytes of a file), never by its name.
 Format recognise(std::string_view head);
@@ -30,6 +30,11 @@ model::Fabric read_orcs_dot(io::LineReader& lines, model::Disagreements& disagre
 model::Network read_ibnetdiscover(io::LineReader& lines, model::Disagreements& disagreements);
 /// `opensm-subnet.lst`, `ibdiagnet.lst`.
 model::Network read_subnet_list(io::LineReader& lines, model::Disagreements& disagreements);
+/// GraphML of networkx, igraph, PFSim, `write_graphml`. Nodes are hosts or switches by their attribute `kind`, `typ`,
+/// `type` or `role`; where no node has one, hosts are those with a single neighbour. `capacity`, `rate`, `port`,
+/// `from_port`, `to_port` of edges, `name`, `guid`, `lid` of nodes count; all else is left out. A host with several
+/// cables is so many endpoints.
+model::Network read_graphml(io::LineReader& lines, model::Disagreements& disagreements);
 /// `opensm-lfts.dump`, and the output of `dump_lfts`, `dump_fts`, `ibroute`.
 model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network const& network,
                                       model::Disagreements& disagreements);

@@ -73,6 +73,8 @@ struct LinkRecord {
     Port to_port = 0;  ///< 0 = unknown (a directed link without its other half)
     Link reverse;      ///< the cable's other direction; none for a one-way link
     LinkRate rate;
+    /// Beside those of the network's other links, where the file gives numbers and no rates; 0 = not stated.
+    std::uint16_t capacity = 0;
 };
 
 struct LidOwner {

@@ -25,6 +25,7 @@ std::string digest(model::Fabric const& fabric) {
         sum.add(link.to.value);
         sum.add(link.to_port);
         sum.add(link.rate.elevenths_of_gbps());
+        if (link.capacity != 0) sum.add(link.capacity);
     }
     if (std::string const text = fabric.routing->text(); !text.empty()) sum.add(text);
     for (std::size_t n = 0; n < net.nodes().size(); ++n) {

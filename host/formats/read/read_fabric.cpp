@@ -14,6 +14,7 @@ char const* name_of(Format format) {
         case Format::subnet_list: return "a list of cables (subnet.lst)";
         case Format::lft_dump: return "a dump of forwarding tables";
         case Format::fdbs: return "a dump of forwarding tables (fdbs)";
+        case Format::graphml: return "GraphML";
         case Format::unknown: break;
     }
     return "a file of unknown format";
@@ -46,13 +47,15 @@ Format recognise_line(std::string_view line) {
         is_node_line(scan))
         return Format::ibnetdiscover;
     if (is_graph_line(scan)) return Format::orcs_dot;
+    if (holds("<graphml")) return Format::graphml;
     return Format::unknown;
 }
 
 [[noreturn]] void refuse_unknown(std::string const& path, std::string_view head, bool wants_network) {
     base::SourceLocation const place{path, 0};
-    std::string const remedy = wants_network ? "give ibnetdiscover output, opensm-subnet.lst or an ORCS dot graph"
-                                             : "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs";
+    std::string const remedy = wants_network
+                                   ? "give ibnetdiscover output, opensm-subnet.lst, GraphML or an ORCS dot graph"
+                                   : "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs";
     if (head.empty()) throw base::InputError(place, "the file is empty", "", remedy);
     std::string_view line;
     std::string_view rest = head;
@@ -107,6 +110,7 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
             return read_orcs_dot(lines, disagreements);
         case Format::ibnetdiscover: fabric.network = read_ibnetdiscover(lines, disagreements); break;
         case Format::subnet_list: fabric.network = read_subnet_list(lines, disagreements); break;
+        case Format::graphml: fabric.network = read_graphml(lines, disagreements); break;
         case Format::lft_dump:
         case Format::fdbs:
             throw base::InputError({network_path, 0}, std::string("--network is ") + name_of(format),

@@ -1,52 +1,26 @@
 // MSCCL's algorithms: steps of thread blocks, each of which sends to one GPU and receives from one.
+#include "host/io/xml_reader.hpp"
 #include "host/traffic/formats.hpp"
 #include "host/traffic/read/fields.hpp"
 
-#ifdef TAILBACK_HAS_EXPAT
-#include <expat.h>
-#endif
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 
 namespace tailback::traffic {
-
-#ifndef TAILBACK_HAS_EXPAT
-
-TrafficMatrix read_msccl(io::LineReader& lines) {
-    throw base::InputError({lines.name(), 0}, "the file is XML", "this program was built without expat",
-                           "build it with expat, or give the traffic in another form");
-}
-
-#else
 
 namespace {
 
 constexpr std::size_t largest_file = std::size_t{256} << 20;
 
-class MscclReader {
+class MscclReader : public io::XmlHandler {
 public:
     explicit MscclReader(std::string name)
-        : name_(std::move(name)),
-          parser_(XML_ParserCreate(nullptr)),
-          sends_([this] { return place(); }),
-          receives_([this] { return place(); }) {
-        if (parser_ == nullptr) throw std::bad_alloc();
-        XML_SetUserData(parser_, this);
-        XML_SetElementHandler(parser_, begin, end);
-    }
-    ~MscclReader() { XML_ParserFree(parser_); }
-    MscclReader(MscclReader const&) = delete;
-    MscclReader& operator=(MscclReader const&) = delete;
+        : name_(std::move(name)), sends_([this] { return place(); }), receives_([this] { return place(); }) {}
 
-    TrafficMatrix read(std::string const& text) {
-        bool const parsed = XML_Parse(parser_, text.data(), int(text.size()), 1) == XML_STATUS_OK;
-        if (failure_) std::rethrow_exception(failure_);
-        if (!parsed)
-            throw base::InputError(place(), "the XML is damaged", XML_ErrorString(XML_GetErrorCode(parser_)),
-                                   "check that the file is complete");
+    /// What was read, once the file has ended.
+    TrafficMatrix take() {
         if (!sends_.ranks_declared())
             throw base::InputError({name_, 0}, "there is no algorithm of MSCCL in the file", "it has no <algo>",
                                    "check that this is the right file");
@@ -62,41 +36,27 @@ public:
         return matrix;
     }
 
-    base::SourceLocation place() const { return {name_, std::size_t(XML_GetCurrentLineNumber(parser_))}; }
+    void begin(std::string_view name, io::XmlAttributes const& attributes) override { take_element(name, attributes); }
+    void end(std::string_view name) override {
+        if (name == "gpu") gpu_.reset();
+        if (name == "tb") in_block_ = false;
+    }
 
 private:
-    static void XMLCALL begin(void* self, XML_Char const* element, XML_Char const** attributes) {
-        auto& here = *static_cast<MscclReader*>(self);
-        if (here.failure_) return;
-        try {
-            here.take_element(element, attributes);
-        } catch (...) {  // nothing may pass through expat
-            here.failure_ = std::current_exception();
-            XML_StopParser(here.parser_, XML_FALSE);
-        }
-    }
-    static void XMLCALL end(void* self, XML_Char const* element) {
-        auto& here = *static_cast<MscclReader*>(self);
-        std::string_view const name = element;
-        if (name == "gpu") here.gpu_.reset();
-        if (name == "tb") here.in_block_ = false;
-    }
-
-    std::string_view attribute(XML_Char const** attributes, char const* name) const {
-        for (; *attributes != nullptr; attributes += 2)
-            if (std::string_view(*attributes) == name) return attributes[1];
+    std::string_view attribute(io::XmlAttributes const& attributes, char const* name) const {
+        if (auto const value = attributes.find(name)) return *value;
         throw base::InputError(place(), fmt::format("the attribute `{}` is missing", name),
                                "algorithms of MSCCL have it", "check that this is the right file");
     }
-    std::uint64_t number(XML_Char const** attributes, char const* name) const {
+    std::uint64_t number(io::XmlAttributes const& attributes, char const* name) const {
         return whole(*this, attribute(attributes, name), name);
     }
     /// A GPU; none for -1.
-    std::optional<std::uint32_t> peer(XML_Char const** attributes, char const* name) {
+    std::optional<std::uint32_t> peer(io::XmlAttributes const& attributes, char const* name) {
         if (attribute(attributes, name) == "-1") return std::nullopt;
         return sends_.rank(number(attributes, name));
     }
-    void take_element(std::string_view name, XML_Char const** attributes) {
+    void take_element(std::string_view name, io::XmlAttributes const& attributes) {
         if (name == "algo") {
             std::uint64_t const gpus = number(attributes, "ngpus");
             sends_.declare_ranks(gpus);
@@ -114,7 +74,7 @@ private:
             take_step(attributes);
         }
     }
-    void take_step(XML_Char const** attributes) {
+    void take_step(io::XmlAttributes const& attributes) {
         struct Kind {
             char const* name;
             bool sends, receives;
@@ -142,20 +102,17 @@ private:
     }
 
     std::string name_;
-    XML_Parser parser_;
     MatrixBuilder sends_, receives_;
     std::optional<std::uint32_t> gpu_, send_, receive_;
     bool in_block_ = false;
-    std::exception_ptr failure_;
 };
 
 }  // namespace
 
 TrafficMatrix read_msccl(io::LineReader& lines) {
-    std::string const name = lines.name();
-    return MscclReader(name).read(lines.rest(largest_file));
+    MscclReader reader(lines.name());
+    io::read_xml(lines, largest_file, reader);
+    return reader.take();
 }
-
-#endif
 
 }  // namespace tailback::traffic

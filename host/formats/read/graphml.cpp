@@ -1,0 +1,380 @@
+// GraphML: what networkx, igraph, Gephi and this program write, and the cluster files of PFSim. The meaning of
+// attributes is not part of the format; those that are known by their names count.
+#include "host/base/numbers.hpp"
+#include "host/formats/formats.hpp"
+#include "host/io/xml_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+namespace tailback::formats {
+namespace {
+
+constexpr std::size_t largest_file = std::size_t{1} << 30;
+constexpr model::Port most_ports = 65534;  // what a table entry can hold
+
+using Data = std::map<std::string, std::string, std::less<>>;  ///< by name of the attribute, in lower case
+
+struct GraphNode {
+    std::string id;
+    Data data;
+    base::SourceLocation place;
+};
+struct GraphEdge {
+    std::uint32_t from, to;
+    bool directed;
+    Data data;
+    base::SourceLocation place;
+};
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    for (char& c : result)
+        if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+    return result;
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr char const* blanks = " \t\r\n";
+    std::size_t const first = text.find_first_not_of(blanks);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// The file as a graph of nodes and edges with attributes.
+class GraphReader : public io::XmlHandler {
+public:
+    std::vector<GraphNode> nodes;
+    std::vector<GraphEdge> edges;
+
+    void begin(std::string_view element, io::XmlAttributes const& attributes) override {
+        if (element == "graphml") in_graphml_ = true;
+        if (!in_graphml_) refuse("there is no <graphml>", "the first element is <" + std::string(element) + ">");
+        if (element == "key") begin_key(attributes);
+        if (element == "default") start_text();
+        if (element == "graph") begin_graph(attributes);
+        if (element == "node") begin_node(attributes);
+        if (element == "edge") begin_edge(attributes);
+        if (element == "data" && owner_ != nullptr) {
+            data_key_ = key_named(required(attributes, "key", element));
+            start_text();
+        }
+        if (element == "hyperedge") refuse("the graph has hyperedges", "a cable joins two nodes");
+    }
+    void text(std::string_view piece) override {
+        if (takes_text_) text_ += piece;
+    }
+    void end(std::string_view element) override {
+        if (element == "default" && key_in_hand_) key_in_hand_->fallback = trimmed(text_);
+        if (element == "key") key_in_hand_ = nullptr;
+        if (element == "data" && owner_ != nullptr && takes_text_) (*owner_)[data_key_->name] = trimmed(text_);
+        if (element == "data" || element == "default") takes_text_ = false;
+        if (element == "node" || element == "edge") owner_ = nullptr;
+    }
+    /// Once the file has ended: the ends of edges as numbers of nodes, what keys say where elements do not.
+    void finish() {
+        for (std::size_t e = 0; e < edges.size(); ++e) {
+            edges[e].from = node_named(ends_[e].first, edges[e].place);
+            edges[e].to = node_named(ends_[e].second, edges[e].place);
+        }
+        for (auto const& [id, key] : keys_) {
+            if (!key.fallback) continue;
+            if (key.of != "edge")
+                for (GraphNode& node : nodes) node.data.try_emplace(key.name, *key.fallback);
+            if (key.of != "node")
+                for (GraphEdge& edge : edges) edge.data.try_emplace(key.name, *key.fallback);
+        }
+    }
+
+private:
+    struct Key {
+        std::string name, of;
+        std::optional<std::string> fallback;
+    };
+
+    [[noreturn]] void refuse(std::string const& problem, std::string const& why) const {
+        throw base::InputError(place(), problem, why, "check that this is a GraphML file of a network");
+    }
+    std::string required(io::XmlAttributes const& attributes, char const* name, std::string_view element) const {
+        if (auto const value = attributes.find(name)) return std::string(*value);
+        refuse(fmt::format("<{}> has no `{}`", element, name), "GraphML wants one");
+    }
+    void begin_key(io::XmlAttributes const& attributes) {
+        std::string const id = required(attributes, "id", "key");
+        key_in_hand_ = &keys_[id];
+        *key_in_hand_ = {
+            lower(attributes.find("attr.name").value_or(id)), std::string(attributes.find("for").value_or("all")), {}};
+    }
+    /// A key that nobody declared goes by its id.
+    Key const* key_named(std::string const& id) {
+        return &keys_.try_emplace(id, Key{lower(id), "all", {}}).first->second;
+    }
+    void begin_graph(io::XmlAttributes const& attributes) {
+        if (in_graph_) refuse("the file has several graphs, or one inside another", "a network is one graph");
+        in_graph_ = true;
+        directed_ = attributes.find("edgedefault").value_or("directed") == "directed";
+    }
+    void begin_node(io::XmlAttributes const& attributes) {
+        if (!in_graph_) refuse("<node> outside <graph>", "");
+        std::string const id = required(attributes, "id", "node");
+        if (!number_.emplace(id, nodes.size()).second)
+            refuse("two nodes have the id \"" + base::printable(id) + "\"", "ids name nodes");
+        nodes.push_back({id, {}, place()});
+        owner_ = &nodes.back().data;
+    }
+    void begin_edge(io::XmlAttributes const& attributes) {
+        if (!in_graph_) refuse("<edge> outside <graph>", "");
+        std::string_view const own = attributes.find("directed").value_or("");
+        edges.push_back({0, 0, own.empty() ? directed_ : own == "true", {}, place()});
+        ends_.emplace_back(required(attributes, "source", "edge"), required(attributes, "target", "edge"));
+        owner_ = &edges.back().data;
+    }
+    void start_text() {
+        text_.clear();
+        takes_text_ = true;
+    }
+    std::uint32_t node_named(std::string const& id, base::SourceLocation const& place) const {
+        if (auto const at = number_.find(id); at != number_.end()) return at->second;
+        throw base::InputError(place, "an edge ends at \"" + base::printable(id) + "\"", "no node has that id",
+                               "check that the file is complete");
+    }
+
+    std::map<std::string, Key> keys_;
+    std::unordered_map<std::string, std::uint32_t> number_;
+    std::vector<std::pair<std::string, std::string>> ends_;
+    Key* key_in_hand_ = nullptr;
+    Key const* data_key_ = nullptr;
+    Data* owner_ = nullptr;  ///< what <data> belongs to
+    std::string text_;
+    bool in_graphml_ = false, in_graph_ = false, directed_ = true, takes_text_ = false;
+};
+
+std::string_view value_of(Data const& data, std::initializer_list<std::string_view> names) {
+    for (std::string_view const name : names)
+        if (auto const at = data.find(name); at != data.end() && !at->second.empty()) return at->second;
+    return {};
+}
+
+/// A whole number that an attribute gives. @throws InputError where it is none, or above `most`.
+std::uint64_t whole(std::string_view text, char const* what, std::uint64_t most, base::SourceLocation const& place) {
+    std::uint64_t value = 0;
+    int const base = text.substr(0, 2) == "0x" ? 16 : 10;
+    std::string_view const digits = base == 16 ? text.substr(2) : text;
+    auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+    if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size() || value > most)
+        throw base::InputError(place,
+                               fmt::format("{} is \"{}\"", what, base::printable(std::string(text.substr(0, 40)))),
+                               fmt::format("it is a whole number up to {}", most), "correct it");
+    return value;
+}
+
+/// What a node is: by its own word, where it has one.
+std::optional<model::NodeKind> kind_of(GraphNode const& node) {
+    std::string const word = lower(value_of(node.data, {"kind", "typ", "type", "role", "node_type"}));
+    for (char const* const host : {"host", "server", "compute", "node", "terminal", "endpoint", "adapter", "hca", "ca"})
+        if (word == host) return model::NodeKind::adapter;
+    if (word == "router" && node.data.contains("guid")) return model::NodeKind::router;  // of InfiniBand
+    for (char const* const inner : {"switch", "router", "sw", "edge", "core", "leaf", "spine", "aggregation"})
+        if (word == inner) return model::NodeKind::switch_node;
+    return std::nullopt;
+}
+
+/// The graph as a network.
+class NetworkOfGraph {
+public:
+    NetworkOfGraph(GraphReader const& graph, std::string const& file, model::Disagreements& disagreements)
+        : graph_(graph), file_(file), disagreements_(disagreements) {}
+
+    model::Network make() {
+        find_kinds();
+        list_links();
+        number_ports();
+        bool const named = std::none_of(graph_.nodes.begin(), graph_.nodes.end(),
+                                        [](GraphNode const& node) { return node.data.contains("guid"); });
+        model::NetworkBuilder builder(named);
+        add_nodes(builder, named);
+        std::vector<std::uint32_t> const capacities = find_capacities();
+        for (std::size_t l = 0; l < links_.size(); ++l) {
+            OneLink const& link = links_[l];
+            GraphEdge const& edge = graph_.edges[link.edge];
+            builder.add_link({.from = model::Node{link.from},
+                              .from_port = link.port,
+                              .to = model::Node{link.to},
+                              .to_port = link.reverse == none ? 0 : links_[link.reverse].port,
+                              .rate = model::parse_link_rate(value_of(edge.data, {"rate"})),
+                              .capacity = static_cast<std::uint16_t>(capacities.empty() ? 0 : capacities[link.edge])});
+        }
+        return builder.finish(disagreements_, file_);
+    }
+
+private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+    struct OneLink {
+        std::uint32_t from, to, edge;
+        std::uint32_t reverse = none;
+        model::Port port = 0;
+    };
+
+    void find_kinds() {
+        std::vector<std::uint32_t> degree(graph_.nodes.size());
+        std::set<std::pair<std::uint32_t, std::uint32_t>> neighbours;
+        for (GraphEdge const& edge : graph_.edges)
+            if (neighbours.insert(std::minmax(edge.from, edge.to)).second) ++degree[edge.from], ++degree[edge.to];
+        bool const told = std::any_of(graph_.nodes.begin(), graph_.nodes.end(),
+                                      [](GraphNode const& node) { return kind_of(node).has_value(); });
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n)
+            kinds_.push_back(
+                kind_of(graph_.nodes[n])
+                    .value_or(!told && degree[n] == 1 ? model::NodeKind::adapter : model::NodeKind::switch_node));
+        if (std::count(kinds_.begin(), kinds_.end(), model::NodeKind::adapter) == 0)
+            throw base::InputError(
+                {file_, 0}, "the network has no hosts",
+                told ? "no node has kind=\"host\"" : "no node has an attribute `kind`, and none has a single neighbour",
+                "give hosts an attribute kind=\"host\", or write the links as an edge list "
+                "and give edge-list:PATH,hosts=1 as the network");
+    }
+    /// A directed edge is a link; its reverse is the edge that goes back, the k-th of several the k-th. An edge without
+    /// direction is two.
+    void list_links() {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<std::uint32_t>> waiting;
+        for (std::uint32_t e = 0; e < graph_.edges.size(); ++e) {
+            GraphEdge const& edge = graph_.edges[e];
+            auto const at = static_cast<std::uint32_t>(links_.size());
+            links_.push_back({edge.from, edge.to, e});
+            if (!edge.directed) {
+                links_.back().reverse = at + 1;
+                links_.push_back({edge.to, edge.from, e, at});
+            } else if (auto& back = waiting[{edge.to, edge.from}]; !back.empty() && edge.from != edge.to) {
+                links_[at].reverse = back.front();
+                links_[back.front()].reverse = at;
+                back.pop_front();
+            } else {
+                waiting[{edge.from, edge.to}].push_back(at);
+            }
+        }
+        auto const one_way = std::size_t(
+            std::count_if(links_.begin(), links_.end(), [](OneLink const& link) { return link.reverse == none; }));
+        if (one_way == links_.size() && one_way > 0)
+            disagreements_.note(model::Disagreement::one_sided_cable, {file_, 0},
+                                "the graph is directed, and no edge has one that goes back", one_way);
+    }
+    /// Ports that edges name, then the free ones in the order of the file.
+    void number_ports() {
+        std::vector<std::set<model::Port>> taken(graph_.nodes.size());
+        for (OneLink& link : links_) {
+            GraphEdge const& edge = graph_.edges[link.edge];
+            bool const backwards = link.from != edge.from;
+            std::string_view const text = backwards       ? value_of(edge.data, {"to_port"})
+                                          : edge.directed ? value_of(edge.data, {"from_port", "port"})
+                                                          : value_of(edge.data, {"from_port"});
+            if (text.empty()) continue;
+            link.port = static_cast<model::Port>(whole(text, "the port", most_ports, edge.place));
+            if (link.port == 0) continue;
+            if (!taken[link.from].insert(link.port).second)
+                throw base::InputError(edge.place,
+                                       fmt::format("two links leave port {} of \"{}\"", link.port,
+                                                   base::printable(graph_.nodes[link.from].id)),
+                                       "a port takes one cable", "correct one of them, or leave the ports out");
+        }
+        std::vector<model::Port> next(graph_.nodes.size(), 1);
+        for (OneLink& link : links_) {
+            if (link.port != 0) continue;
+            while (taken[link.from].contains(next[link.from])) ++next[link.from];
+            link.port = next[link.from]++;
+            if (link.port > most_ports)
+                throw base::InputError(
+                    graph_.nodes[link.from].place,
+                    "node \"" + base::printable(graph_.nodes[link.from].id) + "\" has too many edges",
+                    fmt::format("a table entry holds ports up to {}", most_ports), "split the node");
+        }
+    }
+    void add_nodes(model::NetworkBuilder& builder, bool named) {
+        std::vector<std::set<model::Port>> ports(graph_.nodes.size());  // of hosts
+        for (OneLink const& link : links_)
+            if (kinds_[link.from] != model::NodeKind::switch_node) ports[link.from].insert(link.port);
+        std::size_t hosts = 0;
+        for (std::size_t n = 0; n < ports.size(); ++n)
+            if (kinds_[n] != model::NodeKind::switch_node) hosts += std::max<std::size_t>(1, ports[n].size());
+        model::Lid next_host = 1, next_switch = static_cast<model::Lid>(hosts + 1);
+        for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+            GraphNode const& node = graph_.nodes[n];
+            bool const is_switch = kinds_[n] == model::NodeKind::switch_node;
+            std::string_view const lid = value_of(node.data, {"lid"}), guid = value_of(node.data, {"guid"});
+            std::string_view const name = value_of(node.data, {"name", "label"});
+            model::Lid own = named         ? (is_switch ? next_switch++ : next_host)
+                             : lid.empty() ? 0
+                                           : model::Lid(whole(lid, "the LID", 0xFFFFFF, node.place));
+            model::Node const added =
+                builder.add_node({.kind = kinds_[n],
+                                  .name = std::string(name.empty() ? std::string_view(node.id) : name),
+                                  .guid = guid.empty() ? 0 : whole(guid, "the GUID", UINT64_MAX, node.place),
+                                  .lid = is_switch ? own : 0},
+                                 node.place);
+            if (is_switch) continue;
+            if (ports[n].empty()) ports[n].insert(1);
+            for (model::Port const port : ports[n]) {
+                builder.add_host({.node = added, .port = port, .lid = named ? next_host++ : own});
+                own = 0;  // the other ports of an adapter have LIDs that GraphML does not tell
+            }
+        }
+    }
+    /// By edge: capacities as whole numbers, as small as their ratios allow. Empty where no edge has one.
+    std::vector<std::uint32_t> find_capacities() const {
+        constexpr double units = 1000;  // three digits behind the point
+        std::vector<std::uint64_t> thousandths;
+        std::uint64_t common = 0;
+        for (GraphEdge const& edge : graph_.edges) {
+            std::string_view const text = value_of(edge.data, {"capacity", "bandwidth"});
+            thousandths.push_back(text.empty() ? 0 : in_thousandths(text, edge.place));
+            common = std::gcd(common, thousandths.back());
+        }
+        std::vector<std::uint32_t> capacities;
+        for (std::size_t e = 0; common != 0 && e < thousandths.size(); ++e) {
+            if (thousandths[e] / common > UINT16_MAX)
+                throw base::InputError(graph_.edges[e].place, "the capacities of the edges differ too much",
+                                       fmt::format("{} is {} times what all have in common",
+                                                   double(thousandths[e]) / units, thousandths[e] / common),
+                                       "round them, or leave them out");
+            capacities.push_back(static_cast<std::uint32_t>(thousandths[e] / common));
+        }
+        return capacities;
+    }
+    static std::uint64_t in_thousandths(std::string_view text, base::SourceLocation const& place) {
+        double value = 0;
+        auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+        double const thousandths = std::round(value * 1000);
+        if (error != std::errc{} || end != text.data() + text.size() || !(value > 0) || !(thousandths >= 1) ||
+            value > 1e15)
+            throw base::InputError(
+                place, fmt::format("the capacity is \"{}\"", base::printable(std::string(text.substr(0, 40)))),
+                "it is a number from 0.001 to 10^15", "correct it, or leave it out");
+        return static_cast<std::uint64_t>(thousandths);
+    }
+
+    GraphReader const& graph_;
+    std::string const& file_;
+    model::Disagreements& disagreements_;
+    std::vector<model::NodeKind> kinds_;
+    std::vector<OneLink> links_;
+};
+
+}  // namespace
+
+model::Network read_graphml(io::LineReader& lines, model::Disagreements& disagreements) {
+    std::string const name = lines.name();
+    GraphReader graph;
+    io::read_xml(lines, largest_file, graph);
+    graph.finish();
+    return NetworkOfGraph(graph, name, disagreements).make();
+}
+
+}  // namespace tailback::formats

@@ -1,0 +1,6 @@
+// Fuzz target: GraphML. Whatever comes out must be a sound network.
+#include "tests/fuzz/fuzz_reader.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size) {
+    return tailback::fuzz_topology(data, size, tailback::read_graphml);
+}
