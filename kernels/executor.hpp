@@ -20,7 +20,7 @@ namespace tailback::kernels {
 /// Sums over all mappings evaluated so far.
 struct Totals {
     std::vector<std::uint64_t> histogram;    ///< flows by congestion
-    std::vector<std::uint64_t> link_sums;    ///< by slot
+    std::vector<std::uint64_t> link_sums;    ///< by slot; with weights then flows by slot
     std::vector<std::uint64_t> lengths;      ///< flows by the links of their routes
     std::vector<std::uint64_t> share_parts;  ///< with weights and a histogram: see kernels::share_part
 
@@ -30,7 +30,7 @@ struct Totals {
         : histogram(!p.wants_histogram     ? 0
                     : p.weights != nullptr ? weighted_bins
                                            : std::size_t(p.max_congestion) + 1),
-          link_sums(p.wants_link_sums ? p.slots : 0),
+          link_sums(p.wants_link_sums ? std::size_t{p.slots} * (p.wants_link_flows ? 2 : 1) : 0),
           lengths(p.wants_route_links ? std::size_t(p.longest_route) + 1 : 0),
           share_parts(p.wants_histogram && p.weights != nullptr ? kernels::share_parts : 0) {}
 

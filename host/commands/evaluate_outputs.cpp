@@ -21,12 +21,13 @@ Outputs::Outputs(EvaluateOptions const& options, std::optional<io::OutputFile>&&
     };
     open(mappings, options.dump_mappings);
     open(picture, options.picture);
+    open(picture_links, options.picture_links);
     open(run_info, options.run_info);
 }
 
 void Outputs::commit() {
     std::vector<io::OutputFile*> all;
-    for (auto* const file : {&per_mapping, &mappings, &picture, &run_info})
+    for (auto* const file : {&per_mapping, &mappings, &picture, &picture_links, &run_info})
         if (*file) all.push_back(&**file);
     all.push_back(&report);
     io::commit_together(all);

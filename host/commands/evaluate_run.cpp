@@ -9,6 +9,7 @@
 #include "host/evaluation/interruption.hpp"
 #include "host/evaluation/study_identity.hpp"
 #include "host/io/progress.hpp"
+#include "host/report/link_loads.hpp"
 #include "host/report/per_mapping.hpp"
 #include "host/report/run_info.hpp"
 
@@ -31,6 +32,7 @@ EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions
                          ? options_.threads
                          : evaluation::threads_of_process(processes_.local_count()));
     study_.emplace(options_.request, listener(), options_.device);
+    if (auto const form = report::link_picture_form(options_.picture_links)) report::check_link_picture(plan(), *form);
     if (!processes.leads()) return;
     if (!options_.checkpoint.empty()) {
         checkpoint_.emplace(options_.checkpoint, plan());
@@ -109,6 +111,9 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     report::Report const report = report::make_report(plan(), result);
     write_report(outputs.report, options_.format, report);
     if (outputs.picture) report::write_svg_histogram(outputs.picture->stream(), report, *plan().study.first_number());
+    if (outputs.picture_links)
+        report::write_link_picture(outputs.picture_links->stream(), report,
+                                   *report::link_picture_form(options_.picture_links));
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
     report::RunInfo const info{result.device, result.threads, read_s, result.evaluate_s, now, hops, processes_.count()};

@@ -79,8 +79,8 @@ std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan,
     return executor;
 }
 
-std::vector<std::uint64_t> sums_by_link(study::StudyPlan const& plan, std::vector<std::uint64_t> const& sums) {
-    if (plan.link_of_index.empty()) return sums;
+std::vector<std::uint64_t> sums_by_link(study::StudyPlan const& plan, std::span<std::uint64_t const> sums) {
+    if (plan.link_of_index.empty()) return {sums.begin(), sums.end()};
     std::vector<std::uint64_t> by_link(plan.fabric->network.links().size());
     for (std::size_t slot = 0; slot < sums.size(); ++slot)
         if (model::Link const link = plan.link_of_index[slot]; link.exists()) by_link[link.value] += sums[slot];
@@ -305,14 +305,17 @@ double mean_of_all(double of_delivered, Findings const& findings) {
 }
 
 void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, Evaluation& result) {
-    std::vector<std::uint64_t> by_link = sums_by_link(plan, totals.link_sums);
+    std::span<std::uint64_t const> const sums = totals.link_sums;
+    std::vector<std::uint64_t> by_link = sums_by_link(plan, sums.first(plan.problem.slots));
+    std::vector<std::uint64_t> const flows =
+        plan.problem.wants_link_flows ? sums_by_link(plan, sums.last(plan.problem.slots)) : by_link;
     for (std::uint64_t& sum : by_link) sum *= plan.common_weight;
     for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
     for (std::size_t l = 0; l < by_link.size(); ++l)
         if (is_link(plan, l))
             result.links.push_back(
                 {model::Link{l}, by_link[l],
-                 result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum)});
+                 result.largest_link_sum == 0 ? 0 : double(by_link[l]) / double(result.largest_link_sum), flows[l]});
 }
 
 /// Turns the integers into metrics.

@@ -58,8 +58,9 @@ struct FlowsSorted {
 
 struct LinkSum {
     model::Link link;
-    std::uint64_t sum;  ///< flows over all levels and mappings
-    double scaled;      ///< sum / largest sum, 0..1
+    std::uint64_t sum;        ///< flows over all levels and mappings, or their bytes
+    double scaled;            ///< sum / largest sum, 0..1
+    std::uint64_t flows = 0;  ///< without their bytes
 };
 
 struct Evaluation {

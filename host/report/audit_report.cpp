@@ -1,6 +1,7 @@
 // What all forms of an audit's report share.
 #include "host/report/audit_report.hpp"
 
+#include "host/base/numbers.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -38,6 +39,26 @@ std::string stage_name(audit::Stage const& stage) {
 }
 
 audit::FindingKindInfo const& info_of(audit::FindingKind kind) { return audit::finding_kinds()[std::size_t(kind)]; }
+
+FabricPicture picture_of(AuditReport const& report) {
+    audit::Audit const& audit = report.audit;
+    audit::PairCounts const pairs = audit.fates();
+    FabricPicture picture{
+        .network = report.network(),
+        .levels = audit.levels,
+        .hosts = audit.request.hosts,
+        .load = audit.all_pairs.load,
+        .unit = "pairs",
+        .sentence = fmt::format("{} of {} pairs delivered; most pairs on one link between switches: {}",
+                                base::grouped(pairs.delivered), base::grouped(pairs.total),
+                                base::grouped(audit.balance.largest_between_switches)),
+        .digest = report.digest};
+    for (std::uint32_t const place : audit.balance.stage_of)
+        picture.ideal.push_back(place == audit::Balance::no_stage ? 0 : audit.balance.stages[place].ideal());
+    for (audit::Finding const& finding : audit.findings)
+        if (finding.node.exists() && report.is_fault(finding)) ++picture.faults[finding.node];
+    return picture;
+}
 
 std::string load_colour(std::uint64_t load, double ideal) {
     if (load == 0 || ideal <= 0) return "#c9c9c9";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/audit/audit.hpp"
+#include "host/report/fabric_picture.hpp"
 
 #include <iosfwd>
 #include <string>
@@ -49,16 +50,11 @@ void write_audit_text(std::ostream& out, AuditReport const& report);
 void write_audit_json(std::ostream& out, AuditReport const& report);
 /// One row a link.
 void write_audit_csv(std::ostream& out, AuditReport const& report);
-/// The network in Graphviz's language: an edge a link, coloured by load.
-void write_audit_dot(std::ostream& out, AuditReport const& report);
-/// The network drawn by levels (or in a ring, where most cables join switches of one level), coloured by load.
-void write_audit_svg(std::ostream& out, AuditReport const& report);
+/// The network with its loads.
+FabricPicture picture_of(AuditReport const& report);
 
 /// `hosts -> level 1`, `level 2 -> level 1`.
 std::string stage_name(audit::Stage const& stage);
 audit::FindingKindInfo const& info_of(audit::FindingKind kind);
-/// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red
-/// = twice, dark red = four times.
-std::string load_colour(std::uint64_t load, double ideal);
 
 }  // namespace tailback::report

@@ -1,6 +1,7 @@
 // The report as CSV in long form: one number a row; `value` holds numbers alone.
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/link_loads.hpp"
 
 #include "version.hpp"
 
@@ -119,6 +120,8 @@ void write_distribution(Rows& rows, Report const& report, study::MetricInfo cons
     if (info.number->has_mean_of_all && report.number_of_all(info).count() > 0)
         rows.number(name, "mean_all", "", report.number_of_all(info).mean());
     rows.count(name, "undefined", "", values.undefined());
+    if (info.number->ideal != nullptr)
+        if (std::optional<double> const ideal = info.number->ideal(report.plan)) rows.number(name, "ideal", "", *ideal);
     if (values.count() == 0) return;
     auto const [low, high] = values.ci99();
     rows.number(name, "mean", "", values.mean());
@@ -162,13 +165,34 @@ void write_flows(Rows& rows, study::MetricInfo const& info, evaluation::FlowsSor
         rows.count(info.name, info.flows->list, base::exact_text(value), flows);
 }
 
+/// `key` is the group.
+void write_link_group(Rows& rows, study::MetricInfo const& info, Report const& report, LinkGroup const& group) {
+    auto const spread = [&](std::string const& of, Spread const& numbers) {
+        rows.number(info.name, of + "_mean", group.name, numbers.mean);
+        rows.number(info.name, of + "_standard_deviation", group.name, numbers.deviation);
+        rows.number(info.name, of + "_max", group.name, numbers.largest);
+    };
+    rows.count(info.name, "links", group.name, group.links);
+    rows.count(info.name, "used", group.name, group.used);
+    spread("load", group.load);
+    if (report.plan.has_bytes()) spread("flows", group.flows);
+    rows.number(info.name, "utilisation", group.name, group.utilisation);
+}
+
 void write_links(Rows& rows, study::MetricInfo const& info, Report const& report) {
     rows.count(info.name, "max", "", report.result.largest_link_sum);
     for (evaluation::LinkSum const& sum : report.result.links) {
         model::LinkEnds const ends = report.ends(sum.link);
         rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
         rows.link(info.name, "scaled", sum.link.value, base::exact_text(sum.scaled), ends);
+        if (report.plan.has_bytes()) rows.link(info.name, "flows", sum.link.value, std::to_string(sum.flows), ends);
     }
+    LinkLoads const loads = link_loads(report);
+    write_link_group(rows, info, report, loads.all);
+    write_link_group(rows, info, report, loads.between_switches);
+    for (LinkGroup const& stage : loads.stages) write_link_group(rows, info, report, stage);
+    if (loads.unrestricted_throughput)
+        rows.number(info.name, "unrestricted_throughput", "", *loads.unrestricted_throughput);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The report as JSON; docs/report.md lists the keys.
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/link_loads.hpp"
 #include "host/report/origin_json.hpp"
 
 #include "version.hpp"
@@ -127,6 +128,12 @@ Json distribution_json(Report const& report, study::MetricInfo const& info) {
                  {"variance", known([&] { return real(values.variance()); })},
                  {"worst_mapping", values.worst_mapping() ? Json(*values.worst_mapping()) : Json(nullptr)}};
     if (info.number->has_mean_of_all) json["mean_all"] = real(report.number_of_all(info).mean());
+    if (info.number->ideal != nullptr) {
+        std::optional<double> const ideal = info.number->ideal(report.plan);
+        json["ideal"] = ideal ? real(*ideal) : Json(nullptr);
+        json["share_of_ideal"] =
+            ideal && *ideal > 0 ? known([&] { return real(values.mean() / *ideal); }) : Json(nullptr);
+    }
     Json quantiles = Json::object();
     for (double const q : evaluation::reported_quantiles)
         quantiles[fmt::format("{}", q)] = known([&] { return number(values.quantile(q)); });
@@ -167,6 +174,17 @@ void add_flows(Json& json, study::FlowHistogram const& info, evaluation::FlowsSo
     json[info.list] = std::move(list);
 }
 
+Json spread_json(Spread const& spread) {
+    return {{"mean", real(spread.mean)}, {"standard_deviation", real(spread.deviation)}, {"max", real(spread.largest)}};
+}
+
+Json link_group_json(Report const& report, LinkGroup const& group) {
+    Json json = {{"links", group.links}, {"used", group.used}, {"load", spread_json(group.load)}};
+    if (report.plan.has_bytes()) json["flows"] = spread_json(group.flows);
+    json["utilisation"] = real(group.utilisation);
+    return json;
+}
+
 void add_links(Json& json, Report const& report) {
     Json links = Json::array();
     for (evaluation::LinkSum const& sum : report.result.links) {
@@ -177,6 +195,7 @@ void add_links(Json& json, Report const& report) {
                     {"to_port", ends.to_port},
                     {"sum", sum.sum},
                     {"scaled", real(sum.scaled)}};
+        if (report.plan.has_bytes()) one["flows"] = sum.flows;
         if (!report.names_are_unique()) {
             model::LinkRecord const& link = report.network()[sum.link];
             one["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);
@@ -186,6 +205,17 @@ void add_links(Json& json, Report const& report) {
     }
     json["max"] = report.result.largest_link_sum;
     json["links"] = std::move(links);
+    LinkLoads const loads = link_loads(report);
+    json["all"] = link_group_json(report, loads.all);
+    json["between_switches"] = link_group_json(report, loads.between_switches);
+    json["stages"] = Json::array();
+    for (LinkGroup const& stage : loads.stages) {
+        Json one = {{"stage", stage.name}};
+        one.update(link_group_json(report, stage));
+        json["stages"].push_back(std::move(one));
+    }
+    json["unrestricted_throughput"] =
+        loads.unrestricted_throughput ? real(*loads.unrestricted_throughput) : Json(nullptr);
 }
 
 }  // namespace

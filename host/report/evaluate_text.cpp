@@ -2,6 +2,7 @@
 #include "host/base/bins.hpp"
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/link_loads.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -91,6 +92,14 @@ void write_mean_of_all(std::ostream& out, Report const& report, std::string cons
     fmt::print(out, "          (the other numbers here are of delivered flows alone)\n");
 }
 
+void write_ideal(std::ostream& out, Report const& report, study::MetricInfo const& info) {
+    if (info.number->ideal == nullptr) return;
+    if (std::optional<double> const ideal = info.number->ideal(report.plan))
+        fmt::print(out, "  ideal   {} if only links of hosts had a limit; the mean is {} of it\n",
+                   base::significant_text(*ideal, 4),
+                   base::fixed_text(100 * report.number(info).mean() / *ideal, 1) + " %");
+}
+
 void write_distribution(std::ostream& out, Report const& report, study::MetricInfo const& info, std::size_t width) {
     evaluation::Distribution const& values = report.number(info);
     if (values.count() == 0) {
@@ -105,6 +114,7 @@ void write_distribution(std::ostream& out, Report const& report, study::MetricIn
     if (values.count() > 1 && base::rounded(values.min()) == base::rounded(values.max())) {
         fmt::print(out, "  {} in each of {} mappings\n", number(values.min()), base::grouped(values.count()));
         if (info.number->has_mean_of_all) write_mean_of_all(out, report, number(report.number_of_all(info).mean()));
+        write_ideal(out, report, info);
         write_undefined(out, report, values);
         return;
     }
@@ -133,6 +143,7 @@ void write_distribution(std::ostream& out, Report const& report, study::MetricIn
                    *values.worst_mapping(), number(info.number->higher_is_worse ? values.max() : values.min()),
                    *values.worst_mapping());
     write_undefined(out, report, values);
+    write_ideal(out, report, info);
     if (values.count() > 1) {
         fmt::print(out, "  mappings by {}{}:\n", info.number->sorted_by, report.in_unit(info));
         draw_mappings(out, values, width);
@@ -163,6 +174,22 @@ void write_flows(std::ostream& out, Report const& report, study::MetricInfo cons
     draw(out, rows, width);
 }
 
+/// How evenly links of each stage are loaded, in bytes or flows of a mapping.
+void write_link_groups(std::ostream& out, Report const& report) {
+    LinkLoads const loads = link_loads(report);
+    std::size_t name_width = 0;
+    std::vector<LinkGroup const*> groups = {&loads.all, &loads.between_switches};
+    if (loads.stages.size() > 1)
+        for (LinkGroup const& stage : loads.stages) groups.push_back(&stage);
+    for (LinkGroup const* const group : groups) name_width = std::max(name_width, group->name.size());
+    fmt::print(out, "  {:<{}} {:>7} {:>11} {:>11} {:>11}  busy\n", "links", name_width, "", "mean", "deviation",
+               "most");
+    for (LinkGroup const* const group : groups)
+        fmt::print(out, "  {:<{}} {:>7} {:>11.5g} {:>11.5g} {:>11.5g} {:>4.0f} %\n", group->name, name_width,
+                   base::grouped(group->links), group->load.mean, group->load.deviation, group->load.largest,
+                   100 * group->utilisation);
+}
+
 void write_links(std::ostream& out, Report const& report, std::size_t width) {
     constexpr std::size_t shown = 12;
     std::vector<evaluation::LinkSum> links = report.result.links;
@@ -172,6 +199,7 @@ void write_links(std::ostream& out, Report const& report, std::size_t width) {
                base::grouped(used), base::grouped(links.size()), base::grouped(report.result.largest_link_sum),
                report.plan.has_bytes() ? " bytes" : "",
                double(report.result.largest_link_sum) / double(report.result.mappings));
+    write_link_groups(out, report);
     // Links of hosts carry what the pattern puts on them; where routing makes it hot is between switches.
     std::erase_if(links, [](evaluation::LinkSum const& l) { return l.sum == 0; });
     bool const inner = std::any_of(links.begin(), links.end(),

@@ -82,8 +82,12 @@ struct Evaluation {
             Route const route = find(flow);
             if (!note_fate(fate(route))) return;
             auto const add = [&](std::uint32_t slot) {
-                if constexpr (weighted) s.counters.add(team, slot, weight_of(level, flow));
-                else s.counters.add(team, slot);
+                if constexpr (weighted) {
+                    s.counters.add(team, slot, weight_of(level, flow));
+                    if (p.wants_link_flows) team.add_total(totals.link_sums[p.slots + slot], 1);
+                } else {
+                    s.counters.add(team, slot);
+                }
             };
             if constexpr (!plain)
                 if (p.count_host_links) each_host_link(flow, add);
@@ -127,7 +131,7 @@ struct Evaluation {
             else tell(congestion);
             if (wants_delay() && flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
                 team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
-            if (wants_route_links()) count_links(route);
+            if (wants_route_links()) count_links(route, weight_of(level, flow));
         });
         tally.congestion_sum += team.max(largest, "level read back");
     }
@@ -169,11 +173,13 @@ struct Evaluation {
     }
 
     /// The links of a delivered flow's route, those of its hosts included.
-    TAILBACK_KERNEL void count_links(Route const& route) {
+    TAILBACK_KERNEL void count_links(Route const& route, Load weight) {
         std::uint32_t const padding = p.inner;
         std::uint32_t links = p.host_links_implied ? 2 : 0;
         routes.each(route, [&](std::uint32_t slot) { links += slot != padding; });
         tally.route_links += links;
+        tally.hop_weight += hops_of(links) * weight;
+        tally.flow_weight += weight;
         if (links < near_bins) team.add(s.near_lengths[links], 1u);
         else team.add_total(totals.lengths[links], 1);
     }
@@ -242,6 +248,8 @@ struct Evaluation {
         if (wants_route_links()) {
             hand_over(s.near_lengths, totals.lengths);
             tally.route_links = team.sum(tally.route_links);
+            tally.hop_weight = team.sum(tally.hop_weight);
+            tally.flow_weight = team.sum(tally.flow_weight);
         }
         std::uint64_t sums[] = {tally.share_sum, tally.delivered, tally.local};
         team.sum_each(sums);

@@ -194,6 +194,7 @@ struct Problem {
     bool wants_histogram = false;
     bool wants_shares = true;  ///< asked only where there are weights: else shares cost nothing
     bool wants_link_sums = false;
+    bool wants_link_flows = false;    ///< with weights and link sums: how many flows, beside their weight
     bool wants_route_links = false;   ///< how many links routes have
     bool host_links_implied = false;  ///< routes lack the two links of their hosts
     std::uint32_t longest_route = 0;  ///< links of the longest route, those of hosts included
@@ -210,6 +211,8 @@ struct MappingTally {
     std::uint64_t misdelivered = 0;
     std::uint64_t local = 0;        ///< drawn flows from a rank to itself
     std::uint64_t route_links = 0;  ///< sum of the delivered flows' links, where they are asked for
+    std::uint64_t hop_weight = 0;   ///< then also: sum of weight x links, without the first and the last of a route
+    std::uint64_t flow_weight = 0;  ///< and: sum of their weights
 
     bool operator==(MappingTally const&) const = default;
 };
@@ -217,7 +220,7 @@ struct MappingTally {
 /// What all mappings add up to. Zeroed by the caller; added to, never read, by kernels.
 struct TotalsView {
     std::uint64_t* histogram = nullptr;    ///< flows by congestion [max_congestion + 1] or by weighted_bin
-    std::uint64_t* link_sums = nullptr;    ///< [slots]
+    std::uint64_t* link_sums = nullptr;    ///< [slots], where wants_link_flows then [slots] of flows
     std::uint64_t* lengths = nullptr;      ///< [longest_route + 1] flows by the links of their routes
     std::uint64_t* share_parts = nullptr;  ///< [share_parts] sums of tallies' share_sum, with weights
     /// [slots] parts of link_sums that teams beside each other keep near, of so few mappings that 32 bits suffice; who

@@ -14,7 +14,7 @@ namespace tailback::kernels {
 inline constexpr unsigned bandwidth_bits = 52;
 
 /// Part of a tally that a number of the mapping is made of.
-enum class TallyPart : std::uint8_t { congestion_sum, share_sum, delay, route_links };
+enum class TallyPart : std::uint8_t { congestion_sum, share_sum, delay, route_links, hop_weight, flow_weight };
 
 TAILBACK_HD std::uint64_t part_of(MappingTally const& tally, TallyPart part) {
     switch (part) {
@@ -22,17 +22,21 @@ TAILBACK_HD std::uint64_t part_of(MappingTally const& tally, TallyPart part) {
         case TallyPart::share_sum: return tally.share_sum;
         case TallyPart::delay: return tally.delay;
         case TallyPart::route_links: return tally.route_links;
+        case TallyPart::hop_weight: return tally.hop_weight;
+        case TallyPart::flow_weight: return tally.flow_weight;
     }
     return 0;
 }
 
-/// One number of every mapping, as an integer: the part itself, or its mean over the delivered flows, or over all.
+/// One number of every mapping, as an integer: the part itself, or its mean over the delivered flows, or over all; or
+/// the part for each unit of the congestion sum.
 struct MappingNumber {
     TallyPart part = TallyPart::congestion_sum;
     bool is_mean = false;
-    bool over_all = false;   ///< of a mean: flows that are not delivered count as 0
-    std::uint64_t unit = 1;  ///< of a mean: what 1 is in the part
-    unsigned bits = 0;       ///< of a mean: it is in units of 2^-bits
+    bool over_all = false;         ///< of a mean: flows that are not delivered count as 0
+    bool over_congestion = false;  ///< of a mean: over the congestion sum in place of flows
+    std::uint64_t unit = 1;        ///< of a mean: what 1 is in the part
+    unsigned bits = 0;             ///< of a mean: it is in units of 2^-bits
 };
 
 /// sum / (unit x flows), rounded to the nearest multiple of 2^-bits, in these. Needs flows > 0.
@@ -42,8 +46,9 @@ TAILBACK_HD std::uint64_t mean_of(std::uint64_t sum, std::uint64_t flows, std::u
     return static_cast<std::uint64_t>(((static_cast<Wide>(sum) << bits) + whole / 2) / whole);
 }
 
-/// The flows that a mean is over.
+/// What a mean is over.
 TAILBACK_HD std::uint64_t flows_of(MappingNumber const& number, MappingTally const& tally) {
+    if (number.over_congestion) return tally.congestion_sum;
     std::uint64_t const failed = tally.unreachable + tally.loop + tally.misdelivered;
     return tally.delivered + (number.over_all ? failed : 0);
 }

@@ -16,6 +16,9 @@ TAILBACK_HD std::uint64_t weighted_share(double unit, std::uint64_t weight, std:
     return static_cast<std::uint64_t>(static_cast<double>(weight) * unit / static_cast<double>(congestion) + 0.5);
 }
 
+/// The hops of a route of so many links: those between switches, as the first leaves a host and the last enters one.
+TAILBACK_HD std::uint64_t hops_of(std::uint32_t links) { return links > 2 ? links - 2 : 0; }
+
 /// Of weighted_bin: below 64 a bin each, then 32 bins from every power of two to the next.
 inline constexpr std::uint32_t weighted_bins = 1920;
 

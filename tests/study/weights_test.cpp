@@ -316,9 +316,11 @@ TEST(Weights, PublishedHopBytes) {
         study.ranks = ranks;
         for (std::uint32_t const p : place) study.mapping_hosts.emplace_back(p);
         std::uint64_t sum = 0;
-        for (LinkSum const& link : evaluate_on_cpu(make_plan(fabric, study)).links)
+        Evaluation const result = evaluate_on_cpu(make_plan(fabric, study));
+        for (LinkSum const& link : result.links)
             if (fabric.between_switches(link.link)) sum += link.sum;
         EXPECT_EQ(sum, c.hop_bytes);
+        EXPECT_EQ(result.numbers.at(Metric::hop_bytes).mean(), double(c.hop_bytes));
     }
 }
 

@@ -46,6 +46,7 @@ cxxopts::Options declare_evaluate() {
         ("per-mapping", "write the results of every single mapping as CSV", value<string>(), "FILE")
         ("dump-mappings", "write all mappings in the form that --mapping file:PATH reads", value<string>(), "FILE")
         ("picture", "write a histogram as SVG, of the first metric that has one number per mapping", value<string>(), "FILE")
+        ("picture-links", "write the network with the loads of this study's links: a drawing (FILE.svg), a graph for Graphviz (FILE.dot) or a table (FILE.csv); measures get_cable_cong, too", value<string>(), "FILE")
         ("run-info", "write device, threads and timings as JSON", value<string>(), "FILE");
     options.add_options("Running")
         ("device", "where to compute: auto (CUDA where a device works and pays), cpu or cuda", value<string>()->default_value("auto"), "DEVICE")

@@ -7,6 +7,7 @@
 #include "host/commands/options/options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/html/page.hpp"
+#include "host/report/link_loads.hpp"
 
 #include <algorithm>
 
@@ -143,7 +144,7 @@ void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
 
 std::vector<std::string> EvaluateOptions::outputs() const {
     std::vector<std::string> all = {output};
-    for (std::string const& file : {per_mapping, dump_mappings, picture, run_info, checkpoint})
+    for (std::string const& file : {per_mapping, dump_mappings, picture, picture_links, run_info, checkpoint})
         if (!file.empty()) all.push_back(file);
     return all;
 }
@@ -165,6 +166,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     for (auto const& [name, file] : {std::pair{"per-mapping", &parsed.per_mapping},
                                      {"dump-mappings", &parsed.dump_mappings},
                                      {"picture", &parsed.picture},
+                                     {"picture-links", &parsed.picture_links},
                                      {"run-info", &parsed.run_info}}) {
         if (options.given(name) && options.text(name)->empty())
             throw base::InputError({}, std::string("--") + name + " has an empty name", "",
@@ -180,6 +182,14 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                                "add --metric hist_acc_band");
+    if (!parsed.picture_links.empty()) {
+        if (!report::link_picture_form(parsed.picture_links))
+            throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
+                                   "the end of the name says it", "name a file .svg, .dot or .csv");
+        std::vector<study::Metric>& metrics = parsed.request.study.metrics;
+        if (!parsed.request.study.wants(study::Metric::get_cable_cong))
+            metrics.push_back(study::Metric::get_cable_cong);
+    }
     std::vector<std::string> outputs = parsed.outputs();
     if (!parsed.checkpoint.empty()) {
         outputs.push_back(io::behind_links(parsed.checkpoint) + ".part");  // a checkpoint is written by way of it

@@ -18,7 +18,7 @@ struct EvaluateOptions {
 
     ReportFormat format = ReportFormat::text;
     std::string output;
-    std::string per_mapping, dump_mappings, picture, run_info;  ///< empty = not asked for
+    std::string per_mapping, dump_mappings, picture, picture_links, run_info;  ///< empty = not asked for
 
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;

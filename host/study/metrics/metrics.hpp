@@ -17,7 +17,9 @@
     METRIC(hist_acc_band)        \
     METRIC(dep_max_delay)        \
     METRIC(get_cable_cong)       \
-    METRIC(route_length)
+    METRIC(route_length)         \
+    METRIC(hop_bytes)            \
+    METRIC(throughput)
 
 namespace tailback::study {
 
@@ -33,7 +35,7 @@ struct KernelWork {
     bool delays = false;       ///< MappingTally::delay
     bool congestions = false;  ///< Totals::histogram
     bool link_sums = false;    ///< Totals::link_sums
-    bool route_links = false;  ///< MappingTally::route_links, Totals::lengths
+    bool route_links = false;  ///< MappingTally::route_links, hop_weight and flow_weight, Totals::lengths
 };
 
 /// How a number of every mapping is kept: as an integer, off by `error` integers at most. The number is
@@ -60,9 +62,12 @@ struct NumberOfMapping {
     double (*largest)(StudyPlan const&);  ///< that can be; the least is 0
     bool higher_is_worse = true;
     bool has_mean_of_all = false;    ///< a mean over delivered flows; told too with the others as 0
+    bool in_bytes = false;           ///< bytes, or numbers of links where flows have none: never a time
     std::optional<NumberBins> bins;  ///< of fractions; none: numbers are few, and listed
     char const* sorted_by;           ///< "mappings by .."
     char const* axis;                ///< of a picture
+    /// What it would be if only the links of hosts had a limit; null: it has no such number, none: it is not known.
+    std::optional<double> (*ideal)(StudyPlan const&) = nullptr;
 };
 
 /// A metric that sorts the delivered flows of all levels and mappings by a number.

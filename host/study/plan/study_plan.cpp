@@ -81,15 +81,6 @@ std::vector<model::Host> seat_hosts(model::Fabric const& fabric, Study& study) {
     return study_hosts;
 }
 
-patterns::FlowList flows_of(Study const& study) {
-    patterns::FlowList list =
-        study.pattern == patterns::listed_pattern ? patterns::make_listed_pattern(study.listed_flows, study.ranks)
-        : study.pattern == "ptrnvsptrn"
-            ? patterns::make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
-            : patterns::make_pattern(study.pattern, study.ranks);
-    return study.level ? patterns::only_level(list, *study.level) : list;
-}
-
 /// Larger of the loads that a flow's two host links get from its level.
 void add_floors(patterns::FlowList const& list, StudyPlan::Storage& storage) {
     storage.min_congestions.assign(list.flows.size(), 1);
@@ -270,6 +261,7 @@ void describe_counts(StudyPlan& plan) {
         problem.wants_route_links |= work.route_links;
     }
     problem.wants_shares = wants_shares(plan);
+    problem.wants_link_flows = problem.wants_link_sums && problem.weights != nullptr;
     problem.host_links_implied = routes.host_links_implied;
     problem.longest_route = std::max(routes.longest, routes.length_bound) + (problem.host_links_implied ? 2 : 0);
     problem.count_host_links =
@@ -292,6 +284,15 @@ void describe_counts(StudyPlan& plan) {
 }
 
 }  // namespace
+
+patterns::FlowList flows_of(Study const& study) {
+    patterns::FlowList list =
+        study.pattern == patterns::listed_pattern ? patterns::make_listed_pattern(study.listed_flows, study.ranks)
+        : study.pattern == "ptrnvsptrn"
+            ? patterns::make_pattern_vs_pattern(study.first, study.first_ranks, study.second, study.ranks)
+            : patterns::make_pattern(study.pattern, study.ranks);
+    return study.level ? patterns::only_level(list, *study.level) : list;
+}
 
 StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t row_byte_limit, StudyPlan const* like,
                     kernels::MakeRoutePacker make_packer) {

@@ -71,6 +71,9 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& study, std::size_t
                     StudyPlan const* like = nullptr,
                     kernels::MakeRoutePacker make_packer = kernels::make_cpu_route_packer);
 
+/// The flows that a study asks for, in the order of its pattern. @throws InputError as make_plan does.
+patterns::FlowList flows_of(Study const& study);
+
 /// False when every mapping is the same, or one of a list, and no flows are drawn.
 bool draws_mappings(StudyPlan const& plan);
 

@@ -27,6 +27,12 @@ void check_link_sums(std::uint64_t bytes_a_mapping, std::uint64_t mappings) {
           "evaluate fewer mappings, or leave out get_cable_cong");
 }
 
+std::uint64_t largest_hop_bytes(std::uint64_t bytes_a_mapping, std::uint64_t most_hops) {
+    Wide const sum = Wide{bytes_a_mapping} * most_hops;
+    check(sum, "the sum of bytes times links", "give smaller sizes, or leave out hop_bytes");
+    return static_cast<std::uint64_t>(sum);
+}
+
 std::uint64_t bytes_of_equal_flows(std::uint64_t flows, std::uint64_t bytes_each) {
     Wide const bytes = Wide{flows} * bytes_each;
     check(bytes, "the sum of the flows", "give smaller sizes");

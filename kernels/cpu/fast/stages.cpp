@@ -1,6 +1,7 @@
 #include "kernels/cpu/fast/stages.hpp"
 
 #include "kernels/cpu/fast/draw_places.hpp"
+#include "kernels/evaluate/weights.hpp"
 
 #include <algorithm>
 
@@ -35,7 +36,7 @@ MappingTally Mapping<HostWord>::evaluate(std::uint64_t m, TotalsView const& tota
         ReadBack const found = read_back(level, totals);
         tally.share_sum += found.share_sum;
         tally.congestion_sum += found.largest;
-        if (p_.wants_route_links) tally.route_links += count_route_links(level, totals);
+        if (p_.wants_route_links) count_route_links(level, tally, totals);
         note_links(level, totals);
     }
     if (p_.wants_delay)
@@ -238,15 +239,15 @@ void Mapping<HostWord>::note_delays(LevelView const& level) {
 }
 
 template <class HostWord>
-std::uint64_t Mapping<HostWord>::count_route_links(LevelView const& level, TotalsView const& totals) {
-    std::uint64_t sum = 0;
+void Mapping<HostWord>::count_route_links(LevelView const& level, MappingTally& tally, TotalsView const& totals) {
     rows_.links->measure(scratch_.rows, level.routes_to_keep, scratch_.lengths);
     each_flow(level, [&](std::uint32_t place, std::uint32_t, std::uint32_t) {
         std::uint32_t const links = scratch_.lengths[place] + (p_.host_links_implied ? 2 : 0);
-        sum += links;
+        tally.route_links += links;
+        tally.hop_weight += hops_of(links);
+        ++tally.flow_weight;
         ++totals.lengths[links];
     });
-    return sum;
 }
 
 template <class HostWord>

@@ -61,8 +61,8 @@ private:
     void note_absent(LevelView const& level, ReadBack& found);
     void note_histogram(LevelView const& level, TotalsView const& totals);
     void note_delays(LevelView const& level);
-    /// How many links the routes of a level's flows have together; adds the flows by that number to the totals.
-    std::uint64_t count_route_links(LevelView const& level, TotalsView const& totals);
+    /// How many links the routes of a level's flows have; adds the flows by that number to the totals.
+    void count_route_links(LevelView const& level, MappingTally& tally, TotalsView const& totals);
     void add_host_links(LevelView const& level, TotalsView const& totals);
     template <class Visit>
     void each_flow(LevelView const& level, Visit&& visit) const;

@@ -1,6 +1,6 @@
-// The audited network in Graphviz's language: levels as ranks, an edge a link, coloured by its load.
+// A network in Graphviz's language: levels as ranks, an edge a link, coloured by its load.
 #include "host/base/numbers.hpp"
-#include "host/report/audit_report.hpp"
+#include "host/report/fabric_picture.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -20,15 +20,14 @@ std::string quoted(std::string const& name) {
 
 }  // namespace
 
-void write_audit_dot(std::ostream& out, AuditReport const& report) {
-    audit::Audit const& audit = report.audit;
-    model::Network const& network = report.network();
+void write_fabric_dot(std::ostream& out, FabricPicture const& picture) {
+    model::Network const& network = picture.network;
     out << "digraph fabric {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n"
            "  edge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.4];\n"
-           "  // colour: pairs over the link against the ideal of its stage (grey none, blue even, red twice and "
-           "more)\n";
+           "  // colour: "
+        << picture.unit << " over the link against the ideal of its stage (grey none, blue even, red twice and more)\n";
     std::map<std::uint32_t, std::vector<model::Node>> levels;
-    for (std::size_t n = 0; n < network.nodes().size(); ++n) levels[audit.levels.of_node[n]].emplace_back(n);
+    for (std::size_t n = 0; n < network.nodes().size(); ++n) levels[picture.levels.of_node[n]].emplace_back(n);
     for (auto const& [level, nodes] : levels) {
         out << "  {" << (level == audit::Levels::unreached ? "" : " rank=same;") << "\n";
         for (model::Node const node : nodes)
@@ -39,15 +38,14 @@ void write_audit_dot(std::ostream& out, AuditReport const& report) {
     }
     for (std::size_t l = 0; l < network.links().size(); ++l) {
         model::LinkRecord const& link = network[model::Link{l}];
-        std::uint32_t const place = audit.balance.stage_of[l];
-        double const ideal = place == audit::Balance::no_stage ? 0 : audit.balance.stages[place].ideal();
-        std::uint64_t const load = audit.all_pairs.load[l];
+        double const ideal = picture.ideal[l];
+        std::uint64_t const load = picture.load[l];
         fmt::print(out,
-                   "  n{} -> n{} [color=\"{}\", penwidth={}, from_port={}, to_port={}, load={}, tooltip=\"{} pairs, "
+                   "  n{} -> n{} [color=\"{}\", penwidth={}, from_port={}, to_port={}, load={}, tooltip=\"{} {}, "
                    "port {} to port {}\"];\n",
                    link.from.value, link.to.value, load_colour(load, ideal),
                    ideal > 0 && double(load) > 1.5 * ideal ? 2 : 1, link.from_port, link.to_port, load, load,
-                   link.from_port, link.to_port);
+                   picture.unit, link.from_port, link.to_port);
     }
     out << "}\n";
 }

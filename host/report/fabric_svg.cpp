@@ -1,8 +1,8 @@
-// The audited network as SVG: switches by levels, cables between them coloured by their hotter direction, hosts as what
-// hangs off a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
+// A network as SVG: switches by levels, cables between them coloured by their hotter direction, hosts as what hangs off
+// a switch. No script, no font, nothing fetched. Every switch and cable tells its numbers as a tooltip.
 #include "host/base/numbers.hpp"
-#include "host/report/audit_report.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/fabric_picture.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -36,11 +36,9 @@ struct Bundle {
 
 class Drawing {
 public:
-    explicit Drawing(AuditReport const& report) : report_(report), audit_(report.audit), net_(report.network()) {
+    explicit Drawing(FabricPicture const& picture) : picture_(picture), net_(picture.network), faults_(picture.faults) {
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (is_switch(model::Node{n})) switches_.emplace_back(n);
-        for (audit::Finding const& finding : audit_.findings)
-            if (finding.node.exists() && report.is_fault(finding)) ++faults_[finding.node];
         gather();
         std::uint64_t within = 0;
         for (auto const& [ends, bundle] : bundles_) within += level(ends.first) == level(ends.second);
@@ -64,16 +62,13 @@ public:
                    "font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"#222\">\n"
                    "<title>Load of the links</title>\n<desc>network digest {2}</desc>\n<rect width=\"100%\" "
                    "height=\"100%\" fill=\"#fff\"/>\n",
-                   page_width, px(height), report_.digest);
-        audit::PairCounts const pairs = audit_.fates();
+                   page_width, px(height), picture_.digest);
         fmt::print(out,
                    "<text x=\"{0}\" y=\"34\" font-size=\"19\" font-weight=\"600\">Load of the links: {1} hosts, {2} "
                    "switches</text>\n"
-                   "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3} of {4} pairs delivered; most pairs on one link between "
-                   "switches: {5}</text>\n",
-                   px(margin), base::grouped(audit_.request.hosts.size()), base::grouped(switches_.size()),
-                   base::grouped(pairs.delivered), base::grouped(pairs.total),
-                   base::grouped(audit_.balance.largest_between_switches));
+                   "<text x=\"{0}\" y=\"57\" fill=\"#555\">{3}</text>\n",
+                   px(margin), base::grouped(picture_.hosts.size()), base::grouped(switches_.size()),
+                   base::xml_text(picture_.sentence));
         if (!faults_.empty())
             fmt::print(out, "<text x=\"{}\" y=\"77\" fill=\"#c00\">red frame: faults found at this switch</text>\n",
                        px(margin));
@@ -86,22 +81,21 @@ public:
 
 private:
     bool is_switch(model::Node node) const { return net_[node].kind == model::NodeKind::switch_node; }
-    std::uint32_t level(model::Node node) const { return audit_.levels.of_node[node.value]; }
+    std::uint32_t level(model::Node node) const { return picture_.levels.of_node[node.value]; }
 
     void gather() {
         hosts_.resize(net_.nodes().size());
-        for (model::Host const host : audit_.request.hosts)
+        for (model::Host const host : picture_.hosts)
             if (model::Link const up = net_.up_link(host); up.exists() && is_switch(net_[up].to))
                 ++hosts_[net_[up].to.value];
         for (std::size_t l = 0; l < net_.links().size(); ++l) {
             model::LinkRecord const& link = net_[model::Link{l}];
             if (!is_switch(link.from) || !is_switch(link.to) || link.from == link.to) continue;
             Bundle& bundle = bundles_[std::minmax(link.from, link.to)];
-            std::uint64_t const load = audit_.all_pairs.load[l];
+            std::uint64_t const load = picture_.load[l];
             bundle.cables += !link.reverse.exists() || link.reverse > model::Link{l};
             bundle.total += load;
-            std::uint32_t const place = audit_.balance.stage_of[l];
-            double const ideal = place == audit::Balance::no_stage ? 0 : audit_.balance.stages[place].ideal();
+            double const ideal = picture_.ideal[l];
             double const ratio = ideal > 0 ? double(load) / ideal : 0;
             if (ratio > bundle.ratio || bundle.ideal == 0) {
                 bundle.ratio = ratio;
@@ -188,11 +182,11 @@ private:
                                                 : fmt::format("M{} {}L{} {}", px(a.x), px(a.y), px(b.x), px(b.y));
             fmt::print(out,
                        "<path d=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}><title>{} - {}: {} cable{}, hottest link {} "
-                       "pairs, {} of its stage's ideal</title></path>\n",
+                       "{}, {} of its stage's ideal</title></path>\n",
                        path, load_colour(bundle.most, bundle.ideal), px(bundle.ratio > 1.5 ? thin * 2 : thin),
                        bundle.most == 0 ? " stroke-dasharray=\"3 3\"" : "", base::xml_text(net_[ends.first].name),
                        base::xml_text(net_[ends.second].name), bundle.cables, bundle.cables == 1 ? "" : "s",
-                       base::grouped(bundle.most), base::fixed_text(bundle.ratio, 2));
+                       base::grouped(bundle.most), picture_.unit, base::fixed_text(bundle.ratio, 2));
         }
         out << "</g>\n";
     }
@@ -257,9 +251,9 @@ private:
                        "<text x=\"{}\" y=\"{}\" font-size=\"12\" font-weight=\"700\" text-anchor=\"middle\" "
                        "stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\">{}</text>\n",
                        px(at.x), px(at.y + 4), i + 1);
-            fmt::print(out, "<text x=\"{}\" y=\"{}\">{}. {}: {} pairs, {} times its share</text>\n", px(margin),
+            fmt::print(out, "<text x=\"{}\" y=\"{}\">{}. {}: {} {}, {} times its share</text>\n", px(margin),
                        px(y + list_line * double(i + 1)), i + 1, base::xml_text(label(bundle->hottest)),
-                       base::grouped(bundle->most), base::fixed_text(bundle->ratio, 2));
+                       base::grouped(bundle->most), picture_.unit, base::fixed_text(bundle->ratio, 2));
         }
     }
 
@@ -284,11 +278,11 @@ private:
         return link_label({net_[record.from].name, record.from_port, net_[record.to].name, record.to_port}, 120);
     }
 
-    bool has_above(model::Node node) const { return level(node) < audit_.levels.top; }
+    bool has_above(model::Node node) const { return level(node) < picture_.levels.top; }
 
-    AuditReport const& report_;
-    audit::Audit const& audit_;
+    FabricPicture const& picture_;
     model::Network const& net_;
+    std::map<model::Node, std::uint64_t> const& faults_;  // findings that count, at a node
     std::vector<model::Node> switches_;
     std::vector<std::uint32_t> hosts_;  // [node] of a switch
     std::map<std::pair<model::Node, model::Node>, Bundle> bundles_;
@@ -296,7 +290,6 @@ private:
     std::size_t listed_ = 0;                                                            // of them
     std::vector<Position> places_;                                                      // [node]
     std::map<model::Node, double> pitches_;
-    std::map<model::Node, std::uint64_t> faults_;  // findings that count, at a node
     std::vector<std::pair<double, std::string>> labels_;
     double bottom_ = 0, ring_y_ = 0;
     bool ring_ = false;
@@ -304,6 +297,6 @@ private:
 
 }  // namespace
 
-void write_audit_svg(std::ostream& out, AuditReport const& report) { Drawing(report).write(out); }
+void write_fabric_svg(std::ostream& out, FabricPicture const& picture) { Drawing(picture).write(out); }
 
 }  // namespace tailback::report

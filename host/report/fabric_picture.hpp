@@ -1,0 +1,36 @@
+// A network with the loads of its links: of an audit, or of a study.
+#pragma once
+
+#include "host/audit/loads/levels.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+/// What is drawn. The network must outlive it.
+struct FabricPicture {
+    model::Network const& network;
+    audit::Levels levels;
+    std::vector<model::Host> hosts;               ///< that take part
+    std::vector<std::uint64_t> load;              ///< by link
+    std::vector<double> ideal;                    ///< by link: an even share of its stage; 0 = it is on none
+    std::map<model::Node, std::uint64_t> faults;  ///< findings at a node, which gets a red frame
+    std::string unit;                             ///< of loads: pairs, flows, bytes
+    std::string sentence;                         ///< below the title
+    std::string digest;                           ///< of the network
+};
+
+/// Drawn by levels (or in a ring, where most cables join switches of one level), coloured by load.
+void write_fabric_svg(std::ostream& out, FabricPicture const& picture);
+/// In Graphviz's language: an edge a link, coloured by load.
+void write_fabric_dot(std::ostream& out, FabricPicture const& picture);
+
+/// Load of a link over the ideal of its stage, as a colour: grey = unused, pale blue = below, blue = ideal, orange, red
+/// = twice, dark red = four times.
+std::string load_colour(std::uint64_t load, double ideal);
+
+}  // namespace tailback::report
