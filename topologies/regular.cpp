@@ -78,6 +78,9 @@ model::Fabric fabric_of(std::shared_ptr<RegularNetwork const> network) {
 
 std::unique_ptr<RegularNetwork> make_regular(TopologySpec const& spec, RoutingSpec const* routing) {
     Family const& family = spec.family();
+    bool const other_group =
+        routing != nullptr && routing->name() == "valiant" && routing->arguments().word("via") == "other-group";
+    if (other_group) return nullptr;
     auto network = family.regular == nullptr ? nullptr : family.regular(spec.arguments(), routing);
     if (!network) return network;
     network->words += "," + (routing == nullptr ? network->routing : routing->text());

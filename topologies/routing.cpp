@@ -4,6 +4,7 @@
 #include "host/base/nearest.hpp"
 #include "host/io/progress.hpp"
 #include "topologies/routings/any_graph.hpp"
+#include "topologies/routings/greedy.hpp"
 #include "topologies/routings/lane_layers.hpp"
 #include "topologies/routings/pairs.hpp"
 
@@ -23,6 +24,32 @@ OwnRouting const& own_routing(Topology const& topology, RoutingAlgorithm const& 
     throw base::InputError({}, "this network has no routing \"" + routing.name + "\"", "that is for " + routing.where,
                            "choose one of " + names.substr(0, names.size() - 2));
 }
+
+}  // namespace
+
+namespace {
+
+std::vector<Parameter> const digit_parameter = {
+    {.name = "digit",
+     .kind = ParameterKind::choice,
+     .fallback = "parents",
+     .summary =
+         "the number on level i is divided by w_1 .. w_i (Zahavi), or by m_1 .. m_(i-1), the hosts below a child "
+         "(thin trees of INRFlow and INSEE); they differ where switches have fewer parents than children",
+     .choices = {"parents", "children"}}};
+
+std::vector<Parameter> const greedy_parameters = {
+    {.name = "per",
+     .kind = ParameterKind::choice,
+     .fallback = "pair",
+     .summary =
+         "a route for every pair of hosts, or one for every switch and destination, which forwarding tables hold",
+     .choices = {"pair", "destination"}},
+    {.name = "file",
+     .kind = ParameterKind::file,
+     .summary = "the traffic, in any form that `tailback traffic` reads: rank r is host r in the order of the network; "
+                "otherwise what the first mapping of the study sends",
+     .optional = true}};
 
 }  // namespace
 
@@ -59,6 +86,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          updn_trees,
          nullptr,
          nullptr,
+         nullptr,
          updn_roots},
         {"sssp",
          "shortest routes, by the links with the fewest routes so far (Hoefler, Schneider, Lumsdaine 2009)",
@@ -79,6 +107,7 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "dfsssp:lanes=4",
          {.minimal = true},
          sssp_trees,
+         nullptr,
          nullptr,
          lanes_by_layers,
          nullptr,
@@ -113,8 +142,9 @@ std::vector<RoutingAlgorithm> const& all_routings() {
            .kind = ParameterKind::choice,
            .fallback = "switch",
            .summary = "group: only until the drawn switch's group is reached, and pairs of one group stay in it "
-                      "(dragonflies; Kim et al. 2008)",
-           .choices = {"switch", "group"}}},
+                      "(dragonflies; Kim et al. 2008); other-group: the same, never by the group of the source or of "
+                      "the destination (INRFlow's dragonfly-valiant)",
+           .choices = {"switch", "group", "other-group"}}},
          "valiant:by=dor",
          {.draws = true},
          nullptr,
@@ -141,10 +171,31 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {.draws = true},
          nullptr,
          pairs_allpath},
+        {"greedy-sum",
+         "knows the traffic: pairs of hosts by falling bytes, each takes the shortest route whose links between "
+         "switches "
+         "have the least load together (PFSim's GreedyRouter)",
+         "any graph",
+         greedy_parameters,
+         "greedy-sum:per=destination",
+         {.minimal = true},
+         nullptr,
+         nullptr,
+         greedy_sum},
+        {"greedy-max",
+         "knows the traffic: pairs of hosts by falling bytes, each takes the shortest route whose most loaded link "
+         "between switches has the least load (PFSim's GreedyRouter2)",
+         "any graph",
+         greedy_parameters,
+         "greedy-max:per=destination",
+         {.minimal = true},
+         nullptr,
+         nullptr,
+         greedy_max},
         {"smodk",
          "S-mod-K: up by the source's number, down the only way; routes depend on the source",
          "trees",
-         {},
+         digit_parameter,
          "smodk",
          {},
          nullptr},
@@ -159,14 +210,14 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "up by the sum of the source's and the destination's numbers, down the only way: each source goes round its "
          "ports",
          "trees",
-         {},
+         digit_parameter,
          "round-robin-up",
          {},
          nullptr},
         {"dmodk",
          "D-mod-K: up by the destination's number, down the only way (on several cables by its number, too)",
          "trees",
-         {},
+         digit_parameter,
          "dmodk",
          {},
          nullptr},
@@ -178,8 +229,10 @@ std::vector<RoutingAlgorithm> const& all_routings() {
            .fallback = "plus",
            .summary = "which way round a ring when both are equally long; parity: by the coordinate where the ring is "
                       "entered, "
-                      "which shares the load; random: drawn for every switch and destination",
-           .choices = {"plus", "minus", "parity", "random"}},
+                      "which shares the load; random: drawn for every switch and destination; "
+                      "random-pair: drawn for every pair of hosts (INSEE), routes then depend on the source; the last "
+                      "two on tori and rings",
+           .choices = {"plus", "minus", "parity", "random", "random-pair"}},
           {.name = "order",
            .kind = ParameterKind::text,
            .summary = "the dimensions as they are corrected, zyx or 3x2x1; otherwise the first one first",
@@ -207,9 +260,10 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {.draws = true},
          nullptr},
         {"minimal",
-         "to the group of the destination by one global link: local, global, local; of dragonfly+ leaf, spine, spine, "
-         "leaf",
-         "dragonfly, dragonfly+",
+         "to the group of the destination by one global link: local, global, local (of Aries up to two local links "
+         "each "
+         "time); of dragonfly+ leaf, spine, spine, leaf",
+         "dragonfly, dragonfly+, aries",
          {{.name = "lanes",
            .kind = ParameterKind::choice,
            .fallback = "one",
@@ -219,9 +273,17 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "minimal:lanes=global",
          {},
          nullptr},
+        {"nested",
+         "in dimension order in the small torus; to another, by the nearest uplink, the usual routing of the network "
+         "above and the uplink that is nearest to the destination",
+         "nesttree, nestghc",
+         {},
+         "nested",
+         {},
+         nullptr},
         {"dimensional",
          "server-centric: corrects the digits of the address one after the other",
-         "bcube",
+         "bcube, swcube, knkstar",
          {},
          "dimensional",
          {},
@@ -278,7 +340,7 @@ std::vector<std::string> RoutingSpec::files() const {
 
 bool RoutingSpec::draws() const {
     auto const drawn = [&](Parameter const& parameter) {
-        return parameter.kind == ParameterKind::choice && arguments_.word(parameter.name) == "random";
+        return parameter.kind == ParameterKind::choice && arguments_.word(parameter.name).starts_with("random");
     };
     return algorithm_->claims.draws || std::any_of(algorithm_->parameters.begin(), algorithm_->parameters.end(), drawn);
 }
@@ -286,6 +348,12 @@ bool RoutingSpec::draws() const {
 RoutingSpec RoutingSpec::with_roots(std::vector<model::Node> roots) const {
     RoutingSpec other = *this;
     other.roots_ = std::move(roots);
+    return other;
+}
+
+RoutingSpec RoutingSpec::with_traffic(HostTraffic traffic) const {
+    RoutingSpec other = *this;
+    other.traffic_ = std::make_shared<HostTraffic const>(std::move(traffic));
     return other;
 }
 
@@ -309,8 +377,11 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
     }
     if (routing.make_pairs != nullptr)
         return {model::ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
+    if (routing.make_for_traffic != nullptr) return routing.make_for_traffic(topology, spec);
     OwnRouting const& own = own_routing(topology, routing);
-    if (own.make_pairs) return {model::ForwardingTables(topology.network, 0), own.make_pairs(arguments, spec.seed())};
+    if (own.make_pairs)
+        if (auto pairs = own.make_pairs(arguments, spec.seed()))
+            return {model::ForwardingTables(topology.network, 0), std::move(pairs)};
     return {own.make(topology.network, arguments, spec.seed()), model::routing_by_tables(),
             own.lanes ? own.lanes(arguments, spec.seed()) : model::FindLanes{}};
 }

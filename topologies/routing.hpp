@@ -15,6 +15,16 @@ class RoutingSpec;
 class DestinationTrees;
 struct DestinationTreesFor;
 
+/// Bytes that a host sends another.
+struct HostDemand {
+    model::Host source, destination;
+    std::uint64_t bytes = 0;
+};
+/// What hosts send each other, every pair once; of pairs with equal bytes the first goes first.
+using HostTraffic = std::vector<HostDemand>;
+
+struct Routes;
+
 /// One row of the table.
 struct RoutingAlgorithm {
     std::string name;
@@ -29,6 +39,8 @@ struct RoutingAlgorithm {
                                                RoutingInput const&) = nullptr;
     /// For any graph, where routes depend on the source, too.
     std::shared_ptr<model::PairRoutes const> (*make_pairs)(Topology const&, RoutingSpec const&) = nullptr;
+    /// For any graph, where routes depend on the traffic: in either form.
+    Routes (*make_for_traffic)(Topology const&, RoutingSpec const&) = nullptr;
     /// The virtual lanes that come with it.
     model::FindLanes (*lanes)(Topology const&, Arguments const&) = nullptr;
     /// Of one that ranks switches from roots: which. @param listed the roots of a list; empty = there is none. Its own
@@ -37,7 +49,7 @@ struct RoutingAlgorithm {
     /// Its options say how many virtual lanes there are; whether they suffice shows when lanes are found.
     bool bounds_lanes = false;
 
-    bool for_any_graph() const { return trees != nullptr || make_pairs != nullptr; }
+    bool for_any_graph() const { return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr; }
 };
 
 /// In the order in which they are listed.
@@ -59,6 +71,10 @@ public:
     Arguments const& arguments() const { return arguments_; }
     std::uint64_t seed() const { return seed_; }
     std::vector<model::Node> const& roots() const { return roots_; }
+    /// What the hosts of a study send each other, for a routing that wants it and was given no file; null = not known.
+    HostTraffic const* traffic() const { return traffic_.get(); }
+    /// Its routes depend on what a study sends, so they cannot be made before that is known.
+    bool wants_traffic() const { return algorithm_->make_for_traffic != nullptr && !arguments_.given("file"); }
     /// The routing that is the value of its parameter `by`; null when none is given.
     RoutingSpec const* by() const { return by_.get(); }
 
@@ -74,6 +90,8 @@ public:
     std::vector<std::string> files() const;
     /// The same with the roots of a list.
     RoutingSpec with_roots(std::vector<model::Node> roots) const;
+    /// The same for this traffic.
+    RoutingSpec with_traffic(HostTraffic traffic) const;
 
 private:
     std::string text_;
@@ -82,6 +100,7 @@ private:
     std::shared_ptr<RoutingSpec const> by_;
     std::uint64_t seed_;
     std::vector<model::Node> roots_;
+    std::shared_ptr<HostTraffic const> traffic_;
 };
 
 /// What holds for a routing on a network. @throws InputError for one that the network does not have.

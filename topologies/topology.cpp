@@ -22,7 +22,9 @@ std::vector<Family> const& all_families() {
         polarfly_family(),      jellyfish_family(),      star_family(),
         crossbar_family(),      edge_list_family(),      bcube_family(),
         dcell_family(),         ficonn_family(),         hcn_family(),
-        bcn_family(),           dpillar_family(),
+        bcn_family(),           dpillar_family(),        swcube_family(),
+        knkstar_family(),       nesttree_family(),       nestghc_family(),
+        aries_family(),
     };
     return families;
 }

@@ -39,7 +39,7 @@ struct OwnRouting {
     /// The tables of the network it was made for. @param seed of random choices. Empty when routes depend on the
     /// source.
     std::function<model::ForwardingTables(model::Network const&, Arguments const&, std::uint64_t seed)> make;
-    /// The routes of every pair, where they depend on the source.
+    /// The routes of every pair, where they depend on the source; giving nothing: `make` serves with these arguments.
     std::function<std::shared_ptr<model::PairRoutes const>(Arguments const&, std::uint64_t seed)> make_pairs = nullptr;
     /// The virtual lanes that come with the tables; empty, or giving nothing: one lane.
     std::function<model::FindLanes(Arguments const&, std::uint64_t seed)> lanes = nullptr;

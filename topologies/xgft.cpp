@@ -173,6 +173,11 @@ private:
     std::string text_;
 };
 
+/// By the option `digit`.
+XgftShape with_digit(XgftShape const& shape, Arguments const& options) {
+    return options.given("digit") && options.word("digit") == "children" ? shape.by_children() : shape;
+}
+
 }  // namespace
 
 std::string XgftSpec::text() const {
@@ -205,6 +210,7 @@ XgftShape::XgftShape(XgftSpec const& spec)
             std::uint64_t{children[i]} * cables[i] + up > most_ports)
             refuse(spec, "a node of more than 65,534 ports", "give smaller numbers");
     }
+    up_divisor = twins;
     std::uint64_t all = 0;
     for (std::size_t i = 0; i <= height; ++i) {
         nodes.push_back(twins[i] * (hosts_below[height] / hosts_below[i]));
@@ -214,6 +220,12 @@ XgftShape::XgftShape(XgftSpec const& spec)
     if (spec.hosts > hosts_below[height])
         refuse(spec, std::to_string(spec.hosts) + " hosts wanted of " + std::to_string(hosts_below[height]),
                "ask for that many at most, or leave hosts out for all");
+}
+
+XgftShape XgftShape::by_children() const {
+    XgftShape other = *this;
+    for (std::size_t level = 1; level <= height; ++level) other.up_divisor[level] = hosts_below[level - 1];
+    return other;
 }
 
 Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> label) {
@@ -240,18 +252,21 @@ Topology make_xgft_topology(XgftSpec const& spec, std::vector<std::uint32_t> lab
              {.minimal = true, .deadlock_free = true},
              nullptr,
              [shape, label, first_of_level, by = by](Arguments const& options, std::uint64_t seed) {
-                 return std::make_shared<TreePairs>(shape, label, first_of_level, by, seed, pairs_text(options, seed));
+                 return std::make_shared<TreePairs>(with_digit(shape, options), label, first_of_level, by, seed,
+                                                    pairs_text(options, seed));
              }});
     topology.routings.insert(
         topology.routings.begin(),
         {"dmodk",
          {.minimal = true, .deadlock_free = true},
-         [shape, label, first_of_level](model::Network const& network, Arguments const&, std::uint64_t) {
-             return d_mod_k(shape, label, first_of_level, network);
+         [shape, label, first_of_level](model::Network const& network, Arguments const& options, std::uint64_t) {
+             return d_mod_k(with_digit(shape, options), label, first_of_level, network);
          },
          nullptr,
          nullptr,
-         [shape, label](Arguments const&, std::uint64_t) { return d_mod_k_port(shape, label); }});
+         [shape, label](Arguments const& options, std::uint64_t) {
+             return d_mod_k_port(with_digit(shape, options), label);
+         }});
     return topology;
 }
 

@@ -39,10 +39,17 @@ struct XgftShape {
     std::vector<std::uint32_t> children, parents, cables;  ///< m_1.., w_1.., p_1..
     std::vector<std::uint64_t> hosts_below;                ///< of a node of the level: prod_{j<=i} m_j
     std::vector<std::uint64_t> twins;                      ///< nodes that share a subtree: W_i
+    std::vector<std::uint64_t> up_divisor;                 ///< by level, of the way up: W_i, or as `by_children`
     std::vector<std::uint64_t> nodes;                      ///< of the level, 0..h
 
     /// @throws InputError for a spec that is no such tree or has more than 2^24 nodes.
     explicit XgftShape(XgftSpec const& spec);
+
+    /// The same shape where the way up of level i >= 1 goes by floor(d / (m_1 * .. * m_(i-1))), as in the thin trees of
+    /// INRFlow and INSEE (Navaridas, Miguel-Alonso, Ridruejo, Denzel: "Reducing Complexity in Tree-Like Computer
+    /// Interconnection Networks", 2010: up by floor(source / k^level) mod k', level 0 above the hosts). Where every
+    /// switch has as many parents as children it is the same as W_i.
+    XgftShape by_children() const;
 
     /// Ports down of a node of the level; ports up come after them.
     model::Port down_ports(std::size_t level) const { return level == 0 ? 0 : children[level - 1] * cables[level - 1]; }
@@ -52,7 +59,7 @@ struct XgftShape {
     }
     /// The port towards host d of a node that does not have it below.
     model::Port port_up(std::size_t level, std::uint64_t d) const {
-        return down_ports(level) + 1 + static_cast<model::Port>(d / twins[level] % up_ports(level));
+        return down_ports(level) + 1 + static_cast<model::Port>(d / up_divisor[level] % up_ports(level));
     }
     /// The port towards host d of a switch that has it below.
     model::Port port_down(std::size_t level, std::uint64_t d) const {

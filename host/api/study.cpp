@@ -5,6 +5,7 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/host_lists.hpp"
+#include "host/study/host_traffic.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
 #include "topologies/layout.hpp"
@@ -116,7 +117,34 @@ void note_structure(study::Study const& study, TakeSentence const& note) {
                     pattern->name));
 }
 
+/// The choice with the bytes that the hosts send each other in the study's first mapping, for a routing that wants to
+/// know them. Who runs where is found on the same network with other routes.
+NetworkChoice with_traffic_of_study(StudyRequest const& request, NetworkInput const& input, Listener const& listener) {
+    NetworkChoice without = request.network;
+    without.routing = topologies::RoutingSpec("bfs");
+    without.form = RoutesForm::tables;
+    model::Fabric const fabric = route_network(input, without, true, [](std::string const&) {});
+    study::Study const study = complete_study(request, fabric, [](std::string const&) {});
+    study::StudyPlan const plan = study::make_plan(fabric, study);
+    listener.note(fmt::format("{} knows the traffic of mapping {}{}", request.network.routing->text(),
+                              study.first_mapping,
+                              study::draws_mappings(plan) ? ", and the other mappings take the same routes" : ""));
+    NetworkChoice choice = request.network;
+    choice.routing = request.network.routing->with_traffic(study::host_traffic(plan, study.first_mapping));
+    return choice;
+}
+
 }  // namespace
+
+bool wants_traffic(StudyRequest const& request) {
+    return request.network.routing && request.network.routing->wants_traffic();
+}
+
+model::Fabric route_for_study(StudyRequest const& request, NetworkInput input, Listener const& listener) {
+    if (!wants_traffic(request)) return route_network(std::move(input), request.network, true, listener.note);
+    NetworkChoice const choice = with_traffic_of_study(request, input, listener);
+    return route_network(std::move(input), choice, true, listener.note);
+}
 
 void check_study(StudyRequest& request) {
     study::Study& study = request.study;
@@ -186,7 +214,7 @@ std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request,
     std::optional<model::Fabric> made = obtain_formula(request.network, listener.note);
     if (!made) {
         check_pairs_fit(request);
-        made = obtain_fabric(request.network, true, listener);
+        made = route_for_study(request, obtain_network(request.network, listener.warn), listener);
     }
     return std::make_shared<model::Fabric const>(std::move(*made));
 }

@@ -35,6 +35,11 @@ void check_study(StudyRequest& request);
 /// The study with the hosts and flows that files list; flows that check_study has read are kept. @throws InputError
 study::Study complete_study(StudyRequest const& request, study::NamedHosts const& hosts, TakeSentence const& warn);
 
+/// The routes of the request's network depend on what its study sends.
+bool wants_traffic(StudyRequest const& request);
+/// Routes the network of a request, for its study's traffic where the routing wants to know it. @throws InputError
+model::Fabric route_for_study(StudyRequest const& request, NetworkInput input, Listener const& listener);
+
 /// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything
 /// random.
 void settle_mappings(study::StudyPlan& plan, StudyRequest const& request);

@@ -92,6 +92,7 @@ void check_value(Parameter const& parameter, std::string_view value, Spot const&
                         "choose one of " + listed(parameter.choices));
         }
         case ParameterKind::text:
+        case ParameterKind::file:
         case ParameterKind::routing: return;
     }
 }
@@ -227,10 +228,10 @@ Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const&
 std::vector<std::string> files_named(std::vector<Parameter> const& parameters, Arguments const& arguments) {
     std::vector<std::string> files;
     for (Parameter const& parameter : parameters) {
-        if (parameter.kind != ParameterKind::text || !arguments.given(parameter.name)) continue;
+        if (!arguments.given(parameter.name)) continue;
         std::string const& value = arguments.word(parameter.name);
-        if (parameter.name == "file") files.push_back(value);
-        else if (value.starts_with("file:")) files.push_back(value.substr(5));
+        if (parameter.kind == ParameterKind::file) files.push_back(value);
+        if (parameter.kind == ParameterKind::text && value.starts_with("file:")) files.push_back(value.substr(5));
     }
     return files;
 }

@@ -10,8 +10,8 @@
 namespace tailback::base {
 
 /// What a parameter takes: a whole number, several (`8x8x8`), a number of bytes (`64MiB`), one of a few words, any text
-/// without a comma, a routing `NAME[:option=value]`.
-enum class ParameterKind : std::uint8_t { number, numbers, bytes, choice, text, routing };
+/// without a comma, the name of a file without one, a routing `NAME[:option=value]`.
+enum class ParameterKind : std::uint8_t { number, numbers, bytes, choice, text, file, routing };
 
 struct Parameter {
     std::string name;
@@ -53,8 +53,8 @@ std::string name_of_spec(std::string const& spec);
 Arguments parse_arguments(std::string const& spec, std::vector<Parameter> const& parameters,
                           std::string const& example);
 
-/// The files that arguments name: of the parameters that take text, those called `file` are names of files, and a value
-/// `file:PATH` names one. Outputs are kept off them, and a sweep's journal knows what they held.
+/// The files that arguments name, also as the value `file:PATH` of a parameter that takes text. Outputs are kept off
+/// them, and a sweep's journal knows what they held.
 std::vector<std::string> files_named(std::vector<Parameter> const& parameters, Arguments const& arguments);
 
 /// One line a parameter, for `tailback list`.

@@ -34,8 +34,8 @@ void write_report(std::ostream& out, AuditFormat format, report::AuditReport con
         case AuditFormat::text: return report::write_audit_text(out, report);
         case AuditFormat::json: return report::write_audit_json(out, report);
         case AuditFormat::csv: return report::write_audit_csv(out, report);
-        case AuditFormat::dot: return report::write_fabric_dot(out, report::picture_of(report));
-        case AuditFormat::svg: return report::write_fabric_svg(out, report::picture_of(report));
+        case AuditFormat::dot: return report::write_audit_dot(out, report);
+        case AuditFormat::svg: return report::write_audit_svg(out, report);
         case AuditFormat::html: return report::write_audit_html(out, report);
     }
 }
@@ -93,7 +93,7 @@ int run_audit(std::vector<std::string> const& arguments) {
     std::optional<io::OutputFile> picture, run_info;
     if (!options.picture.empty()) {
         files.push_back(&picture.emplace(options.picture));
-        report::write_fabric_svg(picture->stream(), report::picture_of(report));
+        report::write_audit_svg(picture->stream(), report);
     }
     if (!options.run_info.empty()) {
         files.push_back(&run_info.emplace(options.run_info));

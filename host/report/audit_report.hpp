@@ -52,6 +52,8 @@ void write_audit_json(std::ostream& out, AuditReport const& report);
 void write_audit_csv(std::ostream& out, AuditReport const& report);
 /// The network with its loads.
 FabricPicture picture_of(AuditReport const& report);
+inline void write_audit_dot(std::ostream& out, AuditReport const& report) { write_fabric_dot(out, picture_of(report)); }
+inline void write_audit_svg(std::ostream& out, AuditReport const& report) { write_fabric_svg(out, picture_of(report)); }
 
 /// `hosts -> level 1`, `level 2 -> level 1`.
 std::string stage_name(audit::Stage const& stage);

@@ -14,7 +14,7 @@ patterns::FlowList flows_of(traffic::TrafficMatrix const& matrix, std::string co
     patterns::FlowListWriter out(matrix.ranks);
     out.begin_level();
     std::uint64_t flows = 0, empty = 0;
-    for (traffic::Entry const& entry : matrix.entries) {
+    traffic::for_each_row(matrix, [&](traffic::Entry const& entry) {
         if (entry.bytes > most_bytes)
             throw base::InputError({file, 0},
                                    fmt::format("rank {} sends rank {} {} bytes", entry.source, entry.destination,
@@ -24,7 +24,7 @@ patterns::FlowList flows_of(traffic::TrafficMatrix const& matrix, std::string co
         if (entry.bytes == 0) ++empty;
         else out.flow(entry.source, entry.destination, entry.bytes);
         flows += entry.bytes > 0 && entry.source != entry.destination;
-    }
+    });
     if (flows == 0)
         throw base::InputError({file, 0}, "there is no flow in the traffic", "no rank sends another a byte",
                                "check that this is the right file; `tailback traffic FILE` tells what is in it");

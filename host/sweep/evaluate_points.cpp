@@ -14,7 +14,7 @@ namespace {
 bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std::size_t> const& order, std::size_t at) {
     CheckedPoint const& now = points[order[at]];
     for (std::size_t next = at + 1; next < order.size() && points[order[next]].network == now.network; ++next)
-        if (points[order[next]].fabric != now.fabric) return true;
+        if (points[order[next]].fabric != now.fabric || api::wants_traffic(now.request)) return true;
     return false;
 }
 

@@ -17,7 +17,7 @@ void no_note(std::string const&) {}  // the row says it
 }  // namespace
 
 void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
-    if (fabric_number_ == point.fabric) {
+    if (fabric_number_ == point.fabric && !api::wants_traffic(point.request)) {
         network_.tell_warnings();
         if (!why_broken_.empty()) throw base::InputError({}, why_broken_, "", "");
         return;
@@ -33,7 +33,7 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
         fabric_ = api::obtain_formula(request.network, no_note);
         if (fabric_) return;
         api::NetworkInput const& network = network_.obtain(request.network);
-        fabric_ = api::route_network(keep_network ? network : network_.take(), request.network, true, no_note);
+        fabric_ = api::route_for_study(request, keep_network ? network : network_.take(), {no_note, warn_});
     } catch (base::InputError const& error) {
         why_broken_ = error.what();
         throw;

@@ -43,6 +43,7 @@ public:
         if (request.network.routing)
             for (std::string const& file : request.network.routing->files()) add_file(file, "routing");
         add_file(request.pattern_file, "pattern");
+        add_file(request.traffic_file, "traffic");
         add_file(request.subset_file, "subset");
         add_file(request.mapping_file, "mapping");
         for (char const* const option : {"pattern", "first", "second"})

@@ -24,6 +24,7 @@ constexpr char const* options[] = {
     "capacities",
     "aggregation-nodes",
     "pattern",
+    "traffic",
     "first",
     "first-ranks",
     "second",

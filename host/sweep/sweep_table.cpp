@@ -41,6 +41,7 @@ constexpr Column columns_of_study[] = {
     {"capacities", "capacities", "/study/capacities"},
     {"aggregation_nodes", "aggregation-nodes", "/study/aggregation_nodes"},
     {"pattern", "pattern", "/study/pattern", true},
+    {"traffic", "traffic", nullptr},
     {"first", "first", "/study/first"},
     {"first_ranks", "first-ranks", "/study/first_ranks"},
     {"second", "second", "/study/second"},

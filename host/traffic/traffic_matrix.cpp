@@ -55,6 +55,18 @@ std::vector<RankSum> row_sums(TrafficMatrix const& matrix) {
     return sums;
 }
 
+void for_each_row(TrafficMatrix const& matrix, std::function<void(Entry const&)> const& visit) {
+    auto const visit_row = [&](auto first, std::uint32_t rank) {
+        for (; first != matrix.entries.end() && first->source == rank; ++first) visit(*first);
+    };
+    if (matrix.row_order.empty())
+        for (Entry const& entry : matrix.entries) visit(entry);
+    for (std::uint32_t const rank : matrix.row_order)
+        visit_row(std::lower_bound(matrix.entries.begin(), matrix.entries.end(), rank,
+                                   [](Entry const& entry, std::uint32_t r) { return entry.source < r; }),
+                  rank);
+}
+
 std::vector<RankSum> column_sums(TrafficMatrix const& matrix) {
     std::unordered_map<std::uint32_t, std::size_t> places;
     std::vector<RankSum> sums;

@@ -36,6 +36,7 @@ struct TrafficMatrix {
     std::vector<Entry> entries;             ///< by source, then destination; every pair once, none of nothing
     std::uint64_t bytes = 0, messages = 0;  ///< of all entries
     std::uint64_t sums_checked = 0;         ///< sums that the file states itself, and that agree with its entries
+    std::vector<std::uint32_t> row_order;   ///< ranks as the file has their rows; empty: 0, 1, ..
     std::vector<std::string> hosts;         ///< of every rank; empty where the file does not tell
     std::vector<std::string> notes;         ///< what was made of the file, sentences without a full stop
     std::vector<std::string> warnings;      ///< what may be wrong with it
@@ -55,6 +56,8 @@ std::vector<RankSum> column_sums(TrafficMatrix const& matrix);
 std::vector<Entry> heaviest(TrafficMatrix const& matrix, std::size_t count);
 /// The entries of ranks to themselves, summed up: partners = how many ranks have one.
 RankSum to_themselves(TrafficMatrix const& matrix);
+/// Calls visit(entry) row by row in the order of the file.
+void for_each_row(TrafficMatrix const& matrix, std::function<void(Entry const&)> const& visit);
 /// True when each pair has what the opposite pair has.
 bool is_symmetric(TrafficMatrix const& matrix);
 

@@ -87,9 +87,9 @@ Json report_of(Words const& more) {
     return Json::parse(run.out);
 }
 
-/// A ring of 5 on a mesh of 3 x 2, ranks in its order: 0 1 2 / 3 4 5. By hand 1 + 1 + 3 + 1 + 2 links.
+/// A ring of 5 on a row of five switches, ranks in its order: 1 + 1 + 1 + 1 + 4 links.
 TEST(HopBytes, OfARingByHand) {
-    Words const study = {"--network", "mesh:3x2", "--routing", "dor",     "--mapping",
+    Words const study = {"--network", "mesh:5",   "--routing", "dor",     "--mapping",
                          "identity",  "--metric", "hop_bytes", "--ranks", "5"};
     Json const plain = report_of(joined(study, {"--pattern", "1shift"}));
     EXPECT_EQ(plain["metrics"]["hop_bytes"]["mean"], 8);
@@ -116,9 +116,9 @@ TEST(HopBytes, AreTheSameForEveryFormOfRoutes) {
 
 TEST(HopBytes, ThatCouldPass64BitsAreRefused) {
     TemporaryFolder const folder;
-    std::ofstream(folder / "flows") << "0 1 4000000000000000000\n1 0 4000000000000000001\n";
+    std::ofstream(folder / "flows") << "0 2 4000000000000000000\n2 0 4000000000000000001\n";
     Finished const run = run_tailback(
-        {"evaluate", "--network", "mesh:3x2", "--metric", "hop_bytes", "--pattern", "file:" + (folder / "flows")});
+        {"evaluate", "--network", "mesh:3", "--metric", "hop_bytes", "--pattern", "file:" + (folder / "flows")});
     EXPECT_EQ(run.code, 2);
     EXPECT_NE(run.err.find("the sum of bytes times links could pass 2^63"), std::string::npos) << run.err;
 }

@@ -6,6 +6,7 @@
 #include "tests/support/command_line.hpp"
 #include "tests/support/network_facts.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/some_traffic.hpp"
 #include "tests/support/tree_entries.hpp"
 #include "topologies/failures.hpp"
 #include "topologies/on_demand_routes.hpp"
@@ -68,7 +69,7 @@ struct Fates {
 };
 Fates fates(Topology const& topology, std::vector<std::vector<bool>> const& connected, std::string const& routing,
             std::uint64_t seed) {
-    Routes routes = make_routes(topology, {routing, seed});
+    Routes routes = make_routes(topology, with_some_traffic({routing, seed}, topology.network));
     Fabric const fabric{topology.network, std::move(routes.tables), true, std::move(routes.routing)};
     Network const& net = topology.network;
     Fates found;

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace tailback {
 namespace {
 
@@ -115,6 +117,70 @@ TEST(ServerCentric, HostsForwardAndCanBeWritten) {
     ForwardingTables const tables = make_tables(topology, {"dimensional", 1});
     EXPECT_TRUE(tables.has_table(Node{0}));
     EXPECT_EQ(tables.tables(), 9u + 6u);
+}
+
+/// Kliegl et al. 2010: the rule beta joins host i of part a to host t - 1 - i of part (a + i + 1) mod (t + 1). Any two
+/// parts have one cable, as with DCell's own rule, which is alpha.
+TEST(Dcell, RuleBeta) {
+    for (std::size_t const n : {2u, 3u, 4u, 5u}) {
+        std::size_t const parts = n + 1;
+        Network const net = make_topology(fmt::format("dcell:n={},k=1,rule=beta", n)).network;
+        EXPECT_EQ(net.hosts().size(), n * parts);
+        for (std::size_t a = 0; a < parts; ++a)
+            for (std::size_t i = 0; i < n; ++i) {
+                Link const link = net.link_at(net[Host{a * n + i}].node, 2);
+                ASSERT_TRUE(link.exists());
+                EXPECT_EQ(net[link].to.value, (a + i + 1) % parts * n + (n - 1 - i));
+            }
+    }
+    expect_sizes("dcell:n=3,k=2,rule=beta", 156, 52, 156, 156);
+}
+
+/// Li, Wu 2014: n^k switches, k (n-1) n^k / 2 hosts of two ports, one on each link of the hypercube; between hosts, two
+/// links for each digit that the nearest ends differ in, and two.
+TEST(SwCube, SizesAndDistances) {
+    for (auto const& [n, k] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{2, 1}, {4, 1}, {3, 2}, {4, 2}, {2, 4}, {5, 2}, {3, 3}}) {
+        std::size_t const hosts = power(n, k) * (n - 1) * k / 2;
+        expect_sizes(fmt::format("swcube:n={},k={}", n, k), hosts, power(n, k), 2 * hosts, 0);
+    }
+    Network const net = make_topology("swcube:n=3,k=2").network;
+    std::vector<std::vector<std::uint32_t>> ends(18);
+    for (LinkRecord const& link : net.links())
+        if (link.from.value < 18) ends[link.from.value].push_back(link.to.value - 18);
+    auto const distances = host_distances(net, true);
+    for (std::size_t s = 0; s < 18; ++s) {
+        ASSERT_EQ(ends[s].size(), 2u);
+        EXPECT_EQ((ends[s][0] % 3 != ends[s][1] % 3) + (ends[s][0] / 3 != ends[s][1] / 3), 1);  // one digit differs
+        for (std::size_t d = 0; d < 18; ++d) {
+            if (s == d) continue;
+            std::uint32_t nearest = 9;
+            for (std::uint32_t const a : ends[s])
+                for (std::uint32_t const b : ends[d])
+                    nearest = std::min(nearest, std::uint32_t{a % 3 != b % 3} + std::uint32_t{a / 3 != b / 3});
+            EXPECT_EQ(distances[s][d], 2 * nearest + 2);
+        }
+    }
+}
+
+/// Erickson, Navaridas, Stewart 2016: every link of the hypercube is two hosts that are joined: n^k switches of k (n-1)
+/// hosts each.
+TEST(KnkStar, SizesAndCables) {
+    for (auto const& [n, k] :
+         std::vector<std::pair<std::size_t, std::size_t>>{{2, 1}, {4, 1}, {3, 2}, {4, 2}, {2, 4}, {5, 2}, {3, 3}}) {
+        std::size_t const hosts = power(n, k) * (n - 1) * k;
+        expect_sizes(fmt::format("knkstar:n={},k={}", n, k), hosts, power(n, k), hosts, hosts / 2);
+    }
+    // Two joined hosts sit on switches that differ in one digit, every two such switches once.
+    Network const net = make_topology("knkstar:n=4,k=2").network;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> joined;
+    for (LinkRecord const& link : net.links()) {
+        if (net[link.to].kind == NodeKind::switch_node || net[link.from].kind == NodeKind::switch_node) continue;
+        std::uint32_t const a = link.from.value / 6, b = link.to.value / 6;
+        EXPECT_EQ((a % 4 != b % 4) + (a / 4 != b / 4), 1);
+        EXPECT_TRUE(joined.emplace(a, b).second);
+    }
+    EXPECT_EQ(joined.size(), 16u * 6);
 }
 
 }  // namespace

@@ -34,5 +34,10 @@ Family ficonn_family();
 Family hcn_family();
 Family bcn_family();
 Family dpillar_family();
+Family swcube_family();
+Family knkstar_family();
+Family nesttree_family();
+Family nestghc_family();
+Family aries_family();
 
 }  // namespace tailback::topologies

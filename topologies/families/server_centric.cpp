@@ -1,5 +1,5 @@
 // Server-centric networks: hosts with a few ports forward for others, switches only join neighbours. BCube, DCell,
-// FiConn, HCN, BCN, DPillar, each with its own routing.
+// FiConn, HCN, BCN, DPillar, SWCube, KNK star, each with its own routing.
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
 #include "topologies/families/server_shapes.hpp"
@@ -33,6 +33,12 @@ Topology finished(Layout& layout, Shape shape, std::string routing, RoutingClaim
                                      };
                                  }});
     return topology;
+}
+
+/// Switches by their digits.
+void name_cube(Layout& layout, CubeOfSwitches const& cube) {
+    for (std::uint32_t s = 0; s < layout.switches(); ++s)
+        layout.name(layout.switch_at(s), grid_switch_name(std::vector<std::uint32_t>(cube.k, cube.n), s));
 }
 
 Topology make_bcube(Arguments const& a) {
@@ -74,6 +80,7 @@ Topology make_dcell(Arguments const& a) {
         shape.size.push_back(static_cast<std::uint32_t>(shape.size.back() * parts));
         shape.step.push_back(0);
     }
+    shape.beta = a.word("rule") == "beta";
     return make_recursive(a, shape, shape.size.back(), k + 1);
 }
 
@@ -131,6 +138,35 @@ Topology make_dpillar(Arguments const& a) {
     return finished(layout, shape, "columns", {});
 }
 
+Topology make_swcube(Arguments const& a) {
+    SwcubeShape const shape{{a.number("n"), a.number("k")}};
+    std::uint64_t const switches = capped_power(shape.cube.n, shape.cube.k),
+                        hosts = capped_product(switches, std::uint64_t{shape.cube.n - 1} * shape.cube.k) / 2;
+    Layout layout(a, {hosts, switches, capped_product(hosts, 2)});
+    for (std::uint32_t h = 0; h < layout.hosts(); ++h) {
+        auto const [i, low, high] = shape.ends(h);
+        std::uint32_t const a_low = shape.cube.digit(low, i), a_high = shape.cube.digit(high, i);
+        layout.cable(layout.host(h), 1, layout.switch_at(low), shape.cube.port_to(i, a_low, a_high));
+        layout.cable(layout.host(h), 2, layout.switch_at(high), shape.cube.port_to(i, a_high, a_low));
+    }
+    name_cube(layout, shape.cube);
+    return finished(layout, shape, "dimensional", {.minimal = true});
+}
+
+Topology make_knkstar(Arguments const& a) {
+    KnkStarShape const shape{{a.number("n"), a.number("k")}};
+    std::uint64_t const switches = capped_power(shape.cube.n, shape.cube.k),
+                        hosts = capped_product(switches, std::uint64_t{shape.cube.n - 1} * shape.cube.k);
+    Layout layout(a, {hosts, switches, capped_sum(hosts, hosts / 2)});
+    for (std::uint32_t h = 0; h < layout.hosts(); ++h) {
+        layout.cable(layout.host(h), 1, layout.switch_at(h / shape.degree()), h % shape.degree() + 1);
+        if (std::uint32_t const other = shape.partner(h); other > h)
+            layout.cable(layout.host(h), 2, layout.host(other), 2);
+    }
+    name_cube(layout, shape.cube);
+    return finished(layout, shape, "dimensional", {.minimal = true});
+}
+
 }  // namespace
 
 Family bcube_family() {
@@ -144,14 +180,21 @@ Family bcube_family() {
         make_bcube};
 }
 Family dcell_family() {
-    return {"dcell",
-            "DCell (Guo et al., SIGCOMM 2008): t_k = t_(k-1)*(t_(k-1)+1) hosts, each two parts of a level joined by "
-            "one cable",
-            "hosts t_k, t_0 = n; switches t_k/n",
-            {number_parameter("n", "hosts of a switch", 2, 65000),
-             number_parameter("k", "levels above the switches", 0, 8)},
-            "dcell:n=4,k=1",
-            make_dcell};
+    return {
+        "dcell",
+        "DCell (Guo et al., SIGCOMM 2008): t_k = t_(k-1)*(t_(k-1)+1) hosts, each two parts of a level joined by "
+        "one cable",
+        "hosts t_k, t_0 = n; switches t_k/n",
+        {number_parameter("n", "hosts of a switch", 2, 65000),
+         number_parameter("k", "levels above the switches", 0, 8),
+         {.name = "rule",
+          .kind = ParameterKind::choice,
+          .fallback = "alpha",
+          .summary = "which hosts join two parts: alpha (DCell), or beta of generalised DCell, which shares the load "
+                     "among the cables of a level (Kliegl et al. 2010)",
+          .choices = {"alpha", "beta"}}},
+        "dcell:n=4,k=1",
+        make_dcell};
 }
 Family ficonn_family() {
     return {
@@ -191,6 +234,24 @@ Family dpillar_family() {
             {number_parameter("n", "ports of a switch, even", 2, 65000), number_parameter("k", "columns", 2, 24)},
             "dpillar:n=4,k=3",
             make_dpillar};
+}
+Family swcube_family() {
+    return {"swcube",
+            "SWCube (Li, Wu, INFOCOM 2014): a generalised hypercube of switches, on each of whose links a host of two "
+            "ports forwards",
+            "hosts n^k*(n-1)*k/2; switches n^k",
+            {number_parameter("n", "switches in each dimension", 2, 32000), number_parameter("k", "dimensions", 1, 24)},
+            "swcube:n=4,k=2",
+            make_swcube};
+}
+Family knkstar_family() {
+    return {"knkstar",
+            "KNK star (Erickson, Navaridas, Stewart 2016): a generalised hypercube of switches, each of whose links is "
+            "two hosts of two ports that are joined",
+            "hosts n^k*(n-1)*k; switches n^k",
+            {number_parameter("n", "switches in each dimension", 2, 32000), number_parameter("k", "dimensions", 1, 24)},
+            "knkstar:n=4,k=2",
+            make_knkstar};
 }
 
 }  // namespace tailback::topologies

@@ -36,14 +36,19 @@ struct BcubeShape {
 
 /// DCell and FiConn. A part of level l has size[l] hosts and is made of parts of level l - 1. Parts a < b of one part
 /// of level l are joined between host number e(b - 1) of a and host number e(a) of b, where e(i) = i in DCell (step 0),
-/// by port l + 1, and e(i) = i * 2^l + 2^(l-1) - 1 in FiConn (step 2^l), by port 2. Routes take, part by part, the
-/// cable that joins the two.
+/// by port l + 1, and e(i) = i * 2^l + 2^(l-1) - 1 in FiConn (step 2^l), by port 2. By the rule beta of generalised
+/// DCell, host number i of a is joined to host number size[l-1] - 1 - i of part (a + i + 1) mod parts. Routes take,
+/// part by part, the cable that joins the two.
 struct DcellShape {
     std::uint32_t n;
     std::vector<std::uint32_t> size;  ///< by level
     std::vector<std::uint32_t> step;  ///< by level
+    bool beta = false;
 
-    std::uint32_t exit_host(std::size_t level, std::uint32_t i) const {
+    /// The number in part a of the host that has the cable to part b of the same part of the level.
+    std::uint32_t exit_host(std::size_t level, std::uint32_t a, std::uint32_t b) const {
+        if (beta) return b > a ? b - a - 1 : b + parts(level) - a - 1;
+        std::uint32_t const i = b > a ? b - 1 : b;
         return step[level] == 0 ? i : i * step[level] + step[level] / 2 - 1;
     }
     model::Port port_of(std::size_t level) const { return step[level] == 0 ? static_cast<model::Port>(level) + 1 : 2; }
@@ -60,8 +65,8 @@ struct DcellShape {
                 i = in_part / step[level];
             }
             if (i + 1 >= parts(level)) continue;
-            std::uint32_t const b = i >= a ? i + 1 : i;
-            take(port_of(level), base + b * size[level - 1] + exit_host(level, b > a ? a : a - 1), port_of(level));
+            std::uint32_t const b = beta ? (a + i + 1) % parts(level) : i >= a ? i + 1 : i;
+            take(port_of(level), base + b * size[level - 1] + exit_host(level, b, a), port_of(level));
         }
     }
     model::Port next_port(std::uint32_t v, std::uint32_t d) const {
@@ -74,7 +79,7 @@ struct DcellShape {
         for (std::size_t level = size.size() - 1; level > 0; --level) {
             std::uint32_t const a = v % size[level] / size[level - 1], b = target % size[level] / size[level - 1];
             if (v / size[level] != target / size[level] || a == b) continue;
-            std::uint32_t const leave = v - v % size[level - 1] + exit_host(level, b > a ? b - 1 : b);
+            std::uint32_t const leave = v - v % size[level - 1] + exit_host(level, a, b);
             if (leave == v) return port_of(level);
             target = leave;
         }
@@ -87,7 +92,7 @@ private:
         std::uint32_t target = d;
         for (std::size_t level = size.size() - 1; level > 0; --level) {
             std::uint32_t const a = first % size[level] / size[level - 1], b = target % size[level] / size[level - 1];
-            if (a != b) target = first - first % size[level - 1] + exit_host(level, b > a ? b - 1 : b);
+            if (a != b) target = first - first % size[level - 1] + exit_host(level, a, b);
         }
         return target;
     }
@@ -184,6 +189,112 @@ struct DpillarShape {
         std::uint32_t const column = d / rows, row = d % rows;
         if (column == c && rest(row, c) == without) return digit(row, c) + 1;
         return m + digit(row, c) + 1;
+    }
+};
+
+/// A generalised hypercube of k dimensions of n switches, on whose links hosts sit. Switch w has digit w / n^i mod n in
+/// dimension i; its port i (n-1) + ahead leads to the digit that is `ahead` further (around).
+struct CubeOfSwitches {
+    std::uint32_t n, k;
+
+    std::uint32_t power(std::uint32_t e) const {
+        std::uint32_t result = 1;
+        for (; e > 0; --e) result *= n;
+        return result;
+    }
+    std::uint32_t switches() const { return power(k); }
+    std::uint32_t digit(std::uint32_t w, std::uint32_t i) const { return w / power(i) % n; }
+    std::uint32_t with_digit(std::uint32_t w, std::uint32_t i, std::uint32_t to) const {
+        return w - digit(w, i) * power(i) + to * power(i);
+    }
+    model::Port port_to(std::uint32_t i, std::uint32_t from, std::uint32_t to) const {
+        return i * (n - 1) + (to + n - from) % n;
+    }
+    /// Towards a link of dimension j between x and y: the other dimensions are corrected first to last, j only where
+    /// the digit is neither x's nor y's, to x's. @return the port; 0 = w is x or y.
+    model::Port towards_link(std::uint32_t w, std::uint32_t j, std::uint32_t x, std::uint32_t y) const {
+        for (std::uint32_t i = 0; i < k; ++i) {
+            std::uint32_t const a = digit(w, i), b = digit(x, i);
+            if (a != b && (i != j || a != digit(y, i))) return port_to(i, a, b);
+        }
+        return 0;
+    }
+    /// How many switches are passed on that way.
+    std::uint32_t hops_to_link(std::uint32_t w, std::uint32_t j, std::uint32_t x, std::uint32_t y) const {
+        std::uint32_t hops = 0;
+        for (std::uint32_t i = 0; i < k; ++i) {
+            std::uint32_t const a = digit(w, i), b = digit(x, i);
+            hops += a != b && (i != j || a != digit(y, i));
+        }
+        return hops;
+    }
+};
+
+/// SWCube: on every link of the hypercube a host with a port to either end, port 1 to the end of the lower digit. Hosts
+/// are numbered by dimension, then by line (the switch without that digit), then by pair of digits.
+struct SwcubeShape {
+    CubeOfSwitches cube;
+
+    struct Ends {
+        std::uint32_t dimension, low, high;  ///< switches
+    };
+    std::uint32_t pairs() const { return cube.n * (cube.n - 1) / 2; }
+    std::uint32_t hosts() const { return cube.k * cube.power(cube.k - 1) * pairs(); }
+    Ends ends(std::uint32_t h) const {
+        std::uint32_t const lines = cube.power(cube.k - 1), i = h / pairs() / lines, line = h / pairs() % lines;
+        std::uint32_t pair = h % pairs(), high = 1;  // b (b - 1) / 2 + a, a < b
+        while (pair >= high) pair -= high++;
+        std::uint32_t const unit = cube.power(i), base = line / unit * unit * cube.n + line % unit;
+        return {i, base + pair * unit, base + high * unit};
+    }
+    model::Port next_port(std::uint32_t v, std::uint32_t d) const {
+        Ends const to = ends(d);
+        auto const hops = [&](std::uint32_t w) { return cube.hops_to_link(w, to.dimension, to.low, to.high); };
+        if (v < hosts()) {
+            Ends const own = ends(v);
+            return hops(own.low) <= hops(own.high) ? 1 : 2;
+        }
+        std::uint32_t const w = v - hosts();
+        if (model::Port const port = cube.towards_link(w, to.dimension, to.low, to.high)) return port;
+        std::uint32_t const i = to.dimension, low = cube.digit(to.low, i), high = cube.digit(to.high, i);
+        return w == to.low ? cube.port_to(i, low, high) : cube.port_to(i, high, low);
+    }
+};
+
+/// KNK star, the stellar hypercube: on every link two hosts, each with port 1 to a switch and port 2 to the other. Host
+/// w * k (n-1) + p - 1 is on port p of switch w.
+struct KnkStarShape {
+    CubeOfSwitches cube;
+
+    std::uint32_t degree() const { return cube.k * (cube.n - 1); }
+    std::uint32_t hosts() const { return cube.switches() * degree(); }
+    struct Link {
+        std::uint32_t dimension, here, there;  ///< switches
+    };
+    Link link_of(std::uint32_t h) const {
+        std::uint32_t const w = h / degree(), p = h % degree(), i = p / (cube.n - 1), ahead = p % (cube.n - 1) + 1;
+        return {i, w, cube.with_digit(w, i, (cube.digit(w, i) + ahead) % cube.n)};
+    }
+    std::uint32_t partner(std::uint32_t h) const {
+        auto const [i, here, there] = link_of(h);
+        return there * degree() + cube.port_to(i, cube.digit(there, i), cube.digit(here, i)) - 1;
+    }
+    /// Links from a switch to host d.
+    std::uint32_t distance(std::uint32_t w, std::uint32_t d) const {
+        auto const [i, here, there] = link_of(d);
+        bool const by_partner = cube.digit(w, i) == cube.digit(there, i);
+        return 3 * cube.hops_to_link(w, i, here, there) + (by_partner ? 2 : 1);
+    }
+    model::Port next_port(std::uint32_t v, std::uint32_t d) const {
+        if (v < hosts()) {
+            if (partner(v) == d) return 2;
+            auto const [i, here, there] = link_of(v);
+            return 1 + distance(here, d) <= 2 + distance(there, d) ? 1 : 2;
+        }
+        std::uint32_t const w = v - hosts();
+        auto const [i, here, there] = link_of(d);
+        if (model::Port const port = cube.towards_link(w, i, here, there)) return port;
+        return w == here ? d % degree() + 1 : partner(d) % degree() + 1;
     }
 };
 

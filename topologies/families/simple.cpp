@@ -122,7 +122,7 @@ Family edge_list_family() {
             "any graph of switches from a file: a line has two names and, if more than one, the number of cables; # "
             "begins a comment",
             "switches as named; hosts each",
-            {{.name = "file", .kind = ParameterKind::text, .summary = "the file (no comma in its name)"},
+            {{.name = "file", .kind = ParameterKind::file, .summary = "the file (no comma in its name)"},
              hosts_parameter()},
             "edge-list:graph.txt,hosts=2",
             make_edge_list};

@@ -25,10 +25,11 @@ TorusShape shape_of(Arguments const& a, std::vector<std::uint32_t> sizes, bool w
 
 Ties ties_of(Arguments const& options) {
     std::string const& word = options.word("ties");
-    return word == "minus"    ? Ties::minus
-           : word == "parity" ? Ties::parity
-           : word == "random" ? Ties::random
-                              : Ties::plus;
+    return word == "minus"         ? Ties::minus
+           : word == "parity"      ? Ties::parity
+           : word == "random"      ? Ties::random
+           : word == "random-pair" ? Ties::random_pair
+                                   : Ties::plus;
 }
 
 DimensionOrder order_of(TorusShape const& shape, Arguments const& options, std::uint64_t seed) {
@@ -154,7 +155,14 @@ Topology build(Arguments const& a, TorusShape shape) {
              return tables_by(network, HostsDo::send,
                               [&](std::uint32_t v, std::uint32_t t) { return dor_port(v, t, order); });
          },
-         nullptr,
+         [shape](Arguments const& options, std::uint64_t seed) -> std::shared_ptr<model::PairRoutes const> {
+             DimensionOrder order = order_of(shape, options, seed);
+             if (order.ties != Ties::random_pair) return nullptr;
+             if (options.word("lanes") != "one")
+                 throw base::InputError({}, "dateline lanes are for routes that a forwarding table holds",
+                                        "with ties=random-pair they depend on the source", "choose ties=random");
+             return make_torus_pairs(shape, std::move(order), 1, pairs_text(options, seed));
+         },
          [shape](Arguments const& options, std::uint64_t seed) -> model::FindLanes {
              if (options.word("lanes") == "one") return nullptr;
              DatelineLanes lanes(shape, order_of(shape, options, seed));
@@ -168,7 +176,7 @@ Topology build(Arguments const& a, TorusShape shape) {
          }});
     topology.routings.push_back(
         {"romm", {.minimal = true}, nullptr, [shape](Arguments const& options, std::uint64_t seed) {
-             return make_romm(shape, order_of(shape, options, seed), pairs_text(options, seed));
+             return make_torus_pairs(shape, order_of(shape, options, seed), 2, pairs_text(options, seed));
          }});
     return topology;
 }
@@ -257,7 +265,7 @@ std::unique_ptr<RegularNetwork> regular(Arguments const& a, TorusShape shape, Ro
     if (parts.base != nullptr && parts.base->name() != "dor") return nullptr;
     DimensionOrder const order =
         order_of(shape, (parts.base != nullptr ? *parts.base : RoutingSpec("dor")).arguments(), 0);
-    if (order.ties == Ties::random) return nullptr;
+    if (order.ties == Ties::random || order.ties == Ties::random_pair) return nullptr;
     return std::make_unique<RegularTorus>(a, std::move(shape), order, parts.by_middle);
 }
 

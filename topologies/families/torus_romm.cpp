@@ -5,10 +5,10 @@
 namespace tailback::topologies {
 namespace {
 
-class Romm final : public model::PairRoutes {
+class TorusPairs final : public model::PairRoutes {
 public:
-    Romm(TorusShape shape, DimensionOrder order, std::string text)
-        : shape_(std::move(shape)), order_(std::move(order)), text_(std::move(text)) {}
+    TorusPairs(TorusShape shape, DimensionOrder order, unsigned phases, std::string text)
+        : shape_(std::move(shape)), order_(std::move(order)), phases_(phases), text_(std::move(text)) {}
     std::string text() const override { return text_; }
 
     bool append(model::Network const& network, model::Host source, model::Host destination,
@@ -50,7 +50,9 @@ private:
             else if (rings) plus = ahead < behind || (ahead == behind && drawn.word[2] % 2 == 0);
             std::uint32_t const steps = a == b ? 0 : rings ? (plus ? ahead : behind) : (b > a ? b - a : a - b);
             std::uint64_t const word = std::uint64_t{drawn.word[0]} << 32 | drawn.word[1];
-            auto const to_middle = static_cast<std::uint32_t>(kernels::high_product(word, std::uint64_t{steps} + 1));
+            auto const to_middle =
+                phases_ == 1 ? steps
+                             : static_cast<std::uint32_t>(kernels::high_product(word, std::uint64_t{steps} + 1));
             model::Port const port = plus ? shape_.plus_port(d) : shape_.minus_port(d);
             first[k] = {port, to_middle};
             second[k] = {port, steps - to_middle};
@@ -59,14 +61,15 @@ private:
 
     TorusShape shape_;
     DimensionOrder order_;
+    unsigned phases_;
     std::string text_;
 };
 
 }  // namespace
 
-std::shared_ptr<model::PairRoutes const> make_romm(TorusShape const& shape, DimensionOrder const& order,
-                                                   std::string text) {
-    return std::make_shared<Romm>(shape, order, std::move(text));
+std::shared_ptr<model::PairRoutes const> make_torus_pairs(TorusShape const& shape, DimensionOrder order,
+                                                          unsigned phases, std::string text) {
+    return std::make_shared<TorusPairs>(shape, std::move(order), phases, std::move(text));
 }
 
 }  // namespace tailback::topologies

@@ -25,7 +25,7 @@ struct TorusShape {
 };
 
 /// Which way round a ring when both are equally long.
-enum class Ties : std::uint8_t { plus, minus, parity, random };
+enum class Ties : std::uint8_t { plus, minus, parity, random, random_pair };
 
 /// Dimension-order routing of one torus.
 struct DimensionOrder {

@@ -104,6 +104,9 @@ Topology build(Arguments const& a) {
 }
 template <XgftSpec (*spec_of_tree)(Arguments const&)>
 std::unique_ptr<RegularNetwork> regular(Arguments const& a, RoutingSpec const* routing) {
+    bool const by_children =
+        routing != nullptr && routing->arguments().given("digit") && routing->arguments().word("digit") == "children";
+    if (by_children) return nullptr;
     return make_regular_xgft(spec_of_tree(a), routing != nullptr ? routing->name() : "dmodk", a.text());
 }
 

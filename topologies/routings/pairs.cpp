@@ -3,9 +3,9 @@
 
 #include "host/base/error.hpp"
 #include "topologies/draws.hpp"
-#include "topologies/forwarding_graph.hpp"
 #include "topologies/routing.hpp"
 #include "topologies/routings/k_shortest.hpp"
+#include "topologies/routings/pairs_on_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -26,86 +26,6 @@ std::uint64_t drawn_bits(std::uint64_t seed, BuildStream stream, model::Host s, 
 std::uint64_t part_of(std::uint64_t bits, std::uint64_t range) {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(bits) * range >> 64);
 }
-
-/// Routes of hosts as ways between the forwarders where they enter and leave.
-class PairsOnGraph : public model::PairRoutes {
-public:
-    PairsOnGraph(Topology const& topology, std::string text)
-        : graph_(topology.network, topology.hosts_do), leave_(topology.network.hosts().size()), text_(std::move(text)) {
-        for (std::uint32_t v = 0; v < graph_.size(); ++v)
-            for (std::uint32_t i = graph_.first_destination[v]; i < graph_.first_destination[v + 1]; ++i) {
-                model::Host const host = topology.network.owner(graph_.destinations[i].lid).host;
-                if (host.exists() && !leave_[host.value].known)
-                    leave_[host.value] = {v, graph_.destinations[i].port, true, graph_.destinations[i].aggregation};
-            }
-    }
-    std::string text() const override { return text_; }
-
-    bool append(model::Network const& network, model::Host source, model::Host destination,
-                std::vector<model::Link>& links) const override {
-        std::uint32_t at = graph_.index[network[source].node.value];
-        if (at == ForwardingGraph::none) {
-            model::Link const up = network.up_link(source);
-            if (!up.exists()) return false;
-            links.push_back(up);
-            if (network[up].to == network[destination].node) return true;
-            at = graph_.index[network[up].to.value];
-        }
-        Leave const& leave = leave_[destination.value];
-        if (at == ForwardingGraph::none || !leave.known) return false;
-        std::size_t const begin = links.size();
-        if (at != leave.at && !way(network, at, leave.at, source, destination, links)) return false;
-        cut_repeats(links, begin);
-        if (leave.port == 0) return true;
-        model::Link const down = network.link_at(graph_.nodes[leave.at], leave.port);
-        if (down.exists()) links.push_back(down);
-        return down.exists();
-    }
-
-protected:
-    /// Appends the links from forwarder `from` to forwarder `to`, another one.
-    virtual bool way(model::Network const& network, std::uint32_t from, std::uint32_t to, model::Host source,
-                     model::Host destination, std::vector<model::Link>& links) const = 0;
-
-    model::Link link_of(model::Network const& network, std::uint32_t arc, std::uint32_t at) const {
-        return network.link_at(graph_.nodes[at], graph_.arcs[arc].port);
-    }
-    bool usable(std::uint32_t v, std::uint32_t target) const { return v == target || graph_.transit[v] != 0; }
-    /// Forwarders where hosts enter or leave; with or without those of aggregation nodes alone.
-    std::vector<std::uint32_t> ends(bool with_aggregation = true) const {
-        std::vector<std::uint8_t> is_end(graph_.size());
-        for (std::uint32_t v = 0; v < graph_.size(); ++v)
-            is_end[v] = graph_.sources[v] > (with_aggregation ? 0 : graph_.aggregation[v]);
-        for (Leave const& leave : leave_)
-            if (leave.known && (with_aggregation || !leave.aggregation)) is_end[leave.at] = 1;
-        std::vector<std::uint32_t> found;
-        for (std::uint32_t v = 0; v < graph_.size(); ++v)
-            if (is_end[v]) found.push_back(v);
-        return found;
-    }
-
-    ForwardingGraph graph_;
-
-private:
-    struct Leave {
-        std::uint32_t at = 0;
-        model::Port port = 0;
-        bool known = false;
-        bool aggregation = false;
-    };
-    /// A route takes a link once: what it did between two uses of one is left out.
-    static void cut_repeats(std::vector<model::Link>& links, std::size_t begin) {
-        for (std::size_t i = begin; i < links.size(); ++i)
-            for (std::size_t j = links.size() - 1; j > i; --j)
-                if (links[j] == links[i]) {
-                    links.erase(links.begin() + std::ptrdiff_t(i), links.begin() + std::ptrdiff_t(j));
-                    break;
-                }
-    }
-
-    std::vector<Leave> leave_;
-    std::string text_;
-};
 
 void check_size(std::string const& what, std::uint64_t bytes) {
     if (bytes > most_bytes)
@@ -186,19 +106,30 @@ public:
         all_ = std::all_of(from_.begin(), from_.end(), full) && std::all_of(to_.begin(), to_.end(), full);
     }
 
+    /// From now on the middle is in a group that is neither the first forwarder's nor the last one's.
+    /// @param group by forwarder.
+    void leave_own_groups(std::vector<std::uint32_t> const& group) {
+        group_ = group;
+        std::uint32_t const groups = group.empty() ? 0 : *std::max_element(group.begin(), group.end()) + 1;
+        for (std::uint32_t g = 0; g < groups; ++g)
+            outside_.push_back(bits([&](std::uint32_t v) { return group[v] != g; }));
+    }
     /// One of them by `draw(range)`; none = there is none.
     template <class Draw>
     std::uint32_t drawn(std::uint32_t from, std::uint32_t to, Draw&& draw) const {
-        if (all_) return middles_.empty() ? ForwardingGraph::none : middles_[draw(count())];
+        if (all_ && outside_.empty()) return middles_.empty() ? ForwardingGraph::none : middles_[draw(count())];
         Bits const& ahead = from_[class_[from]];
         Bits const& behind = to_[class_[to]];
+        auto const word = [&](std::size_t w) {
+            std::uint64_t const both = ahead[w] & behind[w];
+            return outside_.empty() ? both : both & outside_[group_[from]][w] & outside_[group_[to]][w];
+        };
         std::uint32_t found = 0;
-        for (std::size_t w = 0; w < ahead.size(); ++w)
-            found += static_cast<std::uint32_t>(std::popcount(ahead[w] & behind[w]));
+        for (std::size_t w = 0; w < ahead.size(); ++w) found += static_cast<std::uint32_t>(std::popcount(word(w)));
         if (found == 0) return ForwardingGraph::none;
         std::uint32_t skip = draw(found);
         for (std::size_t w = 0;; ++w) {
-            std::uint64_t both = ahead[w] & behind[w];
+            std::uint64_t both = word(w);
             auto const here = static_cast<std::uint32_t>(std::popcount(both));
             if (skip >= here) {
                 skip -= here;
@@ -266,6 +197,8 @@ private:
     std::vector<std::uint32_t> middles_, class_;  // class_ by forwarder
     std::vector<Bits> from_, to_;                 // by class
     bool all_ = false;                            // nothing is cut off
+    std::vector<std::uint32_t> group_;            // by forwarder
+    std::vector<Bits> outside_;                   // by group; empty: any will do
 };
 
 class Valiant : public PairsOnGraph {
@@ -274,14 +207,15 @@ public:
         : PairsOnGraph(topology, pairs_text(spec.arguments(), spec.seed())),
           seed_(spec.seed()),
           middles_(graph_, switches_of(ends(false).empty() ? ends() : ends(false)), ends()) {
-        if (spec.arguments().word("via") == "group") {
+        if (spec.arguments().word("via") != "switch") {
             if (topology.groups.empty())
                 throw base::InputError({}, "valiant via groups needs groups", "the switches of this network have none",
-                                       "leave out via=group");
+                                       "leave out via=" + spec.arguments().word("via"));
             group_.resize(graph_.size());
             for (std::uint32_t v = 0, s = 0; v < graph_.size(); ++v)
                 if (topology.network[graph_.nodes[v]].kind == model::NodeKind::switch_node)
                     group_[v] = topology.groups[s++];
+            if (spec.arguments().word("via") == "other-group") middles_.leave_own_groups(group_);
         }
         std::string const usual = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
         tables_ = make_tables(topology, spec.by() != nullptr ? *spec.by() : RoutingSpec(usual, spec.seed()));

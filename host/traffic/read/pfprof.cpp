@@ -184,6 +184,7 @@ public:
                                    "check that this is the right archive");
         read_[rank] = true;
         hosts_[rank] = file.host();
+        row_order_.push_back(rank);
         std::uint64_t all_bytes = 0, all_messages = 0;
         for (std::uint32_t to = 0; to < ranks; ++to) {
             builder_.add({rank, to, bytes[to], messages[to]});
@@ -206,6 +207,7 @@ public:
         matrix.messages_known = true;
         matrix.sums_checked = sums_checked_;
         matrix.hosts = std::move(hosts_);
+        matrix.row_order = std::move(row_order_);
         return matrix;
     }
 
@@ -215,6 +217,7 @@ private:
     MatrixBuilder builder_;
     std::vector<bool> read_;
     std::vector<std::string> hosts_;
+    std::vector<std::uint32_t> row_order_;
     std::uint64_t sums_checked_ = 0;
 };
 
