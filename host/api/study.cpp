@@ -124,7 +124,8 @@ NetworkChoice with_traffic_of_study(StudyRequest const& request, NetworkInput co
     without.routing = topologies::RoutingSpec("bfs");
     without.form = RoutesForm::tables;
     model::Fabric const fabric = route_network(input, without, true, [](std::string const&) {});
-    study::Study const study = complete_study(request, fabric, [](std::string const&) {});
+    study::Study study = complete_study(request, fabric, [](std::string const&) {});
+    place_ranks(study, request, fabric);
     study::StudyPlan const plan = study::make_plan(fabric, study);
     listener.note(fmt::format("{} knows the traffic of mapping {}{}", request.network.routing->text(),
                               study.first_mapping,
@@ -132,6 +133,30 @@ NetworkChoice with_traffic_of_study(StudyRequest const& request, NetworkInput co
     NetworkChoice choice = request.network;
     choice.routing = request.network.routing->with_traffic(study::host_traffic(plan, study.first_mapping));
     return choice;
+}
+
+/// The mappings of a file.
+void take_mappings(study::Study& study, StudyRequest const& request, study::MappingList&& list) {
+    if (study.ranks != 0 && study.ranks != list.ranks)
+        throw base::InputError({request.mapping_file, 0},
+                               fmt::format("--ranks {} does not fit the mapping file", study.ranks),
+                               fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
+    std::uint64_t const rest = list.mappings > study.first_mapping ? list.mappings - study.first_mapping : 0;
+    if (rest == 0 || (request.mappings_given && study.mappings > rest))
+        throw base::InputError({request.mapping_file, 0},
+                               fmt::format("the mapping file has no mapping {}",
+                                           rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
+                               fmt::format("it holds {}, counted from 0", list.mappings),
+                               "ask for fewer, or leave out --mappings");
+    if (!request.mappings_given) study.mappings = rest;
+    study.ranks = list.ranks;
+    study.mapping_hosts = std::move(list.hosts);
+}
+
+/// Are there flows that every mapping draws anew?
+bool draws_flows(study::Study const& study) {
+    auto const draws = [](std::string const& pattern) { return base::name_of_spec(pattern) == "rand"; };
+    return study.pattern == "ptrnvsptrn" ? draws(study.first) || draws(study.second) : draws(study.pattern);
 }
 
 }  // namespace
@@ -154,6 +179,10 @@ void check_study(StudyRequest& request) {
     } else if (study.pattern != patterns::listed_pattern) {
         patterns::make_pattern_part(study.pattern, 0);
     }
+    PlacementRequest const& placement = request.placement;
+    if (study::is_rank_order(placement.order)) study::read_rank_order(placement.order);
+    if (!placement.rail.empty()) study::read_rail_rule(placement.rail);
+    for (auto const& [use, path] : placement.named_files()) check_readable(path);
     check_readable(request.subset_file);
     check_readable(request.mapping_file);
     if (request.lists_flows()) {
@@ -169,29 +198,26 @@ study::Study complete_study(StudyRequest const& request, study::NamedHosts const
     study::Study study = request.study;
     study.files = request.named_files();
     if (request.lists_flows() && study.listed_flows.ranks == 0) study.listed_flows = read_listed_flows(request).flows;
+    if (request.placement.asked()) return study;
     if (!request.mapping_file.empty()) {
         if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
         io::LineReader lines(io::open_source(request.mapping_file), request.mapping_file);
-        study::MappingList list = study::read_mappings(lines, hosts);
-        if (study.ranks != 0 && study.ranks != list.ranks)
-            throw base::InputError({request.mapping_file, 0},
-                                   fmt::format("--ranks {} does not fit the mapping file", study.ranks),
-                                   fmt::format("its mappings have {} hosts", list.ranks), "leave out --ranks");
-        std::uint64_t const rest = list.mappings > study.first_mapping ? list.mappings - study.first_mapping : 0;
-        if (rest == 0 || (request.mappings_given && study.mappings > rest))
-            throw base::InputError(
-                {request.mapping_file, 0},
-                fmt::format("the mapping file has no mapping {}",
-                            rest == 0 ? study.first_mapping : study.first_mapping + study.mappings - 1),
-                fmt::format("it holds {}, counted from 0", list.mappings), "ask for fewer, or leave out --mappings");
-        if (!request.mappings_given) study.mappings = rest;
-        study.ranks = list.ranks;
-        study.mapping_hosts = std::move(list.hosts);
+        take_mappings(study, request, study::read_mappings(lines, hosts));
     } else if (!request.subset_file.empty()) {
         io::LineReader lines(io::open_source(request.subset_file), request.subset_file);
         study.subset_hosts = study::read_subset(lines, hosts);
     }
     return study;
+}
+
+void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric const& fabric) {
+    PlacementRequest const& placement = request.placement;
+    if (!placement.asked()) return;
+    if (request.mapping_file.empty())
+        return place_study(study, placement, fabric,
+                           {request.network.spec, request.mappings_given, draws_flows(study)});
+    take_mappings(study, request,
+                  list_placed_mappings(study, placement, fabric, request.network.spec, request.mapping_file));
 }
 
 void settle_mappings(study::StudyPlan& plan, StudyRequest const& request) {
@@ -228,7 +254,8 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
     for (std::string const& note : request.flow_notes) listener.note(note);
     for (std::string const& warning : request.flow_warnings) listener.warn(warning);
     if (!fabric) fabric = obtain_studied(request, listener);
-    study::Study const study = complete_study(request, *fabric, listener.warn);
+    study::Study study = complete_study(request, *fabric, listener.warn);
+    place_ranks(study, request, *fabric);
     note_apart(fabric->network, study, listener.note);
     note_structure(study, listener.note);
     if (request.network.routing && request.network.routing->bounds_lanes())
@@ -243,8 +270,10 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
 
 model::NamedFiles StudyRequest::named_files() const {
     return with_named(
-        network.named_files(),
-        {{"pattern", pattern_file}, {"traffic", traffic_file}, {"subset", subset_file}, {"mapping", mapping_file}});
+        with_named(
+            network.named_files(),
+            {{"pattern", pattern_file}, {"traffic", traffic_file}, {"subset", subset_file}, {"mapping", mapping_file}}),
+        placement.named_files());
 }
 
 }  // namespace tailback::api

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/obtain.hpp"
+#include "host/api/placement.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/host_lists.hpp"
@@ -19,6 +20,7 @@ struct StudyRequest {
     study::Study study;
     std::string pattern_file, traffic_file, subset_file, mapping_file;  ///< empty = none
     std::vector<std::string> flow_notes, flow_warnings;                 ///< what was made of traffic, once it is read
+    PlacementRequest placement;   ///< ranks on compute nodes, where that is asked for
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
     bool subset_given = false;    ///< the subset was asked for: told when it has no effect
 
@@ -39,6 +41,9 @@ study::Study complete_study(StudyRequest const& request, study::NamedHosts const
 bool wants_traffic(StudyRequest const& request);
 /// Routes the network of a request, for its study's traffic where the routing wants to know it. @throws InputError
 model::Fabric route_for_study(StudyRequest const& request, NetworkInput input, Listener const& listener);
+
+/// Lists the hosts of every mapping where ranks are placed on compute nodes; else does nothing. @throws InputError
+void place_ranks(study::Study& study, StudyRequest const& request, model::Fabric const& fabric);
 
 /// One mapping, unless more are asked for, where nothing is random. @throws InputError for a goal without anything
 /// random.

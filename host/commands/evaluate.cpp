@@ -1,8 +1,11 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
+#include "host/base/error.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/evaluate_run.hpp"
 #include "host/commands/failure.hpp"
+#include "host/commands/jobs/evaluate_jobs.hpp"
 #include "host/commands/messages.hpp"
+#include "host/commands/options/jobs_options.hpp"
 #include "host/commands/together.hpp"
 
 #include <chrono>
@@ -36,6 +39,11 @@ int evaluate_together(evaluation::Processes const& processes, std::vector<std::s
 
 int run_evaluate(std::vector<std::string> const& arguments) {
     evaluation::Processes const processes;
+    if (asks_for_jobs(arguments)) {
+        if (processes.shared())
+            throw base::InputError({}, "several processes cannot share a study of jobs", "", "run it without mpirun");
+        return run_jobs(arguments);
+    }
     if (!processes.shared()) return evaluate_together(processes, arguments);
     if (!processes.leads()) tell_no_more();
     try {

@@ -23,11 +23,13 @@ Outputs::Outputs(EvaluateOptions const& options, std::optional<io::OutputFile>&&
     open(picture, options.picture);
     open(picture_links, options.picture_links);
     open(run_info, options.run_info);
+    open(best, options.best.path);
+    open(worst, options.worst.path);
 }
 
 void Outputs::commit() {
     std::vector<io::OutputFile*> all;
-    for (auto* const file : {&per_mapping, &mappings, &picture, &picture_links, &run_info})
+    for (auto* const file : {&per_mapping, &mappings, &picture, &picture_links, &run_info, &best, &worst})
         if (*file) all.push_back(&**file);
     all.push_back(&report);
     io::commit_together(all);

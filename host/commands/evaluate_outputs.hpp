@@ -16,7 +16,7 @@ struct Outputs {
     void commit();
 
     io::OutputFile report;
-    std::optional<io::OutputFile> per_mapping, mappings, picture, picture_links, run_info;
+    std::optional<io::OutputFile> per_mapping, mappings, picture, picture_links, run_info, best, worst;
 };
 
 /// The first so many mappings of the study.

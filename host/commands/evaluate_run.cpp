@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include <csignal>
+#include <tuple>
 #include <utility>
 
 namespace tailback::commands {
@@ -104,6 +105,16 @@ evaluation::Evaluation EvaluateRun::execute() {
     return result;
 }
 
+void EvaluateRun::write_extremes(Outputs& outputs, evaluation::Evaluation const& result) const {
+    evaluation::Distribution const& numbers = result.numbers.at(*plan().study.first_number());
+    for (auto const& [file, form, mapping] : {std::tuple{&outputs.best, options_.best.form, numbers.best_mapping()},
+                                              {&outputs.worst, options_.worst.form, numbers.worst_mapping()}}) {
+        if (!*file) continue;
+        if (mapping) study::write_placement((*file)->stream(), form, plan(), *mapping);
+        else tell("warning", "no mapping has a number, so there is no best and no worst to write");
+    }
+}
+
 int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     if (result.mappings == 0) return interrupted;
     Outputs outputs(options_, std::move(rows_));
@@ -114,6 +125,7 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     if (outputs.picture_links)
         report::write_link_picture(outputs.picture_links->stream(), report,
                                    *report::link_picture_form(options_.picture_links));
+    if (outputs.best || outputs.worst) write_extremes(outputs, result);
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));
     report::RunInfo const info{result.device, result.threads, read_s, result.evaluate_s, now, hops, processes_.count()};

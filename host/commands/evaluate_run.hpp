@@ -12,6 +12,8 @@
 
 namespace tailback::commands {
 
+struct Outputs;  // host/commands/evaluate_outputs.hpp
+
 class EvaluateRun {
 public:
     /// Finds out all that may be wrong with what the user gave. @throws InputError
@@ -29,6 +31,8 @@ private:
     study::StudyPlan const& plan() const { return study_->plan(); }
     std::uint64_t done_before() const { return keeping_.before ? keeping_.before->mappings : 0; }
     evaluation::ExecutionOptions execution() const;
+    /// The best mapping and the worst, where they are asked for.
+    void write_extremes(Outputs& outputs, evaluation::Evaluation const& result) const;
 
     evaluation::Processes const& processes_;
     EvaluateOptions const options_;

@@ -49,6 +49,9 @@ double seconds_on_a_core(study::StudyPlan const& plan) {
 
 std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan const& plan,
                                                            ExecutionOptions const& options) {
+    if (plan.problem.nodes.node != nullptr)
+        throw base::InputError({}, "ranks that share compute nodes cannot use routes that are computed on demand", "",
+                               "add --routes tables");
     if (plan.problem.weights != nullptr)
         throw base::InputError({}, "flows of different sizes cannot use routes that are computed on demand", "",
                                "add --routes tables");
@@ -326,6 +329,9 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
     result.loop = findings.loop;
     result.misdelivered = findings.misdelivered;
     result.local = findings.local;
+    std::uint64_t const flows = findings.delivered + findings.unreachable + findings.loop + findings.misdelivered;
+    result.within_nodes = findings.mappings * plan.flows_per_mapping - flows - findings.local;
+    if (plan.has_bytes()) result.bytes_within_nodes = findings.within_nodes * plan.common_weight;
     result.hops = static_cast<std::uint64_t>(std::llround(double(result.delivered) * plan.mean_links));
     for (Findings::Number& number : findings.numbers)
         if (number.is_wanted)
@@ -350,6 +356,7 @@ double number_of(study::StudyPlan const& plan, study::Metric metric, kernels::Ma
 }
 
 Evaluation evaluate(study::StudyPlan const& plan, ExecutionOptions const& options) {
+    if (plan.problem.nodes.node != nullptr) study::check_sum_within_nodes(plan.bytes, plan.study.mappings);
     if (plan.has_bytes() && plan.study.wants(study::Metric::get_cable_cong)) {
         bool const draws = plan.problem.drawn_ranks[0] + plan.problem.drawn_ranks[1] > 0;  // flows of one byte more
         study::check_link_sums(plan.bytes + (draws ? plan.flows_per_mapping : 0), plan.study.mappings);

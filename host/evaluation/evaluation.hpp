@@ -70,6 +70,7 @@ struct Evaluation {
 
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0;  ///< flows met
     std::uint64_t local = 0;                                                   ///< flows from a rank to itself
+    std::uint64_t within_nodes = 0, bytes_within_nodes = 0;  ///< flows between ranks of one compute node; their bytes
     std::map<study::Metric, Distribution> numbers;  ///< of the metrics asked for that have one number a mapping
     /// Of those that are means over delivered flows, the same over all flows, those not delivered as 0; where all are
     /// delivered, it is the same and is not in here.

@@ -14,6 +14,7 @@ void add_counts(Findings& all, More const& more) {
     all.unreachable += more.unreachable;
     all.loop += more.loop;
     all.misdelivered += more.misdelivered;
+    all.within_nodes += more.within_nodes;
 }
 
 /// Whether the mean over all flows can differ from that over delivered ones, and is told.

@@ -21,6 +21,7 @@ struct Findings {
 
     std::uint64_t mappings = 0;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;  ///< flows met
+    std::uint64_t within_nodes = 0;  ///< sum of the weights of flows inside compute nodes, which are in none of these
     /// A metric with one number a mapping.
     struct Number {
         study::Metric metric;

@@ -41,6 +41,7 @@ public:
         left_ = left_.subspan(part.size());
         return part;
     }
+    bool is_empty() const { return left_.empty(); }
     bool whole() const { return !short_ && left_.empty(); }
     bool short_of_words() const { return short_; }
 
@@ -130,6 +131,9 @@ std::vector<std::uint64_t> Findings::words(bool with_totals) const {
     each_part(
         *this, with_totals, [&](Number const& number) { put(words, number.values); },
         [&](std::vector<std::uint64_t> const& total) { put(words, total); });
+    if (within_nodes > 0) words.push_back(within_nodes);
+    for (Number const& number : numbers)
+        if (auto const best = number.values.best_mapping()) words.push_back(*best);
     return words;
 }
 
@@ -138,7 +142,9 @@ std::string Findings::assign(study::StudyPlan const& plan, std::span<std::uint64
     for (std::uint64_t* const number : {&mappings, &delivered, &unreachable, &loop, &misdelivered, &local})
         *number = words.one();
     Wide const flows = Wide{delivered} + unreachable + loop + misdelivered + local;
-    if (flows != Wide{mappings} * plan.flows_per_mapping) return "its flows do not add up";
+    Wide const all = Wide{mappings} * plan.flows_per_mapping;
+    bool const may_stay = plan.problem.nodes.node != nullptr;  // in a compute node
+    if (may_stay ? flows > all : flows != all) return "its flows do not add up";
     std::string wrong;
     auto const take_number = [&](Number& number) {
         study::MetricInfo const& info = study::info_of(number.metric);
@@ -158,6 +164,15 @@ std::string Findings::assign(study::StudyPlan const& plan, std::span<std::uint64
     };
     each_part(*this, with_totals, take_number, take_total);
     if (!wrong.empty()) return wrong;
+    within_nodes = flows < all ? words.one() : 0;
+    if (!words.is_empty())  // files of before do not tell
+        for (Number& number : numbers) {
+            if (number.values.count() == 0) continue;
+            std::uint64_t const best = words.one();
+            if (best < plan.study.first_mapping || best - plan.study.first_mapping >= plan.study.mappings)
+                return "its best mapping cannot be";
+            number.values.set_best_mapping(best);
+        }
     if (!words.whole()) return "its parts have wrong sizes";
     return with_totals ? wrong_totals(plan, *this) : "";
 }

@@ -52,24 +52,41 @@ double student_t99(std::uint64_t degrees_of_freedom) {
     return z + (g1 + (g2 + (g3 + g4 / n) / n) / n) / n;
 }
 
-void Distribution::see(std::uint64_t value, std::uint64_t mapping) {
-    if (worst_ && value == worst_value_) worst_ = std::min(*worst_, mapping);
-    if (worst_ && (higher_is_worse_ ? value <= worst_value_ : value >= worst_value_)) return;
-    worst_ = mapping;
-    worst_value_ = value;
+namespace {
+
+/// Keeps the first mapping with the highest, or the lowest, value.
+void see(std::uint64_t value, std::uint64_t mapping, bool highest, std::optional<std::uint64_t>& first,
+         std::uint64_t& extreme) {
+    if (first && value == extreme) first = std::min(*first, mapping);
+    if (first && (highest ? value <= extreme : value >= extreme)) return;
+    first = mapping;
+    extreme = value;
+}
+
+}  // namespace
+
+void Distribution::see_worst(std::uint64_t value, std::uint64_t mapping) {
+    see(value, mapping, higher_is_worse_, worst_, worst_value_);
+}
+
+void Distribution::see_best(std::uint64_t value, std::uint64_t mapping) {
+    see(value, mapping, !higher_is_worse_, best_, best_value_);
 }
 
 void Distribution::add(std::uint64_t value, std::uint64_t mapping) {
     counts_.add(value);
-    see(value, mapping);
+    see_worst(value, mapping);
+    see_best(value, mapping);
 }
 
 void Distribution::add(kernels::ValuesSeen const& more, std::uint64_t undefined) {
     undefined_ += undefined;
     if (more.counts.sorted().empty()) return;
     counts_.merge(more.counts);
-    if (higher_is_worse_) see(more.highest, more.first_of_highest);
-    else see(more.lowest, more.first_of_lowest);
+    see_worst(higher_is_worse_ ? more.highest : more.lowest,
+              higher_is_worse_ ? more.first_of_highest : more.first_of_lowest);
+    see_best(higher_is_worse_ ? more.lowest : more.highest,
+             higher_is_worse_ ? more.first_of_lowest : more.first_of_highest);
 }
 
 void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
@@ -77,13 +94,16 @@ void Distribution::assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> i
     undefined_ = undefined;
     worst_ = worst_mapping;
     worst_value_ = integers.empty() ? 0 : higher_is_worse_ ? integers.back().first : integers.front().first;
+    best_ = std::nullopt;
+    best_value_ = integers.empty() ? 0 : higher_is_worse_ ? integers.front().first : integers.back().first;
     counts_.assign(std::move(integers));
 }
 
 void Distribution::merge(Distribution const& other) {
     counts_.merge(other.counts_);
     undefined_ += other.undefined_;
-    if (other.worst_) see(other.worst_value_, *other.worst_);
+    if (other.worst_) see_worst(other.worst_value_, *other.worst_);
+    if (other.best_) see_best(other.best_value_, *other.best_);
 }
 
 namespace {

@@ -39,6 +39,8 @@ public:
     double quantile(double q) const;
     /// The mapping with the worst value; none when there are no values.
     std::optional<std::uint64_t> worst_mapping() const { return worst_; }
+    /// The mapping with the best value; none when there are no values, or a checkpoint did not tell.
+    std::optional<std::uint64_t> best_mapping() const { return best_; }
     /// The integers with their counts, ascending.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> const& integers() const { return counts_.sorted(); }
     /// What an integer stands for.
@@ -46,6 +48,7 @@ public:
     /// Takes up where another left off that said so of itself.
     void assign(std::vector<std::pair<std::uint64_t, std::uint64_t>> integers, std::uint64_t undefined,
                 std::optional<std::uint64_t> worst_mapping);
+    void set_best_mapping(std::optional<std::uint64_t> mapping) { best_ = mapping; }
     /// Distinct values with their counts, ascending.
     std::vector<std::pair<double, std::uint64_t>> values() const;
     /// Equal bins over [low, high): `bins` counts, values outside into the two last numbers (below, above).
@@ -58,15 +61,16 @@ public:
     Binned binned(double low, double high, std::size_t bins) const;
 
 private:
-    /// The worst of other mappings, and the first of them that has it.
-    void see(std::uint64_t value, std::uint64_t mapping);
+    /// The worst and the best of other mappings, and the first of them that has it.
+    void see_worst(std::uint64_t value, std::uint64_t mapping);
+    void see_best(std::uint64_t value, std::uint64_t mapping);
 
     kernels::ValueCounts counts_;
     double scale_, error_, unit_;
     bool higher_is_worse_;
     std::uint64_t undefined_ = 0;
-    std::optional<std::uint64_t> worst_;
-    std::uint64_t worst_value_ = 0;
+    std::optional<std::uint64_t> worst_, best_;
+    std::uint64_t worst_value_ = 0, best_value_ = 0;
 };
 
 inline constexpr double reported_quantiles[] = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};

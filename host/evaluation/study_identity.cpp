@@ -4,6 +4,7 @@
 #include "host/base/digest.hpp"
 #include "host/evaluation/goal.hpp"
 #include "host/study/fabric_digest.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 #include "version.hpp"
 
 namespace tailback::evaluation {
@@ -33,6 +34,13 @@ std::string digest_of(std::vector<model::Host> const& hosts) {
     return sum.text();
 }
 
+std::string digest_of(study::NodePlacement const& placed) {
+    base::Digest sum;
+    for (std::uint32_t const node : placed.nodes->node_of_host) sum.add(node);
+    for (std::uint32_t const rail : placed.nodes->rail_of_host) sum.add(rail);
+    return sum.text() + (placed.rail_aligned ? " rail-aligned" : "");
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan const& plan) {
@@ -41,21 +49,24 @@ std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan co
     for (study::MetricInfo const& info : study::all_metrics())
         if (study.wants(info.metric)) metrics += (metrics.empty() ? "" : ",") + std::string(info.name);
     std::string const mapping = study::mapping_name(study);
-    return {{"version", version},
-            {"network", study::digest(*plan.fabric)},
-            {"pattern", study.pattern + " " + digest_of(plan.flow_list) +
-                            (plan.common_weight > 1 ? " of " + std::to_string(plan.common_weight) + " bytes" : "")},
-            {"ranks", std::to_string(study.ranks)},
-            {"subset", std::string(study::subset_name(study)) + " " + digest_of(plan.study_hosts)},
-            {"mapping",
-             study.mapping == study::MappingKind::listed ? mapping + " " + digest_of(study.mapping_hosts) : mapping},
-            {"first mapping", std::to_string(study.first_mapping)},
-            {"seed", std::to_string(study.seed)},
-            {"capacities", study.capacities == model::CapacityKind::unit ? "unit" : "rates"},
-            {"aggregation nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart"},
-            {"metrics", metrics},
-            {"goal", study.until ? std::string(study::info_of(study.until->metric).name) + ":" + goal_text(*study.until)
-                                 : "none"}};
+    std::vector<std::pair<std::string, std::string>> identity = {
+        {"version", version},
+        {"network", study::digest(*plan.fabric)},
+        {"pattern", study.pattern + " " + digest_of(plan.flow_list) +
+                        (plan.common_weight > 1 ? " of " + std::to_string(plan.common_weight) + " bytes" : "")},
+        {"ranks", std::to_string(study.ranks)},
+        {"subset", std::string(study::subset_name(study)) + " " + digest_of(plan.study_hosts)},
+        {"mapping",
+         study.mapping == study::MappingKind::listed ? mapping + " " + digest_of(study.mapping_hosts) : mapping},
+        {"first mapping", std::to_string(study.first_mapping)},
+        {"seed", std::to_string(study.seed)},
+        {"capacities", study.capacities == model::CapacityKind::unit ? "unit" : "rates"},
+        {"aggregation nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart"},
+        {"metrics", metrics},
+        {"goal",
+         study.until ? std::string(study::info_of(study.until->metric).name) + ":" + goal_text(*study.until) : "none"}};
+    if (study.placed) identity.emplace_back("compute nodes", digest_of(*study.placed));
+    return identity;
 }
 
 }  // namespace tailback::evaluation

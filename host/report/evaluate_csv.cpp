@@ -81,6 +81,12 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("study", "ranks", "", study.ranks);
     rows.word("study", "subset", study::subset_name(study));
     rows.word("study", "mapping", study::mapping_name(study));
+    if (study.placed) {
+        rows.word("placement", "nodes", study.placed->selection);
+        rows.count("placement", "ranks_per_node", "", study.placed->ranks_per_node);
+        rows.word("placement", "rail", study.placed->rail);
+        rows.count("placement", "rail_aligned", "", study.placed->rail_aligned);
+    }
     rows.count("study", "mappings", "", report.result.mappings);
     rows.count("study", "first_mapping", "", study.first_mapping);
     rows.count("study", "seed", "", study.seed);
@@ -92,6 +98,10 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("pairs", "loop", "", result.loop);
     rows.count("pairs", "misdelivered", "", result.misdelivered);
     rows.count("pairs", "local", "", result.local);
+    if (study.placed) {
+        rows.count("pairs", "within_nodes", "", result.within_nodes);
+        if (report.plan.has_bytes()) rows.count("pairs", "bytes_within_nodes", "", result.bytes_within_nodes);
+    }
     study::FailedPairs const& failed = report.failed;
     rows.count("undeliverable", "of_pairs", "", failed.pairs);
     rows.count("undeliverable", "unreachable", "", failed.unreachable);
@@ -132,6 +142,7 @@ void write_distribution(Rows& rows, Report const& report, study::MetricInfo cons
     rows.number(name, "max", "", values.max());
     rows.number(name, "variance", "", values.variance());
     if (values.worst_mapping()) rows.count(name, "worst_mapping", "", *values.worst_mapping());
+    if (values.best_mapping()) rows.count(name, "best_mapping", "", *values.best_mapping());
     for (double const q : evaluation::reported_quantiles)
         rows.number(name, "quantile", base::exact_text(q), values.quantile(q));
     if (!bins) {

@@ -3,6 +3,7 @@
 #include "host/report/evaluate_report.hpp"
 #include "host/report/link_loads.hpp"
 #include "host/report/origin_json.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 
 #include "version.hpp"
 
@@ -39,6 +40,15 @@ Json network_json(Report const& report) {
     return json;
 }
 
+Json placement_json(study::Study const& study) {
+    study::NodePlacement const& placed = *study.placed;
+    return {{"nodes", placed.selection},
+            {"of_nodes", placed.nodes->nodes.size()},
+            {"ranks_per_node", placed.ranks_per_node},
+            {"rail", placed.rail},
+            {"rail_aligned", placed.rail_aligned}};
+}
+
 Json study_json(Report const& report) {
     study::Study const& study = report.study();
     Json json = {{"pattern", study.pattern}};
@@ -59,6 +69,7 @@ Json study_json(Report const& report) {
     json["mappings"] = report.result.mappings;
     json["first_mapping"] = study.first_mapping;
     json["seed"] = study.seed;
+    if (study.placed) json["placement"] = placement_json(study);
     json["capacities"] = study.capacities == model::CapacityKind::unit ? "unit" : "rates";
     json["aggregation_nodes"] = study.aggregation_nodes_are_hosts ? "hosts" : "apart";
     return json;
@@ -82,11 +93,15 @@ Json interrupted_json(Report const& report) {
 
 Json pairs_json(Report const& report) {
     evaluation::Evaluation const& result = report.result;
-    return {{"delivered", result.delivered},
-            {"unreachable", result.unreachable},
-            {"loop", result.loop},
-            {"misdelivered", result.misdelivered},
-            {"local", result.local}};
+    Json json = {{"delivered", result.delivered},
+                 {"unreachable", result.unreachable},
+                 {"loop", result.loop},
+                 {"misdelivered", result.misdelivered},
+                 {"local", result.local}};
+    if (!report.study().placed) return json;
+    json["within_nodes"] = result.within_nodes;
+    if (report.plan.has_bytes()) json["bytes_within_nodes"] = result.bytes_within_nodes;
+    return json;
 }
 
 Json undeliverable_json(Report const& report) {
@@ -126,7 +141,8 @@ Json distribution_json(Report const& report, study::MetricInfo const& info) {
                  {"min", known([&] { return number(values.min()); })},
                  {"max", known([&] { return number(values.max()); })},
                  {"variance", known([&] { return real(values.variance()); })},
-                 {"worst_mapping", values.worst_mapping() ? Json(*values.worst_mapping()) : Json(nullptr)}};
+                 {"worst_mapping", values.worst_mapping() ? Json(*values.worst_mapping()) : Json(nullptr)},
+                 {"best_mapping", values.best_mapping() ? Json(*values.best_mapping()) : Json(nullptr)}};
     if (info.number->has_mean_of_all) json["mean_all"] = real(report.number_of_all(info).mean());
     if (info.number->ideal != nullptr) {
         std::optional<double> const ideal = info.number->ideal(report.plan);

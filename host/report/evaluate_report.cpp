@@ -81,7 +81,11 @@ std::string study_sentence(Report const& report) {
     if (study.level) text += fmt::format(", level {} alone", *study.level);
     text += fmt::format(", {} ranks on ", base::grouped(study.ranks));
     std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
-    if (study.mapping == study::MappingKind::listed)
+    if (study.placed)
+        text += fmt::format("compute nodes ({}, {}), {} {} ", base::printable(study.placed->selection),
+                            base::counted(study.placed->ranks_per_node, "rank", "ranks") + " a node",
+                            base::grouped(mappings), base::printable(study.placed->order));
+    else if (study.mapping == study::MappingKind::listed)
         text += fmt::format("listed hosts, {} listed ", base::grouped(mappings));
     else {
         char const* const how = study.subset == study::SubsetKind::random   ? "random hosts of"

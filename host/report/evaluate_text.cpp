@@ -142,6 +142,9 @@ void write_distribution(std::ostream& out, Report const& report, study::MetricIn
                    "--dump-mappings FILE\n",
                    *values.worst_mapping(), number(info.number->higher_is_worse ? values.max() : values.min()),
                    *values.worst_mapping());
+    if (values.count() > 1 && values.best_mapping())
+        fmt::print(out, "  best    mapping {} with {}\n", *values.best_mapping(),
+                   number(info.number->higher_is_worse ? values.min() : values.max()));
     write_undefined(out, report, values);
     write_ideal(out, report, info);
     if (values.count() > 1) {
@@ -295,6 +298,12 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
         if (info->number) write_distribution(out, report, *info, width);
         if (info->flows) write_flows(out, report, *info, width);
         if (info->sums_links) write_links(out, report, width);
+    }
+    if (report.result.within_nodes > 0) {
+        std::uint64_t const all = report.plan.bytes * report.result.mappings, bytes = report.result.bytes_within_nodes;
+        fmt::print(out, "\nFlows inside a compute node use no link and are in no number above: {}{}.\n",
+                   base::grouped(report.result.within_nodes),
+                   report.plan.has_bytes() ? fmt::format(", {} of the bytes", percent_text(bytes, all)) : "");
     }
     if (report.result.local > 0)
         fmt::print(out, "\nFlows from a rank to itself use no link and are in no number above: {}.\n",

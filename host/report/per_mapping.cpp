@@ -14,7 +14,7 @@ PerMappingWriter::PerMappingWriter(std::ostream& out, study::StudyPlan const& pl
             out_ << ',' << info.name;
             metrics_.push_back(info.metric);
         }
-    out_ << ",delivered,unreachable,loop,misdelivered,local\n";
+    out_ << ",delivered,unreachable,loop,misdelivered,local" << (plan.study.placed ? ",within_nodes\n" : "\n");
 }
 
 void PerMappingWriter::write(std::uint64_t mapping, kernels::MappingTally const& tally) {
@@ -23,8 +23,11 @@ void PerMappingWriter::write(std::uint64_t mapping, kernels::MappingTally const&
     out_ << mapping;
     for (study::Metric const metric : metrics_)
         out_ << ',' << base::exact_text(evaluation::number_of(plan_, metric, tally));
+    std::uint64_t const met = tally.delivered + tally.unreachable + tally.loop + tally.misdelivered + local;
     out_ << ',' << tally.delivered << ',' << tally.unreachable << ',' << tally.loop << ',' << tally.misdelivered << ','
-         << local << '\n';
+         << local;
+    if (plan_.study.placed) out_ << ',' << plan_.flows_per_mapping - met;
+    out_ << '\n';
 }
 
 }  // namespace tailback::report

@@ -1,11 +1,23 @@
 #include "host/study/host_traffic.hpp"
 
 #include "host/base/error.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 
 namespace tailback::study {
+
+namespace {
+
+/// Do both hosts belong to one compute node?
+bool is_within_node(StudyPlan const& plan, model::Host a, model::Host b) {
+    if (!plan.study.placed) return false;
+    ComputeNodes const& nodes = *plan.study.placed->nodes;
+    return nodes.node_of_host[a.value] == nodes.node_of_host[b.value];
+}
+
+}  // namespace
 
 topologies::HostTraffic host_traffic(StudyPlan const& plan, std::uint64_t mapping) {
     patterns::FlowList const list = flows_of(plan.study);
@@ -19,7 +31,7 @@ topologies::HostTraffic host_traffic(StudyPlan const& plan, std::uint64_t mappin
     for (std::size_t f = 0; f < list.flows.size(); ++f) {
         model::Host const source = host_of_rank[list.flows[f].source],
                           destination = host_of_rank[list.flows[f].destination];
-        if (source == destination) continue;
+        if (source == destination || is_within_node(plan, source, destination)) continue;
         std::uint64_t const pair = std::uint64_t{source.value} << 32 | destination.value;
         auto const [place, is_new] = at.try_emplace(pair, traffic.size());
         if (is_new) traffic.push_back({source, destination, 0});

@@ -10,11 +10,13 @@ std::optional<Metric> Study::first_number() const {
 }
 
 char const* subset_name(Study const& study) {
+    if (study.placed) return "nodes";
     if (study.mapping == MappingKind::listed || study.subset == SubsetKind::listed) return "file";
     return study.subset == SubsetKind::random ? "rand" : "linear_bfs";
 }
 
 char const* mapping_name(Study const& study) {
+    if (study.placed) return study.placed->order.c_str();
     switch (study.mapping) {
         case MappingKind::random: return "random";
         case MappingKind::identity: return "identity";

@@ -8,6 +8,7 @@
 #include "patterns/pattern.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,19 @@ struct Goal {
     double value = 0;
 };
 
+struct ComputeNodes;  // host/study/placement/compute_nodes.hpp
+
+/// Ranks on compute nodes, of which each may take several: mappings are listed then.
+struct NodePlacement {
+    std::shared_ptr<ComputeNodes const> nodes;
+    std::string selection = "all";  ///< which nodes, how ranks are ordered, which adapters they use: in the words in
+    std::string order = "block";    ///< which that was asked for
+    std::string rail = "local-rank";
+    std::uint32_t ranks_per_node = 1;  ///< of nodes whose file does not say
+    bool rail_aligned = false;         ///< flows leave by the adapter on the rail of their destination's
+    bool draws = false;                ///< mappings are drawn: a sample
+};
+
 /// A study; what it does not say has the defaults of the command line.
 struct Study {
     std::string pattern = "bisect";
@@ -35,7 +49,9 @@ struct Study {
     SubsetKind subset = SubsetKind::linear_bfs;
     std::vector<model::Host> subset_hosts;  ///< SubsetKind::listed
     MappingKind mapping = MappingKind::random;
-    std::vector<model::Host> mapping_hosts;  ///< MappingKind::listed: [mapping][rank]
+    std::vector<model::Host> mapping_hosts;  ///< MappingKind::listed: [mapping - first_listed][rank]
+    std::uint64_t first_listed = 0;          ///< number of the first mapping of the list
+    std::optional<NodePlacement> placed;     ///< MappingKind::listed: where they come from
     std::uint64_t mappings = 1000;           ///< with a goal: the most
     std::optional<Goal> until;               ///< draw mappings until it is reached
     std::uint64_t first_mapping = 0;         ///< number of the first one evaluated

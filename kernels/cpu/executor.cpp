@@ -41,7 +41,7 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuVariant way) {
     if (problem.weights != nullptr) return make_weighted_executor(problem, threads, way);
     std::unique_ptr<Executor> executor;
-    if (way == CpuVariant::fastest)
+    if (way == CpuVariant::fastest && problem.nodes.node == nullptr)
         executor = make_staged_executor(problem, threads,
                                         [&]<class HostWord>(HostWord) { return stages::make_rows<HostWord>(problem); });
     return executor ? std::move(executor) : make_body_executor<std::uint32_t>(problem, threads);

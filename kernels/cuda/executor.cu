@@ -25,7 +25,7 @@
 namespace tailback::kernels {
 namespace {
 
-static_assert(sizeof(MappingTally) == 72);
+static_assert(sizeof(MappingTally) == 96);
 
 /// The problem's arrays in device memory, and a Problem that points to them.
 class DeviceProblem {
@@ -33,6 +33,9 @@ public:
     explicit DeviceProblem(Problem const& p)
         : view(p),
           listed_(upload(p.listed, p.listed_mappings * p.ranks)),
+          node_(upload(p.nodes.node, p.nodes.node != nullptr ? p.study_hosts : 0)),
+          rail_(upload(p.nodes.rail, p.nodes.aligned != nullptr ? p.study_hosts : 0)),
+          aligned_(upload(p.nodes.aligned, p.nodes.aligned != nullptr ? aligned_entries(p) : 0)),
           flows_(upload(p.flows, p.flow_count)),
           floors_(upload(p.min_congestions, p.flow_count)),
           weights_(upload(p.weights, p.flow_count)),
@@ -50,6 +53,8 @@ public:
           rows_(is_here(p.rows_on_device) ? DeviceArray<unsigned char>()
                                           : upload(static_cast<unsigned char const*>(p.rows), row_bytes(p))) {
         view.listed = listed_.data();
+        if (p.nodes.node != nullptr) view.nodes.node = node_.data();
+        if (p.nodes.aligned != nullptr) view.nodes.rail = rail_.data(), view.nodes.aligned = aligned_.data();
         view.flows = flows_.data();
         view.min_congestions = floors_.data();
         view.weights = weights_.data();
@@ -77,11 +82,14 @@ private:
         check(cudaGetDevice(&current), "finding the current device");
         return rows != nullptr && rows->device() == current;
     }
+    static std::size_t aligned_entries(Problem const& p) {
+        return (std::size_t{*std::max_element(p.nodes.node, p.nodes.node + p.study_hosts)} + 1) * p.nodes.rails;
+    }
     static std::size_t row_bytes(Problem const& p) {
         if (p.rows == nullptr) return 0;
         return std::size_t(p.groups) * p.study_hosts * p.row_width * (p.form == RouteForm::rows16 ? 2 : 4);
     }
-    DeviceArray<std::uint32_t> listed_;
+    DeviceArray<std::uint32_t> listed_, node_, rail_, aligned_;
     DeviceArray<RankPair> flows_;
     DeviceArray<std::uint32_t> floors_;
     DeviceArray<std::uint64_t> weights_, min_loads_;

@@ -20,7 +20,7 @@ __device__ void add_warp_sum(std::uint64_t mine, std::uint64_t* total) {
 }
 
 __global__ void sum_kernel(MappingTally const* tallies, std::uint32_t count, std::uint64_t* flows) {
-    std::uint64_t sums[5] = {};
+    std::uint64_t sums[summed_parts] = {};
     for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         MappingTally const tally = tallies[i];
         sums[0] += tally.delivered;
@@ -28,8 +28,9 @@ __global__ void sum_kernel(MappingTally const* tallies, std::uint32_t count, std
         sums[2] += tally.loop;
         sums[3] += tally.misdelivered;
         sums[4] += tally.local;
+        sums[5] += tally.within_nodes;
     }
-    for (int k = 0; k < 5; ++k) add_warp_sum(sums[k], &flows[k]);
+    for (std::uint32_t k = 0; k < summed_parts; ++k) add_warp_sum(sums[k], &flows[k]);
 }
 
 /// One number of every mapping as keys.
@@ -114,6 +115,7 @@ Reduction DeviceReduction::finish(std::uint64_t first) {
     sum.loop = found.flows[2];
     sum.misdelivered = found.flows[3];
     sum.local = found.flows[4];
+    sum.within_nodes = found.flows[5];
     for (std::uint32_t which = 0; which < wanted_.count; ++which)
         sum.number[which] = {fetch(which, first), found.undefined[which]};
     return sum;

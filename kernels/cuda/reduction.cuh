@@ -7,6 +7,9 @@
 
 namespace tailback::kernels {
 
+/// Sums of flows that are found besides: delivered, unreachable, loop, misdelivered, local, within nodes.
+inline constexpr std::uint32_t summed_parts = 6;
+
 /// One batch of tallies at a time.
 class DeviceReduction {
     static constexpr std::uint32_t most = WantedNumbers::most;
@@ -14,7 +17,7 @@ class DeviceReduction {
 public:
     /// What the kernels find, in one copy.
     struct Found {
-        std::uint64_t flows[5];         ///< delivered, unreachable, loop, misdelivered, local
+        std::uint64_t flows[summed_parts];
         std::uint64_t undefined[most];  ///< mappings without the number
         std::uint32_t runs[most];       ///< distinct values
         std::uint32_t lowest_at[most];  ///< place of the first with the lowest value, and with the highest

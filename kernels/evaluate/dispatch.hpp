@@ -48,7 +48,10 @@ void with_routes(Problem const& p, Run&& run) {
     throw std::logic_error("no kernel for rows of this width");
 }
 
-/// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern.
-inline bool is_plain(Problem const& p) { return p.all_delivered && p.cost == nullptr && !p.count_host_links; }
+/// True when the fast body applies: unit costs, every pair delivered, host links known from the pattern, a node for
+/// every rank.
+inline bool is_plain(Problem const& p) {
+    return p.all_delivered && p.cost == nullptr && !p.count_host_links && p.nodes.node == nullptr;
+}
 
 }  // namespace tailback::kernels

@@ -42,8 +42,26 @@ struct Evaluation {
     // ---- routes ----
 
     TAILBACK_KERNEL HostIndex host_of(Rank rank) const { return HostIndex{s.host_index_of_rank[rank.value]}; }
+    /// Does the flow stay in a compute node?
+    TAILBACK_KERNEL bool is_within_node(RankFlow const& flow) const {
+        if constexpr (plain) return false;
+        else
+            return p.nodes.node != nullptr &&
+                   p.nodes.node[host_of(flow.source).value] == p.nodes.node[host_of(flow.destination).value];
+    }
+    /// The host that a flow leaves its node by.
+    TAILBACK_KERNEL HostIndex source_of(RankFlow const& flow) const {
+        HostIndex const own = host_of(flow.source);
+        if constexpr (!plain)
+            if (p.nodes.aligned != nullptr) {
+                std::uint32_t const rail = p.nodes.rail[host_of(flow.destination).value];
+                std::uint32_t const aligned = p.nodes.aligned[p.nodes.node[own.value] * p.nodes.rails + rail];
+                return aligned == NodesView::none ? own : HostIndex{aligned};
+            }
+        return own;
+    }
     TAILBACK_KERNEL Route look_up(RankFlow const& flow) const {
-        HostIndex const source = host_of(flow.source), destination = host_of(flow.destination);
+        HostIndex const source = source_of(flow), destination = host_of(flow.destination);
         if constexpr (requires { Routes::by_seat; }) return routes.find(source.value, destination.value);
         else return routes.find(p.group[source.value], destination.value);
     }
@@ -65,7 +83,7 @@ struct Evaluation {
     template <class Visit>
     TAILBACK_KERNEL void each_host_link(RankFlow const& flow, Visit&& visit) const {
         std::uint32_t const first_up = p.inner + 4, first_down = first_up + p.study_hosts;
-        visit(first_up + host_of(flow.source).value);
+        visit(first_up + source_of(flow).value);
         visit(first_down + host_of(flow.destination).value);
     }
 
@@ -79,6 +97,10 @@ struct Evaluation {
     TAILBACK_KERNEL void count_level(LevelView const& level) {
         std::uint32_t const padding = p.inner;
         tally.local += each_flow(team, p, level, s, [&](RankFlow const& flow) {
+            if (is_within_node(flow)) {
+                tally.within_nodes += weight_of(level, flow);
+                return;
+            }
             Route const route = find(flow);
             if (!note_fate(fate(route))) return;
             auto const add = [&](std::uint32_t slot) {
@@ -117,6 +139,10 @@ struct Evaluation {
         Load largest = 0;
         bool const unit_min_congestion = !weighted && level.unit_min_congestion;
         each_flow(team, p, level, s, [&](RankFlow const& flow) {
+            if (is_within_node(flow)) {
+                if (wants_delay()) pass_on(flow, 0);
+                return;
+            }
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
             Load congestion = 1;  // of its host links
@@ -129,11 +155,15 @@ struct Evaluation {
             largest = congestion > largest ? congestion : largest;
             if constexpr (weighted) tell_weighted(weight_of(level, flow), congestion);
             else tell(congestion);
-            if (wants_delay() && flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
-                team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
+            if (wants_delay()) pass_on(flow, congestion);
             if (wants_route_links()) count_links(route, weight_of(level, flow));
         });
         tally.congestion_sum += team.max(largest, "level read back");
+    }
+    /// What the receiver of a flow waits for.
+    TAILBACK_KERNEL void pass_on(RankFlow const& flow, Load congestion) {
+        if (flow.source.value < p.measured_ranks && flow.destination.value < p.measured_ranks)
+            team.raise(s.after[flow.destination.value], s.before[flow.source.value] + congestion);
     }
     /// The largest counter of the route's links, or `least`.
     TAILBACK_KERNEL Load largest_load(Route const& route, Load least) const {
@@ -205,6 +235,7 @@ struct Evaluation {
     TAILBACK_KERNEL void clear_by_flow(LevelView const& level) {
         std::uint32_t const padding = p.inner;
         each_flow(team, p, level, s, [&](RankFlow const& flow) {
+            if (is_within_node(flow)) return;
             Route const route = find_again(flow);
             if (fate(route) != 0) return;
             auto const clear = [&](std::uint32_t slot) {
@@ -265,6 +296,7 @@ struct Evaluation {
             tally.unreachable = failed[0];
             tally.loop = failed[1];
             tally.misdelivered = failed[2];
+            if (p.nodes.node != nullptr) tally.within_nodes = team.sum(tally.within_nodes);
         }
         return tally;
     }

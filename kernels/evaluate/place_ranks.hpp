@@ -15,8 +15,8 @@ TAILBACK_KERNEL void place_ranks(Team& team, Problem const& p, std::uint64_t m, 
     using HostWord = std::remove_reference_t<decltype(*s.host_index_of_rank)>;
     if (p.placement != Placement::random)
         for (std::uint32_t const r : team.each(p.ranks))
-            s.host_index_of_rank[r] =
-                static_cast<HostWord>(p.placement == Placement::identity ? r : p.listed[m * p.ranks + r]);
+            s.host_index_of_rank[r] = static_cast<HostWord>(
+                p.placement == Placement::identity ? r : p.listed[(m - p.first_listed) * p.ranks + r]);
     // One call that draws, as there is a copy of it in every kernel.
     for (std::uint32_t k = static_cast<std::uint32_t>(Stream::mapping);
          k <= static_cast<std::uint32_t>(Stream::second_pattern); ++k) {

@@ -133,6 +133,18 @@ struct SumsView {
     std::uint32_t const* block_of_host_index = nullptr;
 };
 
+/// Compute nodes, which may own several hosts of the network (their adapters) and take several ranks. Null pointers:
+/// every rank has a host, and a node, of its own.
+struct NodesView {
+    std::uint32_t const* node = nullptr;  ///< by host index. Flows between ranks of one node use no link
+    /// Where a flow leaves its node by the adapter on the rail of its destination's adapter: [node][rail] -> host
+    /// index, `none` where the node has no such adapter. Null: a flow leaves by the adapter of its rank.
+    std::uint32_t const* aligned = nullptr;
+    std::uint32_t const* rail = nullptr;  ///< by host index
+    std::uint32_t rails = 0;
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+};
+
 /// How ranks are placed.
 enum class Placement : std::uint8_t { random, identity, listed };
 
@@ -150,10 +162,11 @@ struct Problem {
     std::uint32_t ranks = 0;
     std::uint32_t study_hosts = 0;
     Placement placement = Placement::random;
-    bool draw_subset = false;               ///< study_hosts > ranks: a random subset is drawn for every mapping
-    std::uint32_t const* listed = nullptr;  ///< [mapping][rank] -> host index, for Placement::listed
-
-    std::uint64_t listed_mappings = 0;
+    bool draw_subset = false;  ///< study_hosts > ranks: a random subset is drawn for every mapping
+    /// [mapping - first_listed][rank] -> host index, for Placement::listed
+    std::uint32_t const* listed = nullptr;
+    std::uint64_t first_listed = 0, listed_mappings = 0;
+    NodesView nodes;  ///< only with Placement::listed
 
     RankPair const* flows = nullptr;
     std::uint64_t flow_count = 0;
@@ -209,10 +222,11 @@ struct MappingTally {
     std::uint64_t unreachable = 0;
     std::uint64_t loop = 0;
     std::uint64_t misdelivered = 0;
-    std::uint64_t local = 0;        ///< drawn flows from a rank to itself
-    std::uint64_t route_links = 0;  ///< sum of the delivered flows' links, where they are asked for
-    std::uint64_t hop_weight = 0;   ///< then also: sum of weight x links, without the first and the last of a route
-    std::uint64_t flow_weight = 0;  ///< and: sum of their weights
+    std::uint64_t local = 0;         ///< drawn flows from a rank to itself
+    std::uint64_t route_links = 0;   ///< sum of the delivered flows' links, where they are asked for
+    std::uint64_t hop_weight = 0;    ///< then also: sum of weight x links, without the first and the last of a route
+    std::uint64_t flow_weight = 0;   ///< and: sum of their weights
+    std::uint64_t within_nodes = 0;  ///< sum of the weights of flows between ranks of one node
 
     bool operator==(MappingTally const&) const = default;
 };

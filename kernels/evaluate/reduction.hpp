@@ -102,6 +102,7 @@ struct NumberSeen {
 struct Reduction {
     std::uint64_t mappings = 0;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;  ///< flows, as in MappingTally
+    std::uint64_t within_nodes = 0;
     NumberSeen number[WantedNumbers::most];  ///< in the order in which they are wanted
 
     void add(WantedNumbers const& wanted, std::uint64_t mapping, MappingTally const& tally) {
@@ -111,6 +112,7 @@ struct Reduction {
         loop += tally.loop;
         misdelivered += tally.misdelivered;
         local += tally.local;
+        within_nodes += tally.within_nodes;
         for (std::uint32_t k = 0; k < wanted.count; ++k) {
             if (is_defined(wanted.number[k], tally)) number[k].values.add(value_of(wanted.number[k], tally), mapping);
             else ++number[k].undefined;
@@ -124,6 +126,7 @@ struct Reduction {
         loop += other.loop;
         misdelivered += other.misdelivered;
         local += other.local;
+        within_nodes += other.within_nodes;
         for (std::uint32_t k = 0; k < WantedNumbers::most; ++k) {
             number[k].undefined += other.number[k].undefined;
             number[k].values.merge(other.number[k].values);

@@ -3,6 +3,7 @@
 // reason, and fail where TAILBACK_REQUIRE_GPU=1.
 #include "host/evaluation/evaluation.hpp"
 #include "host/model/pack/route_store.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
 #include "tests/support/nasty_networks.hpp"
@@ -144,6 +145,55 @@ TEST_F(CudaExecutor, FlowsWithWeights) {
         }
     }
     expect(fabric_of(make_regular_xgft({{4, 4, 4}, {1, 4, 4}, 0}, "dmodk", "tree")), 64, 0);
+}
+
+/// Ranks that share hosts and compute nodes, with and without weights, flows that leave by the rail of their
+/// destination, routes of every form, failed pairs.
+TEST_F(CudaExecutor, RanksThatShareNodes) {
+    std::mt19937 random(11);
+    auto const placed = [&](Fabric const& fabric, bool weighted, bool aligned) {
+        auto const hosts = static_cast<std::uint32_t>(fabric.network.hosts().size());
+        Study study;
+        study.ranks = 2 * hosts;
+        study.metrics = metrics_of(true);
+        study.pattern = weighted ? listed_pattern : "rand";
+        study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
+        study.listed_flows.levels.push_back({});
+        for (std::uint32_t f = 0; weighted && f < 3 * study.ranks; ++f) {
+            auto const from = random() % study.ranks, to = random() % study.ranks;
+            if (from == to) continue;
+            study.listed_flows.flows.push_back({std::uint32_t(from), std::uint32_t(to)});
+            study.listed_flows.weights.push_back(1 + random() % 1000);
+            ++study.listed_flows.levels.front().flow_count;
+        }
+        study.mapping = MappingKind::listed;
+        study.mappings = 8;  // from number 5 on
+        for (std::size_t i = 0; i < study.mappings * study.ranks; ++i)
+            study.mapping_hosts.emplace_back(random() % hosts);
+        auto nodes = std::make_shared<ComputeNodes>();
+        nodes->rails = 2;
+        for (std::uint32_t h = 0; h < hosts; ++h) {
+            if (h % 2 == 0) nodes->nodes.emplace_back();
+            nodes->nodes.back().adapters.push_back(Host{h});
+            nodes->node_of_host.push_back(h / 2);
+            nodes->rail_of_host.push_back(h % 2);
+        }
+        study.placed.emplace();
+        study.placed->nodes = nodes;
+        study.placed->rail_aligned = aligned;
+        return study;
+    };
+    for (NastyNetwork const& network : table_fabrics()) {
+        if (network.fabric.network.hosts().size() > 24) continue;
+        for (std::size_t const row_byte_limit : {std::size_t{0}, std::size_t{1} << 30})
+            for (bool const weighted : {false, true})
+                for (bool const aligned : {false, true}) {
+                    SCOPED_TRACE(network.name);
+                    StudyPlan const plan =
+                        make_plan(network.fabric, placed(network.fabric, weighted, aligned), row_byte_limit);
+                    expect_the_cpus(plan.problem, 3);
+                }
+    }
 }
 
 /// Rates, undelivered pairs, listed mappings, arithmetic routes: every branch of the kernel.

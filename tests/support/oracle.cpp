@@ -198,6 +198,19 @@ std::vector<std::uint32_t> Oracle::hosts_by_rank(Question const& q, std::uint64_
     return hosts;
 }
 
+namespace {
+
+/// The host that a flow between ranks on these hosts leaves its node by.
+std::uint32_t leaves_by(Question const& q, std::uint32_t source, std::uint32_t destination) {
+    if (q.rail_of_host.empty()) return source;
+    for (std::uint32_t h = 0; h < q.rail_of_host.size(); ++h)
+        if (q.node_of_host.at(h) == q.node_of_host.at(source) && q.rail_of_host[h] == q.rail_of_host.at(destination))
+            return h;
+    return source;
+}
+
+}  // namespace
+
 Answer Oracle::answer(Question const& q) {
     Answer all;
     double all_bandwidths = 0;
@@ -213,6 +226,7 @@ Answer Oracle::answer(Question const& q) {
         for (std::size_t l = 0; l < levels.size(); ++l) {
             std::map<std::uint32_t, std::uint64_t> load;
             std::vector<MeasuredFlow> delivered;
+            Flows staying;
             for (std::size_t f = 0; f < levels[l].size(); ++f) {
                 auto const& [from, to] = levels[l][f];
                 std::int64_t const weight = q.weights.empty() ? 1 : q.weights.at(l).at(f);
@@ -220,7 +234,12 @@ Answer Oracle::answer(Question const& q) {
                     ++one.local;
                     continue;
                 }
-                Walk const& way = route(one.hosts[from], one.hosts[to]);
+                if (!q.node_of_host.empty() && q.node_of_host.at(one.hosts[from]) == q.node_of_host.at(one.hosts[to])) {
+                    one.within_nodes += std::uint64_t(weight);
+                    staying.emplace_back(from, to);
+                    continue;
+                }
+                Walk const& way = route(leaves_by(q, one.hosts[from], one.hosts[to]), one.hosts[to]);
                 switch (way.end) {
                     case End::delivered: ++one.delivered; break;
                     case End::unreachable: ++one.unreachable; continue;
@@ -233,6 +252,8 @@ Answer Oracle::answer(Question const& q) {
             for (auto const& [link, weights_on_it] : load) all.get_cable_cong[link] += weights_on_it;
             Fraction largest;
             std::vector<Fraction> const before = delay;
+            for (auto const& [from, to] : staying)
+                if (from < measured && to < measured) delay[to] = std::max(delay[to], before[from]);
             for (MeasuredFlow const& flow : delivered) {
                 Fraction congestion;
                 for (std::uint32_t const link : flow.route.links)

@@ -83,6 +83,10 @@ struct Question {
     std::optional<std::uint32_t> level;
     bool unit_capacities = false;
     bool aggregation_nodes_are_hosts = false;
+    std::vector<std::uint32_t> node_of_host;  ///< compute nodes, of which ranks may share some; empty: they share none
+    /// Adapters on their rails: then a flow leaves by its node's adapter on the rail of its destination. Empty: by its
+    /// rank's own.
+    std::vector<std::uint32_t> rail_of_host;
 };
 
 struct MappingAnswer {
@@ -92,6 +96,7 @@ struct MappingAnswer {
     std::optional<double> hist_acc_band_of_all;  ///< flows that are not delivered as 0; none without flows
     Fraction dep_max_delay;
     std::uint64_t delivered = 0, unreachable = 0, loop = 0, misdelivered = 0, local = 0;
+    std::uint64_t within_nodes = 0;  ///< weights of the flows between ranks of one compute node
 };
 
 struct Answer {

@@ -66,6 +66,30 @@ std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
     return metrics;
 }
 
+/// Ranks on compute nodes.
+void read_placement(ParsedOptions const& options, api::StudyRequest& request) {
+    api::PlacementRequest& placement = request.placement;
+    for (auto const& [name, words] :
+         {std::pair{"nodes", &placement.nodes}, {"adapters", &placement.adapters}, {"rail", &placement.rail}}) {
+        *words = options.text(name).value_or("");
+        if (options.given(name) && words->empty())
+            throw base::InputError({}, std::string("--") + name + " is empty", "", "see `tailback evaluate --help`");
+    }
+    placement.rail_aligned = options.flag("rail-aligned");
+    if (options.given("ranks-per-node"))
+        placement.ranks_per_node = static_cast<std::uint32_t>(options.number("ranks-per-node", 1, UINT16_MAX));
+    if (options.given("mapping")) placement.order = *options.text("mapping");
+    if (!request.mapping_file.empty()) placement.order.clear();
+    if (!placement.asked()) return;
+    if (request.subset_given)
+        throw base::InputError({}, "--subset does not go with compute nodes", "ranks are placed on compute nodes",
+                               "choose nodes by --nodes");
+    if (!request.mapping_file.empty() && !placement.nodes.empty())
+        throw base::InputError({}, "--nodes does not go with a mapping file", "the file names the nodes of all ranks",
+                               "leave one of them out");
+    if (!placement.order.empty() && placement.order != "identity") study::read_rank_order(placement.order);
+}
+
 void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study::Study& study = parsed.request.study;
     parsed.request.pattern_file = listed_file(options, "pattern");
@@ -93,7 +117,9 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
         study.subset = kind_of(options, "subset", {"linear_bfs", "rand"}) == 0 ? study::SubsetKind::linear_bfs
                                                                                : study::SubsetKind::random;
     parsed.request.mapping_file = listed_file(options, "mapping");
-    if (!parsed.request.mapping_file.empty()) study.mapping = study::MappingKind::listed;
+    read_placement(options, parsed.request);
+    if (parsed.request.placement.asked()) study.mapping = study::MappingKind::listed;
+    else if (!parsed.request.mapping_file.empty()) study.mapping = study::MappingKind::listed;
     else
         study.mapping = kind_of(options, "mapping", {"random", "identity"}) == 0 ? study::MappingKind::random
                                                                                  : study::MappingKind::identity;
@@ -121,6 +147,16 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
 }
 
+void read_best_and_worst(ParsedOptions const& options, EvaluateOptions& parsed) {
+    for (auto const& [name, file] : {std::pair{"write-best", &parsed.best}, {"write-worst", &parsed.worst}}) {
+        if (!options.given(name)) continue;
+        *file = study::read_placement_file(std::string("--") + name, *options.text(name));
+        if (!parsed.request.study.first_number())
+            throw base::InputError({}, std::string("--") + name + " has nothing to go by",
+                                   "no requested metric has one number per mapping", "add --metric sum_max_cong");
+    }
+}
+
 void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.checkpoint_every_s = double(options.number("checkpoint-every", 0, 1'000'000));
     if (!options.given("checkpoint")) {
@@ -144,7 +180,8 @@ void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
 
 std::vector<std::string> EvaluateOptions::outputs() const {
     std::vector<std::string> all = {output};
-    for (std::string const& file : {per_mapping, dump_mappings, picture, picture_links, run_info, checkpoint})
+    for (std::string const& file :
+         {per_mapping, dump_mappings, picture, picture_links, run_info, best.path, worst.path, checkpoint})
         if (!file.empty()) all.push_back(file);
     return all;
 }
@@ -173,6 +210,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
                                    "name a file, or `-` for standard output");
         *file = options.text(name).value_or("");
     }
+    read_best_and_worst(options, parsed);
     parsed.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     parsed.request.network.form =
         static_cast<api::RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));

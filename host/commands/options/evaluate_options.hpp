@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/study.hpp"
+#include "host/study/placement/write_placement.hpp"
 
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct EvaluateOptions {
     ReportFormat format = ReportFormat::text;
     std::string output;
     std::string per_mapping, dump_mappings, picture, picture_links, run_info;  ///< empty = not asked for
+    study::PlacementFile best, worst;                                          ///< the same, where there is no path
 
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;

@@ -2,6 +2,7 @@
 
 #include "host/model/pack/route_store.hpp"
 #include "host/study/pack/shared_links.hpp"
+#include "host/study/placement/compute_nodes.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
@@ -24,7 +25,7 @@ struct StudyPlan::Storage {
     std::vector<kernels::LevelView> levels;
     std::vector<std::uint32_t> min_congestions;
     std::vector<std::uint64_t> min_loads;
-    std::vector<std::uint32_t> listed;
+    std::vector<std::uint32_t> listed, node, rail, aligned;
     std::vector<std::uint64_t> shares;
 };
 
@@ -45,6 +46,22 @@ void fit_ranks(std::vector<model::Host>& study_hosts, Study& study) {
     if (study.subset != SubsetKind::random) study_hosts.resize(study.ranks);
 }
 
+/// The hosts of a list of mappings, each once; where flows may leave by any adapter of a node, all of its adapters.
+std::vector<model::Host> listed_hosts(model::Fabric const& fabric, Study const& study) {
+    std::vector<model::Host> hosts;
+    std::vector<bool> met(fabric.endpoints());
+    auto const add = [&](model::Host host) {
+        if (!met[host.value]) hosts.push_back(host);
+        met[host.value] = true;
+    };
+    for (model::Host const host : study.mapping_hosts) add(host);
+    if (!study.placed || !study.placed->rail_aligned) return hosts;
+    ComputeNodes const& nodes = *study.placed->nodes;
+    for (std::size_t h = 0, count = hosts.size(); h < count; ++h)
+        for (model::Host const adapter : nodes.nodes[nodes.node_of_host[hosts[h].value]].adapters) add(adapter);
+    return hosts;
+}
+
 /// Who may sit, in which order; resolves study.ranks.
 std::vector<model::Host> seat_hosts(model::Fabric const& fabric, Study& study) {
     std::vector<model::Host> study_hosts;
@@ -54,12 +71,8 @@ std::vector<model::Host> seat_hosts(model::Fabric const& fabric, Study& study) {
                 {}, "the list of mappings does not fit the number of ranks",
                 count_of(study.mapping_hosts.size(), "host") + " for " + count_of(study.ranks, "rank"),
                 "give one host per rank in every mapping");
-        std::vector<bool> met(fabric.endpoints());
-        for (model::Host const host : study.mapping_hosts) {
-            if (!met[host.value]) study_hosts.push_back(host);
-            met[host.value] = true;
-        }
-        std::uint64_t const listed = study.mapping_hosts.size() / study.ranks;
+        study_hosts = listed_hosts(fabric, study);
+        std::uint64_t const listed = study.first_listed + study.mapping_hosts.size() / study.ranks;
         if (study.first_mapping >= listed)
             throw base::InputError({}, "there is no mapping " + std::to_string(study.first_mapping),
                                    "the list has " + count_of(listed, "mapping"), "they are counted from 0");
@@ -214,6 +227,46 @@ void drop_unshared_links(StudyPlan& plan) {
     plan.mean_counted_links = storage.counted->mean_links;
 }
 
+/// Does a mapping put two ranks on one node, or on two adapters of it?
+bool ranks_share_nodes(Study const& study) {
+    ComputeNodes const& nodes = *study.placed->nodes;
+    std::vector<std::uint64_t> last(nodes.nodes.size(), UINT64_MAX);  // by node: the last mapping that has it
+    for (std::size_t i = 0; i < study.mapping_hosts.size(); ++i) {
+        std::uint64_t const mapping = i / study.ranks;
+        std::uint64_t& of_node = last[nodes.node_of_host[study.mapping_hosts[i].value]];
+        if (of_node == mapping) return true;
+        of_node = mapping;
+    }
+    return false;
+}
+
+/// Compute nodes by host index, where ranks share them. A host of every rank's own needs none: all stages take it.
+void describe_nodes(StudyPlan& plan, std::vector<std::uint32_t> const& index_of_host) {
+    Study const& study = plan.study;
+    ComputeNodes const& nodes = *study.placed->nodes;
+    StudyPlan::Storage& storage = *plan.storage;
+    if (!study.placed->rail_aligned && !ranks_share_nodes(study)) return;
+    std::vector<std::uint32_t> number(nodes.nodes.size(), ComputeNodes::none);
+    std::uint32_t count = 0;
+    for (model::Host const host : plan.study_hosts) {
+        std::uint32_t& node = number[nodes.node_of_host[host.value]];
+        if (node == ComputeNodes::none) node = count++;
+        storage.node.push_back(node);
+        storage.rail.push_back(nodes.rail_of_host[host.value]);
+    }
+    kernels::NodesView& view = plan.problem.nodes;
+    view.node = storage.node.data();
+    if (!study.placed->rail_aligned) return;
+    view.rails = nodes.rails;
+    storage.aligned.assign(std::size_t{count} * nodes.rails, kernels::NodesView::none);
+    for (model::Host const host : plan.study_hosts) {
+        std::uint32_t const index = index_of_host[host.value];
+        storage.aligned[std::size_t{storage.node[index]} * nodes.rails + storage.rail[index]] = index;
+    }
+    view.rail = storage.rail.data();
+    view.aligned = storage.aligned.data();
+}
+
 /// What the kernels are to draw, from seats and flows that are there.
 void describe_draws(StudyPlan& plan) {
     Study const& study = plan.study;
@@ -232,7 +285,9 @@ void describe_draws(StudyPlan& plan) {
         seat_of[plan.study_hosts[s].value] = static_cast<std::uint32_t>(s);
     for (model::Host const host : study.mapping_hosts) listed.push_back(seat_of[host.value]);
     problem.listed = listed.data();
+    problem.first_listed = study.first_listed;
     problem.listed_mappings = listed.size() / study.ranks;
+    if (study.placed) describe_nodes(plan, seat_of);
 }
 
 /// Is there a metric that is made of the flows' bandwidths?
@@ -264,8 +319,8 @@ void describe_counts(StudyPlan& plan) {
     problem.wants_link_flows = problem.wants_link_sums && problem.weights != nullptr;
     problem.host_links_implied = routes.host_links_implied;
     problem.longest_route = std::max(routes.longest, routes.length_bound) + (problem.host_links_implied ? 2 : 0);
-    problem.count_host_links =
-        routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr || problem.wants_link_sums);
+    problem.count_host_links = routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr ||
+                                                             problem.wants_link_sums || problem.nodes.node != nullptr);
     if (problem.weights != nullptr) {
         storage.min_loads = min_loads_of(plan.flow_list, routes.host_links_implied);
         problem.min_loads = storage.min_loads.data();
@@ -348,6 +403,7 @@ std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
 
 bool draws_mappings(StudyPlan const& plan) {
     kernels::Problem const& p = plan.problem;
+    if (plan.study.placed) return plan.study.placed->draws || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0;
     return p.placement != kernels::Placement::listed &&
            (p.placement == kernels::Placement::random || p.draw_subset || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0);
 }

@@ -33,6 +33,11 @@ std::uint64_t largest_hop_bytes(std::uint64_t bytes_a_mapping, std::uint64_t mos
     return static_cast<std::uint64_t>(sum);
 }
 
+void check_sum_within_nodes(std::uint64_t bytes_a_mapping, std::uint64_t mappings) {
+    check(Wide{bytes_a_mapping} * mappings, "the sum of bytes inside compute nodes over all mappings",
+          "evaluate fewer mappings, or write the traffic in a larger unit");
+}
+
 std::uint64_t bytes_of_equal_flows(std::uint64_t flows, std::uint64_t bytes_each) {
     Wide const bytes = Wide{flows} * bytes_each;
     check(bytes, "the sum of the flows", "give smaller sizes");

@@ -27,6 +27,9 @@ void check_link_sums(std::uint64_t bytes_a_mapping, std::uint64_t mappings);
 /// Bytes times hops. @throws InputError where that could pass 2^63.
 std::uint64_t largest_hop_bytes(std::uint64_t bytes_a_mapping, std::uint64_t most_hops);
 
+/// @throws InputError where the bytes inside compute nodes over so many mappings could pass 2^63.
+void check_sum_within_nodes(std::uint64_t bytes_a_mapping, std::uint64_t mappings);
+
 /// By flow: the larger of the loads that its level puts on the host links of its ranks. Routes that have their host
 /// links in them need no more than 1.
 std::vector<std::uint64_t> min_loads_of(patterns::FlowList const& list, bool host_links_implied);

@@ -58,7 +58,7 @@ void Mapping<HostWord>::place_ranks(std::uint64_t m) {
         case Placement::identity: std::copy_n(s.identity, p_.ranks, s.host_index_of_rank); break;
         case Placement::listed:
             for (std::uint32_t r = 0; r < p_.ranks; ++r)
-                s.host_index_of_rank[r] = static_cast<HostWord>(p_.listed[m * p_.ranks + r]);
+                s.host_index_of_rank[r] = static_cast<HostWord>(p_.listed[(m - p_.first_listed) * p_.ranks + r]);
             break;
     }
     if (p_.draw_subset) {

@@ -1,0 +1,175 @@
+#include "host/api/jobs.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
+#include "host/base/scanner.hpp"
+#include "host/study/flow_file.hpp"
+#include "host/study/placement/node_mappings.hpp"
+#include "host/study/traffic_flows.hpp"
+#include "host/traffic/formats.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace tailback::api {
+namespace {
+
+std::vector<std::string> const& job_keys() {
+    static std::vector<std::string> const keys = {"traffic", "pattern",        "ranks", "nodes",
+                                                  "mapping", "ranks-per-node", "rail"};
+    return keys;
+}
+
+/// Where the next `,KEY=` begins, from `from` on; the end where there is none.
+std::size_t next_key(std::string const& words, std::size_t from) {
+    std::size_t at = words.size();
+    for (std::string const& key : job_keys()) at = std::min(at, words.find("," + key + "=", from));
+    return at;
+}
+
+std::uint32_t whole(std::string const& key, std::string const& value, std::uint32_t most) {
+    base::Scanner scan(value);
+    std::uint64_t number = 0;
+    if (!scan.decimal(number) || !scan.at_end() || number == 0 || number > most)
+        throw base::InputError({}, key + "=" + value.substr(0, 40) + " of a job is no number", "",
+                               fmt::format("give one from 1 to {}", most));
+    return static_cast<std::uint32_t>(number);
+}
+
+std::string of_job(JobRequest const& job) { return "job \"" + job.name.substr(0, 80) + "\""; }
+
+void check_jobs(std::vector<JobRequest> const& jobs) {
+    std::set<std::string> names;
+    for (JobRequest const& job : jobs) {
+        if (!names.insert(job.name).second)
+            throw base::InputError({}, "two jobs are called \"" + job.name.substr(0, 80) + "\"", "",
+                                   "give each a name of its own");
+        if (job.pattern.empty() == job.traffic.empty())
+            throw base::InputError({}, of_job(job) + (job.pattern.empty() ? " has no traffic" : " has two"),
+                                   "what its ranks send is a pattern or a file of traffic",
+                                   "give it one: traffic=FILE or pattern=NAME");
+        if (!job.pattern.empty() && !job.pattern.starts_with("file:")) patterns::make_pattern_part(job.pattern, 0);
+        if (!job.placement.order.empty()) study::read_rank_order(job.placement.order);
+        if (!job.placement.rail.empty()) study::read_rail_rule(job.placement.rail);
+    }
+}
+
+/// The flows that a job's file lists; without ranks where it has a pattern.
+patterns::FlowList listed_flows(JobRequest const& job, Listener const& listener) {
+    if (job.pattern.starts_with("file:")) {
+        std::string const path = job.pattern.substr(5);
+        io::LineReader lines(io::open_source(path), path);
+        return study::read_flows(lines);
+    }
+    if (job.traffic.empty()) return {};
+    traffic::TrafficMatrix const matrix = traffic::read_traffic(job.traffic);
+    std::vector<std::string> notes = matrix.notes;
+    patterns::FlowList flows = study::flows_of(matrix, job.traffic, notes);
+    for (std::string const& note : notes) listener.note(of_job(job) + ": " + note);
+    for (std::string const& warning : matrix.warnings) listener.warn(of_job(job) + ": " + warning);
+    return flows;
+}
+
+}  // namespace
+
+void set_job_key(JobRequest& job, std::string const& key, std::string const& value) {
+    if (value.empty())
+        throw base::InputError({}, key + " of " + of_job(job) + " is empty", "", "give it a value or leave it out");
+    if (key == "traffic") job.traffic = value;
+    else if (key == "pattern") job.pattern = value;
+    else if (key == "ranks") job.ranks = whole(key, value, 1u << 24);
+    else if (key == "nodes") job.placement.nodes = value;
+    else if (key == "mapping") job.placement.order = value;
+    else if (key == "ranks-per-node") job.placement.ranks_per_node = whole(key, value, UINT16_MAX);
+    else if (key == "rail") job.placement.rail = value;
+    else {
+        std::string keys;
+        for (std::string const& known : job_keys()) keys += (keys.empty() ? "" : ", ") + known;
+        throw base::InputError({}, "\"" + key.substr(0, 40) + "\" is no key of a job",
+                               base::nearest_hint(key, job_keys()), "the keys are " + keys);
+    }
+}
+
+JobRequest read_job(std::string const& words) {
+    std::size_t const colon = words.find(':');
+    JobRequest job;
+    job.name = words.substr(0, colon);
+    if (colon == words.npos || job.name.empty())
+        throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is no job", "it has no name or no traffic",
+                               "write NAME:traffic=FILE,ranks=100,nodes=any:100");
+    std::string const rest = "," + words.substr(colon + 1);
+    for (std::size_t at = 0; at < rest.size();) {
+        std::size_t const equal = rest.find('=', at);
+        std::size_t const end = next_key(rest, at + 1);
+        std::string const key = rest.substr(at + 1, std::min(equal, end) - at - 1);
+        if (equal == rest.npos || equal > end)
+            throw base::InputError({}, "\"" + key.substr(0, 80) + "\" of " + of_job(job) + " has no value", "",
+                                   "write KEY=VALUE");
+        set_job_key(job, key, rest.substr(equal + 1, end - equal - 1));
+        at = end;
+    }
+    return job;
+}
+
+model::NamedFiles JobsRequest::named_files() const {
+    model::NamedFiles files = network.named_files();
+    for (JobRequest const& job : jobs) {
+        if (job.pattern.starts_with("file:")) files.emplace_back("pattern", job.pattern.substr(5));
+        files = with_named(files, {{"traffic", job.traffic}});
+        files = with_named(files, job.placement.named_files());
+    }
+    if (adapters.starts_with("file:")) files.emplace_back("adapters", adapters.substr(5));
+    return files;
+}
+
+PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : request_(std::move(request)) {
+    check_jobs(request_.jobs);
+    std::vector<patterns::FlowList> listed;
+    for (JobRequest const& job : request_.jobs) listed.push_back(listed_flows(job, listener));
+    fabric_ = std::make_shared<model::Fabric const>(obtain_fabric(request_.network, true, listener));
+    study::Study study;
+    study.pattern = patterns::listed_pattern;
+    study.seed = request_.seed;
+    study.mappings = request_.mappings;
+    study.first_mapping = study.first_listed = request_.first_mapping;
+    study.capacities = request_.capacities;
+    study.aggregation_nodes_are_hosts = request_.aggregation_nodes_are_hosts;
+    study.metrics = {study::Metric::sum_max_cong};
+    study.files = request_.named_files();
+    study::NodePlacement placed;
+    placed.nodes = std::make_shared<study::ComputeNodes const>(study::find_compute_nodes(
+        *fabric_, node_grouping(request_.adapters, request_.network.spec), request_.aggregation_nodes_are_hosts));
+    placed.rail_aligned = request_.rail_aligned;
+    std::vector<study::JobPlacement> placements;
+    bool draws_flows = false;
+    for (std::size_t j = 0; j < request_.jobs.size(); ++j) {
+        JobRequest const& job = request_.jobs[j];
+        study::JobPlacement placement = read_job_placement(job.placement, *placed.nodes, fabric_->network);
+        placement.name = job.name;
+        placement.ranks = job.ranks != 0 ? job.ranks : listed[j].ranks;
+        if (placement.ranks == 0 && job.placement.nodes.empty())
+            throw base::InputError({}, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
+                                   "add ranks=.. or nodes=..");
+        if (placement.ranks == 0) placement.ranks = study::slots_of(placement);
+        patterns::FlowList flows = listed[j].ranks > 0 ? patterns::make_listed_pattern(listed[j], placement.ranks)
+                                                       : patterns::make_pattern(job.pattern, placement.ranks);
+        for (patterns::Level const& level : flows.levels) draws_flows |= !level.random.empty();
+        jobs_.push_back({job.name, std::move(flows), study.ranks});
+        study.ranks += placement.ranks;
+        placements.push_back(std::move(placement));
+    }
+    study::Placer placer(*placed.nodes, fabric_->network, std::move(placements), grid_sizes(request_.network.spec),
+                         study.seed);
+    placed.draws = placer.draws();
+    if (!request_.mappings_given && !placed.draws && !draws_flows) study.mappings = 1;
+    study.mapping = study::MappingKind::listed;
+    study.mapping_hosts = study::list_mappings(placer, study.first_mapping, study.mappings);
+    study.placed = std::move(placed);
+    study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
+    plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study));
+}
+
+}  // namespace tailback::api

@@ -1,0 +1,60 @@
+// Several jobs on one fabric, from words to a result.
+#pragma once
+
+#include "host/api/study.hpp"
+#include "host/evaluation/jobs/jobs.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tailback::api {
+
+/// One job, in the words in which it was asked for.
+struct JobRequest {
+    std::string name;
+    std::string pattern;      ///< a pattern with its parameters, or `file:PATH`; empty: traffic
+    std::string traffic;      ///< a file of traffic
+    std::uint32_t ranks = 0;  ///< 0: as many as the traffic has, or as its nodes have slots
+    PlacementRequest placement;
+};
+
+/// `NAME:key=value,key=value,..` with the keys traffic, pattern, ranks, nodes, mapping, ranks-per-node, rail. A value
+/// goes on until the next of them. @throws InputError with the nearest key.
+JobRequest read_job(std::string const& words);
+
+/// Sets what a key says. @throws InputError for an unknown key and wrong values.
+void set_job_key(JobRequest& job, std::string const& key, std::string const& value);
+
+/// Jobs and the network that they are about.
+struct JobsRequest {
+    NetworkChoice network;
+    std::vector<JobRequest> jobs;
+    std::string adapters;  ///< see PlacementRequest
+    bool rail_aligned = false;
+    std::uint64_t mappings = 1000, first_mapping = 0, seed = 1;
+    bool mappings_given = false;
+    model::CapacityKind capacities = model::CapacityKind::from_rates;
+    bool aggregation_nodes_are_hosts = false;
+
+    model::NamedFiles named_files() const;
+};
+
+/// A network that was read or made and routed, and jobs placed on it.
+class PreparedJobs {
+public:
+    /// @throws InputError for anything wrong with the request or its files.
+    explicit PreparedJobs(JobsRequest request, Listener const& listener = {});
+
+    study::StudyPlan const& plan() const { return *plan_; }
+    std::vector<evaluation::Job> const& jobs() const { return jobs_; }
+    JobsRequest const& request() const { return request_; }
+
+private:
+    JobsRequest request_;
+    std::shared_ptr<model::Fabric const> fabric_;  ///< the plan points to it
+    std::vector<evaluation::Job> jobs_;
+    std::shared_ptr<study::StudyPlan const> plan_;
+};
+
+}  // namespace tailback::api

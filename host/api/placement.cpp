@@ -1,0 +1,121 @@
+#include "host/api/placement.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/scanner.hpp"
+#include "host/study/placement/node_mappings.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace tailback::api {
+namespace {
+
+/// The path of `file:PATH`; empty for other words.
+std::string path_in(std::string const& words) { return words.starts_with("file:") ? words.substr(5) : ""; }
+
+std::uint32_t number_of_adapters(std::string const& words) {
+    base::Scanner scan(words);
+    std::uint64_t number = 0;
+    if (!scan.decimal(number) || !scan.at_end() || number == 0 || number > UINT16_MAX)
+        throw base::InputError({}, "\"" + words.substr(0, 80) + "\" does not say which adapters are one node", "",
+                               "write name, system, a number of adapters, or file:PATH");
+    return static_cast<std::uint32_t>(number);
+}
+
+/// Where a list lies in a file, its path.
+std::string file_of_nodes(std::string const& words) {
+    std::size_t const of = words.find(" of ");
+    std::string const list = words.starts_with("any:") && of != words.npos ? words.substr(of + 4) : words;
+    std::error_code ignored;
+    return list == "-" || std::filesystem::is_regular_file(list, ignored) ? list : "";
+}
+
+study::NodePlacement describe_placement(study::Study& study, PlacementRequest const& request,
+                                        model::Fabric const& fabric,
+                                        std::optional<topologies::TopologySpec> const& spec, study::JobPlacement& job) {
+    study::NodePlacement placed;
+    placed.nodes = std::make_shared<study::ComputeNodes const>(
+        study::find_compute_nodes(fabric, node_grouping(request.adapters, spec), study.aggregation_nodes_are_hosts));
+    job = read_job_placement(request, *placed.nodes, fabric.network);
+    if (!request.nodes.empty()) placed.selection = request.nodes;
+    placed.order = job.order.words;
+    placed.rail = job.rail.words;
+    placed.rail_aligned = request.rail_aligned;
+    placed.ranks_per_node = job.ranks_per_node;
+    study.mapping = study::MappingKind::listed;
+    return placed;
+}
+
+}  // namespace
+
+bool PlacementRequest::asked() const {
+    bool const named = study::is_rank_order(order) && order != "random";
+    return !nodes.empty() || named || !rail.empty() || rail_aligned || !adapters.empty() || ranks_per_node > 0;
+}
+
+model::NamedFiles PlacementRequest::named_files() const {
+    return {{"nodes", file_of_nodes(nodes)}, {"adapters", path_in(adapters)}, {"rail", path_in(rail)}};
+}
+
+study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<topologies::TopologySpec> const& spec) {
+    if (words == "name") return {};
+    if (words == "system") return {.kind = study::NodeGrouping::system};
+    if (!path_in(words).empty()) return {.kind = study::NodeGrouping::file, .file = path_in(words)};
+    if (!words.empty()) return {.kind = study::NodeGrouping::number, .number = number_of_adapters(words)};
+    if (spec && spec->family().name == "rail")
+        return {.kind = study::NodeGrouping::number, .number = spec->arguments().number("gpus")};
+    return {};
+}
+
+std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> const& spec) {
+    if (!spec || (spec->family().name != "torus" && spec->family().name != "mesh")) return {};
+    return spec->arguments().numbers("sizes");
+}
+
+study::JobPlacement read_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
+                                       model::Network const& network) {
+    study::JobPlacement job;
+    job.nodes =
+        request.nodes.empty() ? study::every_node(nodes) : study::read_node_selection(request.nodes, nodes, network);
+    if (job.nodes.nodes.empty())
+        throw base::InputError({}, "there are no compute nodes", "no host of the network can take a rank",
+                               "check the network file");
+    job.ranks_per_node = std::max(1u, request.ranks_per_node);
+    if (!request.rail.empty()) job.rail = study::read_rail_rule(request.rail);
+    bool const any = request.order.empty() || request.order == "identity";
+    if (any && !job.nodes.given.empty())
+        job.order = {.kind = study::RankOrderKind::given, .dims = {}, .words = "given"};
+    else if (!any) job.order = study::read_rank_order(request.order);
+    return job;
+}
+
+void place_study(study::Study& study, PlacementRequest const& request, model::Fabric const& fabric,
+                 PlacedBy const& by) {
+    study::JobPlacement job;
+    study::NodePlacement placed = describe_placement(study, request, fabric, by.spec, job);
+    if (study.ranks == 0) study.ranks = study.listed_flows.ranks;
+    if (study.ranks == 0) study.ranks = study::slots_of(job);
+    job.ranks = study.ranks;
+    study::Placer placer(*placed.nodes, fabric.network, {job}, grid_sizes(by.spec), study.seed);
+    placed.draws = placer.draws();
+    if (!by.mappings_given && !placed.draws && !by.draws_flows) study.mappings = 1;
+    study.first_listed = study.first_mapping;
+    study.mapping_hosts = study::list_mappings(placer, study.first_mapping, study.mappings);
+    study.placed = std::move(placed);
+}
+
+study::MappingList list_placed_mappings(study::Study& study, PlacementRequest const& request,
+                                        model::Fabric const& fabric,
+                                        std::optional<topologies::TopologySpec> const& spec,
+                                        std::string const& mapping_file) {
+    study::JobPlacement job;
+    study::NodePlacement placed = describe_placement(study, request, fabric, spec, job);
+    placed.order = "file";
+    io::LineReader lines(io::open_source(mapping_file), mapping_file);
+    study::MappingList list = study::read_node_mappings(lines, *placed.nodes, fabric.network, job);
+    study.placed = std::move(placed);
+    return list;
+}
+
+}  // namespace tailback::api

@@ -1,0 +1,55 @@
+// Ranks on compute nodes, as somebody asks for them: from words to a list of mappings.
+#pragma once
+
+#include "host/study/host_lists.hpp"
+#include "host/study/placement/placer.hpp"
+#include "host/study/study.hpp"
+#include "topologies/topology.hpp"
+
+#include <optional>
+#include <string>
+
+namespace tailback::api {
+
+/// What is asked for; empty words are not.
+struct PlacementRequest {
+    std::string nodes;  ///< which nodes: see study::read_node_selection
+    std::string order;  ///< `block`, `cyclic`, ..: see study::RankOrderKind; `identity` is block, `file` a mapping file
+    std::string rail;   ///< which adapter a rank uses: see study::RailRule
+    bool rail_aligned = false;
+    std::string adapters;              ///< which hosts are one node: name, system, a number, file:PATH
+    std::uint32_t ranks_per_node = 0;  ///< 0: not given
+
+    /// Without it every host takes one rank.
+    bool asked() const;
+    /// The files that it names.
+    model::NamedFiles named_files() const;
+};
+
+/// @param words `name`, `system`, a number, `file:PATH`; empty: by name, or as many as a `rail:` network says.
+study::NodeGroupingChoice node_grouping(std::string const& words, std::optional<topologies::TopologySpec> const& spec);
+
+/// The sizes of a torus or mesh that is made from a spec; empty for anything else.
+std::vector<std::uint32_t> grid_sizes(std::optional<topologies::TopologySpec> const& spec);
+
+/// Nodes, order and adapters of one job whose words are understood.
+study::JobPlacement read_job_placement(PlacementRequest const& request, study::ComputeNodes const& nodes,
+                                       model::Network const& network);
+
+/// What else a placement goes by.
+struct PlacedBy {
+    std::optional<topologies::TopologySpec> const& spec;
+    bool mappings_given = false;
+    bool draws_flows = false;  ///< anew for every mapping: there is more than one although no rank moves
+};
+/// Lists the hosts of every mapping of the study: `mapping_hosts`, `ranks`, `mappings`, `placed`.
+/// @throws InputError also where the list takes more than 1 GiB.
+void place_study(study::Study& study, PlacementRequest const& request, model::Fabric const& fabric, PlacedBy const& by);
+
+/// The mappings of a file, which names nodes or adapters; says in the study how they are placed.
+study::MappingList list_placed_mappings(study::Study& study, PlacementRequest const& request,
+                                        model::Fabric const& fabric,
+                                        std::optional<topologies::TopologySpec> const& spec,
+                                        std::string const& mapping_file);
+
+}  // namespace tailback::api

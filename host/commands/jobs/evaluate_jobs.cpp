@@ -1,0 +1,49 @@
+#include "host/commands/jobs/evaluate_jobs.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/messages.hpp"
+#include "host/commands/options/jobs_options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/threads.hpp"
+#include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
+#include "host/report/jobs/jobs_report.hpp"
+#include "host/study/fabric_digest.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace tailback::commands {
+
+int run_jobs(std::vector<std::string> const& arguments) {
+    JobsOptions const options = parse_jobs_options(arguments);
+    Threads const threads(options.threads);
+    api::PreparedJobs const jobs(options.request, listener());
+    evaluation::JobsOptions execution{.threads = options.threads, .progress = {}};
+    std::optional<io::Progress> progress;
+    progress.emplace("evaluating", jobs.plan().study.mappings, "mappings");
+    execution.progress = [&](std::uint64_t done) { progress->show(done); };
+    evaluation::JobsResult const result = evaluation::evaluate_jobs(jobs.plan(), jobs.jobs(), execution);
+    progress.reset();
+    report::JobsReport report{jobs.plan(), jobs.jobs(), result, {}, study::digest(*jobs.plan().fabric)};
+    for (api::JobRequest const& job : jobs.request().jobs)
+        report.words.push_back({job.pattern.empty() ? job.traffic : job.pattern,
+                                job.placement.nodes.empty() ? "free" : job.placement.nodes,
+                                job.placement.order.empty() ? "block" : job.placement.order,
+                                std::max(1u, job.placement.ranks_per_node)});
+    io::OutputFile file(options.output);
+    switch (options.format) {
+        case ReportFormat::text: report::write_text_report(file.stream(), report, file.columns()); break;
+        case ReportFormat::json: report::write_json_report(file.stream(), report); break;
+        case ReportFormat::csv: report::write_csv_report(file.stream(), report); break;
+    }
+    file.commit();
+    tell("done", fmt::format("{} of {} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
+                             base::counted(jobs.jobs().size(), "job", "jobs"), base::three_digits(result.evaluate_s),
+                             base::counted(result.threads, "thread", "threads")));
+    return success;
+}
+
+}  // namespace tailback::commands

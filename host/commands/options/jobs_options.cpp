@@ -1,0 +1,130 @@
+#include "host/commands/options/jobs_options.hpp"
+
+#include "host/base/error.hpp"
+#include "host/commands/options/evaluate_declaration.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
+#include "host/sweep/yaml_tree.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tailback::commands {
+namespace {
+
+constexpr std::uint64_t most_threads = 1024;
+
+bool is_option(std::string const& word, char const* name) {
+    std::string const option = std::string("--") + name;
+    return word == option || word.starts_with(option + "=");
+}
+
+/// Takes the values of --job out of the arguments: a comma does not divide them, as it does lists.
+std::vector<std::string> take_jobs(std::vector<std::string>& arguments) {
+    std::vector<std::string> jobs, rest;
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+        if (!is_option(arguments[a], "job")) {
+            rest.push_back(arguments[a]);
+        } else if (arguments[a] != "--job") {
+            jobs.push_back(arguments[a].substr(6));
+        } else {
+            if (a + 1 == arguments.size())
+                throw base::InputError({}, "--job needs a value", "", "write --job NAME:traffic=FILE,ranks=100");
+            jobs.push_back(arguments[++a]);
+        }
+    }
+    arguments = std::move(rest);
+    return jobs;
+}
+
+/// `jobs:` and below it a list of maps with `name` and the keys of --job.
+std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
+    constexpr std::size_t most_bytes = std::size_t{16} << 20;
+    io::LineReader lines(io::open_source(path), path);
+    sweep::YamlNode const tree = sweep::read_yaml(lines.rest(most_bytes), path);
+    auto const refuse = [&](sweep::YamlNode const& node, std::string const& problem) {
+        throw base::InputError({path, node.line}, problem, "",
+                               "write `jobs:` and below it a list of maps: name, traffic or pattern, ranks, nodes, ..");
+    };
+    using Kind = sweep::YamlNode::Kind;
+    if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
+        tree.items.front().kind != Kind::list)
+        refuse(tree, "the file is no list of jobs");
+    std::vector<api::JobRequest> jobs;
+    for (sweep::YamlNode const& item : tree.items.front().items) {
+        if (item.kind != Kind::map) refuse(item, "a job is no map");
+        api::JobRequest job;
+        for (std::size_t k = 0; k < item.keys.size(); ++k) {
+            sweep::YamlNode const& value = item.items[k];
+            if (value.kind != Kind::scalar) refuse(value, "\"" + item.keys[k] + "\" of a job is no single value");
+            if (item.keys[k] == "name") job.name = value.text;
+        }
+        if (job.name.empty()) refuse(item, "a job has no name");
+        for (std::size_t k = 0; k < item.keys.size(); ++k) {
+            if (item.keys[k] == "name") continue;
+            try {
+                api::set_job_key(job, item.keys[k], item.items[k].text);
+            } catch (base::InputError const& error) {
+                throw base::InputError({path, item.items[k].line}, error.what(), "", "");
+            }
+        }
+        jobs.push_back(std::move(job));
+    }
+    return jobs;
+}
+
+/// Options of `tailback evaluate` that say nothing about jobs.
+void refuse_others(ParsedOptions const& options) {
+    for (char const* const name :
+         {"pattern",      "pattern-file", "traffic",     "first",       "first-ranks",     "second",     "level",
+          "ranks",        "subset",       "subset-file", "nodes",       "ranks-per-node",  "rail",       "mapping",
+          "mapping-file", "until",        "metric",      "per-mapping", "dump-mappings",   "write-best", "write-worst",
+          "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every"})
+        if (options.given(name))
+            throw base::InputError({}, std::string("--") + name + " does not go with --job",
+                                   "every job has its own traffic, ranks and nodes",
+                                   "leave it out, or write it into the job (NAME:traffic=..,ranks=..,nodes=..)");
+}
+
+}  // namespace
+
+bool asks_for_jobs(std::vector<std::string> const& arguments) {
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [](std::string const& word) { return is_option(word, "job") || is_option(word, "jobs"); });
+}
+
+JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
+    std::vector<std::string> words = arguments;
+    std::vector<std::string> const jobs = take_jobs(words);
+    ParsedOptions const options(declare_evaluate(), words);
+    refuse_others(options);
+    JobsOptions parsed;
+    api::JobsRequest& request = parsed.request;
+    std::string const network = options.required("network", "it says which network the jobs run on");
+    request.network = network_choice(network, [&](std::string const& name) { return options.text(name); });
+    request.network.strict = options.flag("strict");
+    if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
+    for (std::string const& job : jobs) request.jobs.push_back(api::read_job(job));
+    if (request.jobs.empty())
+        throw base::InputError({}, "there is no job", "the file lists none", "add --job NAME:traffic=FILE,ranks=100");
+    request.adapters = options.text("adapters").value_or("");
+    request.rail_aligned = options.flag("rail-aligned");
+    request.mappings_given = options.given("mappings");
+    request.mappings = options.number("mappings", 1, UINT32_MAX);
+    request.first_mapping = options.number("first-mapping", 0, UINT64_MAX - UINT32_MAX);
+    request.seed = options.number("seed", 0, UINT64_MAX);
+    request.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
+                                                                              : model::CapacityKind::unit;
+    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    if (options.choice("device", {"auto", "cpu", "cuda"}) == 2)
+        throw base::InputError({}, "jobs are not evaluated on a CUDA device", "", "leave --device out");
+    parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv"}));
+    parsed.output = *options.text("output");
+    parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
+    std::vector<std::string> inputs = api::paths_of(request.named_files());
+    if (options.given("jobs")) inputs.push_back(*options.text("jobs"));
+    check_files(inputs, {parsed.output});
+    return parsed;
+}
+
+}  // namespace tailback::commands

@@ -1,0 +1,390 @@
+#include "host/evaluation/jobs/jobs.hpp"
+
+#include "host/base/error.hpp"
+#include "kernels/common/permutation.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/threads.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace tailback::evaluation {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+/// Slowdowns are kept in units of 2^-slowdown_bits.
+constexpr unsigned slowdown_bits = 32;
+constexpr std::size_t hottest_links = 100;
+
+/// What a link carries of one job in one of its levels.
+struct Load {
+    std::uint32_t link;
+    std::uint64_t load;
+};
+
+/// Numbers of a mapping, by job.
+struct Times {
+    std::uint64_t alone = 0, together = 0;
+};
+
+/// Sums over mappings, of one thread.
+struct Sums {
+    Sums(std::size_t jobs, std::size_t links)
+        : flows(4 * jobs), slowdown(jobs * jobs), slowed(jobs), link_of_job(jobs * links), shared(links) {}
+    void add(Sums const& other) {
+        auto const add_all = [](auto& to, auto const& from) {
+            for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+        };
+        add_all(flows, other.flows);
+        add_all(slowdown, other.slowdown);
+        add_all(slowed, other.slowed);
+        add_all(link_of_job, other.link_of_job);
+        add_all(shared, other.shared);
+    }
+    std::vector<std::uint64_t> flows;   ///< [job]: delivered, failed, local, within nodes
+    std::vector<Wide> slowdown;         ///< [job][other]
+    std::vector<std::uint64_t> slowed;  ///< [job]: mappings in which it takes time
+    std::vector<Wide> link_of_job;      ///< [link][job]: load x cost, over the steps in which it is shared
+    std::vector<std::uint64_t> shared;  ///< [link]: mappings in which it is shared
+};
+
+std::uint32_t random_stream(std::size_t job) {
+    constexpr std::uint32_t further_jobs = 150;
+    return job < 2 ? static_cast<std::uint32_t>(kernels::Stream::first_pattern) + static_cast<std::uint32_t>(job)
+                   : further_jobs + static_cast<std::uint32_t>(job);
+}
+
+/// One thread's way through its mappings.
+template <class Routes>
+class JobsWorker {
+public:
+    JobsWorker(kernels::Problem const& p, Routes const& routes, std::vector<Job> const& jobs)
+        : p_(p),
+          routes_(routes),
+          jobs_(jobs),
+          sums(jobs.size(), p.slots),
+          load_(p.slots),
+          total_(p.slots),
+          first_(p.slots, none),
+          last_shared_(p.slots, UINT64_MAX),
+          pair_(jobs.size() * jobs.size()) {
+        for (Job const& job : jobs) {
+            loads_.emplace_back(job.flows.levels.size());
+            steps_ = std::max(steps_, job.flows.levels.size());
+        }
+    }
+    /// @param times gets those of each job.
+    void evaluate(std::uint64_t m, Times* times) {
+        host_index_ = p_.listed + (m - p_.first_listed) * p_.ranks;
+        for (std::size_t j = 0; j < jobs_.size(); ++j)
+            for (std::size_t l = 0; l < jobs_[j].flows.levels.size(); ++l) count(j, l, m);
+        std::fill(pair_.begin(), pair_.end(), 0);
+        for (std::size_t step = 0; step < steps_; ++step) run_step(step, m, times);
+        for (std::size_t i = 0; i < jobs_.size(); ++i) {
+            if (times[i].alone == 0) continue;
+            ++sums.slowed[i];
+            for (std::size_t j = 0; j < jobs_.size(); ++j)
+                if (i != j)
+                    sums.slowdown[i * jobs_.size() + j] +=
+                        (Wide{pair_[i * jobs_.size() + j]} << slowdown_bits) / times[i].alone;
+        }
+    }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFFFFFFu;
+
+    std::uint64_t cost(std::uint32_t link) const { return p_.cost != nullptr ? p_.cost[link] : 1; }
+
+    /// The loads of level l of job j.
+    void count(std::size_t j, std::size_t l, std::uint64_t m) {
+        Job const& job = jobs_[j];
+        patterns::Level const& level = job.flows.levels[l];
+        std::vector<Load>& loads = loads_[j][l];
+        loads.clear();
+        std::uint64_t* const flows = &sums.flows[4 * j];
+        flows[2] += level.local;
+        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
+            add_flow(job, job.flows.flows[f], job.flows.weights.empty() ? 1 : job.flows.weights[f], flows, loads);
+        for (patterns::RandomFlows const& random : level.random) {
+            draw(j, random.ranks, m);
+            for (std::uint32_t r = 0; r < random.ranks; ++r) {
+                if (drawn_[r] == r) ++flows[2];
+                else add_flow(job, {random.first_rank + r, random.first_rank + drawn_[r]}, 1, flows, loads);
+            }
+        }
+        for (Load& one : loads) one.load = std::exchange(load_[one.link], 0);
+    }
+    void draw(std::size_t j, std::uint32_t ranks, std::uint64_t m) {
+        drawn_.resize(std::size_t{ranks} + 4);
+        targets_.resize(std::size_t{ranks} + 4);
+        kernels::CpuTeam team;
+        kernels::draw_permutation(team, p_.seed, kernels::Stream{random_stream(j)}, m, ranks, ranks, targets_.data(),
+                                  drawn_.data());
+    }
+    void add_flow(Job const& job, patterns::Flow flow, std::uint64_t weight, std::uint64_t* flows,
+                  std::vector<Load>& loads) {
+        std::uint32_t source = host_index_[job.first_rank + flow.source];
+        std::uint32_t const destination = host_index_[job.first_rank + flow.destination];
+        kernels::NodesView const& nodes = p_.nodes;
+        if (nodes.node != nullptr && nodes.node[source] == nodes.node[destination]) {
+            ++flows[3];
+            return;
+        }
+        if (nodes.aligned != nullptr) {
+            std::uint32_t const aligned = nodes.aligned[nodes.node[source] * nodes.rails + nodes.rail[destination]];
+            if (aligned != kernels::NodesView::none) source = aligned;
+        }
+        auto const route = find(source, destination);
+        if (!p_.all_delivered && routes_.fate(route) != 0) {
+            ++flows[1];
+            return;
+        }
+        ++flows[0];
+        auto const add = [&](std::uint32_t link) {
+            if (load_[link] == 0) loads.push_back({link, 0});
+            load_[link] += weight;
+        };
+        if (p_.host_links_implied) {
+            add(p_.inner + 4 + source);
+            add(p_.inner + 4 + p_.study_hosts + destination);
+        }
+        routes_.each(route, [&](std::uint32_t link) {
+            if (link != p_.inner) add(link);
+        });
+    }
+    auto find(std::uint32_t source, std::uint32_t destination) const {
+        if constexpr (requires { Routes::by_seat; }) return routes_.find(source, destination);
+        else return routes_.find(p_.group[source], destination);
+    }
+
+    /// Level `step` of all jobs at once; jobs that have fewer begin again.
+    void run_step(std::size_t step, std::uint64_t m, Times* times) {
+        entries_.clear();
+        std::size_t const jobs = jobs_.size();
+        for (std::uint32_t j = 0; j < jobs; ++j) {
+            if (loads_[j].empty()) continue;
+            for (Load const& one : loads_[j][step % loads_[j].size()]) {
+                entries_.push_back({one.load, one.link, j, first_[one.link]});
+                first_[one.link] = static_cast<std::uint32_t>(entries_.size() - 1);
+                total_[one.link] += one.load;
+            }
+        }
+        most_.assign(jobs * (jobs + 2), 0);
+        std::uint64_t *const alone = most_.data(), *const together = alone + jobs, *const pair = together + jobs;
+        for (Entry const& entry : entries_) {
+            std::uint64_t const factor = cost(entry.link);
+            alone[entry.job] = std::max(alone[entry.job], entry.load * factor);
+            together[entry.job] = std::max(together[entry.job], total_[entry.link] * factor);
+            if (total_[entry.link] != entry.load) share(entry, factor, m, pair);
+        }
+        for (Entry const& entry : entries_) first_[entry.link] = none, total_[entry.link] = 0;
+        for (std::size_t i = 0; i < jobs; ++i) {
+            if (step >= loads_[i].size()) continue;
+            times[i].alone += alone[i];
+            times[i].together += together[i];
+            for (std::size_t j = 0; j < jobs; ++j) pair_[i * jobs + j] += std::max(alone[i], pair[i * jobs + j]);
+        }
+    }
+    struct Entry {
+        std::uint64_t load;
+        std::uint32_t link, job, next;  ///< next: the entry of the link before this
+    };
+    /// A link that other jobs use too: what each of them alone would do to this one.
+    void share(Entry const& entry, std::uint64_t factor, std::uint64_t m, std::uint64_t* pair) {
+        for (std::uint32_t other = first_[entry.link]; other != none; other = entries_[other].next) {
+            if (entries_[other].job == entry.job) continue;
+            std::uint64_t& most = pair[entry.job * jobs_.size() + entries_[other].job];
+            most = std::max(most, (entry.load + entries_[other].load) * factor);
+        }
+        sums.link_of_job[entry.link * jobs_.size() + entry.job] += entry.load * factor;
+        if (last_shared_[entry.link] == m) return;
+        last_shared_[entry.link] = m;
+        ++sums.shared[entry.link];
+    }
+
+    kernels::Problem const& p_;
+    Routes routes_;
+    std::vector<Job> const& jobs_;
+
+public:
+    Sums sums;
+
+private:
+    std::uint32_t const* host_index_ = nullptr;
+    std::size_t steps_ = 0;
+    std::vector<std::vector<std::vector<Load>>> loads_;  ///< [job][level]
+    std::vector<std::uint64_t> load_, total_;            ///< by link; zero between levels, between steps
+    std::vector<std::uint32_t> first_;                   ///< by link: its last entry
+    std::vector<Entry> entries_;
+    std::vector<std::uint64_t> last_shared_;  ///< by link: the last mapping in which it was shared
+    std::vector<std::uint64_t> most_, pair_;
+    std::vector<std::uint32_t> drawn_, targets_;
+};
+
+/// Sums must not pass 64 bits.
+void check_bounds(study::StudyPlan const& plan, std::vector<Job> const& jobs) {
+    std::uint64_t cost = 1;
+    if (plan.problem.cost != nullptr)
+        cost = *std::max_element(plan.problem.cost, plan.problem.cost + plan.problem.slots);
+    Wide bytes = 0;
+    std::size_t steps = 1;
+    for (Job const& job : jobs) {
+        Wide of_job = job.flows.flows.size();
+        if (!job.flows.weights.empty()) {
+            of_job = 0;
+            for (std::uint64_t const weight : job.flows.weights) of_job += weight;
+        }
+        for (patterns::Level const& level : job.flows.levels)
+            for (patterns::RandomFlows const& random : level.random) of_job += random.ranks;
+        bytes += of_job;
+        steps = std::max(steps, job.flows.levels.size());
+    }
+    if (bytes * steps * cost <= Wide{INT64_MAX}) return;
+    throw base::InputError({}, "the jobs have too many bytes", "the sum of loads over all levels could pass 2^63",
+                           "write their traffic in a larger unit");
+}
+
+/// One sum over links, steps and mappings takes 16 bytes.
+void check_memory(study::StudyPlan const& plan, std::size_t jobs, unsigned threads) {
+    std::uint64_t const bytes = std::uint64_t{plan.problem.slots} * jobs * sizeof(Wide) * threads;
+    if (bytes <= std::uint64_t{1} << 30) return;
+    throw base::InputError({}, fmt::format("{} jobs on so many links take too much memory", jobs),
+                           fmt::format("{} threads count each job's part of every link's load", threads),
+                           "use fewer --threads, or fewer jobs");
+}
+
+double as_double(Wide value) { return double(value); }
+
+/// @param steps of a mapping: loads are means over them.
+std::vector<SharedLink> hottest(study::StudyPlan const& plan, Sums const& sums, std::size_t jobs, double unit,
+                                std::size_t steps, std::uint64_t& shared_links) {
+    std::vector<std::pair<Wide, std::uint32_t>> order;
+    for (std::uint32_t link = 0; link < plan.problem.slots; ++link) {
+        if (sums.shared[link] == 0) continue;
+        Wide load = 0;
+        for (std::size_t j = 0; j < jobs; ++j) load += sums.link_of_job[link * jobs + j];
+        order.emplace_back(load, link);
+    }
+    shared_links = order.size();
+    std::sort(order.begin(), order.end(), [](auto const& a, auto const& b) {
+        return a.first != b.first ? a.first > b.first : a.second < b.second;
+    });
+    order.resize(std::min(order.size(), hottest_links));
+    double const each = unit / double(plan.study.mappings * steps);
+    std::vector<SharedLink> links;
+    for (auto const& [load, number] : order) {
+        SharedLink one{plan.link_of_index.empty() ? model::Link{number} : plan.link_of_index[number],
+                       as_double(load) * each,
+                       sums.shared[number],
+                       {}};
+        for (std::size_t j = 0; j < jobs; ++j)
+            one.load_of_job.push_back(as_double(sums.link_of_job[number * jobs + j]) * each);
+        links.push_back(std::move(one));
+    }
+    return links;
+}
+
+/// A slowdown in units of 2^-slowdown_bits.
+std::uint64_t ratio(Times const& times) {
+    Wide const whole = (Wide{times.together} << slowdown_bits) / times.alone;
+    return static_cast<std::uint64_t>(std::min<Wide>(whole, INT64_MAX));
+}
+
+/// From whole numbers to what is told.
+JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, std::vector<Times> const& times,
+                    Sums const& sums) {
+    JobsResult result;
+    std::size_t const count = jobs.size();
+    result.mappings = plan.study.mappings;
+    double const unit = unit_of_jobs(plan, jobs).unit, one = double(plan.denominator);
+    for (std::size_t j = 0; j < count; ++j) {
+        JobResult job{Distribution(one, true, 0, unit),
+                      Distribution(one, true, 0, unit),
+                      Distribution(std::ldexp(1, slowdown_bits), true),
+                      sums.flows[4 * j],
+                      sums.flows[4 * j + 1],
+                      sums.flows[4 * j + 2],
+                      sums.flows[4 * j + 3]};
+        kernels::ValuesSeen alone, together, slowdown;
+        std::uint64_t undefined = 0;
+        for (std::uint64_t m = 0; m < result.mappings; ++m) {
+            Times const& of = times[m * count + j];
+            std::uint64_t const number = plan.study.first_mapping + m;
+            alone.add(of.alone, number);
+            together.add(of.together, number);
+            if (of.alone == 0) ++undefined;
+            else slowdown.add(ratio(of), number);
+        }
+        job.alone.add(alone);
+        job.together.add(together);
+        job.slowdown.add(slowdown, undefined);
+        result.jobs.push_back(std::move(job));
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < count; ++j)
+            result.disturbance.push_back(
+                i == j || sums.slowed[i] == 0
+                    ? std::numeric_limits<double>::quiet_NaN()
+                    : std::ldexp(as_double(sums.slowdown[i * count + j]) / double(sums.slowed[i]),
+                                 -int(slowdown_bits)));
+    std::size_t steps = 1;
+    for (Job const& job : jobs) steps = std::max(steps, job.flows.levels.size());
+    result.links = hottest(plan, sums, count, unit / one, steps, result.shared_links);
+    return result;
+}
+
+}  // namespace
+
+JobsUnit unit_of_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs) {
+    JobsUnit unit;
+    for (Job const& job : jobs) unit.has_bytes |= !job.flows.weights.empty();
+    unit.in_seconds = unit.has_bytes && plan.base_rate_elevenths > 0;
+    constexpr double bits_a_byte = 8, elevenths_of_gbps = 1e9 / 11;
+    if (unit.in_seconds) unit.unit = bits_a_byte / (plan.base_rate_elevenths * elevenths_of_gbps);
+    return unit;
+}
+
+JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs, JobsOptions const& options) {
+    auto const started = std::chrono::steady_clock::now();
+    check_bounds(plan, jobs);
+    std::uint64_t const mappings = plan.study.mappings;
+    auto const threads =
+        static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), mappings));
+    check_memory(plan, jobs.size(), threads);
+    std::vector<Times> times(mappings * jobs.size());
+    std::unique_ptr<Sums> sums;
+    kernels::with_routes(plan.problem, [&]<class Routes>(Routes const& routes) {
+        using Worker = JobsWorker<Routes>;
+        std::vector<std::unique_ptr<Worker>> workers;
+        for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(plan.problem, routes, jobs));
+        constexpr std::int64_t batch = 64;
+        auto const last = static_cast<std::int64_t>(mappings);
+        std::atomic<std::uint64_t> done = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
+        for (std::int64_t first = 0; first < last; first += batch) {
+            Worker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
+            std::int64_t const end = std::min(first + batch, last);
+            for (std::int64_t m = first; m < end; ++m)
+                worker.evaluate(plan.study.first_mapping + static_cast<std::uint64_t>(m),
+                                &times[static_cast<std::size_t>(m) * jobs.size()]);
+            done += static_cast<std::uint64_t>(end - first);
+            if (kernels::this_thread() == 0 && options.progress) options.progress(done);
+        }
+        for (std::size_t t = 1; t < workers.size(); ++t) workers[0]->sums.add(workers[t]->sums);
+        sums = std::make_unique<Sums>(std::move(workers[0]->sums));
+    });
+    JobsResult result = conclude(plan, jobs, times, *sums);
+    result.threads = threads;
+    result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return result;
+}
+
+}  // namespace tailback::evaluation

@@ -1,0 +1,132 @@
+// The report on several jobs as JSON, and as CSV; docs/report.md lists the keys.
+#include "host/base/numbers.hpp"
+#include "host/report/jobs/jobs_report.hpp"
+#include "host/report/origin_json.hpp"
+
+#include "version.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <ostream>
+
+namespace tailback::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json real(double value) { return std::isfinite(value) ? Json(base::rounded(value)) : Json(nullptr); }
+
+Json distribution_json(evaluation::Distribution const& values) {
+    if (values.count() == 0) return nullptr;
+    Json quantiles = Json::object();
+    for (double const q : evaluation::reported_quantiles) quantiles[fmt::format("{}", q)] = real(values.quantile(q));
+    auto const [low, high] = values.ci99();
+    return {{"mean", real(values.mean())},
+            {"ci99", Json::array({real(low), real(high)})},
+            {"min", real(values.min())},
+            {"max", real(values.max())},
+            {"worst_mapping", *values.worst_mapping()},
+            {"best_mapping", *values.best_mapping()},
+            {"quantiles", std::move(quantiles)}};
+}
+
+Json job_json(JobsReport const& report, std::size_t j) {
+    evaluation::JobResult const& result = report.result.jobs[j];
+    JobWords const& words = report.words[j];
+    Json disturbed = Json::object();
+    for (std::size_t other = 0; other < report.jobs.size(); ++other)
+        if (other != j)
+            disturbed[base::printable(report.jobs[other].name)] =
+                real(report.result.disturbance[j * report.jobs.size() + other]);
+    return {{"name", base::printable(report.jobs[j].name)},
+            {"traffic", base::printable(words.traffic)},
+            {"nodes", base::printable(words.nodes)},
+            {"mapping", words.order},
+            {"ranks", report.jobs[j].flows.ranks},
+            {"ranks_per_node", words.ranks_per_node},
+            {"levels", report.jobs[j].flows.levels.size()},
+            {"flows",
+             {{"delivered", result.delivered},
+              {"failed", result.failed},
+              {"local", result.local},
+              {"within_nodes", result.within_nodes}}},
+            {"alone", distribution_json(result.alone)},
+            {"together", distribution_json(result.together)},
+            {"slowdown", distribution_json(result.slowdown)},
+            {"undefined", result.slowdown.undefined()},
+            {"slowdown_by", std::move(disturbed)}};
+}
+
+Json link_json(JobsReport const& report, evaluation::SharedLink const& link) {
+    model::LinkEnds const ends = report.plan.fabric->ends(link.link, report.plan.study_hosts);
+    Json jobs = Json::object();
+    for (std::size_t j = 0; j < report.jobs.size(); ++j)
+        if (link.load_of_job[j] > 0) jobs[base::printable(report.jobs[j].name)] = real(link.load_of_job[j]);
+    return {{"from", base::printable(ends.from)},
+            {"from_port", ends.from_port},
+            {"to", base::printable(ends.to)},
+            {"to_port", ends.to_port},
+            {"load", real(link.load)},
+            {"mappings", link.mappings},
+            {"jobs", std::move(jobs)}};
+}
+
+}  // namespace
+
+void write_json_report(std::ostream& out, JobsReport const& report) {
+    study::Study const& study = report.plan.study;
+    model::Fabric const& fabric = *report.plan.fabric;
+    Json network = {
+        {"hosts", fabric.endpoints()},
+        {"switches", fabric.switches()},
+        {"links", fabric.links()},
+        {"base_rate_gbps",
+         report.plan.base_rate_elevenths == 0 ? Json(nullptr) : real(report.plan.base_rate_elevenths / 11.0)},
+        {"digest", report.digest}};
+    add_origin(network, fabric.origin);
+    Json jobs = Json::array(), links = Json::array();
+    for (std::size_t j = 0; j < report.jobs.size(); ++j) jobs.push_back(job_json(report, j));
+    for (evaluation::SharedLink const& link : report.result.links) links.push_back(link_json(report, link));
+    Json const json = {{"schema", "tailback-jobs-1"},
+                       {"version", version},
+                       {"files", files_json(study.files)},
+                       {"network", std::move(network)},
+                       {"mappings", report.result.mappings},
+                       {"first_mapping", study.first_mapping},
+                       {"seed", study.seed},
+                       {"unit", report.unit_name()},
+                       {"jobs", std::move(jobs)},
+                       {"shared_links", report.result.shared_links},
+                       {"links", std::move(links)}};
+    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void write_csv_report(std::ostream& out, JobsReport const& report) {
+    out << "job,statistic,key,value\n";
+    for (std::size_t j = 0; j < report.jobs.size(); ++j) {
+        std::string const name = base::csv_field(base::printable(report.jobs[j].name));
+        evaluation::JobResult const& job = report.result.jobs[j];
+        auto const row = [&](std::string_view statistic, std::string const& key, double value) {
+            fmt::print(out, "{},{},{},{}\n", name, statistic, key, base::exact_text(value));
+        };
+        row("ranks", "", report.jobs[j].flows.ranks);
+        for (auto const& [what, values] :
+             {std::pair{"alone", &job.alone}, {"together", &job.together}, {"slowdown", &job.slowdown}}) {
+            if (values->count() == 0) continue;
+            row(what, "mean", values->mean());
+            row(what, "min", values->min());
+            row(what, "max", values->max());
+            row(what, "worst_mapping", double(*values->worst_mapping()));
+            for (double const q : evaluation::reported_quantiles) row(what, base::exact_text(q), values->quantile(q));
+        }
+        for (std::size_t other = 0; other < report.jobs.size(); ++other)
+            if (other != j)
+                row("slowdown_by", base::csv_field(base::printable(report.jobs[other].name)),
+                    report.result.disturbance[j * report.jobs.size() + other]);
+    }
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,131 @@
+// For people: a line for each job, who disturbs whom, and the links that they share.
+#include "host/base/numbers.hpp"
+#include "host/report/evaluate_report.hpp"
+#include "host/report/jobs/jobs_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace tailback::report {
+namespace {
+
+using Table = std::vector<std::vector<std::string>>;
+
+/// Columns as wide as they need, the first to the left, the others to the right.
+void write_table(std::ostream& out, Table const& table) {
+    std::vector<std::size_t> widths;
+    for (auto const& row : table)
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            if (c == widths.size()) widths.push_back(0);
+            widths[c] = std::max(widths[c], base::columns(row[c]));
+        }
+    for (auto const& row : table) {
+        std::string line = "  " + base::padded(row.front(), widths.front());
+        for (std::size_t c = 1; c < row.size(); ++c) line += "  " + base::right_aligned(row[c], widths[c]);
+        fmt::print(out, "{}\n", line);
+    }
+}
+
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-"; }
+std::string times(double value) { return std::isfinite(value) ? fmt::format("{:.3f}", value) : "-"; }
+
+/// Names are the user's own: long ones are cut.
+std::string name_of(evaluation::Job const& job) { return base::shortened(base::printable(job.name), 24); }
+
+void write_jobs(std::ostream& out, JobsReport const& report) {
+    Table table = {{"job", "ranks", "alone", "together", "slowdown", "median", "95 %", "worst", "in mapping"}};
+    for (std::size_t j = 0; j < report.jobs.size(); ++j) {
+        evaluation::JobResult const& job = report.result.jobs[j];
+        bool const any = job.slowdown.count() > 0;
+        table.push_back({name_of(report.jobs[j]), base::grouped(report.jobs[j].flows.ranks), number(job.alone.mean()),
+                         number(job.together.mean()), times(job.slowdown.mean()), times(job.slowdown.quantile(0.5)),
+                         times(job.slowdown.quantile(0.95)), times(job.slowdown.max()),
+                         any ? base::grouped(*job.slowdown.worst_mapping()) : "-"});
+    }
+    fmt::print(out, "\nTimes in {}, means over mappings; slowdown = time with all others / time alone\n",
+               report.unit_name());
+    write_table(out, table);
+}
+
+void write_disturbance(std::ostream& out, JobsReport const& report, std::size_t width) {
+    std::size_t const jobs = report.jobs.size();
+    if (jobs < 2) return;
+    fmt::print(out, "\nWho disturbs whom: mean slowdown of the job on the left by the job above, and no other\n");
+    std::size_t name = 3;
+    for (evaluation::Job const& job : report.jobs) name = std::max(name, base::columns(name_of(job)));
+    std::size_t const each =
+        std::max<std::size_t>(1, (std::max(width, name + 20) - name - 2) / (std::max<std::size_t>(name, 5) + 2));
+    for (std::size_t from = 0; from < jobs; from += each) {
+        std::size_t const end = std::min(jobs, from + each);
+        Table table = {{""}};
+        for (std::size_t j = from; j < end; ++j) table.front().push_back(name_of(report.jobs[j]));
+        for (std::size_t i = 0; i < jobs; ++i) {
+            table.push_back({name_of(report.jobs[i])});
+            for (std::size_t j = from; j < end; ++j)
+                table.back().push_back(times(report.result.disturbance[i * jobs + j]));
+        }
+        write_table(out, table);
+    }
+}
+
+void write_links(std::ostream& out, JobsReport const& report) {
+    constexpr std::size_t shown = 12;
+    std::vector<evaluation::SharedLink> const& links = report.result.links;
+    if (links.empty()) {
+        fmt::print(out, "\nNo link carries flows of two jobs.\n");
+        return;
+    }
+    fmt::print(out, "\nThe hottest of {} that several jobs use, by their mean load / capacity in {} a level:\n",
+               base::counted(report.result.shared_links, "link", "links"), report.unit_name());
+    for (std::size_t l = 0; l < std::min(shown, links.size()); ++l) {
+        evaluation::SharedLink const& link = links[l];
+        std::vector<std::pair<double, std::size_t>> parts;
+        for (std::size_t j = 0; j < report.jobs.size(); ++j)
+            if (link.load_of_job[j] > 0) parts.emplace_back(-link.load_of_job[j], j);
+        std::sort(parts.begin(), parts.end());
+        std::string who;
+        for (auto const& [load, job] : parts)
+            who += fmt::format("{}{} {:.0f} %", who.empty() ? "" : ", ", name_of(report.jobs[job]),
+                               -100 * load / link.load);
+        fmt::print(out, "  {}  {}\n    {}\n", number(link.load),
+                   link_label(report.plan.fabric->ends(link.link, report.plan.study_hosts)), who);
+    }
+}
+
+}  // namespace
+
+char const* JobsReport::unit_name() const {
+    evaluation::JobsUnit const known = unit();
+    return known.in_seconds ? "seconds" : known.has_bytes ? "bytes" : "flows";
+}
+
+void write_text_report(std::ostream& out, JobsReport const& report, std::size_t width) {
+    study::Study const& study = report.plan.study;
+    fmt::print(out, "{} of {} on one fabric, {}{}\n", base::counted(report.jobs.size(), "job", "jobs"),
+               base::counted(study.ranks, "rank", "ranks"),
+               base::counted(report.result.mappings, "mapping", "mappings"),
+               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
+    model::Fabric const& fabric = *report.plan.fabric;
+    fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(fabric.endpoints(), "host", "hosts"),
+               base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
+               report.digest);
+    if (std::string const origin = fabric.origin.text(); !origin.empty())
+        fmt::print(out, "{}\n", base::printable(origin));
+    write_jobs(out, report);
+    write_disturbance(out, report, width);
+    write_links(out, report);
+    std::uint64_t within = 0, failed = 0;
+    for (evaluation::JobResult const& job : report.result.jobs) within += job.within_nodes, failed += job.failed;
+    if (within > 0)
+        fmt::print(out, "\nFlows inside a compute node use no link and are in no number above: {}.\n",
+                   base::grouped(within));
+    if (failed > 0)
+        fmt::print(out, "\n{} are not delivered: they load no link and are in no number above.\n",
+                   base::counted(failed, "flow", "flows"));
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,114 @@
+#include "host/study/placement/hostlist.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "host/base/scanner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback::study {
+namespace {
+
+/// Appends `head` + each number of `range` (`7` or `001-128`) to `out`.
+void expand_range(std::string const& words, std::string const& head, std::string_view range,
+                  std::vector<std::string>& out) {
+    base::Scanner scan(range);
+    std::uint64_t first = 0, last = 0;
+    if (!scan.decimal(first)) refuse_list(words, "brackets hold numbers and ranges like 001-128");
+    std::size_t const width = range.size() - scan.rest().size();
+    last = first;
+    if (scan.accept('-') && !scan.decimal(last)) refuse_list(words, "a range has no end");
+    if (!scan.at_end()) refuse_list(words, "brackets hold numbers and ranges like 001-128");
+    if (last < first) refuse_list(words, fmt::format("the range {} goes down", range));
+    if (last - first >= most_names - out.size())
+        refuse_list(words, fmt::format("more than {} names", base::grouped(most_names)));
+    for (std::uint64_t n = first; n <= last; ++n) out.push_back(fmt::format("{}{:0{}}", head, n, width));
+}
+
+/// The names of one item, which may have several pairs of brackets.
+std::vector<std::string> expand_item(std::string const& words, std::string const& item) {
+    std::vector<std::string> names = {""};
+    std::size_t at = 0;
+    constexpr std::size_t most_part = 1000;  // characters beside brackets: there may be a million names with them
+    while (at < item.size()) {
+        std::size_t const open = std::min(item.find('[', at), item.size());
+        if (open - at > most_part && (open < item.size() || names.size() > 1)) refuse_list(words, "a name is too long");
+        for (std::string& name : names) name += item.substr(at, open - at);
+        if (open == item.size()) break;
+        std::size_t const close = item.find(']', open);
+        std::string const ranges = item.substr(open + 1, close - open - 1);
+        std::vector<std::string> longer;
+        for (std::string const& name : names)
+            for (std::size_t from = 0; from <= ranges.size();) {
+                std::size_t const end = std::min(ranges.find(',', from), ranges.size());
+                expand_range(words, name, std::string_view(ranges).substr(from, end - from), longer);
+                from = end + 1;
+            }
+        names = std::move(longer);
+        at = close + 1;
+    }
+    return names;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+    std::size_t const first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+void refuse_list(std::string const& words, std::string const& why) {
+    throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is not a list of hosts", why,
+                           "write it like node[001-128,130],login-*");
+}
+
+std::vector<std::string> split_hostlist(std::string const& words) {
+    std::vector<std::string> items(1);
+    bool inside = false;
+    for (char const c : words) {
+        if (c == '[' && inside) refuse_list(words, "a bracket inside brackets");
+        if (c == ']' && !inside) refuse_list(words, "a bracket is closed that was not opened");
+        if (c == '[' || c == ']') inside = c == '[';
+        if (c == ',' && !inside) items.emplace_back();
+        else items.back() += c;
+    }
+    if (inside) refuse_list(words, "a bracket is not closed");
+    for (std::string& item : items) item = std::string(trimmed(item));
+    std::erase(items, "");
+    return items;
+}
+
+bool matches_glob(std::string_view text, std::string_view glob) {
+    std::size_t t = 0, g = 0, star = glob.npos, retry = 0;
+    while (t < text.size()) {
+        if (g < glob.size() && glob[g] == '*') {
+            star = g++;
+            retry = t;
+        } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+            ++g, ++t;
+        } else if (star != glob.npos) {
+            g = star + 1;
+            t = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (g < glob.size() && glob[g] == '*') ++g;
+    return g == glob.size();
+}
+
+std::vector<std::string> expand_hostlist(std::string const& words) {
+    std::vector<std::string> names;
+    for (std::string const& item : split_hostlist(words))
+        for (std::string& name : expand_item(words, item)) {
+            if (names.size() >= most_names)
+                refuse_list(words, fmt::format("more than {} names", base::grouped(most_names)));
+            names.push_back(std::move(name));
+        }
+    return names;
+}
+
+}  // namespace tailback::study

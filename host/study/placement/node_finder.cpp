@@ -1,0 +1,106 @@
+#include "host/study/placement/node_finder.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
+#include "host/base/numbers.hpp"
+#include "host/model/locate.hpp"
+#include "host/study/placement/hostlist.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback::study {
+namespace {
+
+constexpr std::uint32_t several = 0xFFFFFFFEu;
+
+}  // namespace
+
+NodeFinder::NodeFinder(ComputeNodes const& nodes, model::Network const& network) : nodes_(nodes), network_(network) {
+    for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n) add(nodes.nodes[n].name, {n, {}});
+    for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n)
+        for (model::Host const host : nodes.nodes[n].adapters)
+            add(std::string(trimmed(network[network[host].node].name)), {n, host});
+}
+
+void NodeFinder::add(std::string const& name, FoundNode found) {
+    auto const [at, is_new] = known_.try_emplace(name, found);
+    if (is_new || (at->second.node == found.node && !at->second.adapter.exists())) return;
+    if (at->second.node == found.node) at->second.adapter = {};  // two ports of one adapter
+    else at->second.node = several;
+}
+
+FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& place) {
+    auto at = known_.find(word);
+    if (at == known_.end()) at = known_.find(base::printable(word));
+    if (at != known_.end()) {
+        if (at->second.node != several) return at->second;
+        throw base::InputError(place, "there are several nodes \"" + word + "\"", "",
+                               "give an LID or GUID, or a file of nodes (--adapters file:PATH)");
+    }
+    if (FoundNode const found = by_number(word); found.node != ComputeNodes::none) return found;
+    if (missing_.empty()) missing_at_ = place;
+    missing_.push_back(word);
+    return {};
+}
+
+std::vector<std::uint32_t> NodeFinder::match(std::string const& glob) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t n = 0; n < nodes_.nodes.size(); ++n)
+        if (matches_glob(nodes_.nodes[n].name, glob)) found.push_back(n);
+    if (found.empty()) missing_.push_back(glob);
+    return found;
+}
+
+std::vector<std::uint32_t> NodeFinder::at_leaves(std::string const& glob) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t n = 0; n < nodes_.nodes.size(); ++n) {
+        auto const& adapters = nodes_.nodes[n].adapters;
+        if (std::any_of(adapters.begin(), adapters.end(), [&](model::Host h) { return is_at(h, glob); }))
+            found.push_back(n);
+    }
+    if (found.empty()) missing_.push_back("leaf:" + glob);
+    return found;
+}
+
+void NodeFinder::check() const {
+    if (missing_.empty()) return;
+    constexpr std::size_t most_named = 20;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(missing_.size(), most_named); ++i)
+        text += (i > 0 ? ", " : "") + missing_[i].substr(0, 80);
+    if (missing_.size() > most_named) text += fmt::format(" and {} more", missing_.size() - most_named);
+    std::vector<std::string> names;
+    for (ComputeNodes::Node const& node : nodes_.nodes) names.push_back(node.name);
+    throw base::InputError(
+        missing_at_,
+        missing_.size() == 1 ? "the network has no compute node \"" + text + "\""
+                             : fmt::format("the network has none of {} compute nodes: {}", missing_.size(), text),
+        names.empty()
+            ? "it has none at all"
+            : "the nearest to the first is \"" + base::nearest_name(missing_.front().substr(0, 200), names) + "\"",
+        "nodes go by the descriptions of their adapters, without the adapter at the end");
+}
+
+FoundNode NodeFinder::by_number(std::string const& word) const {
+    bool const number = !word.empty() && word.size() <= 18 && word.find_first_not_of("0123456789") == word.npos;
+    if (!number && !word.starts_with("0x")) return {};
+    try {
+        model::Host const host = model::locate_host(network_, word, {});
+        return {nodes_.node_of_host[host.value], host};
+    } catch (base::InputError const&) {
+        return {};  // told with the others that are missing
+    }
+}
+
+bool NodeFinder::is_at(model::Host host, std::string const& glob) const {
+    model::Link const up = network_.up_link(host);
+    if (!up.exists()) return false;
+    std::string_view name = network_[network_[up].to].name;
+    if (matches_glob(name, glob)) return true;
+    if (std::size_t const from = name.find(';'); from != name.npos) name.remove_prefix(from + 1);
+    return matches_glob(name.substr(0, name.find(':')), glob);
+}
+
+}  // namespace tailback::study

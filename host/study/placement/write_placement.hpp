@@ -1,0 +1,30 @@
+// One mapping in the forms that launchers read.
+#pragma once
+
+#include "host/study/plan/study_plan.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+namespace tailback::study {
+
+enum class PlacementForm : std::uint8_t {
+    mapping,   ///< a line that --mapping file:PATH reads
+    hostfile,  ///< `NAME slots=K`, in the order of ranks; where ranks of a node do not follow each other, a host a line
+    rankfile,  ///< `rank 3=NAME slot=2` (Open MPI)
+    slurm      ///< a host a line, in the order of ranks: SLURM_HOSTFILE with `srun --distribution=arbitrary`
+};
+
+/// `FORM:PATH`, understood.
+struct PlacementFile {
+    PlacementForm form = PlacementForm::mapping;
+    std::string path;
+};
+/// @param option for messages. @throws InputError
+PlacementFile read_placement_file(std::string const& option, std::string const& words);
+
+/// Where the ranks of mapping m run. Slots of a node are counted in the order of its ranks.
+void write_placement(std::ostream& out, PlacementForm form, StudyPlan const& plan, std::uint64_t m);
+
+}  // namespace tailback::study

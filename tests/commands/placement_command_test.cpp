@@ -1,0 +1,126 @@
+// The program with compute nodes and jobs: what a scheduler developer does first, files that launchers read and that
+// are read back, and what is refused.
+#include "tests/support/command_line.hpp"
+#include "tests/support/paths.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::json;
+
+Words const tree = {"evaluate", "--network", "xgft:m=4x4,w=1x2", "--routing", "dmodk"};
+
+Finished on_tree(Words const& more) { return run_tailback(joined(tree, more)); }
+
+double time_of(Words const& more) {
+    Finished const done = on_tree(joined(more, {"--metric", "sum_max_cong", "--format", "json"}));
+    EXPECT_EQ(done.code, 0) << done.err;
+    return Json::parse(done.out)["metrics"]["sum_max_cong"]["mean"];
+}
+
+TEST(PlacementCommand, BlockKeepsNeighboursTogether) {
+    // Ranks 2i and 2i+1 exchange a byte: by block on the same node, by cyclic never.
+    Words const words = {"--pattern", "bisect_fb_sym", "--nodes", "H[1-8]", "--ranks-per-node", "2"};
+    EXPECT_EQ(time_of(joined(words, {"--mapping", "block"})), 0);
+    EXPECT_GE(time_of(joined(words, {"--mapping", "cyclic"})), 2);
+    Finished const done = on_tree(joined(words, {"--format", "json"}));
+    Json const report = Json::parse(done.out);
+    EXPECT_EQ(report["pairs"]["within_nodes"], 16);
+    EXPECT_EQ(report["pairs"]["delivered"], 0);
+    EXPECT_EQ(report["study"]["mapping"], "block");
+    EXPECT_EQ(report["study"]["placement"]["nodes"], "H[1-8]");
+    EXPECT_EQ(report["study"]["mappings"], 1);
+}
+
+TEST(PlacementCommand, WritesTheBestForLaunchersAndReadsItBack) {
+    TemporaryFolder const folder;
+    for (char const* const form : {"hostfile", "rankfile", "slurm", "mapping"}) {
+        SCOPED_TRACE(form);
+        std::string const best = folder / (std::string(form) + "-best"),
+                          worst = folder / (std::string(form) + "-worst");
+        Words const pattern = {"--pattern", "stencil-2d:size=1MiB,dims=4x4"};
+        Finished const done =
+            on_tree(joined(pattern, {"--nodes", "any:8", "--ranks-per-node", "2", "--mapping", "random", "--mappings",
+                                     "300", "--metric", "sum_max_cong", "--write-best", std::string(form) + ":" + best,
+                                     "--write-worst", std::string(form) + ":" + worst, "--format", "json"}));
+        ASSERT_EQ(done.code, 0) << done.err;
+        Json const numbers = Json::parse(done.out)["metrics"]["sum_max_cong"];
+        EXPECT_LT(numbers["min"], numbers["max"]);
+        EXPECT_NE(numbers["best_mapping"], numbers["worst_mapping"]);
+        bool const mapping = form == std::string("mapping");
+        for (auto const& [file, want] : {std::pair{best, numbers["min"]}, {worst, numbers["max"]}})
+            EXPECT_EQ(time_of(joined(pattern, mapping ? Words{"--mapping", "file:" + file, "--ranks-per-node", "2"}
+                                                      : Words{"--nodes", file})),
+                      want.get<double>());
+    }
+}
+
+TEST(PlacementCommand, ScoresCandidates) {
+    TemporaryFolder const folder;
+    std::string const file = folder.write("c", "H1 H1 H2 H2\nH1 H2 H1 H2\nH1 H5 H9 H13\n"), rows = folder / "rows";
+    Finished const done = on_tree({"--pattern", "bisect", "--mapping", "file:" + file, "--ranks-per-node", "2",
+                                   "--metric", "sum_max_cong", "--per-mapping", rows});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(read_whole(rows),
+              "mapping,sum_max_cong,delivered,unreachable,loop,misdelivered,local,within_nodes\n"
+              "0,0,0,0,0,0,0,2\n1,2,2,0,0,0,0,0\n2,1,2,0,0,0,0,0\n");
+    Finished const full = on_tree({"--pattern", "bisect", "--mapping", "file:" + file, "--ranks-per-node", "1"});
+    EXPECT_EQ(full.code, 2);
+    EXPECT_NE(full.err.find("/c:1: node \"H1\" gets more than 1 rank"), std::string::npos) << full.err;
+}
+
+TEST(PlacementCommand, RefusesWhatHasNoEffect) {
+    for (auto const& [words, said] :
+         {std::pair<Words, char const*>{{"--nodes", "H[15-19],x*"}, "H17, H18, H19, x*"},
+          {{"--nodes", "H1", "--subset", "rand"}, "--subset does not go with"},
+          {{"--nodes", "H1", "--ranks", "3"}, "3 ranks do not fit on 1 node"},
+          {{"--mapping", "colum"}, "colum"},
+          {{"--mapping", "quadrant"}, "dimensions are not known"},
+          {{"--rail", "left"}, "unknown rule for adapters"},
+          {{"--adapters", "3"}, "16 hosts do not make nodes of 3"},
+          {{"--nodes", "any:16", "--ranks-per-node", "8", "--until", "ci=0.1"}, "too many to list"},
+          {{"--write-best", "slurm"}, "does not say what to write where"},
+          {{"--nodes", "any:3", "--routes", "arithmetic"}, "--routes tables"}}) {
+        Finished const done = on_tree(words);
+        EXPECT_EQ(done.code, 2) << words[1];
+        EXPECT_NE(done.err.find(said), std::string::npos) << done.err;
+    }
+}
+
+TEST(JobsCommand, TellsAloneAndTogether) {
+    // Two rings over nodes in turn: the same links twice.
+    TemporaryFolder const folder;
+    Words const jobs = {"--job", "a:pattern=shift:by=4,ranks=8,nodes=H[1-8]",
+                        "--job", "b:pattern=shift:by=4,ranks=8,nodes=H[9-16]",
+                        "--job", "c:pattern=gather,ranks=0"};
+    Finished const wrong = on_tree(jobs);
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_NE(wrong.err.find("ranks=0 of a job is no number"), std::string::npos) << wrong.err;
+    Words const two(jobs.begin(), jobs.end() - 2);
+    Finished const done = on_tree(joined(two, {"--format", "json"}));
+    ASSERT_EQ(done.code, 0) << done.err;
+    Json const report = Json::parse(done.out);
+    EXPECT_EQ(report["mappings"], 1);
+    EXPECT_EQ(report["jobs"][0]["alone"]["mean"], 2.0);
+    EXPECT_EQ(report["jobs"][0]["together"]["mean"], 2.0);  // up different leaves, down different leaves
+    EXPECT_EQ(report["shared_links"], 0);
+    std::string const yaml = folder.write("jobs.yaml",
+                                          "jobs:\n  - name: a\n    pattern: shift:by=4\n    nodes: H[1,5,2,6,3,7,4,8]\n"
+                                          "  - name: b\n    pattern: shift:by=2\n    ranks: 8\n    nodes: H[9-16]\n");
+    Finished const listed = on_tree({"--jobs", yaml, "--format", "csv"});
+    EXPECT_EQ(listed.code, 0) << listed.err;
+    EXPECT_EQ(listed.out.substr(0, 27), "job,statistic,key,value\na,r");
+    Finished const other = on_tree(joined(two, {"--pattern", "bisect"}));
+    EXPECT_EQ(other.code, 2);
+    EXPECT_NE(other.err.find("--pattern does not go with --job"), std::string::npos) << other.err;
+    Finished const twice = on_tree({"--job", "a:pattern=gather,ranks=2", "--job", "a:pattern=gather,ranks=2"});
+    EXPECT_NE(twice.err.find("two jobs are called \"a\""), std::string::npos) << twice.err;
+}
+
+}  // namespace
+}  // namespace tailback
