@@ -29,8 +29,8 @@ void state_sizes(std::string const& text, LayoutSizes const& sizes);
 LayoutSizes stated_sizes(std::function<void()> const& make);
 
 class TopologySpec;  // topologies/topology.hpp
-/// The hosts of its network, which is not made. @throws InputError as make_topology does.
-std::uint64_t hosts_of(TopologySpec const& spec);
+/// Of its network, which is not made. @throws InputError as make_topology does.
+LayoutSizes sizes_of(TopologySpec const& spec);
 
 /// Nodes 0..hosts-1 are the hosts `H1`.., with LIDs 1..; then come the switches, with the LIDs that follow. Switches
 /// are called `S0`.. unless they get other names.

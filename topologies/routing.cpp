@@ -148,7 +148,8 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "valiant:by=dor",
          {.draws = true},
          nullptr,
-         pairs_valiant},
+         pairs_valiant,
+         .pairs_by_tables = true},
         {"kshortest",
          "one of the k shortest routes without a circle between two switches, drawn for every pair (Yen 1971); routes "
          "depend on the source",

@@ -48,6 +48,8 @@ struct RoutingAlgorithm {
     model::RoutingRoots (*roots)(Topology const&, Arguments const&, std::vector<model::Node> const& listed) = nullptr;
     /// Its options say how many virtual lanes there are; whether they suffice shows when lanes are found.
     bool bounds_lanes = false;
+    /// Its routes of pairs are made from forwarding tables of the whole network.
+    bool pairs_by_tables = false;
 
     bool for_any_graph() const { return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr; }
 };

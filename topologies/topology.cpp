@@ -57,8 +57,8 @@ Topology make_topology(TopologySpec const& spec) {
     return spec.family().make(spec.arguments());
 }
 
-std::uint64_t hosts_of(TopologySpec const& spec) {
-    return stated_sizes([&] { spec.family().make(spec.arguments()); }).hosts;
+LayoutSizes sizes_of(TopologySpec const& spec) {
+    return stated_sizes([&] { spec.family().make(spec.arguments()); });
 }
 
 }  // namespace tailback::topologies

@@ -1,6 +1,7 @@
 #include "host/api/study.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/memory.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/pack/route_store.hpp"
 #include "host/study/flow_file.hpp"
@@ -85,10 +86,21 @@ void check_pairs_fit(StudyRequest const& request) {
     NetworkChoice const& choice = request.network;
     bool const lists_hosts = !request.subset_file.empty() || !request.mapping_file.empty();
     if (!choice.spec || !choice.routing || choice.routing->algorithm().make_pairs == nullptr || lists_hosts) return;
-    std::uint64_t const all = topologies::hosts_of(*choice.spec);
+    topologies::LayoutSizes const sizes = topologies::sizes_of(*choice.spec);
+    std::uint64_t const all = sizes.hosts;
+    bool fewer_ranks_help = true;
+    if (choice.routing->algorithm().pairs_by_tables) {
+        constexpr std::uint64_t most_entry_bytes = 3;  // while narrow entries become wide
+        std::uint64_t const nodes = topologies::capped_sum(sizes.hosts, sizes.switches);
+        base::require_memory("forwarding tables, by which its routes are made,",
+                             topologies::capped_product(sizes.switches, nodes),
+                             "choose a smaller network, or a routing by destination alone");
+        std::optional<std::uint64_t> const left = base::available_memory();  // hosts may forward, too
+        fewer_ranks_help = !left || topologies::capped_product(nodes, nodes) <= *left / most_entry_bytes;
+    }
     bool const fewer = request.study.ranks > 0 && request.study.subset != study::SubsetKind::random;
     model::require_pair_rows(fewer ? std::min<std::uint64_t>(all, request.study.ranks) : all,
-                             model::least_pair_row_bytes, most_row_bytes);
+                             model::least_pair_row_bytes, most_row_bytes, fewer_ranks_help);
 }
 
 /// What the network has beside the hosts of the study.

@@ -157,7 +157,7 @@ std::size_t choose_pair_rows(RouteStore& store, std::size_t hosts, std::size_t r
 
 }  // namespace
 
-void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t row_byte_limit) {
+void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t row_byte_limit, bool fewer_ranks_help) {
     if (hosts * hosts <= row_byte_limit / row_bytes) return;
     auto const most = static_cast<std::uint64_t>(std::sqrt(double(row_byte_limit / most_pair_row_bytes)));
     throw base::InputError(
@@ -165,7 +165,9 @@ void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t r
         "routes between " + std::to_string(hosts) + " hosts do not fit into " + std::to_string(row_byte_limit >> 20) +
             " MiB",
         "they depend on their source, so that each pair has its own",
-        "study at most " + std::to_string(most) + " ranks (--ranks), or choose a routing that tables can hold");
+        (fewer_ranks_help ? "study at most " + std::to_string(most) + " ranks (--ranks), or choose "
+                          : std::string("choose a smaller network, or ")) +
+            "a routing that tables can hold");
 }
 
 RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& study_hosts,

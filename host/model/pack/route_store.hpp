@@ -74,7 +74,8 @@ RouteStore pack_routes(Fabric const& fabric, std::vector<Host> const& study_host
                        kernels::MakeRoutePacker make_packer = kernels::make_cpu_route_packer);
 
 /// @param row_bytes of a pair, at least. @throws InputError when the rows of all ordered pairs exceed the limit.
-void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t row_byte_limit);
+void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t row_byte_limit,
+                       bool fewer_ranks_help = true);
 /// Of the shortest row of a pair, and of the longest.
 inline constexpr std::size_t least_pair_row_bytes = 4, most_pair_row_bytes = 64;
 
