@@ -149,7 +149,11 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {.draws = true},
          nullptr,
          pairs_valiant,
-         .pairs_by_tables = true},
+         nullptr,
+         nullptr,
+         nullptr,
+         false,
+         true},
         {"kshortest",
          "one of the k shortest routes without a circle between two switches, drawn for every pair (Yen 1971); routes "
          "depend on the source",

@@ -160,14 +160,13 @@ std::size_t choose_pair_rows(RouteStore& store, std::size_t hosts, std::size_t r
 void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t row_byte_limit, bool fewer_ranks_help) {
     if (hosts * hosts <= row_byte_limit / row_bytes) return;
     auto const most = static_cast<std::uint64_t>(std::sqrt(double(row_byte_limit / most_pair_row_bytes)));
-    throw base::InputError(
-        {},
-        "routes between " + std::to_string(hosts) + " hosts do not fit into " + std::to_string(row_byte_limit >> 20) +
-            " MiB",
-        "they depend on their source, so that each pair has its own",
-        (fewer_ranks_help ? "study at most " + std::to_string(most) + " ranks (--ranks), or choose "
-                          : std::string("choose a smaller network, or ")) +
-            "a routing that tables can hold");
+    throw base::InputError({},
+                           "routes between " + std::to_string(hosts) + " hosts do not fit into " +
+                               std::to_string(row_byte_limit >> 20) + " MiB",
+                           "they depend on their source, so that each pair has its own",
+                           (fewer_ranks_help ? "study at most " + std::to_string(most) + " ranks (--ranks), or choose "
+                                             : std::string("choose a smaller network, or ")) +
+                               "a routing that tables can hold");
 }
 
 RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& study_hosts,
