@@ -61,7 +61,8 @@ INSTANTIATE_TEST_SUITE_P(All, TooLargeAsLists,
 TEST(Sizes, AreThoseOfTheNetworks) {
     for (Family const& family : all_families()) {
         if (family.name == "edge-list") continue;  // needs a file
-        EXPECT_EQ(sizes_of(family.example).hosts, make_topology(family.example).network.hosts().size()) << family.example;
+        EXPECT_EQ(sizes_of(family.example).hosts, make_topology(family.example).network.hosts().size())
+            << family.example;
     }
     EXPECT_EQ(sizes_of("xgft:m=4x4,w=1x4,hosts=13").hosts, 13u);
     EXPECT_EQ(sizes_of("kary-ntree:k=200,n=3").hosts, 8'000'000u);

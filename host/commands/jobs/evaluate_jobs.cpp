@@ -6,6 +6,7 @@
 #include "host/commands/options/jobs_options.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/threads.hpp"
+#include "host/evaluation/interruption.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/jobs/jobs_report.hpp"
@@ -13,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <optional>
 
 namespace tailback::commands {
@@ -21,12 +23,19 @@ int run_jobs(std::vector<std::string> const& arguments) {
     JobsOptions const options = parse_jobs_options(arguments);
     Threads const threads(options.threads);
     api::PreparedJobs const jobs(options.request, listener());
-    evaluation::JobsOptions execution{.threads = options.threads, .progress = {}};
+    evaluation::JobsOptions execution{.threads = options.threads, .progress = {}, .stop = {}};
     std::optional<io::Progress> progress;
     progress.emplace("evaluating", jobs.plan().study.mappings, "mappings");
     execution.progress = [&](std::uint64_t done) { progress->show(done); };
+    std::optional<evaluation::Interruption> interruption;
+    interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    execution.stop = [&] { return interruption->signal() != 0; };
     evaluation::JobsResult const result = evaluation::evaluate_jobs(jobs.plan(), jobs.jobs(), execution);
+    interruption.reset();
     progress.reset();
+    if (result.interrupted)
+        tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
+                                 base::grouped(result.mappings), base::grouped(jobs.plan().study.mappings)));
     report::JobsReport report{jobs.plan(), jobs.jobs(), result, {}, study::digest(*jobs.plan().fabric)};
     for (api::JobRequest const& job : jobs.request().jobs)
         report.words.push_back({job.pattern.empty() ? job.traffic : job.pattern,
@@ -38,12 +47,13 @@ int run_jobs(std::vector<std::string> const& arguments) {
         case ReportFormat::text: report::write_text_report(file.stream(), report, file.columns()); break;
         case ReportFormat::json: report::write_json_report(file.stream(), report); break;
         case ReportFormat::csv: report::write_csv_report(file.stream(), report); break;
+        case ReportFormat::html: break;  // not among the choices
     }
     file.commit();
     tell("done", fmt::format("{} of {} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
                              base::counted(jobs.jobs().size(), "job", "jobs"), base::three_digits(result.evaluate_s),
                              base::counted(result.threads, "thread", "threads")));
-    return success;
+    return result.interrupted ? interrupted : success;
 }
 
 }  // namespace tailback::commands

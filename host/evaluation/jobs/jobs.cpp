@@ -263,9 +263,9 @@ void check_memory(study::StudyPlan const& plan, std::size_t jobs, unsigned threa
 
 double as_double(Wide value) { return double(value); }
 
-/// @param steps of a mapping: loads are means over them.
+/// @param steps of all mappings: loads are means over them.
 std::vector<SharedLink> hottest(study::StudyPlan const& plan, Sums const& sums, std::size_t jobs, double unit,
-                                std::size_t steps, std::uint64_t& shared_links) {
+                                std::uint64_t steps, std::uint64_t& shared_links) {
     std::vector<std::pair<Wide, std::uint32_t>> order;
     for (std::uint32_t link = 0; link < plan.problem.slots; ++link) {
         if (sums.shared[link] == 0) continue;
@@ -278,7 +278,7 @@ std::vector<SharedLink> hottest(study::StudyPlan const& plan, Sums const& sums, 
         return a.first != b.first ? a.first > b.first : a.second < b.second;
     });
     order.resize(std::min(order.size(), hottest_links));
-    double const each = unit / double(plan.study.mappings * steps);
+    double const each = unit / double(steps);
     std::vector<SharedLink> links;
     for (auto const& [load, number] : order) {
         SharedLink one{plan.link_of_index.empty() ? model::Link{number} : plan.link_of_index[number],
@@ -303,7 +303,7 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
                     Sums const& sums) {
     JobsResult result;
     std::size_t const count = jobs.size();
-    result.mappings = plan.study.mappings;
+    result.mappings = times.size() / count;
     double const unit = unit_of_jobs(plan, jobs).unit, one = double(plan.denominator);
     for (std::size_t j = 0; j < count; ++j) {
         JobResult job{Distribution(one, true, 0, unit),
@@ -337,7 +337,7 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
                                  -int(slowdown_bits)));
     std::size_t steps = 1;
     for (Job const& job : jobs) steps = std::max(steps, job.flows.levels.size());
-    result.links = hottest(plan, sums, count, unit / one, steps, result.shared_links);
+    result.links = hottest(plan, sums, count, unit / one, steps * result.mappings, result.shared_links);
     return result;
 }
 
@@ -360,28 +360,38 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
         static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), mappings));
     check_memory(plan, jobs.size(), threads);
     std::vector<Times> times(mappings * jobs.size());
+    std::uint64_t evaluated = 0;
     std::unique_ptr<Sums> sums;
     kernels::with_routes(plan.problem, [&]<class Routes>(Routes const& routes) {
         using Worker = JobsWorker<Routes>;
         std::vector<std::unique_ptr<Worker>> workers;
         for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(plan.problem, routes, jobs));
         constexpr std::int64_t batch = 64;
-        auto const last = static_cast<std::int64_t>(mappings);
         std::atomic<std::uint64_t> done = 0;
+        // Rounds, between which somebody may want to stop: doubled until one takes a twentieth of a second.
+        for (std::uint64_t round = batch * threads; evaluated < mappings;) {
+            if (evaluated > 0 && options.stop && options.stop()) break;
+            auto const began = std::chrono::steady_clock::now();
+            auto const last = static_cast<std::int64_t>(std::min(evaluated + round, mappings));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
-        for (std::int64_t first = 0; first < last; first += batch) {
-            Worker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
-            std::int64_t const end = std::min(first + batch, last);
-            for (std::int64_t m = first; m < end; ++m)
-                worker.evaluate(plan.study.first_mapping + static_cast<std::uint64_t>(m),
-                                &times[static_cast<std::size_t>(m) * jobs.size()]);
-            done += static_cast<std::uint64_t>(end - first);
-            if (kernels::this_thread() == 0 && options.progress) options.progress(done);
+            for (std::int64_t first = static_cast<std::int64_t>(evaluated); first < last; first += batch) {
+                Worker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
+                std::int64_t const end = std::min(first + batch, last);
+                for (std::int64_t m = first; m < end; ++m)
+                    worker.evaluate(plan.study.first_mapping + static_cast<std::uint64_t>(m),
+                                    &times[static_cast<std::size_t>(m) * jobs.size()]);
+                done += static_cast<std::uint64_t>(end - first);
+                if (kernels::this_thread() == 0 && options.progress) options.progress(done);
+            }
+            evaluated = static_cast<std::uint64_t>(last);
+            if (std::chrono::steady_clock::now() - began < std::chrono::milliseconds(50)) round *= 2;
         }
         for (std::size_t t = 1; t < workers.size(); ++t) workers[0]->sums.add(workers[t]->sums);
         sums = std::make_unique<Sums>(std::move(workers[0]->sums));
     });
+    times.resize(evaluated * jobs.size());
     JobsResult result = conclude(plan, jobs, times, *sums);
+    result.interrupted = evaluated < mappings;
     result.threads = threads;
     result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return result;

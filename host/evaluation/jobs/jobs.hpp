@@ -28,6 +28,8 @@ struct JobsOptions {
     unsigned threads = 0;  ///< 0 = all cores
     /// Called now and then with mappings done so far, by one thread.
     std::function<void(std::uint64_t done)> progress;
+    /// Asked several times a second, where mappings are quick enough; true ends the evaluation there.
+    std::function<bool()> stop;
 };
 
 /// What one job came to, over all mappings.
@@ -46,7 +48,8 @@ struct SharedLink {
 };
 
 struct JobsResult {
-    std::uint64_t mappings = 0;
+    std::uint64_t mappings = 0;  ///< evaluated: the first so many of the plan's study
+    bool interrupted = false;    ///< by `stop`
     std::vector<JobResult> jobs;
     /// [job][other]: mean over mappings of the job's slowdown by the other alone; NaN on the diagonal, and where the
     /// job takes no time.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 
@@ -48,9 +49,13 @@ struct Grid {
 
 Grid grid_of(RankOrder const& order, NodesToOrder const& nodes) {
     Grid grid{order.dims.empty() ? nodes.dims : order.dims};
-    if (grid.sizes.empty())
+    if (grid.sizes.empty()) {
+        std::size_t shorter = static_cast<std::size_t>(std::sqrt(double(nodes.slots.size())));
+        while (shorter > 1 && nodes.slots.size() % shorter != 0) --shorter;
         refuse_grid(order, "the network is no torus or mesh by name, so its dimensions are not known",
-                    "write " + base::name_of_spec(order.words) + ":dims=8x8");
+                    fmt::format("write {}:dims={}x{}, or whatever the nodes are", base::name_of_spec(order.words),
+                                nodes.slots.size() / std::max<std::size_t>(shorter, 1), shorter));
+    }
     std::uint64_t places = 1;
     std::string text;
     for (std::uint32_t const size : grid.sizes) {
