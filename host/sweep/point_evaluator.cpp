@@ -58,12 +58,14 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
         facts_.failed = study::failed_pairs(*plan_, report::named_pairs);
         if (facts_.digest.empty()) facts_.digest = study::digest(*fabric_);
     }
-    evaluation::Evaluation result = evaluation::evaluate(*plan_, execution);
+    evaluation::Evaluation const result = evaluation::evaluate(*plan_, execution);
     if (result.interrupted) return "";
-    result.links.clear();  // a table of points holds no table of links
-    std::ostringstream json;
-    report::write_json_report(json, report::make_report(*plan_, result, facts_));
-    return nlohmann::ordered_json::parse(json.str()).dump();
+    std::ostringstream text;
+    report::write_json_report(text, report::make_report(*plan_, result, facts_));
+    nlohmann::ordered_json json = nlohmann::ordered_json::parse(text.str());
+    for (auto& [name, metric] : json.at("metrics").items())  // a table of points holds no table of links
+        if (metric.contains("links")) metric["links"] = nlohmann::ordered_json::array();
+    return json.dump();
 }
 
 }  // namespace tailback::sweep

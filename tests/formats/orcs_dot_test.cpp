@@ -18,8 +18,8 @@ Fabric parse(std::string const& text, bool strict = false) {
     return parse_orcs_dot(text, "net.dot", disagreements);
 }
 
-std::string fixture(std::string const& name) {
-    std::ifstream in(fixture("orcs/") + name);
+std::string orcs_file(std::string const& name) {
+    std::ifstream in(fixture("orcs/" + name));
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();
@@ -169,7 +169,7 @@ TEST(OrcsDot, GuidsAreTakenFromNamesThatEndInOne) {
 TEST(OrcsDot, RoutesOfTheExampleListing) {
     NEEDS_CGRAPH();
     Disagreements disagreements;
-    Fabric const f = parse_orcs_dot(fixture("listing1.dot"), "listing1.dot", disagreements);
+    Fabric const f = parse_orcs_dot(orcs_file("listing1.dot"), "listing1.dot", disagreements);
     EXPECT_EQ(f.network.hosts().size(), 4u);
     EXPECT_EQ(f.network.switches(), 3u);
     EXPECT_EQ(route(f, "H1", "H4"), "H1>S1>H4");
@@ -181,7 +181,7 @@ TEST(OrcsDot, RoutesOfTheExampleListing) {
 TEST(OrcsDot, IsReadBackAsItWasWritten) {
     NEEDS_CGRAPH();
     for (char const* name : {"listing1.dot", "ft16_4ary2.dot", "ft16_2ary4.dot", "ft16_2leaf.dot"}) {
-        Fabric const f = parse(fixture(name));
+        Fabric const f = parse(orcs_file(name));
         std::string const text = written(f);
         Fabric const again = parse(text);
         expect_same(f, again);

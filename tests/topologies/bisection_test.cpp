@@ -542,7 +542,10 @@ std::map<std::string, Rows (*)()> const rows_of = {{"xgft", of_xgft},
 
 std::vector<std::string> family_names() {
     std::vector<std::string> names;
-    for (Family const& family : all_families()) names.push_back(family.name);
+    // Of the others no bisection is known, or none was held to these networks yet.
+    std::set<std::string> const without = {"aries", "swcube", "knkstar", "nesttree", "nestghc"};
+    for (Family const& family : all_families())
+        if (!without.contains(family.name)) names.push_back(family.name);
     return names;
 }
 
