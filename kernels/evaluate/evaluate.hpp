@@ -106,7 +106,7 @@ struct Evaluation {
             auto const add = [&](std::uint32_t slot) {
                 if constexpr (weighted) {
                     s.counters.add(team, slot, weight_of(level, flow));
-                    if (p.wants_link_flows) team.add_total(totals.link_sums[p.slots + slot], 1);
+                    if (p.wants_link_flows && slot != padding) team.add_total(totals.link_sums[p.slots + slot], 1);
                 } else {
                     s.counters.add(team, slot);
                 }
