@@ -1,5 +1,7 @@
 #include "host/audit/audit.hpp"
 
+#include "host/audit/findings/cables.hpp"
+#include "host/audit/findings/causes.hpp"
 #include "host/audit/findings/consistency.hpp"
 #include "host/audit/findings/explain.hpp"
 #include "host/audit/findings/quality.hpp"
@@ -30,9 +32,10 @@ int rank_of(FindingKind kind) {
         case FindingKind::updown: return 5;
         case FindingKind::nonminimal: return 6;
         case FindingKind::asymmetric: return 7;
-        case FindingKind::unused: return 8;
+        case FindingKind::degraded: return 8;
+        case FindingKind::unused: return 9;
     }
-    return 9;
+    return 10;
 }
 
 std::string ports_text(std::vector<model::Port> const& ports) {
@@ -163,12 +166,16 @@ PairCounts Audit::fates() const {
 
 std::uint64_t Audit::count(FindingKind kind) const {
     return std::uint64_t(
-        std::count_if(findings.begin(), findings.end(), [&](Finding const& f) { return f.kind == kind; }));
+        std::count_if(findings.begin(), findings.end(), [&](Finding const& f) { return f.has_kind(kind); }));
 }
 
 std::uint64_t Audit::pairs(FindingKind kind) const {
     std::uint64_t sum = 0;
-    for (Finding const& finding : findings) sum += finding.kind == kind ? finding.pairs : 0;
+    for (Finding const& finding : findings) {
+        if (finding.kind == kind) sum += finding.pairs;
+        else
+            for (Finding const& symptom : finding.symptoms) sum += symptom.kind == kind ? symptom.pairs : 0;
+    }
     return sum;
 }
 
@@ -177,6 +184,7 @@ void Audit::add(std::vector<Finding> more) {
 }
 
 void Audit::sort_findings() {
+    fold_causes(findings);
     std::stable_sort(findings.begin(), findings.end(), [](Finding const& a, Finding const& b) {
         int const left = rank_of(a.kind), right = rank_of(b.kind);
         return left != right ? left < right : a.pairs > b.pairs;
@@ -187,6 +195,8 @@ void audit_routes(Audit& audit, model::Disagreements const& disagreements) {
     AuditRequest const& request = audit.request;
     io::Progress const progress("auditing the routes");
     audit.add(find_inconsistencies(audit.fabric, disagreements));
+    audit.add(find_wrong_tables(audit.fabric));
+    audit.add(find_odd_cables(audit.network()));
 
     audit.levels = levels_of(audit.network());
     audit.updown = updown_of(audit.forwarding, audit.levels, request.roots);

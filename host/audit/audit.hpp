@@ -60,11 +60,12 @@ struct Audit {
     model::Network const& network() const { return fabric.network; }
     /// Of the pairs between request.hosts: by the tables, and what lane 15 drops is unreachable.
     PairCounts fates() const;
+    /// Findings of a kind, and causes with symptoms of it.
     std::uint64_t count(FindingKind kind) const;
     /// Pairs of all findings of a kind.
     std::uint64_t pairs(FindingKind kind) const;
     void add(std::vector<Finding> more);
-    /// Brings the findings into their order; after the last `add`.
+    /// Puts symptoms under their causes and brings the findings into their order; after the last `add`.
     void sort_findings();
 };
 

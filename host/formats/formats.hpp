@@ -11,12 +11,27 @@
 
 namespace tailback::formats {
 
-enum class Format : std::uint8_t { unknown, orcs_dot, ibnetdiscover, subnet_list, lft_dump, fdbs, graphml };
+enum class Format : std::uint8_t {
+    unknown,
+    orcs_dot,
+    ibnetdiscover,
+    subnet_list,
+    lft_dump,
+    fdbs,
+    graphml,
+    db_csv,
+    net_dump,
+    lane_maps,
+    path_levels,
+    adaptive,
+    private_tables
+};
 
 /// Tells a format by its content (the first bytes of a file), never by its name.
 Format recognise(std::string_view head);
 
-/// Reads a network and, where given or contained, its tables. At most one of the paths is `-`.
+/// Reads a network and, where given or contained, its tables; a folder of dumps by host/formats/read/folder.hpp. At
+/// most one of the paths is `-`.
 /// @throws InputError for anything that is not data: unreadable, empty, binary, of unknown format, no hosts, two nodes
 /// of one GUID. What merely disagrees goes to `disagreements`.
 model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
@@ -26,6 +41,11 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
 /// Node order = first appearance. Out-links of a node are numbered from 1 by (first appearance of the head, edge
 /// order).
 model::Fabric read_orcs_dot(io::LineReader& lines, model::Disagreements& disagreements);
+/// `ibdiagnet2.db_csv`, `opensm-smdb.dump`: sections NODES, PORTS, LINKS, where there, SWITCHES and
+/// PORT_HIERARCHY_INFO. Columns go by name. INDEX_TABLE, where there, is held against what was read.
+model::Network read_db_csv(io::LineReader& lines, model::Disagreements& disagreements);
+/// `ibdiagnet2.net_dump`: a table of ports for each switch.
+model::Network read_net_dump(io::LineReader& lines, model::Disagreements& disagreements);
 /// `ibnetdiscover` output (which is also what ibsim reads).
 model::Network read_ibnetdiscover(io::LineReader& lines, model::Disagreements& disagreements);
 /// `opensm-subnet.lst`, `ibdiagnet.lst`.
@@ -41,6 +61,15 @@ model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network cons
 /// `opensm.fdbs`, `ibdiagnet.fdbs`.
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
                                   model::Disagreements& disagreements);
+
+/// `ibdiagnet2.db_csv` of a network that is named by GUIDs and LIDs, or gets some as `write_ibnetdiscover` gives them.
+void write_db_csv(std::ostream& out, model::Network const& network);
+/// `ibdiagnet2.net_dump` of the same, in the same names.
+void write_net_dump(std::ostream& out, model::Network const& network);
+/// `ibdiagnet2.lst` of the same.
+void write_subnet_list(std::ostream& out, model::Network const& network);
+/// `ibdiagnet2.fdbs` of a routed fabric.
+void write_fdbs(std::ostream& out, model::Fabric const& fabric);
 
 /// ORCS dot with the tables as edge comments (only entries for LIDs of hosts).
 void write_orcs_dot(std::ostream& out, model::Fabric const& fabric);

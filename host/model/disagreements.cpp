@@ -46,6 +46,27 @@ Wording wording(Disagreement kind) {
         case Disagreement::level_of_unknown_path:
             return {"service level is of a path that the topology does not have",
                     "service levels are of paths that the topology does not have"};
+        case Disagreement::odd_lid: return {"LID is no unicast LID", "LIDs are no unicast LIDs"};
+        case Disagreement::lid_told_twice:
+            return {"port has another LID by its neighbour's record",
+                    "ports have other LIDs by their neighbours' records"};
+        case Disagreement::missing_record:
+            return {"node has no record of its own", "nodes have no record of their own"};
+        case Disagreement::duplicate_table:
+            return {"switch has two tables that differ", "switches have two tables that differ"};
+        case Disagreement::table_header_lid:
+            return {"table has another LID for its switch than the topology",
+                    "tables have other LIDs for their switches than the topology"};
+        case Disagreement::other_owner:
+            return {"LID has another owner by the tables than by the topology",
+                    "LIDs have other owners by the tables than by the topology"};
+        case Disagreement::damaged_section:
+            return {"section is missing, cut, or not as its index says",
+                    "sections are missing, cut, or not as their index says"};
+        case Disagreement::odd_cell: return {"row is damaged", "rows are damaged"};
+        case Disagreement::descriptions_differ:
+            return {"difference between two descriptions of the fabric",
+                    "differences between descriptions of the fabric"};
     }
     return {"disagreement", "disagreements"};
 }

@@ -30,8 +30,17 @@ enum class Disagreement : std::uint8_t {
     duplicate_guid,           ///< one GUID in the records of two nodes
     lanes_of_unknown_port,    ///< an SL2VL record of a node or port that the topology does not have
     level_of_unknown_path,    ///< a service level for a path from or to somebody the topology does not have
+    odd_lid,                  ///< what stands for a LID is none (`-1`, 65335, nothing)
+    lid_told_twice,           ///< a port's LID by its own record, and another by its neighbour's
+    missing_record,           ///< a node that only its neighbours tell of
+    duplicate_table,          ///< two tables of one switch that differ
+    table_header_lid,         ///< a table whose header has another LID for its switch than the topology
+    other_owner,              ///< a LID that tables give to another port than the topology does
+    damaged_section,          ///< a section of a table file that is missing, cut, or not as long as its index says
+    odd_cell,                 ///< a row with a number that none is, or with more or fewer cells than its heading
+    descriptions_differ,      ///< two descriptions of one run that tell different networks
 };
-inline constexpr std::size_t disagreement_kinds = 17;
+inline constexpr std::size_t disagreement_kinds = 26;
 
 /// A place in the fabric.
 struct FabricPlace {
@@ -40,6 +49,9 @@ struct FabricPlace {
     Node node;
     std::uint64_t guid = 0;  ///< of a node that the topology does not have
     std::uint32_t port = 0;  ///< 0 = of no port
+    /// LIDs and further nodes whose troubles this explains.
+    std::vector<std::uint32_t> lids = {};
+    std::vector<Node> nodes = {};
 };
 
 /// One disagreement, for a report that lists them.

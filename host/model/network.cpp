@@ -97,7 +97,27 @@ std::string Network::describe(Node n) const {
 }
 
 FabricPlace Network::place_of(Node n, Port port) const {
-    return {describe(n) + (port == 0 ? "" : " port " + std::to_string(port)), n, 0, port};
+    return {describe(n) + (port == 0 ? "" : port_text(n, port)), n, 0, port};
+}
+
+namespace {
+std::uint64_t label_key(Node n, Port port) { return std::uint64_t{n.value} << 32 | port; }
+}  // namespace
+
+std::string const& Network::port_label(Node n, Port port) const {
+    static std::string const none;
+    auto const at = port_labels_.find(label_key(n, port));
+    return at == port_labels_.end() ? none : at->second;
+}
+
+std::string Network::port_text(Node n, Port port) const {
+    std::string const& label = port_label(n, port);
+    return " port " + std::to_string(port) + (label.empty() ? "" : " (" + label + ")");
+}
+
+void NetworkBuilder::set_port_label(Node node, Port port, std::string_view label) {
+    if (label.empty() || label == std::to_string(port)) return;
+    network_.port_labels_[label_key(node, port)] = base::printable(std::string(label.substr(0, 40)));
 }
 
 Node NetworkBuilder::add_node(NodeRecord record, base::SourceLocation const& place) {
@@ -265,6 +285,7 @@ Network with_lids(Network const& network) {
         builder.add_host(host);
     }
     for (LinkRecord link : network.links()) {
+        builder.set_port_label(link.from, link.from_port, network.port_label(link.from, link.from_port));
         link.reverse = Link{};
         builder.add_link(link);
     }

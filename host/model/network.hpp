@@ -110,6 +110,12 @@ public:
     /// Endpoints of a node, in port order.
     std::span<Host const> hosts_of(Node n) const;
 
+    /// What is printed beside a port on its front (`1/31/2`: cage and split); empty where no file tells, or where it is
+    /// the port's number.
+    std::string const& port_label(Node n, Port port) const;
+    /// ` port 61 (1/31/1)`
+    std::string port_text(Node n, Port port) const;
+
     std::size_t switches() const { return switches_; }
     /// True when names, not GUIDs and LIDs, are how the file's format names things (ORCS dot, generated networks).
     bool named() const { return named_; }
@@ -131,6 +137,7 @@ private:
     std::unordered_map<std::uint64_t, Node> by_guid_;
     /// A table of nodes by a hash of their names, with open addressing; of equal names the first node is in it.
     std::vector<std::uint32_t> by_name_;
+    std::unordered_map<std::uint64_t, std::string> port_labels_;  ///< by node << 32 | port
     std::size_t switches_ = 0;
     bool named_ = false;
 };
@@ -144,6 +151,8 @@ public:
     Node add_node(NodeRecord record, base::SourceLocation const& place = {});
     /// An endpoint; order of calls is the order of hosts.
     Host add_host(HostRecord record) { return network_.hosts_.add(record); }
+    /// `label` empty, or the number itself: none.
+    void set_port_label(Node node, Port port, std::string_view label);
     /// One direction. `reverse` is found by `finish`: the link to_port of `to` -> from_port of `from`.
     Link add_link(LinkRecord record) { return network_.links_.add(record); }
 

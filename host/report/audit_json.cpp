@@ -298,15 +298,21 @@ Json finding_json(model::Network const& network, audit::Finding const& finding) 
     Json lids = Json::array();
     for (auto const& [first, last] : finding.lids.ranges()) lids.push_back({first, last});
     bool const known = finding.node.exists();
-    return {{"kind", info_of(finding.kind).name},
-            {"where", base::printable(finding.where)},
-            {"pairs", finding.pairs},
-            {"message", base::printable(finding.message)},
-            {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
-            {"guid", guid(known ? network[finding.node].guid : finding.guid)},
-            {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
-            {"lids", std::move(lids)},
-            {"lid_count", finding.lids.count()}};
+    Json json = {{"kind", info_of(finding.kind).name},
+                 {"where", base::printable(finding.where)},
+                 {"pairs", finding.pairs},
+                 {"message", base::printable(finding.message)},
+                 {"node", known ? Json(base::printable(network[finding.node].name)) : Json(nullptr)},
+                 {"guid", guid(known ? network[finding.node].guid : finding.guid)},
+                 {"port", finding.port == 0 ? Json(nullptr) : Json(finding.port)},
+                 {"lids", std::move(lids)},
+                 {"lid_count", finding.lids.count()}};
+    if (!finding.symptoms.empty()) {
+        Json symptoms = Json::array();
+        for (audit::Finding const& symptom : finding.symptoms) symptoms.push_back(finding_json(network, symptom));
+        json["symptoms"] = std::move(symptoms);
+    }
+    return json;
 }
 
 Json switch_json(model::Network const& network, audit::SwitchLoad const& load) {

@@ -31,7 +31,11 @@ struct AuditReport {
     model::Network const& network() const { return audit.network(); }
     bool counts(audit::FindingKind kind) const;
     /// A cycle that service levels may avoid is no fault while nobody has told them.
-    bool is_fault(audit::Finding const& finding) const { return counts(finding.kind) && !is_undecided(finding.kind); }
+    bool is_fault(audit::Finding const& finding) const {
+        for (audit::Finding const& symptom : finding.symptoms)
+            if (is_fault(symptom)) return true;
+        return counts(finding.kind) && !is_undecided(finding.kind);
+    }
     bool is_undecided(audit::FindingKind kind) const {
         return kind == audit::FindingKind::deadlock && audit.deadlock_is_undecided;
     }

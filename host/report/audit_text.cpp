@@ -131,7 +131,8 @@ void write_findings(std::ostream& out, AuditReport const& report) {
             order.push_back(finding.kind);
     for (audit::FindingKind const kind : order) {
         audit::FindingKindInfo const& info = info_of(kind);
-        std::uint64_t const count = report.audit.count(kind);
+        auto const count = std::uint64_t(std::count_if(
+            findings.begin(), findings.end(), [&](audit::Finding const& finding) { return finding.kind == kind; }));
         // A pair can take several detours: what is told here is pairs.
         std::uint64_t const pairs = kind == audit::FindingKind::nonminimal ? report.audit.all_pairs.longer
                                     : kind == audit::FindingKind::updown   ? report.audit.all_pairs.down_then_up
@@ -148,6 +149,14 @@ void write_findings(std::ostream& out, AuditReport const& report) {
             std::string const cost = finding.pairs > 0 ? ": " + base::counted(finding.pairs, "pair", "pairs") : "";
             write_indented(out, base::printable(finding.where) + cost, 2);
             write_indented(out, base::printable(finding.message), 6);
+            if (finding.symptoms.empty()) continue;
+            audit::Finding const& symptom = finding.symptoms.front();
+            write_indented(
+                out,
+                fmt::format("{} of it: {}{}: {}", base::counted(finding.symptoms.size(), "symptom", "symptoms"),
+                            finding.symptoms.size() > 1 ? "the first is at " : "", base::printable(symptom.where),
+                            base::printable(symptom.message)),
+                6);
         }
         if (count > report.top) fmt::print(out, "  and {} more\n", base::grouped(count - report.top));
     }

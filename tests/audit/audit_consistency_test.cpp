@@ -1,4 +1,5 @@
 // Consistency of dumps: each way in which they can disagree is one finding, at the right place, and nothing else is.
+#include "host/audit/findings/causes.hpp"
 #include "host/audit/findings/consistency.hpp"
 
 #include "tests/support/reading.hpp"
@@ -32,7 +33,9 @@ std::vector<Finding> check(std::string const& topology, std::string const& table
     LineReader lines = lines_of_text(tables, "tables");
     fabric.tables = read_lft_dump(lines, fabric.network, disagreements);
     fabric.routed = true;
-    return find_inconsistencies(fabric, disagreements);
+    std::vector<Finding> found = find_inconsistencies(fabric, disagreements);
+    fold_causes(found);
+    return found;
 }
 
 void expect_one(std::vector<Finding> const& found, std::string const& where, std::string const& message) {
@@ -90,17 +93,22 @@ TEST(AuditConsistency, OneSidedAndContradictingCables) {
 }
 
 TEST(AuditConsistency, SharedLidsAndOverlappingRanges) {
-    std::string const same = replaced(two_leaves, "# lid 4 lmc 0 \"leaf-2\"", "# lid 3 lmc 0 \"leaf-2\"");
+    std::string const same = replaced(replaced(two_leaves, "# lid 4 lmc 0 \"leaf-2\"", "# lid 3 lmc 0 \"leaf-2\""),
+                                      "\"node 2\" lid 4", "\"node 2\" lid 3");
     auto const found = check(same, sound_tables);
     ASSERT_EQ(found.size(), 2u);  // LID 4, which nobody owns any more, is routed by both switches
     EXPECT_EQ(found[0].where, node_2 + " port 1");
     EXPECT_EQ(found[0].message, "LID 3 is owned by " + node_1 + " port 1 too");
     EXPECT_EQ(found[1].where, "LID 4");
-    std::string const wide = replaced(two_leaves, "# lid 3 lmc 0", "# lid 3 lmc 1");
-    auto const overlapping = check(wide, sound_tables);
+    // Told by its own record alone, that is the cause of both.
+    std::string const own = replaced(two_leaves, "# lid 4 lmc 0 \"leaf-2\"", "# lid 3 lmc 0 \"leaf-2\"");
+    expect_one(check(own, sound_tables), node_2 + " port 1", "its own record says LID 3, its neighbour's LID 4");
+    EXPECT_EQ(check(own, sound_tables)[0].symptoms.size(), 2u);
+    // Ranges: LIDs 2-3 of a switch run into a host's.
+    auto const overlapping = check(replaced(two_leaves, "lid 2 lmc 0", "lid 2 lmc 1"), sound_tables);
     ASSERT_EQ(overlapping.size(), 1u);
-    EXPECT_EQ(overlapping[0].where, node_2 + " port 1");
-    EXPECT_EQ(overlapping[0].message, "its LID range 4-4 overlaps 3-4 of " + node_1 + " port 1");
+    EXPECT_EQ(overlapping[0].where, node_1 + " port 1");
+    EXPECT_EQ(overlapping[0].message, "its LID range 3-3 overlaps 2-3 of " + leaf_2);
 }
 
 TEST(AuditConsistency, SharedGuids) {
@@ -112,7 +120,8 @@ TEST(AuditConsistency, SharedGuids) {
 
 TEST(AuditConsistency, PortsWithoutCableOrLid) {
     std::string const bare = replaced(two_leaves, "# lid 4 lmc 0 \"leaf-2\"", "# lid 0 lmc 0 \"leaf-2\"");
-    auto const found = check(bare, sound_tables);
+    expect_one(check(bare, sound_tables), node_2 + " port 1", "its own record says no LID, its neighbour's LID 4");
+    auto const found = check(replaced(bare, "\"node 2\" lid 4", "\"node 2\" lid 0"), sound_tables);
     ASSERT_EQ(found.size(), 2u);
     EXPECT_EQ(found[0].where, node_2 + " port 1");
     EXPECT_EQ(found[0].message, "it is cabled and has no LID");

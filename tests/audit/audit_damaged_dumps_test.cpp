@@ -146,10 +146,8 @@ TEST(AuditDamagedDumps, LidsAndGuidsOfTwoHosts) {
             Dumps lids = sound, guids = sound;
             replace_once(lids.topology, "# lid " + std::to_string(second.lid) + " lmc 0 ",
                          "# lid " + std::to_string(first.lid) + " lmc 0 ");
-            expect_places(
-                lids.audited(),
-                {{place_b, "LID " + std::to_string(first.lid) + " is owned by " + place_a + " too"},
-                 {"LID " + std::to_string(second.lid), "nobody owns it, and 6 switches have an entry for it"}});
+            expect_places(lids.audited(), {{place_b, "its own record says LID " + std::to_string(first.lid) +
+                                                         ", its neighbour's LID " + std::to_string(second.lid)}});
             auto const hex = [](std::uint64_t guid) {
                 char text[32];
                 std::snprintf(text, sizeof text, "(%llx)", static_cast<unsigned long long>(guid));
@@ -174,6 +172,10 @@ TEST(AuditDamagedDumps, RangesThatOverlap) {
         std::string const own = port_location(net, host.node, host.port);
         std::string const other =
             next.host.exists() ? port_location(net, next.node, net[next.host].port) : net.describe(next.node);
+        if (host.lid % 2 != 0) {  // then its base LID is wrong, and the overlap follows
+            expect_places(damaged.audited(), {{own, "is no multiple of 2"}});
+            continue;
+        }
         expect_places(damaged.audited(), {{other, "overlaps " + std::to_string(host.lid) + "-" +
                                                       std::to_string(host.lid + 1) + " of " + own}});
     }

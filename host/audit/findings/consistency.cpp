@@ -37,6 +37,18 @@ std::string lids_text(model::Lid first, model::Lid end) {
     return end == first + 1 ? fmt::format("LID {}", first) : fmt::format("LIDs {}-{}", first, end - 1);
 }
 
+/// A port takes the lowest bits of a LID for its own: a base LID that has some of them set is none.
+Finding misalignment(model::Network const& net, Owner const& owner) {
+    model::Lid const size = owner.end - owner.lid;
+    if (owner.lid % size == 0) return {};
+    Finding one =
+        inconsistent(owner_location(net, owner),
+                     fmt::format("its base LID {} is no multiple of {}, the LIDs it has by its LMC", owner.lid, size),
+                     owner.node, owner.port);
+    for (model::Lid lid = owner.lid; lid < owner.end; ++lid) one.explains_lids.push_back(lid);
+    return one;
+}
+
 void find_shared_lids(model::Network const& net, std::vector<Finding>& found) {
     std::vector<Owner> owners;
     for (std::size_t n = 0; n < net.nodes().size(); ++n)
@@ -47,7 +59,10 @@ void find_shared_lids(model::Network const& net, std::vector<Finding>& found) {
         if (host.lid != 0) owners.push_back({host.lid, host.lid + (model::Lid{1} << host.lmc), host.node, host.port});
     std::stable_sort(owners.begin(), owners.end(), [](Owner const& a, Owner const& b) { return a.lid < b.lid; });
     // Compared with the range that reaches farthest so far: one finding for every owner that comes too late.
-    for (std::size_t i = 1, farthest = 0; i < owners.size(); ++i) {
+    for (std::size_t i = 0, farthest = 0; i < owners.size(); ++i) {
+        if (Finding misaligned = misalignment(net, owners[i]); !misaligned.message.empty())
+            found.push_back(std::move(misaligned));
+        if (i == 0) continue;
         Owner const& first = owners[farthest];
         Owner const& second = owners[i];
         if (second.lid < first.end) {
@@ -60,6 +75,7 @@ void find_shared_lids(model::Network const& net, std::vector<Finding>& found) {
                                   : fmt::format("its LID range {}-{} overlaps {}-{} of {}", second.lid, second.end - 1,
                                                 first.lid, first.end - 1, owner_location(net, first)),
                              second.node, second.port));
+            for (model::Lid lid = second.lid; lid < std::min(first.end, second.end); ++lid) found.back().lids.add(lid);
         }
         if (second.end > first.end) farthest = i;
     }
@@ -76,7 +92,15 @@ void find_shared_guids(model::Network const& net, std::vector<Finding>& found) {
         found.push_back(inconsistent(net, host.node, host.port,
                                      fmt::format("its port GUID {:#018x} is that of {} too", host.port_guid,
                                                  port_location(net, first.node, first.port))));
+        if (host.lid != 0) found.back().explains_lids = {host.lid};
     }
+}
+
+/// A reader has told why the port has no LID.
+bool is_told(std::vector<Finding> const& found, model::HostRecord const& host) {
+    return std::any_of(found.begin(), found.end(), [&](Finding const& one) {
+        return one.node == host.node && one.port == host.port && one.message.starts_with("its LID is ");
+    });
 }
 
 void find_bare_ports(model::Network const& net, std::vector<Finding>& found) {
@@ -84,7 +108,8 @@ void find_bare_ports(model::Network const& net, std::vector<Finding>& found) {
         model::HostRecord const& host = net[model::Host{h}];
         bool const cabled = net.up_link(model::Host{h}).exists();
         if (!cabled) found.push_back(inconsistent(net, host.node, host.port, "it has no cable"));
-        else if (host.lid == 0) found.push_back(inconsistent(net, host.node, host.port, "it is cabled and has no LID"));
+        else if (host.lid == 0 && !is_told(found, host))
+            found.push_back(inconsistent(net, host.node, host.port, "it is cabled and has no LID"));
     }
 }
 
@@ -93,7 +118,11 @@ struct Stale {
     model::Lid lid = 0;
     std::uint64_t entries = 0;
     std::vector<std::pair<model::Node, model::Port>> first;  ///< up to three
+    std::uint64_t tables = 0;                                ///< which have one, as a hash
 };
+
+/// So many LIDs that the same tables know, and nobody owns, are no slip: those tables are of another day.
+constexpr std::size_t least_of_another_day = 3;
 
 class TableCheck {
 public:
@@ -108,10 +137,10 @@ public:
         for (std::size_t n = 0; n < net_.nodes().size(); ++n)
             if (fabric_.tables.has_table(model::Node{n}))
                 check(model::Node{n}, fabric_.tables.row<Entry>(model::Node{n}));
+        bool const lost = lmc_may_be_lost();
         char const* const hint =
-            lmc_may_be_lost()
-                ? "; no LID range (LMC) is known: opensm-subnet.lst holds none, ibnetdiscover's output does"
-                : "";
+            lost ? "; no LID range (LMC) is known: opensm-subnet.lst holds none, ibnetdiscover's output does" : "";
+        if (!lost) tell_groups();
         for (Stale const& stale : stale_) {
             if (stale.entries == 0) continue;
             std::string places;
@@ -134,6 +163,28 @@ public:
     }
 
 private:
+    /// One finding for LIDs without an owner that the same tables know: it explains those of the single LIDs.
+    void tell_groups() {
+        std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<Stale const*>> groups;
+        for (Stale const& stale : stale_)
+            if (stale.entries > 0) groups[{stale.entries, stale.tables}].push_back(&stale);
+        for (auto const& [key, group] : groups) {
+            if (group.size() < least_of_another_day) continue;
+            LidList lids;
+            for (Stale const* stale : group) lids.add(stale->lid);
+            Stale const& first = *group.front();
+            bool const one = first.entries == 1;
+            found_.push_back(inconsistent(
+                one ? net_.describe(first.first.front().first) : "the tables",
+                fmt::format("{} for {}, which nobody owns: {} of another day than the topology, or the ports are gone",
+                            one ? "its table has entries" : fmt::format("{} of them have entries", first.entries),
+                            lids.text(), one ? "it is" : "they are"),
+                one ? first.first.front().first : model::Node{}));
+            found_.back().lids = lids;
+            for (Stale const* stale : group) found_.back().explains_lids.push_back(stale->lid);
+        }
+    }
+
     /// As many LIDs without an owner as there are hosts, in many tables each, and nobody with a range.
     bool lmc_may_be_lost() const {
         auto const ranges = std::any_of(net_.hosts().begin(), net_.hosts().end(),
@@ -170,6 +221,7 @@ private:
         for (Stale& stale : stale_) {
             if (stale.lid >= row.size() || row[stale.lid] == none) continue;
             ++stale.entries;
+            stale.tables = (stale.tables ^ node.value) * 0x9E3779B97F4A7C15u + 1;
             if (stale.first.size() < 3) stale.first.emplace_back(node, row[stale.lid]);
         }
     }
@@ -199,7 +251,16 @@ bool only_a_reader_sees(model::Disagreement kind) {
         case model::Disagreement::incomplete_table:
         case model::Disagreement::duplicate_guid:
         case model::Disagreement::lanes_of_unknown_port:
-        case model::Disagreement::level_of_unknown_path: return true;
+        case model::Disagreement::level_of_unknown_path:
+        case model::Disagreement::odd_lid:
+        case model::Disagreement::lid_told_twice:
+        case model::Disagreement::missing_record:
+        case model::Disagreement::duplicate_table:
+        case model::Disagreement::table_header_lid:
+        case model::Disagreement::other_owner:
+        case model::Disagreement::damaged_section:
+        case model::Disagreement::odd_cell:
+        case model::Disagreement::descriptions_differ: return true;
         default: return false;
     }
 }
@@ -214,6 +275,10 @@ void take_noted(model::Disagreements const& disagreements, std::vector<Finding>&
         found.push_back(inconsistent(where.text.empty() ? fmt::format("line {}", noted.place.line) : where.text,
                                      noted.text + (where.text.empty() ? "" : line), where.node, where.port));
         found.back().guid = where.guid;
+        found.back().explains_lids = where.lids;
+        found.back().explains_nodes = where.nodes;
+        found.back().owner_differs = noted.kind == model::Disagreement::other_owner;
+        for (model::Lid const lid : where.lids) found.back().lids.add(lid);
     }
     for (std::size_t k = 0; k < model::disagreement_kinds; ++k) {
         auto const kind = model::Disagreement(k);
@@ -227,15 +292,15 @@ void take_noted(model::Disagreements const& disagreements, std::vector<Finding>&
 }  // namespace
 
 std::string port_location(model::Network const& network, model::Node node, model::Port port) {
-    return fmt::format("{} port {}", network.describe(node), port);
+    return network.describe(node) + network.port_text(node, port);
 }
 
 std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Disagreements const& disagreements) {
     std::vector<Finding> found;
-    if (fabric.routed) find_missing_tables(fabric, found);
-    take_noted(disagreements, found);
-    find_shared_lids(fabric.network, found);
     find_shared_guids(fabric.network, found);
+    take_noted(disagreements, found);
+    if (fabric.routed) find_missing_tables(fabric, found);
+    find_shared_lids(fabric.network, found);
     find_bare_ports(fabric.network, found);
     TableCheck check(fabric, found);
     if (fabric.tables.is_wide()) check.run<std::uint16_t>();

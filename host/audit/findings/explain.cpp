@@ -109,7 +109,7 @@ public:
             text += fmt::format("{}{}", i > 0 ? " -> " : "", port_location(net_, forwarding_.node_of(row), port));
         }
         if (circle.steps.size() > most_named) text += fmt::format(" -> {} more", circle.steps.size() - most_named);
-        return text + " -> the first again" + example_text(circle.example, circle.lids.first());
+        return text + " -> the first again" + owner_text(circle) + example_text(circle.example, circle.lids.first());
     }
 
 private:
@@ -117,6 +117,18 @@ private:
     std::string lids_text(LidList const& lids) const {
         model::Node const owner = net_.owner(lids.first()).node;
         return lids.text() + (lids.count() == 1 && owner.exists() ? " (" + net_.describe(owner) + ")" : "");
+    }
+
+    /// Where one LID runs in a circle past its owner's switch: that switch sends it on.
+    std::string owner_text(Circle const& circle) const {
+        model::Host const host = net_.owner(circle.lids.first()).host;
+        if (circle.lids.count() != 1 || !host.exists() || !net_.up_link(host).exists()) return "";
+        model::LinkRecord const& up = net_[net_.up_link(host)];
+        for (auto const& [row, port] : circle.steps)
+            if (forwarding_.node_of(row) == up.to)
+                return fmt::format("; its owner is at {}, which sends it to port {}",
+                                   port_location(net_, up.to, up.to_port), port);
+        return "";
     }
 
     std::string example_text(model::Host example, model::Lid lid) const {
@@ -171,6 +183,21 @@ std::vector<Finding> findings_of(model::Forwarding const& forwarding, Explanatio
         found.push_back({kind(kind_of(entry.cause)), wording.where(entry), entry.pairs, wording.message(entry),
                          forwarding.node_of(entry.row),
                          entry.port == model::ForwardingTables::no_entry ? 0 : entry.port, entry.lids});
+    for (UnknownPort const& unknown : explanation.unknown) {
+        Finding one{kind(FindingKind::unreachable),
+                    unknown.port == 0 ? net.describe(unknown.node) : port_location(net, unknown.node, unknown.port),
+                    unknown.pairs,
+                    fmt::format("no table has an entry for its {}, so nobody can reach it: the tables were made "
+                                "without it",
+                                unknown.lids.text()),
+                    unknown.node,
+                    unknown.port,
+                    unknown.lids};
+        for (BrokenEntry const& entry : unknown.entries)
+            one.symptoms.push_back({kind(FindingKind::unreachable), wording.where(entry), entry.pairs,
+                                    wording.message(entry), forwarding.node_of(entry.row), 0, entry.lids});
+        found.push_back(std::move(one));
+    }
     for (Circle const& circle : explanation.circles)
         found.push_back({kind(FindingKind::loop), wording.where(circle), circle.pairs, wording.message(circle),
                          forwarding.node_of(circle.steps.front().first), circle.steps.front().second, circle.lids});

@@ -33,6 +33,15 @@ struct Circle {
     model::Host example;
 };
 
+/// A port whose LIDs no table has an entry for: every switch drops them.
+struct UnknownPort {
+    model::Node node;
+    model::Port port = 0;  ///< 0 = a switch
+    LidList lids;
+    std::uint64_t pairs = 0;
+    std::vector<BrokenEntry> entries;  ///< where the pairs end
+};
+
 /// A source whose port has no cable.
 struct Unplugged {
     model::Host source;
@@ -41,6 +50,7 @@ struct Unplugged {
 
 struct Explanation {
     std::vector<BrokenEntry> entries;  ///< most pairs first, then by row and port
+    std::vector<UnknownPort> unknown;  ///< in the order of LIDs
     std::vector<Circle> circles;       ///< most pairs first
     std::vector<Unplugged> unplugged;  ///< in the order of hosts
     std::uint64_t other_circles =

@@ -17,9 +17,17 @@ void FailureGroups::add(model::DestinationTree const& tree) {
 }
 
 void FailureGroups::add_broken_entries(model::DestinationTree const& tree) {
+    int unknown = -1;  // not asked yet
     for (std::uint32_t const row : tree.order()) {
         if (tree.next(row) != kernels::no_row || tree.fate(row) == model::Fate::delivered || tree.weight(row) == 0)
             continue;
+        if (tree.port(row) == model::ForwardingTables::no_entry && unknown < 0)
+            unknown = is_unknown(tree.destination().lid);
+        if (tree.port(row) == model::ForwardingTables::no_entry && unknown == 1 &&
+            cause_of(forwarding_, row, tree.port(row)) == model::Cause::no_entry) {
+            add_unknown(tree, row);
+            continue;
+        }
         std::uint64_t const key = std::uint64_t{row} << 32 | tree.port(row);
         auto const [at, is_new] = entry_at_.emplace(key, entries_.size());
         if (is_new) entries_.push_back({row, tree.port(row), cause_of(forwarding_, row, tree.port(row)), 0, {}, {}});
@@ -27,6 +35,32 @@ void FailureGroups::add_broken_entries(model::DestinationTree const& tree) {
         entry.pairs += tree.weight(row);
         entry.lids.add(tree.destination().lid);
     }
+}
+
+bool FailureGroups::is_unknown(model::Lid lid) const {
+    model::ForwardingTables const& tables = forwarding_.fabric().tables;
+    if (tables.tables() < 2) return false;
+    for (std::size_t n = 0; n < forwarding_.fabric().network.nodes().size(); ++n)
+        if (tables.has_table(model::Node{n}) && tables.port(model::Node{n}, lid) != model::ForwardingTables::no_entry)
+            return false;
+    return true;
+}
+
+void FailureGroups::add_unknown(model::DestinationTree const& tree, std::uint32_t row) {
+    model::Network const& net = forwarding_.fabric().network;
+    model::Lid const lid = tree.destination().lid;
+    model::LidOwner const owner = net.owner(lid);
+    model::Port const port = owner.host.exists() ? net[owner.host].port : 0;
+    auto const [at, is_new] = unknown_at_.emplace(std::pair{owner.node.value, port}, result_.unknown.size());
+    if (is_new) result_.unknown.push_back({owner.node, port, {}, 0, {}});
+    UnknownPort& unknown = result_.unknown[at->second];
+    unknown.lids.add(lid);
+    unknown.pairs += tree.weight(row);
+    auto const entry = std::find_if(unknown.entries.begin(), unknown.entries.end(),
+                                    [&](BrokenEntry const& one) { return one.row == row; });
+    if (entry == unknown.entries.end())
+        unknown.entries.push_back({row, tree.port(row), model::Cause::no_entry, tree.weight(row), unknown.lids, {}});
+    else entry->pairs += tree.weight(row), entry->lids.add(lid);
 }
 
 void FailureGroups::add_circles(model::DestinationTree const& tree) {

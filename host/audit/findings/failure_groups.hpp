@@ -22,6 +22,9 @@ public:
 
 private:
     void add_broken_entries(model::DestinationTree const& tree);
+    /// With two or more tables, and an entry in none of them.
+    bool is_unknown(model::Lid lid) const;
+    void add_unknown(model::DestinationTree const& tree, std::uint32_t row);
     void add_circles(model::DestinationTree const& tree);
     void drop_small_circles();
 
@@ -31,6 +34,7 @@ private:
     std::vector<BrokenEntry> entries_;
     std::unordered_map<std::uint64_t, std::size_t> entry_at_;  // row, port
     std::map<std::vector<std::pair<std::uint32_t, model::Port>>, Circle> circles_;
+    std::map<std::pair<std::uint32_t, model::Port>, std::size_t> unknown_at_;  // node, port
     Explanation result_;
 };
 

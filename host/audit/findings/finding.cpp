@@ -1,5 +1,7 @@
 #include "host/audit/findings/finding.hpp"
 
+#include <algorithm>
+
 namespace tailback::audit {
 namespace {
 
@@ -15,9 +17,15 @@ constexpr FindingKindInfo kinds[] = {
     {FindingKind::unused, "unused", "links between switches that no pair uses", false},
     {FindingKind::aggregation, "aggregation", "failing pairs with an aggregation node at one end", false},
     {FindingKind::switch_lids, "switch_lids", "failing routes from switches to the LIDs of other switches", false},
+    {FindingKind::degraded, "degraded", "cables slower than others of their kind", false},
 };
 
 }  // namespace
+
+bool Finding::has_kind(FindingKind wanted) const {
+    return kind == wanted ||
+           std::any_of(symptoms.begin(), symptoms.end(), [&](Finding const& one) { return one.has_kind(wanted); });
+}
 
 std::span<FindingKindInfo const> finding_kinds() { return kinds; }
 

@@ -23,6 +23,7 @@ enum class FindingKind : std::uint8_t {
     unused,        ///< links that no pair uses
     aggregation,   ///< pairs with an aggregation node at one end that fail (kept apart from hosts)
     switch_lids,   ///< switches that the LID of another switch cannot be reached from
+    degraded,      ///< cables slower than others of their kind
 };
 struct FindingKindInfo {
     FindingKind kind;
@@ -45,6 +46,15 @@ struct Finding {
     model::Port port = 0;  ///< 0 = of no port
     LidList lids;
     std::uint64_t guid = 0;  ///< of a node that the topology does not have
+    /// LIDs and nodes that may have troubles because of this one (host/audit/findings/causes.hpp).
+    std::vector<model::Lid> explains_lids = {};
+    std::vector<model::Node> explains_nodes = {};
+    bool owner_differs = false;  ///< tables and topology disagree about who owns a LID
+    /// What would be findings of their own if this one were not their cause. Their pairs are counted here.
+    std::vector<Finding> symptoms = {};
+
+    /// Itself or a symptom of it.
+    bool has_kind(FindingKind wanted) const;
 };
 
 }  // namespace tailback::audit

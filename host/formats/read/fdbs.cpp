@@ -39,12 +39,16 @@ private:
         if (scan.at_end()) return true;
         if (scan.behind("ucast_routes: Switch")) {
             std::uint64_t guid = 0;
-            if (!scan.blanks().accept("0x") || !scan.hex(guid))
-                throw base::InputError(lines_.place(), "the table header names no switch", "its GUID is missing",
-                                       "the line is damaged; dump the tables again");
+            bool const named = scan.blanks().accept("0x") && scan.hex(guid);
             end_table();
             in_table_ = true;
-            rows_.begin(guid);
+            if (named) {
+                rows_.begin(guid);
+            } else {
+                rows_.skip();
+                disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+                                    "the table header names no switch; its table is left out");
+            }
             return false;  // a header alone is no table
         }
         if (!in_table_ || scan.accept("LID ")) return !in_table_;
@@ -74,7 +78,7 @@ private:
             return false;
         }
         rows_.enter(lid, port);
-        top_ = std::max(top_, lid);
+        if (lid <= model::max_unicast_lid) top_ = std::max(top_, lid);
         return whole;
     }
 

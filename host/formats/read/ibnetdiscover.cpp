@@ -1,9 +1,11 @@
 // Reads what `ibnetdiscover` prints and ibsim reads: a record per node, a line per cabled port, each cable from both
 // ends.
-#include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/read/discover_words.hpp"
 #include "host/formats/read/lid_range.hpp"
 
+#include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,34 +16,9 @@ namespace {
 struct Heading {
     std::uint64_t vendor = 0, device = 0, system_guid = 0, guid = 0, port_guid = 0;
     std::size_t line = 0;  ///< where it begins; 0 = not begun
+    /// A director's: all its switches carry the GUID of the chassis, and their own behind it.
+    bool of_chassis(std::uint64_t id) const { return guid != id && port_guid == id; }
 };
-
-/// The text behind `#`: `["lid" own "lmc" lmc] "name" tail`.
-struct Remark {
-    std::string_view before, name, tail;
-    bool there = false;
-};
-
-/// The name goes from the first quote to the last: names hold quotes, blanks and `#` themselves.
-Remark split_remark(std::string_view text) {
-    Remark remark;
-    std::size_t const hash = text.find('#');
-    if (hash == std::string_view::npos) return remark;
-    text.remove_prefix(hash + 1);
-    std::size_t const first = text.find('"');
-    std::size_t const last = text.rfind('"');
-    if (first == std::string_view::npos || first == last) return remark;
-    remark.before = text.substr(0, first);
-    remark.name = text.substr(first + 1, last - first - 1);
-    remark.tail = text.substr(last + 1);
-    remark.there = true;
-    return remark;
-}
-
-bool labelled(std::string_view text, std::string_view label, std::uint64_t& value) {
-    base::Scanner scan(text);
-    return scan.behind(label) && scan.blanks().decimal(value);
-}
 
 /// A cable end as its line states it.
 struct PortLine {
@@ -59,6 +36,7 @@ struct Identity {
     std::string id;
     std::string name;             ///< as a neighbour tells it
     model::Lid lid = 0;           ///< as a neighbour tells it
+    std::string odd_lid;          ///< as its own record tells it, where that is no LID
     std::size_t line = 0;         ///< where it was met first
     std::size_t record_line = 0;  ///< its node line; 0 while it has none
 };
@@ -86,7 +64,9 @@ public:
         if (heading_.line != 0) throw cut_off({lines_.name(), heading_.line}, "a record starts here and never comes");
         if (!lines_.terminated() && !understood) throw cut_off(lines_.place(), "its last line is incomplete");
         add_missing_nodes();
+        note_shared_guids();
         add_hosts_without_a_line();
+        compare_lids();
         add_links();
         give_examples();
         return builder_.finish(disagreements_, lines_.name());
@@ -124,6 +104,7 @@ private:
 
     bool take_heading(base::Scanner& scan, std::uint64_t& value) {
         if (heading_.line == 0) heading_.line = lines_.place().line;
+        lost_ = false;
         return scan.accept("0x") && scan.hex(value);
     }
 
@@ -143,93 +124,137 @@ private:
         std::uint64_t ports = 0;
         std::string_view id;
         if (!scan.blanks().decimal(ports)) return !scan.at_end();  // a log line that begins with "Switch", "Can't", ...
-        if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty())
-            return unparsed("this is no whole node line");
+        if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty()) return lost_record();
         Remark const remark = split_remark(scan.rest());
+        if (ports > max_port) {
+            unparsed("a node of " + std::to_string(ports) + " ports; taken as many as are cabled");
+            ports = 0;
+        }
         model::NodeRecord record{.kind = kind};
-        record.ports = checked_port(ports, place);
+        record.ports = static_cast<model::Port>(ports);
         record.name = std::string(remark.there ? remark.name : id);
-        record.guid = heading_.guid != 0 ? heading_.guid : guid_of_id(id);
+        take_heading_into(record, guid_of_id(id), place);
+        std::uint32_t const at = identity(id);
+        Identity& known = identities_[at];
+        if (kind == model::NodeKind::switch_node) take_switch_lid(remark, record, known.odd_lid);
+        if (known.node.exists()) {
+            repeated_ = true;
+            current_ = known.node;
+            disagreements_.note(model::Disagreement::duplicate_guid, place,
+                                "\"" + record.name + "\" has the id \"" + std::string(id) + "\" of line " +
+                                    std::to_string(known.record_line) +
+                                    "; its ports are taken to that node where "
+                                    "they are free",
+                                1, explaining(current_));
+            return remark.there;
+        }
+        repeated_ = false;
+        known.record_line = place.line;
+        current_ = known.node = builder_.add_node(std::move(record), place);
+        if (!known.odd_lid.empty()) odd_lids_.emplace(key(current_, 0), OddLid{known.odd_lid, place.line, {}});
+        return remark.there;
+    }
+
+    /// What the lines before the node line say. The id is the node's GUID; where another is stated (not a chassis'),
+    /// that is remembered for `note_shared_guids`.
+    void take_heading_into(model::NodeRecord& record, std::uint64_t id, base::SourceLocation const& place) {
+        record.guid = id != 0 ? id : heading_.guid;
+        if (builder_.node_by_guid(record.guid).exists() && id == 0) record.guid = 0;
+        if (id != 0 && heading_.guid != 0 && heading_.guid != id && !heading_.of_chassis(id))
+            other_guids_.push_back({id, heading_.guid, place.line});
         record.port_guid = heading_.port_guid;
         record.system_guid = heading_.system_guid;
         record.vendor = static_cast<std::uint32_t>(heading_.vendor);
         record.device = static_cast<std::uint32_t>(heading_.device);
-        if (kind == model::NodeKind::switch_node) {
-            std::uint64_t number = 0;
-            if (labelled(remark.tail, " lid ", number)) record.lid = checked_lid(number, place);
-            if (labelled(remark.tail, " lmc ", number)) record.lmc = checked_lmc(number, place);
-            record.enhanced_port0 = remark.tail.find("enhanced port 0") != std::string_view::npos;
-        }
         heading_ = {};
-        std::uint32_t const at = identity(id);
-        if (identities_[at].node.exists())
-            throw base::InputError(place, "two nodes of the id \"" + std::string(id) + "\"", "an id names one node",
-                                   "check whether two dumps were joined into one file");
-        identities_[at].record_line = place.line;
-        if (model::Node const other = builder_.node_by_guid(record.guid); other.exists()) {
-            disagreements_.note(
-                model::Disagreement::duplicate_guid, place,
-                builder_.describe(other) + " and \"" + record.name + "\" have the same GUID; the second goes by its id",
-                1, builder_.place_of(other));
-            record.guid = guid_of_id(id);
-            if (builder_.node_by_guid(record.guid).exists()) record.guid = 0;
-        }
-        current_ = identities_[at].node = builder_.add_node(std::move(record), place);
-        return remark.there;
+    }
+
+    void take_switch_lid(Remark const& remark, model::NodeRecord& record, std::string& odd) {
+        base::Scanner tail(remark.tail);
+        LidWord const word = take_lid(tail);
+        record.lid = word.lid;
+        odd = word.odd;
+        record.lmc = take_lmc(tail);
+        record.enhanced_port0 = remark.tail.find("enhanced port 0") != std::string_view::npos;
+    }
+
+    std::uint8_t take_lmc(base::Scanner& scan) {
+        std::uint64_t lmc = 0;
+        if (!scan.behind("lmc") || !scan.blanks().decimal(lmc) || lmc <= 7) return static_cast<std::uint8_t>(lmc);
+        unparsed("LMC " + std::to_string(lmc) + " is out of range (it has 3 bits) and counts as 0");
+        return 0;
+    }
+
+    /// The ports that follow belong to nobody: what other records say of them counts.
+    bool lost_record() {
+        current_ = {};
+        heading_ = {};
+        lost_ = true;
+        return unparsed("this is no whole node line; its ports are taken from their other ends");
     }
 
     bool take_port(base::Scanner scan) {
         base::SourceLocation const place = lines_.place();
+        if (heading_.line != 0) lost_record();
         PortLine cable{.node = current_, .line = place.line};
-        std::uint64_t number = 0, own_guid = 0, remote_guid = 0;
+        std::uint64_t number = 0, remote_number = 0;
         std::string_view id;
         if (!scan.blanks().decimal(number) || !scan.blanks().accept(']')) return false;
-        if (!current_.exists()) return unparsed("a port line before the first node");
-        cable.port = checked_port(number, place);
+        if (!current_.exists()) return lost_ ? true : unparsed("a port line before the first node");
+        bool const of_switch = builder_.nodes()[current_].kind == model::NodeKind::switch_node;
         skip_extended_port(scan);
-        if (scan.blanks().accept('(')) {
-            scan.hex(own_guid);
-            scan.until(')', id);
-        }
+        PortGroups const own = take_groups(scan, !of_switch);
         if (!scan.blanks().accept('"') || !scan.until('"', id) || id.empty() || !scan.blanks().accept('[') ||
-            !scan.blanks().decimal(number) || !scan.blanks().accept(']'))
+            !scan.blanks().decimal(remote_number) || !scan.blanks().accept(']'))
             return unparsed("this is no whole port line");
-        cable.remote_port = checked_port(number, place);
-        if (cable.port == 0 || cable.remote_port == 0) return unparsed("a cable at port 0, which is the switch itself");
+        if (number > max_port || remote_number > max_port)
+            return unparsed("port number " + std::to_string(std::max(number, remote_number)) +
+                            " is out of range (it has 8 bits); the line is left out");
+        if (number == 0 || remote_number == 0) return unparsed("a cable at port 0, which is the switch itself");
+        cable.port = static_cast<model::Port>(number);
+        cable.remote_port = static_cast<model::Port>(remote_number);
+        if (repeated_ && !ports_listed_.insert(key(current_, cable.port)).second) return true;
+        ports_listed_.insert(key(current_, cable.port));
         cable.remote = identity(id);
         skip_extended_port(scan);
-        if (scan.blanks().accept('(')) scan.hex(remote_guid);
+        bool const to_switch = kind_of_id(id) == model::NodeKind::switch_node;
+        PortGroups const remote = take_groups(scan, !to_switch);
+        builder_.set_port_label(current_, cable.port, own.label);
+        return take_ends(cable, split_remark(scan.rest()), guid_in(own.guid), guid_in(remote.guid));
+    }
 
-        Remark const remark = split_remark(scan.rest());
+    /// The remark of a port line: LIDs of both ends, the rate. @return false where it has less than others
+    bool take_ends(PortLine& cable, Remark const& remark, std::uint64_t own_guid, std::uint64_t remote_guid) {
         base::Scanner tail(remark.tail);
-        std::uint64_t remote_lid = 0;
-        if (tail.behind("lid ")) tail.decimal(remote_lid);
-        take_rate(tail, cable, place);
+        LidWord const remote_lid = take_lid(tail);
+        take_rate(tail, cable, lines_.place());
         Identity& remote = identities_[cable.remote];
         if (remark.there && remote.name.empty()) remote.name = std::string(remark.name);
-        model::Lid const checked_remote_lid = checked_lid(remote_lid, place);
-        if (kind_of_id(id) == model::NodeKind::switch_node) remote.lid = checked_remote_lid;
-
-        if (builder_.nodes()[current_].kind != model::NodeKind::switch_node) {
-            std::uint64_t lid = 0, lmc = 0;
-            labelled(remark.before, "lid ", lid);
-            labelled(remark.before, "lmc ", lmc);
-            if (has_host_.insert(key(current_, cable.port)).second)
-                add_host({.node = current_,
-                          .port = cable.port,
-                          .port_guid = own_guid,
-                          .lid = checked_lid(lid, place),
-                          .lmc = checked_lmc(lmc, place)},
-                         place.line);
+        bool const to_switch = kind_of_id(remote.id) == model::NodeKind::switch_node;
+        if (to_switch) remote.lid = remote_lid.lid;
+        if (builder_.nodes()[current_].kind != model::NodeKind::switch_node &&
+            has_host_.insert(key(current_, cable.port)).second) {
+            base::Scanner before(remark.before);
+            LidWord const lid = take_lid(before);
+            std::uint8_t const lmc = take_lmc(before);
+            add_host({.node = current_, .port = cable.port, .port_guid = own_guid, .lid = lid.lid, .lmc = lmc},
+                     cable.line);
+            if (!lid.odd.empty()) odd_lids_.emplace(key(current_, cable.port), OddLid{lid.odd, cable.line, {}});
         }
-        if (kind_of_id(id) != model::NodeKind::switch_node)
-            seen_by_neighbour_.push_back(
-                {cable.remote, cable.remote_port, remote_guid, checked_remote_lid, place.line});
+        if (remote_lid.told || !to_switch)
+            seen_by_neighbour_.push_back({cable.remote, to_switch ? 0 : cable.remote_port, remote_guid, remote_lid.lid,
+                                          cable.line, remote_lid.told, remote_lid.odd});
         cables_.push_back(cable);
         bool const as_full_as_others = remark.there >= remarks_seen_ && cable.rate.stated() >= rates_seen_;
         remarks_seen_ = remarks_seen_ || remark.there;
         rates_seen_ = rates_seen_ || cable.rate.stated();
         return as_full_as_others;
+    }
+
+    static std::uint64_t guid_in(std::string_view text) {
+        std::uint64_t guid = 0;
+        base::Scanner scan(text);
+        return scan.hex(guid) ? guid : 0;
     }
 
     static void skip_extended_port(base::Scanner& scan) {
@@ -268,14 +293,95 @@ private:
             // The id's GUID may be taken by a record under another id; then this one goes without.
             if (record.guid != 0 && builder_.node_by_guid(record.guid).exists()) record.guid = 0;
             identity.node = builder_.add_node(std::move(record), place);
+            missing_.push_back(std::uint32_t(&identity - identities_.data()));
         }
+    }
+
+    /// A record that states the GUID of another node beside its own id.
+    void note_shared_guids() {
+        for (OtherGuid const& stated : other_guids_)
+            if (model::Node const other = builder_.node_by_guid(stated.guid); other.exists())
+                disagreements_.note(model::Disagreement::duplicate_guid, {lines_.name(), stated.line},
+                                    builder_.describe(other) + " and \"" +
+                                        builder_.nodes()[builder_.node_by_guid(stated.id)].name +
+                                        "\" have the same GUID; the second goes by its id",
+                                    1, builder_.place_of(other));
+    }
+
+    /// The place of a node that explains what else is wrong with it.
+    model::FabricPlace explaining(model::Node node) const {
+        model::FabricPlace where = builder_.place_of(node);
+        where.nodes = {node};
+        return where;
+    }
+
+    /// Every neighbour tells a port's LID again: one note for each port that is told otherwise, however many tell it.
+    /// A port whose own LID is none takes what all its neighbours tell.
+    void compare_lids() {
+        std::unordered_map<std::uint64_t, model::Host> host_at;
+        for (std::size_t h = 0; h < builder_.hosts().size(); ++h)
+            host_at.emplace(key(builder_.hosts()[model::Host{h}].node, builder_.hosts()[model::Host{h}].port),
+                            model::Host{h});
+        std::map<std::uint64_t, ToldLid> told;
+        for (Neighbour const& seen : seen_by_neighbour_) {
+            Identity const& identity = identities_[seen.identity];
+            std::uint64_t const port = key(identity.node, seen.port);
+            auto const host = host_at.find(port);
+            if (!seen.told || identity.record_line == 0 || (seen.port != 0 && host == host_at.end())) continue;
+            if (auto const odd = odd_lids_.find(port); odd != odd_lids_.end()) {
+                if (seen.lid != 0) odd->second.told.push_back(seen.lid);
+                continue;
+            }
+            model::Lid const own =
+                seen.port == 0 ? builder_.nodes()[identity.node].lid : builder_.hosts()[host->second].lid;
+            unsigned const lmc = seen.port == 0 || own == 0 ? 0 : builder_.hosts()[host->second].lmc;
+            if (seen.odd.empty() && seen.lid >= own && seen.lid < own + (1u << lmc)) continue;
+            ToldLid& one = told.emplace(port, ToldLid{&seen, own, 0}).first->second;
+            ++one.times;
+        }
+        for (auto const& [port, one] : told) note_told(one);
+        for (auto& [port, odd] : odd_lids_) {
+            model::Node const node{port >> 8};
+            model::Lid& lid = (port & 255) == 0 ? builder_.nodes()[node].lid : builder_.hosts()[host_at.at(port)].lid;
+            std::sort(odd.told.begin(), odd.told.end());
+            bool const agree = !odd.told.empty() && odd.told.front() == odd.told.back();
+            if (agree) lid = odd.told.front();
+            model::FabricPlace where = builder_.place_of(node, static_cast<model::Port>(port & 255));
+            disagreements_.note(model::Disagreement::odd_lid, {lines_.name(), odd.line},
+                                (odd.word == "\"\"" ? std::string("its LID is left out")
+                                                    : "its LID is " + odd.word + ", which is none") +
+                                    (agree ? "; LID " + std::to_string(lid) + " is taken, as its neighbours have it"
+                                           : "; it counts as none"),
+                                1, where);
+        }
+    }
+
+    struct ToldLid;
+    void note_told(ToldLid const& one) {
+        auto const text = [](model::Lid lid) {
+            return lid == 0 ? std::string("no LID") : "LID " + std::to_string(lid);
+        };
+        Neighbour const& seen = *one.first;
+        model::FabricPlace where = builder_.place_of(identities_[seen.identity].node, seen.port);
+        for (model::Lid const lid : {std::min(one.own, seen.lid), std::max(one.own, seen.lid)})
+            if (lid != 0) where.lids.push_back(lid);
+        if (one.own == 0) where.nodes = {where.node};
+        disagreements_.note(model::Disagreement::lid_told_twice, {lines_.name(), seen.line},
+                            "its own record says " + text(one.own) + ", " +
+                                (one.times == 1 ? "its neighbour's" : std::to_string(one.times) + " neighbours' say") +
+                                " " +
+                                (seen.odd.empty()     ? text(seen.lid)
+                                 : seen.odd == "\"\"" ? std::string("leaves it out")
+                                                      : "LID " + seen.odd) +
+                                "; its own counts",
+                            1, where);
     }
 
     /// Adapter ports that only a neighbour tells of, and adapters without any cable.
     void add_hosts_without_a_line() {
         for (Neighbour const& seen : seen_by_neighbour_) {
             model::Node const node = identities_[seen.identity].node;
-            if (builder_.nodes()[node].kind == model::NodeKind::switch_node) continue;
+            if (builder_.nodes()[node].kind == model::NodeKind::switch_node || seen.port == 0) continue;
             if (has_host_.insert(key(node, seen.port)).second)
                 add_host({.node = node, .port = seen.port, .port_guid = seen.port_guid, .lid = seen.lid}, seen.line);
         }
@@ -299,6 +405,8 @@ private:
             identity_of[identities_[i].node.value] = static_cast<std::uint32_t>(i);
         for (std::size_t i = 0; i < cables_.size(); ++i) cable_at_.emplace(key(cables_[i].node, cables_[i].port), i);
         std::size_t const listed = cables_.size();
+        std::unordered_map<model::Node, std::size_t, NodeHash> cables_of_missing;
+        for (std::uint32_t const i : missing_) cables_of_missing.emplace(identities_[i].node, 0);
         for (std::size_t i = 0; i < listed; ++i) {
             PortLine const cable = cables_[i];
             model::Node const to = identities_[cable.remote].node;
@@ -306,9 +414,11 @@ private:
                 "the cable to port " + std::to_string(cable.remote_port) + " of \"" + builder_.nodes()[to].name + "\"";
             auto const [at, free] = cable_at_.emplace(key(to, cable.remote_port), cables_.size());
             if (free) {  // a cable has two ends, whoever lists it
-                disagreements_.note(model::Disagreement::one_sided_cable, {lines_.name(), cable.line},
-                                    end + " is not listed there; taken as plugged in", 1,
-                                    builder_.place_of(to, cable.remote_port));
+                if (auto const record = cables_of_missing.find(to); record != cables_of_missing.end()) ++record->second;
+                else
+                    disagreements_.note(model::Disagreement::one_sided_cable, {lines_.name(), cable.line},
+                                        end + " is not listed there; taken as plugged in", 1,
+                                        builder_.place_of(to, cable.remote_port));
                 cables_.push_back(
                     {to, cable.remote_port, identity_of[cable.node.value], cable.port, cable.rate, cable.line});
             } else if (PortLine const& other = cables_[at->second];
@@ -316,6 +426,14 @@ private:
                 example(model::Disagreement::one_sided_cable, cable.line,
                         end + " is another one by line " + std::to_string(other.line));
             }
+        }
+        for (std::uint32_t const i : missing_) {
+            std::size_t const cables = cables_of_missing[identities_[i].node];
+            disagreements_.note(model::Disagreement::missing_record, {lines_.name(), identities_[i].line},
+                                "it has no record of its own; its " +
+                                    (cables == 1 ? std::string("cable is") : std::to_string(cables) + " cables are") +
+                                    " taken from the other ends",
+                                1, explaining(identities_[i].node));
         }
         for (PortLine const& cable : cables_)
             builder_.add_link({.from = cable.node,
@@ -350,7 +468,7 @@ private:
                 "port " + std::to_string(host.port) + " of \"" + builder_.nodes()[host.node].name + "\"";
             if (!cable_at_.contains(key(host.node, host.port)))
                 example(model::Disagreement::host_without_cable, host_lines_[h], port + " has no cable");
-            else if (host.lid == 0)
+            else if (host.lid == 0 && !odd_lids_.contains(key(host.node, host.port)))
                 example(model::Disagreement::port_without_lid, host_lines_[h], port + " has no LID");
             own(host.node, host.lid, host.lmc, host_lines_[h]);
         }
@@ -358,9 +476,28 @@ private:
 
     struct Neighbour {
         std::uint32_t identity;
-        model::Port port;
+        model::Port port;  ///< 0 = a switch
         std::uint64_t port_guid;
         model::Lid lid;
+        std::size_t line;
+        bool told = true;  ///< the LID is told
+        std::string odd;   ///< what is told for one and is none
+    };
+    struct ToldLid {
+        Neighbour const* first;
+        model::Lid own;
+        std::size_t times;
+    };
+    struct OddLid {
+        std::string word;
+        std::size_t line;
+        std::vector<model::Lid> told;  ///< by neighbours
+    };
+    struct NodeHash {
+        std::size_t operator()(model::Node node) const { return node.value; }
+    };
+    struct OtherGuid {
+        std::uint64_t id, guid;
         std::size_t line;
     };
 
@@ -369,6 +506,8 @@ private:
     model::NetworkBuilder builder_;
     Heading heading_;
     model::Node current_;
+    bool repeated_ = false;  ///< the record's node has one already
+    bool lost_ = false;      ///< the record's node line was damaged
     bool remarks_seen_ = false;
     bool rates_seen_ = false;
     std::unordered_map<std::string, std::uint32_t> by_id_;
@@ -377,7 +516,10 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> cable_at_;  // (node, port) to its place in cables_
     std::vector<std::size_t> host_lines_;                      // by host
     std::vector<Neighbour> seen_by_neighbour_;
-    std::unordered_set<std::uint64_t> has_host_;  // (node, port)
+    std::unordered_set<std::uint64_t> has_host_, ports_listed_;  // (node, port)
+    std::map<std::uint64_t, OddLid> odd_lids_;                   // (node, port), port 0 = a switch
+    std::vector<std::uint32_t> missing_;                         // identities without a record
+    std::vector<OtherGuid> other_guids_;
 };
 
 }  // namespace

@@ -42,6 +42,7 @@ public:
             if (state_ == State::unicast && parse_usual_entry(line, lid, port)) {
                 ++entries_;
                 rows_.enter(lid, port);
+                if (line.size() > 30) rows_.told_owner(lid, line);
             } else {
                 take_other(line);
             }
@@ -81,19 +82,29 @@ private:
         header_line_ = lines_.place().line;
         std::uint64_t top = 0, guid = 0;
         std::string_view from;
+        std::uint64_t lid = 0;
+        base::Scanner told = scan;
+        bool const has_lid = told.behind("of switch Lid ") && told.decimal(lid) && told.blanks().accept("guid 0x");
         scan.behind("Unicast lids");
         if (scan.blanks().accept('[') && scan.until('-', from)) {
             if (scan.accept("0x")) scan.hex(top);
             else scan.decimal(top);
         }
-        if (!scan.behind("guid 0x") || !scan.hex(guid))
-            throw base::InputError(lines_.place(), "the table header names no switch", "`guid 0x...` is missing",
-                                   "the line is damaged; dump the tables again");
-        if (top > model::max_unicast_lid)
-            throw base::InputError(lines_.place(), "the table header promises LIDs up to " + std::to_string(top),
-                                   "unicast LIDs end at 49151 (0xbfff)", "the line is damaged; dump the tables again");
-        rows_.begin(guid, name_in(scan.rest()));
+        if (top > model::max_unicast_lid) {
+            disagreements_.note(
+                model::Disagreement::unparsed_line, lines_.place(),
+                "the table header promises LIDs up to " + std::to_string(top) + ", and they end at 49151 (0xbfff)");
+            top = 0;
+        }
+        if (scan.behind("guid 0x") && scan.hex(guid)) {
+            rows_.begin(guid, name_in(scan.rest()));
+        } else {
+            rows_.skip();
+            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+                                "the table header names no switch; its table is left out");
+        }
         rows_.expect_lids_up_to(top);
+        if (has_lid) rows_.told_switch_lid(lid);
         state_ = State::unicast;
         entries_ = 0;
     }

@@ -13,6 +13,8 @@ struct End {
     std::uint64_t port_guid = 0;
     model::Lid lid = 0;
     model::Port port = 0;
+    std::uint64_t told_lid = 0;
+    bool odd_lid = false;
 };
 
 struct SpeedWord {
@@ -62,7 +64,6 @@ private:
     /// `SW Ports:24 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {name} LID:0004 PN:01 }`, numbers in
     /// hex.
     bool take_end(base::Scanner& scan, End& end) {
-        base::SourceLocation const place = lines_.place();
         scan.blanks();
         if (scan.accept("SW")) end.node.kind = model::NodeKind::switch_node;
         else if (scan.accept("CA")) end.node.kind = model::NodeKind::adapter;
@@ -81,11 +82,14 @@ private:
         if (!field(scan.skip(name_end), "LID:", lid) || !field(scan, "PN:", port) || !scan.blanks().accept('}'))
             return false;
         end.node.name = std::string(name);
-        end.node.ports = checked_port(ports, place);
+        if (ports > max_port || port > max_port) return false;
+        end.node.ports = static_cast<model::Port>(ports);
         end.node.vendor = static_cast<std::uint32_t>(vendor);
         end.node.device = static_cast<std::uint32_t>(device);
-        end.lid = checked_lid(lid, place);
-        end.port = checked_port(port, place);
+        end.odd_lid = lid != no_lid && lid > model::max_unicast_lid;
+        end.lid = end.odd_lid || lid == no_lid ? 0 : static_cast<model::Lid>(lid);
+        end.told_lid = lid;
+        end.port = static_cast<model::Port>(port);
         if (end.node.kind == model::NodeKind::switch_node) {
             end.node.port_guid = end.port_guid;
             end.node.lid = end.lid;
@@ -103,15 +107,22 @@ private:
             node = builder_.add_node(end.node, lines_.place());
             trusted_.push_back(trusted);
         } else if (model::NodeRecord& known = builder_.nodes()[node]; known.kind != end.node.kind) {
-            throw base::InputError(lines_.place(), "one GUID for nodes of two kinds",
-                                   "\"" + known.name + "\" and \"" + end.node.name + "\"",
-                                   "check whether two lists were joined into one file");
+            if (two_kinds_.insert(end.node.guid).second)
+                disagreements_.note(model::Disagreement::duplicate_guid, lines_.place(),
+                                    "one GUID for nodes of two kinds, \"" + known.name + "\" and \"" + end.node.name +
+                                        "\"; the cables of both go to the first",
+                                    1, builder_.place_of(node));
         } else if (trusted && !trusted_[node.value]) {
             known.vendor = end.node.vendor;
             known.device = end.node.device;
             trusted_[node.value] = true;
         }
-        if (end.node.kind != model::NodeKind::switch_node &&
+        if (end.odd_lid && odd_.insert(std::uint64_t{node.value} << 8 | end.port).second)
+            disagreements_.note(model::Disagreement::odd_lid, lines_.place(),
+                                "its LID is \"" + std::to_string(end.told_lid) + "\", which is none; it counts as none",
+                                1,
+                                builder_.place_of(node, end.node.kind == model::NodeKind::switch_node ? 0 : end.port));
+        if (builder_.nodes()[node].kind != model::NodeKind::switch_node &&
             has_host_.insert(std::uint64_t{node.value} << 8 | end.port).second)
             builder_.add_host({.node = node, .port = end.port, .port_guid = end.port_guid, .lid = end.lid});
         return node;
@@ -138,8 +149,9 @@ private:
     io::LineReader& lines_;
     model::Disagreements& disagreements_;
     model::NetworkBuilder builder_;
-    std::vector<bool> trusted_;                   // by node: vendor and device come from a left-hand side
-    std::unordered_set<std::uint64_t> has_host_;  // (node, port)
+    std::vector<bool> trusted_;                         // by node: vendor and device come from a left-hand side
+    std::unordered_set<std::uint64_t> has_host_, odd_;  // (node, port)
+    std::unordered_set<std::uint64_t> two_kinds_;       // GUIDs
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Entries of forwarding tables: the careful half, for whatever the fast check of table_rows.hpp did not let through.
 #include "host/formats/read/table_rows.hpp"
 
+#include "host/base/scanner.hpp"
 #include "host/formats/read/lid_range.hpp"
 
 #include <algorithm>
@@ -18,12 +19,14 @@ TableRows::TableRows(model::Network const& network, io::LineReader const& lines,
       lines_(lines),
       disagreements_(disagreements),
       tables_(network),
-      doubts_of_lid_(tables_.lids()) {
+      doubts_of_lid_(tables_.lids()),
+      header_line_(network.nodes().size()) {
     for (std::size_t lid = 0; lid < doubts_of_lid_.size(); ++lid)
         if (!network.owner(static_cast<model::Lid>(lid)).node.exists()) doubts_of_lid_[lid] = unowned;
 }
 
 void TableRows::begin(std::uint64_t guid, std::string_view name) {
+    end_table();
     ++met_;
     expected_top_ = 0;
     node_ = network_.node_by_guid(guid);
@@ -46,7 +49,14 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
         }
         return;
     }
-    tables_.add_table(node_);
+    in_second_ = tables_.has_table(node_);
+    if (in_second_) {
+        second_.assign(tables_.lids(), 0xFF);
+        second_line_ = lines_.place().line;
+    } else {
+        tables_.add_table(node_);
+        header_line_[node_.value] = lines_.place().line;
+    }
     point_at_row();
     for (model::Port port = 0; port < 256; ++port)
         doubts_of_port_[port] = port > network_[node_].ports ? beyond_switch : without_cable;
@@ -60,6 +70,118 @@ void TableRows::begin(std::uint64_t guid, std::string_view name) {
 void TableRows::point_at_row() {
     row_ = tables_.narrow_row(node_);  // entries stay narrow: InfiniBand's ports end at 254
     row_lids_ = row_ ? tables_.lids() : 0;
+    if (!in_second_) return;
+    second_.resize(tables_.lids(), 0xFF);
+    row_ = second_.data();
+}
+
+/// `; it keeps LID 9 for itself, which "leaf-2" owns`: whose table it may be.
+std::string TableRows::kept_lid_text(std::vector<std::uint8_t> const& row, model::FabricPlace& where) const {
+    for (std::size_t lid = 1; lid < row.size(); ++lid) {
+        model::LidOwner const owner = network_.owner(static_cast<model::Lid>(lid));
+        if (row[lid] != 0 || !owner.node.exists() || owner.host.exists() || owner.node == node_) continue;
+        where.nodes.push_back(owner.node);
+        return ", which keeps LID " + std::to_string(lid) + " for itself as " + network_.describe(owner.node) + " does";
+    }
+    return "";
+}
+
+void TableRows::end_table() {
+    if (!in_second_ || !node_.exists()) return;
+    in_second_ = false;
+    std::uint8_t* const first = tables_.narrow_row(node_);
+    std::uint64_t differing = 0;
+    for (std::size_t lid = 1; lid < second_.size(); ++lid) differing += first[lid] != second_[lid];
+    if (differing == 0) return;
+    model::Lid const own = network_[node_].lid;
+    bool const first_counts = own != 0 && first[own] == 0 && second_[own] != 0;
+    std::vector<std::uint8_t> left_out(first, first + second_.size());
+    if (first_counts) left_out = second_;
+    else std::copy(second_.begin(), second_.end(), first);
+    model::FabricPlace where = network_.place_of(node_);
+    where.nodes = {node_};
+    std::size_t const other = first_counts ? second_line_ : header_line_[node_.value];
+    std::string const kept = kept_lid_text(left_out, where);
+    disagreements_.note(model::Disagreement::duplicate_table, {lines_.name(), second_line_},
+                        "it has two tables, in lines " + std::to_string(header_line_[node_.value]) + " and " +
+                            std::to_string(second_line_) + ", which differ in " + std::to_string(differing) +
+                            (differing == 1 ? " entry" : " entries") + "; left out is that of line " +
+                            std::to_string(other) + kept,
+                        1, where);
+}
+
+void TableRows::told_switch_lid(std::uint64_t lid) {
+    if (!node_.exists() || lid == 0 || network_[node_].lid == 0) return;
+    model::Lid const own = network_[node_].lid;
+    std::uint64_t const swapped = (lid & 0xFF) << 8 | lid >> 8;  // old OpenSM prints it in network byte order
+    if ((lid >= own && lid < own + (model::Lid{1} << network_[node_].lmc)) || swapped == own) return;
+    model::FabricPlace where = network_.place_of(node_);
+    where.nodes = {node_};
+    where.lids = {std::min(own, static_cast<model::Lid>(lid)), std::max(own, static_cast<model::Lid>(lid))};
+    disagreements_.note(
+        model::Disagreement::table_header_lid, lines_.place(),
+        "the header of its table gives it LID " + std::to_string(lid) + ", the topology LID " + std::to_string(own), 1,
+        where);
+}
+
+void TableRows::told_owner_with_care(std::uint64_t lid, std::string_view text) {
+    if (lid == 0 || lid > model::max_unicast_lid || !node_.exists()) return;
+    if (lid >= told_.size()) told_.resize(std::max<std::size_t>(lid + 1, tables_.lids()));
+    Told& told = told_[lid];
+    if (told.wrong == text) {
+        ++told.times;
+        told.several |= told.table != node_;
+        return;
+    }
+    base::Scanner scan(text);
+    std::uint64_t guid = 0;
+    if (!scan.hex(guid) || !scan.at_end() || guid == 0) return;
+    model::LidOwner const owner = network_.owner(static_cast<model::Lid>(lid));
+    bool right = false;
+    if (owner.host.exists()) {
+        model::HostRecord const& host = network_[owner.host];
+        right = host.port_guid == 0 || guid == host.port_guid || guid == network_[owner.node].guid;
+    } else if (owner.node.exists()) {
+        right = guid == network_[owner.node].guid || guid == network_[owner.node].port_guid;
+    }
+    if (right) {
+        told.right = text;
+    } else if (told.wrong.empty()) {
+        told = {told.right, std::string(text), 1, lines_.place().line, node_, false};
+    }
+}
+
+void TableRows::note_other_owners() {
+    for (std::size_t lid = 1; lid < told_.size(); ++lid) {
+        Told const& told = told_[lid];
+        if (told.times == 0) continue;
+        if (lid_of_port_.empty()) {
+            for (model::HostRecord const& host : network_.hosts())
+                if (host.port_guid != 0 && host.lid != 0) lid_of_port_.emplace(host.port_guid, host.lid);
+            for (model::NodeRecord const& node : network_.nodes())
+                if (node.guid != 0 && node.lid != 0) lid_of_port_.emplace(node.guid, node.lid);
+        }
+        std::uint64_t guid = 0;
+        base::Scanner(told.wrong).hex(guid);
+        auto const now = lid_of_port_.find(guid);
+        model::LidOwner const owner = network_.owner(static_cast<model::Lid>(lid));
+        if (!owner.node.exists() && now == lid_of_port_.end()) continue;  // an entry that nobody owns, and no more
+        model::FabricPlace where{"LID " + std::to_string(lid), owner.node, 0,
+                                 owner.host.exists() ? network_[owner.host].port : 0};
+        where.lids = {static_cast<model::Lid>(lid)};
+        if (now != lid_of_port_.end()) where.lids.push_back(now->second);
+        std::sort(where.lids.begin(), where.lids.end());
+        disagreements_.note(
+            model::Disagreement::other_owner, {lines_.name(), told.line},
+            (told.several ? std::to_string(told.times) + " entries give"
+                          : "the table of " + network_.describe(told.table) + " gives") +
+                " it to port GUID 0x" + told.wrong +
+                (now == lid_of_port_.end() ? ", which the topology does not have"
+                                           : ", which has LID " + std::to_string(now->second) + " in the topology") +
+                (owner.node.exists() ? "; there it is " + network_.describe(owner.node) + "'s"
+                                     : "; there nobody owns it"),
+            1, where);
+    }
 }
 
 void TableRows::expect_lids_up_to(std::uint64_t lid) {
@@ -80,10 +202,14 @@ std::string TableRows::entry_text(std::uint64_t lid, std::uint64_t port) const {
 }
 
 void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
-    checked_port(port, lines_.place());
-    if (lid > model::max_unicast_lid)
-        throw base::InputError(lines_.place(), "LID " + std::to_string(lid) + " in a unicast table",
-                               "unicast LIDs end at 49151 (0xbfff)", "the line is damaged; make the file again");
+    if (port > max_port || lid > model::max_unicast_lid) {
+        disagreements_.note(
+            model::Disagreement::unparsed_line, lines_.place(),
+            port > max_port ? "port " + std::to_string(port) + " for LID " + std::to_string(lid) + ": ports have 8 bits"
+                            : "LID " + std::to_string(lid) + " in a unicast table: they end at 49151 (0xbfff)",
+            1, {});
+        return;
+    }
     if (!node_.exists()) return;
     bool const none = port == 255;
     if (none && lid >= tables_.lids()) return;
@@ -111,6 +237,8 @@ void TableRows::enter_with_care(std::uint64_t lid, std::uint64_t port) {
 }
 
 model::ForwardingTables TableRows::finish() {
+    end_table();
+    note_other_owners();
     base::SourceLocation const place{lines_.name(), 0};
     if (met_ == 0)
         throw base::InputError(place, "the file has no unicast forwarding table", "",

@@ -7,6 +7,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace tailback::formats {
@@ -19,6 +20,13 @@ public:
     /// The following entries belong to the switch of this node GUID, which the file calls `name` (empty = it does not
     /// say). When the topology has no such switch that is noted and they go nowhere.
     void begin(std::uint64_t guid, std::string_view name = {});
+    /// The following entries belong to nobody.
+    void skip() {
+        end_table();
+        node_ = {};
+        row_ = nullptr;
+        row_lids_ = 0;
+    }
     /// The switch of the present table, for messages; empty when the topology does not have it.
     model::FabricPlace present() const { return node_.exists() ? network_.place_of(node_) : model::FabricPlace{}; }
     /// One entry; `port` 255 = none. @throws InputError for a port above 255 or an LID that cannot be unicast.
@@ -28,6 +36,20 @@ public:
             row_[lid] = static_cast<std::uint8_t>(port);
         else enter_with_care(lid, port);
     }
+    /// The LID that the header of the present table gives its switch.
+    void told_switch_lid(std::uint64_t lid);
+    /// What stands behind an entry: where it names the port GUID of the LID's owner, that is held against the topology.
+    void told_owner(std::uint64_t lid, std::string_view comment) {
+        constexpr std::string_view label = "portguid 0x";
+        if (comment.size() < guid_at_ + guid_digits ||
+            comment.compare(guid_at_ - label.size(), label.size(), label) != 0) {
+            std::size_t const at = comment.find(label);
+            if (at == std::string_view::npos || at + label.size() + guid_digits > comment.size()) return;
+            guid_at_ = at + label.size();
+        }
+        if (lid < told_.size() && comment.compare(guid_at_, guid_digits, told_[lid].right) == 0) return;
+        told_owner_with_care(lid, comment.substr(guid_at_, guid_digits));
+    }
     /// Largest LID that the present table may hold, by its header: a hint for making room once.
     void expect_lids_up_to(std::uint64_t lid);
 
@@ -36,6 +58,11 @@ public:
     model::ForwardingTables finish();
 
 private:
+    /// Settles a second table of one switch, when it has ended.
+    void end_table();
+    void told_owner_with_care(std::uint64_t lid, std::string_view guid);
+    void note_other_owners();
+    std::string kept_lid_text(std::vector<std::uint8_t> const& row, model::FabricPlace& where) const;
     void enter_with_care(std::uint64_t lid, std::uint64_t port);
     void make_room(model::Lid lid);
     void point_at_row();
@@ -52,6 +79,23 @@ private:
     std::vector<std::uint8_t> doubts_of_lid_;         // 0 = owned
     std::uint64_t expected_top_ = 0;
     std::size_t met_ = 0;
+
+    static constexpr std::size_t guid_digits = 16;
+    static constexpr std::size_t least_guid_at = 11;  // behind its label
+    std::vector<std::size_t> header_line_;            // by node; 0 = no table yet
+    bool in_second_ = false;                          // the present table is its switch's second
+    std::vector<std::uint8_t> second_;
+    std::size_t second_line_ = 0;
+    struct Told {
+        std::string right, wrong;  // as the comments spell the owner's GUID, and somebody else's
+        std::uint32_t times = 0;   // of the wrong one
+        std::size_t line = 0;
+        model::Node table;
+        bool several = false;
+    };
+    std::vector<Told> told_;  // by LID
+    std::size_t guid_at_ = least_guid_at;
+    std::unordered_map<std::uint64_t, model::Lid> lid_of_port_;  // by port GUID, made when a comment is wrong
 };
 
 }  // namespace tailback::formats

@@ -1,0 +1,101 @@
+#include "host/audit/findings/cables.hpp"
+
+#include "host/audit/findings/consistency.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace tailback::audit {
+namespace {
+
+/// Each cable with two rates, one of its links: the one from the lower node, or the lower port.
+bool is_first(model::Network const& net, model::Link link) {
+    model::LinkRecord const& record = net[link];
+    return !record.reverse.exists() || link < record.reverse || record.reverse == link;
+}
+
+bool between_switches(model::Network const& net, model::LinkRecord const& link) {
+    return net[link.from].kind == model::NodeKind::switch_node && net[link.to].kind == model::NodeKind::switch_node;
+}
+
+/// The slower of the two where they differ.
+model::LinkRate rate_of(model::Network const& net, model::LinkRecord const& link) {
+    if (!link.reverse.exists() || !net[link.reverse].rate.stated()) return link.rate;
+    model::LinkRate const back = net[link.reverse].rate;
+    return !link.rate.stated() || back.elevenths_of_gbps() < link.rate.elevenths_of_gbps() ? back : link.rate;
+}
+
+Finding finding_at(model::Network const& net, FindingKind kind, model::LinkRecord const& link, std::string message) {
+    return {kind, port_location(net, link.from, link.from_port), 0, std::move(message), link.from, link.from_port, {}};
+}
+
+/// The fastest rate of the cables of each switch to other switches.
+std::vector<model::LinkRate> fastest_of_switches(model::Network const& net) {
+    std::vector<model::LinkRate> fastest(net.nodes().size());
+    for (model::LinkRecord const& link : net.links())
+        if (model::LinkRate const rate = rate_of(net, link);
+            between_switches(net, link) && rate.elevenths_of_gbps() > fastest[link.from.value].elevenths_of_gbps())
+            fastest[link.from.value] = rate;
+    return fastest;
+}
+
+/// The width of nine out of ten hosts' cables; 0 where none is that common.
+unsigned usual_width(model::Network const& net) {
+    std::map<unsigned, std::size_t> hosts;
+    std::size_t all = 0;
+    for (std::size_t h = 0; h < net.hosts().size(); ++h) {
+        model::Link const up = net.up_link(model::Host{h});
+        if (net[model::Host{h}].role == model::HostRole::aggregation || !up.exists() || !net[up].rate.stated())
+            continue;
+        ++hosts[net[up].rate.width];
+        ++all;
+    }
+    for (auto const& [width, count] : hosts)
+        if (count * 10 >= all * 9) return width;
+    return 0;
+}
+
+}  // namespace
+
+std::vector<Finding> find_odd_cables(model::Network const& network) {
+    std::vector<Finding> found;
+    std::vector<model::LinkRate> const fastest = fastest_of_switches(network);
+    unsigned const width = usual_width(network);
+    for (std::size_t l = 0; l < network.links().size(); ++l) {
+        model::LinkRecord const& link = network[model::Link{l}];
+        if (!is_first(network, model::Link{l})) continue;
+        std::string const far = port_location(network, link.to, link.to_port);
+        if (link.reverse.exists() && link.rate.stated() && network[link.reverse].rate.stated() &&
+            link.rate != network[link.reverse].rate)
+            found.push_back(finding_at(network, FindingKind::inconsistent, link,
+                                       fmt::format("its end of the cable is {}, that at {} is {}", link.rate.text(),
+                                                   far, network[link.reverse].rate.text())));
+        model::LinkRate const rate = rate_of(network, link);
+        if (!rate.stated()) continue;
+        if (between_switches(network, link)) {
+            model::LinkRate const could =
+                std::min(fastest[link.from.value], fastest[link.to.value],
+                         [](auto const& a, auto const& b) { return a.elevenths_of_gbps() < b.elevenths_of_gbps(); });
+            if (rate.elevenths_of_gbps() < could.elevenths_of_gbps())
+                found.push_back(finding_at(network, FindingKind::degraded, link,
+                                           fmt::format("its cable to {} runs at {}, where both have cables of {}", far,
+                                                       rate.text(), could.text())));
+        } else if (rate.width < width) {
+            bool const apart =
+                std::any_of(network.hosts_of(link.from).begin(), network.hosts_of(link.from).end(),
+                            [&](model::Host h) { return network[h].role == model::HostRole::aggregation; }) ||
+                std::any_of(network.hosts_of(link.to).begin(), network.hosts_of(link.to).end(),
+                            [&](model::Host h) { return network[h].role == model::HostRole::aggregation; });
+            if (!apart)
+                found.push_back(
+                    finding_at(network, FindingKind::degraded, link,
+                               fmt::format("its cable to {} runs at {}; hosts have {}x", far, rate.text(), width)));
+        }
+    }
+    return found;
+}
+
+}  // namespace tailback::audit

@@ -1,0 +1,24 @@
+// Causes, not symptoms: a finding that explains others takes them in.
+#pragma once
+
+#include "host/audit/findings/finding.hpp"
+#include "host/model/tables.hpp"
+
+#include <vector>
+
+namespace tailback::audit {
+
+/// A finding that names LIDs or nodes as explained takes in, as its symptoms, the others that are about these LIDs
+/// alone, or that are at these nodes, if they are of a kind that breaks something (inconsistent, unreachable, loop,
+/// misdelivered, aggregation, switch_lids). Earlier ones take in later ones, and what those explain. The pairs of
+/// unreachable, loop and misdelivered symptoms are counted with their cause.
+/// When tables and topology disagree about so many owners of LIDs that they cannot be of one day (`most_owners_apart`),
+/// one finding for all of them comes first.
+void fold_causes(std::vector<Finding>& findings);
+inline constexpr std::size_t most_owners_apart = 8;
+
+/// Switches whose table keeps the LID of another switch for itself (entry 0) and sends its own elsewhere: it is the
+/// other's table, or their LIDs are swapped.
+std::vector<Finding> find_wrong_tables(model::Fabric const& fabric);
+
+}  // namespace tailback::audit
