@@ -5,6 +5,7 @@
 #include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/lane_files.hpp"
+#include "host/formats/read/folder.hpp"
 #include "host/formats/read/roots.hpp"
 #include "kernels/executor.hpp"
 
@@ -53,8 +54,15 @@ struct Lanes {
 Lanes obtain_lanes(AuditChoice const& choice, model::Fabric const& fabric, model::Disagreements& disagreements,
                    TakeSentence const& note) {
     Lanes lanes;
-    if (!choice.sl2vl.empty()) {
-        io::LineReader lines(io::open_source(choice.sl2vl), choice.sl2vl);
+    std::string sl2vl = choice.sl2vl;
+    if (!choice.network.spec && !choice.network.routing && formats::is_folder(choice.network.network)) {
+        formats::FabricFolder const folder = formats::look_into(choice.network.network);
+        if (sl2vl.empty() && !folder.lane_maps.empty()) sl2vl = folder.lane_maps.front();
+        for (std::string const& file : folder.unread)
+            note(file + " is not read: adaptive routing is not followed, the static entries are");
+    }
+    if (!sl2vl.empty()) {
+        io::LineReader lines(io::open_source(sl2vl), sl2vl);
         lanes.maps = formats::read_lane_maps(lines, fabric.network, disagreements);
     }
     if (!choice.path_sl.empty()) {

@@ -31,6 +31,18 @@ constexpr std::array formats = {
                 [](model::Fabric const& fabric) {  // a line an entry
                     return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 60;
                 }},
+    WriteFormat{"db-csv", "ibdiagnet2.db_csv", false, false,
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_db_csv(out, fabric.network); }},
+    WriteFormat{"net-dump", "ibdiagnet2.net_dump", false, false,
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_net_dump(out, fabric.network); }},
+    WriteFormat{
+        "lst", "ibdiagnet2.lst", false, false,
+        [](std::ostream& out, model::Fabric const& fabric) { formats::write_subnet_list(out, fabric.network); }},
+    WriteFormat{"fdbs", "ibdiagnet2.fdbs", true, false,
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_fdbs(out, fabric); },
+                [](model::Fabric const& fabric) {  // a line an entry
+                    return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 25;
+                }},
     WriteFormat{"graphml", "fabric.graphml", false, false,
                 [](std::ostream& out, model::Fabric const& fabric) {
                     formats::write_graphml(
@@ -61,8 +73,20 @@ WriteFormat const& find_write_format(std::string const& name, std::string const&
         if (name == format.name) return format;
         names.push_back(format.name);
     }
-    throw base::InputError({}, "unknown format \"" + name + "\" after " + option, base::nearest_hint(name, names),
-                           "choose orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl or path-sl");
+    names.emplace_back("ibdiagnet2");
+    throw base::InputError(
+        {}, "unknown format \"" + name + "\" after " + option, base::nearest_hint(name, names),
+        "choose orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2 (a folder), db-csv, net-dump, lst, fdbs, "
+        "sl2vl or path-sl");
+}
+
+std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option, bool tables) {
+    if (name != "ibdiagnet2") return {&find_write_format(name, option)};
+    std::vector<WriteFormat const*> all;
+    for (char const* one : {"db-csv", "lst", "ibnetdiscover", "net-dump", "fdbs"})
+        if (WriteFormat const& format = find_write_format(one, option); tables || !format.wants_tables)
+            all.push_back(&format);
+    return all;
 }
 
 }  // namespace tailback::api

@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace tailback::api {
 
@@ -23,5 +24,8 @@ struct WriteFormat {
 std::span<WriteFormat const> all_write_formats();
 /// @param option that the name was given to, for the message. @throws InputError with the nearest.
 WriteFormat const& find_write_format(std::string const& name, std::string const& option);
+
+/// `ibdiagnet2`: what ibdiagnet2's folder has of these; without tables as far as the network goes. Otherwise the one.
+std::vector<WriteFormat const*> find_write_formats(std::string const& name, std::string const& option, bool tables);
 
 }  // namespace tailback::api

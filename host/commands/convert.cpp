@@ -10,6 +10,10 @@
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+
 namespace tailback::commands {
 namespace {
 
@@ -18,6 +22,8 @@ Formats to write:
   orcs-dot       ORCS's annotated dot: the network with its routes as edge comments
   ibnetdiscover  the network, as ibnetdiscover prints it and ibsim reads it
   lft-dump       the tables, as opensm-lfts.dump, which `opensm -R file -U FILE` loads
+  ibdiagnet2     a folder (--output DIR) as ibdiagnet2 fills it: db_csv, lst, ibnetdiscover, net_dump,
+                 and with tables fdbs; each also alone: db-csv, lst, net-dump, fdbs
   graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is
                  the number of ordered host pairs routed over it
 
@@ -32,6 +38,12 @@ Examples:
   tailback convert --network ibnetdiscover.out --routing updn --to lft-dump --output fabric.lfts
 )";
 
+void make_folder(std::string const& path) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) throw base::InputError({path, 0}, "the folder cannot be made", error.message(), "choose another place");
+}
+
 }  // namespace
 
 cxxopts::Options declare_convert() {
@@ -39,9 +51,10 @@ cxxopts::Options declare_convert() {
     declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --to FORMAT [--output FILE]");
     declared.set_width(100);
     declare_network(declared, "", true);
-    declared.add_options()("to", "orcs-dot, ibnetdiscover, lft-dump or graphml", cxxopts::value<std::string>(),
-                           "FORMAT")("o,output", "output file; - is standard output",
-                                     cxxopts::value<std::string>()->default_value("-"), "FILE")(
+    declared.add_options()("to",
+                           "orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2, db-csv, lst, net-dump or fdbs",
+                           cxxopts::value<std::string>(), "FORMAT")(
+        "o,output", "output file; - is standard output", cxxopts::value<std::string>()->default_value("-"), "FILE")(
         "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
                                                                                                    "show this help");
     return declared;
@@ -57,23 +70,38 @@ int run_convert(std::vector<std::string> const& arguments) {
     api::NetworkChoice choice = network_choice(options.required("network", "it says which network to convert"),
                                                [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
-    api::WriteFormat const& format =
-        api::find_write_format(options.required("to", "it says which format to write"), "--to");
+    std::string const to = options.required("to", "it says which format to write");
+    bool const is_folder = to == "ibdiagnet2";
+    std::vector<api::WriteFormat const*> formats =
+        api::find_write_formats(to, "--to", choice.tables || choice.routing || choice.spec);
     std::string const output = *options.text("output");
-    check_files(choice.files(), {output});
+    if (is_folder && output == "-")
+        throw base::InputError({}, "--to ibdiagnet2 writes a folder", "standard output is none", "give --output DIR");
+    std::vector<std::string> places;
+    for (api::WriteFormat const* const format : formats)
+        places.push_back(is_folder ? (std::filesystem::path(output) / format->file_name).string() : output);
+    if (is_folder) check_places(choice.files(), places);
+    else check_files(choice.files(), places);
 
     Threads const threads(0);
-    model::Fabric const fabric = api::obtain_fabric(choice, format.wants_tables, listener());
-    if (format.wants_tables && !fabric.routed)
-        throw base::InputError({choice.network, 0}, std::string("no tables to write as ") + format.name,
-                               "the file contains only the network",
+    bool const wants_tables = std::any_of(formats.begin(), formats.end(),
+                                          [](api::WriteFormat const* format) { return format->wants_tables; });
+    model::Fabric const fabric = api::obtain_fabric(choice, wants_tables, listener());
+    if (wants_tables && !fabric.routed)
+        throw base::InputError({choice.network, 0}, "no tables to write as " + to, "the file contains only the network",
                                "give them with --tables, or have them computed with --routing");
-    if (format.wants_tables) api::require_tables(fabric, format.name);
-    if (format.least_bytes != nullptr) io::require_room(output, format.least_bytes(fabric));
-    io::OutputFile file(output);
-    io::Progress const progress(std::string("writing ") + format.name);
-    format.write(file.stream(), fabric);
-    file.commit();
+    if (wants_tables) api::require_tables(fabric, to);
+    if (is_folder) make_folder(output);
+    for (std::size_t i = 0; i < formats.size(); ++i)
+        if (formats[i]->least_bytes != nullptr) io::require_room(places[i], formats[i]->least_bytes(fabric));
+    std::deque<io::OutputFile> files;
+    std::vector<io::OutputFile*> all;
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+        all.push_back(&files.emplace_back(places[i]));
+        io::Progress const progress(std::string("writing ") + formats[i]->name);
+        formats[i]->write(all.back()->stream(), fabric);
+    }
+    io::commit_together(all);
     return success;
 }
 

@@ -75,7 +75,7 @@ cxxopts::Options declare_generate() {
     declare_network(declared, "", false);
     // clang-format off
     declared.add_options()
-        ("format", "formats, separated by commas: orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
+        ("format", "formats, separated by commas: orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl, db-csv, net-dump, lst, fdbs; ibdiagnet2 = db-csv, lst, ibnetdiscover, net-dump, fdbs", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
         ("o,output", "output folder; created if it does not exist", value<std::string>(), "DIR")
         ("strict", "treat input files that contradict each other as an error instead of a warning")
         ("h,help", "show this help");
@@ -102,9 +102,10 @@ int run_generate(std::vector<std::string> const& arguments) {
     std::vector<api::WriteFormat const*> formats;
     bool wants_tables = false;
     for (std::string const& name : options.list("format")) {
-        api::WriteFormat const& format = api::find_write_format(name, "--format");
-        if (std::find(formats.begin(), formats.end(), &format) == formats.end()) formats.push_back(&format);
-        wants_tables = wants_tables || format.wants_tables;
+        for (api::WriteFormat const* const format : api::find_write_formats(name, "--format", true)) {
+            if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
+            wants_tables = wants_tables || format->wants_tables;
+        }
     }
 
     std::vector<std::string> possible;

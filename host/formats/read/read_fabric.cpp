@@ -1,6 +1,8 @@
 // From one or two paths to a fabric: tells the formats by their content and calls their readers.
+#include "host/formats/read/read_fabric.hpp"
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/read/folder.hpp"
 
 #include <cctype>
 
@@ -15,6 +17,12 @@ char const* name_of(Format format) {
         case Format::lft_dump: return "a dump of forwarding tables";
         case Format::fdbs: return "a dump of forwarding tables (fdbs)";
         case Format::graphml: return "GraphML";
+        case Format::db_csv: return "ibdiagnet2.db_csv";
+        case Format::net_dump: return "ibdiagnet2.net_dump";
+        case Format::lane_maps: return "SL2VL tables";
+        case Format::path_levels: return "service levels of paths";
+        case Format::adaptive: return "groups of adaptive routing (ibdiagnet2.far)";
+        case Format::private_tables: return "private tables (ibdiagnet2.plft)";
         case Format::unknown: break;
     }
     return "a file of unknown format";
@@ -35,6 +43,13 @@ bool is_graph_line(base::Scanner scan) {
     return next == '{' || next == '"' || next == ' ' || next == '\t';
 }
 
+/// `START_NODES`: capitals, digits and underscores alone.
+bool is_section_line(std::string_view text) {
+    while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+    return text.size() > 6 && text.substr(0, 6) == "START_" &&
+           text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string_view::npos;
+}
+
 Format recognise_line(std::string_view line) {
     base::Scanner scan(line);
     scan.blanks();
@@ -46,6 +61,11 @@ Format recognise_line(std::string_view line) {
     if (text.substr(0, 9) == "vendid=0x" || holds("switchguid=0x") || text.substr(0, 9) == "caguid=0x" ||
         is_node_line(scan))
         return Format::ibnetdiscover;
+    if (text.substr(0, 13) == "# INDEX_TABLE" || is_section_line(text)) return Format::db_csv;
+    if (text.substr(0, 1) == "\"" && holds("\", ") && holds(", 0x") && holds(", LID ")) return Format::net_dump;
+    if (holds("-raw_vl_by_sl") || holds("SL2VL")) return Format::lane_maps;
+    if (holds("Groups Definition:") || holds("PLFT_NUM:")) return Format::adaptive;
+    if (holds("PLFT")) return Format::private_tables;
     if (is_graph_line(scan)) return Format::orcs_dot;
     if (holds("<graphml")) return Format::graphml;
     return Format::unknown;
@@ -53,9 +73,11 @@ Format recognise_line(std::string_view line) {
 
 [[noreturn]] void refuse_unknown(std::string const& path, std::string_view head, bool wants_network) {
     base::SourceLocation const place{path, 0};
-    std::string const remedy = wants_network
-                                   ? "give ibnetdiscover output, opensm-subnet.lst, GraphML or an ORCS dot graph"
-                                   : "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs";
+    std::string const remedy =
+        wants_network
+            ? "give ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv or the folder it is in, GraphML or an "
+              "ORCS dot graph"
+            : "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs";
     if (head.empty()) throw base::InputError(place, "the file is empty", "", remedy);
     std::string_view line;
     std::string_view rest = head;
@@ -67,22 +89,39 @@ Format recognise_line(std::string_view line) {
                            "it begins with \"" + std::string(line.substr(0, 60)) + "\"", remedy);
 }
 
-model::ForwardingTables read_tables(std::string const& path, std::string const& network_path,
-                                    model::Network const& network, model::Disagreements& disagreements) {
+model::ForwardingTables read_tables_of(std::string const& path, std::string const& network_path,
+                                       model::Network const& network, model::Disagreements& disagreements) {
     io::LineReader lines(io::open_source(path), path);
     Format const format = recognise(lines.peek());
-    switch (format) {
-        case Format::lft_dump: return read_lft_dump(lines, network, disagreements);
-        case Format::fdbs: return read_fdbs(lines, network, disagreements);
-        case Format::unknown: refuse_unknown(path, lines.peek(), false);
-        default: break;
-    }
+    if (format == Format::unknown) refuse_unknown(path, lines.peek(), false);
+    if (format == Format::lft_dump || format == Format::fdbs)
+        return read_tables_as(format, lines, network, disagreements);
     throw base::InputError({path, 0}, std::string("--tables is ") + name_of(format),
                            "--network " + network_path + " is a topology already",
                            "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs as --tables");
 }
 
 }  // namespace
+
+model::Network read_topology_as(Format format, io::LineReader& lines, model::Disagreements& disagreements) {
+    switch (format) {
+        case Format::ibnetdiscover: return read_ibnetdiscover(lines, disagreements);
+        case Format::subnet_list: return read_subnet_list(lines, disagreements);
+        case Format::graphml: return read_graphml(lines, disagreements);
+        case Format::db_csv: return read_db_csv(lines, disagreements);
+        case Format::net_dump: return read_net_dump(lines, disagreements);
+        default: break;
+    }
+    throw base::InputError({lines.name(), 0}, std::string("--network is ") + name_of(format),
+                           "it says nothing about cables",
+                           "give the topology (ibnetdiscover output) as --network and this file as --tables");
+}
+
+model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, model::Network const& network,
+                                       model::Disagreements& disagreements) {
+    return format == Format::fdbs ? read_fdbs(lines, network, disagreements)
+                                  : read_lft_dump(lines, network, disagreements);
+}
 
 Format recognise(std::string_view head) {
     if (head.substr(0, 3) == "\xEF\xBB\xBF") head.remove_prefix(3);
@@ -99,29 +138,25 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
                           model::Disagreements& disagreements) {
     if (network_path == "-" && tables_path == "-")
         throw base::InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
-    io::LineReader lines(io::open_source(network_path), network_path);
-    Format const format = recognise(lines.peek());
     model::Fabric fabric;
-    switch (format) {
-        case Format::orcs_dot:
+    if (is_folder(network_path)) {
+        fabric = read_folder(network_path, disagreements, !tables_path);
+    } else {
+        io::LineReader lines(io::open_source(network_path), network_path);
+        Format const format = recognise(lines.peek());
+        if (format == Format::unknown) refuse_unknown(network_path, lines.peek(), true);
+        if (format == Format::orcs_dot) {
             if (tables_path)
                 throw base::InputError({network_path, 0}, "--tables cannot be combined with an ORCS dot graph",
                                        "it contains its routes, in the comments of its edges", "leave out --tables");
             return read_orcs_dot(lines, disagreements);
-        case Format::ibnetdiscover: fabric.network = read_ibnetdiscover(lines, disagreements); break;
-        case Format::subnet_list: fabric.network = read_subnet_list(lines, disagreements); break;
-        case Format::graphml: fabric.network = read_graphml(lines, disagreements); break;
-        case Format::lft_dump:
-        case Format::fdbs:
-            throw base::InputError({network_path, 0}, std::string("--network is ") + name_of(format),
-                                   "it says nothing about cables",
-                                   "give the topology (ibnetdiscover output) as --network and this file as --tables");
-        case Format::unknown: refuse_unknown(network_path, lines.peek(), true);
+        }
+        fabric.network = read_topology_as(format, lines, disagreements);
     }
     if (tables_path) {
-        fabric.tables = read_tables(*tables_path, network_path, fabric.network, disagreements);
+        fabric.tables = read_tables_of(*tables_path, network_path, fabric.network, disagreements);
         fabric.routed = true;
-    } else {
+    } else if (!fabric.routed) {
         fabric.tables = model::ForwardingTables(fabric.network, 0);
     }
     return fabric;

@@ -1,5 +1,6 @@
 // The form of ibnetdiscover, which ibsim reads: nodes, each with its cabled ports.
 #include "host/formats/formats.hpp"
+#include "host/formats/write/cabling.hpp"
 #include "host/formats/write/identity.hpp"
 
 #include <fmt/format.h>
@@ -10,37 +11,6 @@
 
 namespace tailback::formats {
 namespace {
-
-/// One end of a cable, as its port's line states it.
-struct End {
-    model::Port port = 0;
-    model::Node far;
-    model::Port far_port = 0;
-    model::LinkRate rate;
-};
-
-/// The ends of all cables by node. A one-way link (of a dot file) becomes a cable too, as InfiniBand and ibsim know no
-/// other; where its far port is unknown that is a free one above all others.
-struct Cabling {
-    kernels::IndexedVector<model::Node, std::vector<End>> ends;  ///< in port order
-    kernels::IndexedVector<model::Node, model::Port> ports;      ///< ports of each node, those made up included
-
-    explicit Cabling(model::Network const& network) : ends(network.nodes().size()), ports(network.nodes().size()) {
-        for (std::size_t n = 0; n < network.nodes().size(); ++n)
-            ports[model::Node{n}] = std::max<model::Port>(
-                network[model::Node{n}].ports, network[model::Node{n}].kind == model::NodeKind::switch_node ? 0 : 1);
-        for (model::LinkRecord const& link : network.links()) ports[link.to] = std::max(ports[link.to], link.to_port);
-        for (model::LinkRecord const& link : network.links()) {
-            model::Port const far_port = link.to_port != 0 ? link.to_port : ++ports[link.to];
-            ends[link.from].push_back({link.from_port, link.to, far_port, link.rate});
-            if (!network.link_at(link.to, far_port).exists())
-                ends[link.to].push_back({far_port, link.from, link.from_port, link.rate});
-        }
-        for (std::vector<End>& of_node : ends)
-            std::stable_sort(of_node.begin(), of_node.end(),
-                             [](End const& a, End const& b) { return a.port < b.port; });
-    }
-};
 
 char const* id_letter(model::NodeKind kind) {
     return kind == model::NodeKind::switch_node ? "S" : kind == model::NodeKind::router ? "R" : "H";
@@ -84,11 +54,11 @@ private:
             text_ += fmt::format(" {} port 0 lid {} lmc {}", node.enhanced_port0 ? "enhanced" : "base",
                                  identity_.switch_lid[n], node.lmc);
         text_ += '\n';
-        for (End const& end : cabling_.ends[n]) write_port(n, end);
+        for (CableEnd const& end : cabling_.ends[n]) write_port(n, end);
         out_ << text_;
     }
 
-    void write_port(model::Node n, End const& end) {
+    void write_port(model::Node n, CableEnd const& end) {
         model::NodeRecord const& far = net_[end.far];
         text_ += fmt::format("[{}]", end.port);
         bool const is_switch = net_[n].kind == model::NodeKind::switch_node;

@@ -1,0 +1,340 @@
+// Reads ibdiagnet2.db_csv and opensm-smdb.dump: nodes, ports, cables and labels, by the names of their columns.
+#include "host/formats/formats.hpp"
+#include "host/formats/read/lid_range.hpp"
+#include "host/formats/read/sections.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tailback::formats {
+namespace {
+
+/// What PORTS says of a port.
+struct PortRecord {
+    model::Node node;
+    model::Port port = 0;
+    std::uint64_t guid = 0;
+    model::Lid lid = 0;
+    std::uint8_t lmc = 0;
+    model::LinkRate rate;
+    std::size_t line = 0;
+};
+
+struct Cable {
+    model::Node a, b;
+    model::Port port_a = 0, port_b = 0;
+};
+
+/// Widths and speeds are masks of one bit: 1 1x, 2 4x, 4 8x, 8 12x, 16 2x; speed = extended << 8 | base.
+model::LinkRate rate_of(std::uint64_t width, std::uint64_t speed) {
+    model::LinkRate rate;
+    switch (width) {
+        case 1: rate.width = 1; break;
+        case 2: rate.width = 4; break;
+        case 4: rate.width = 8; break;
+        case 8: rate.width = 12; break;
+        case 16: rate.width = 2; break;
+        default: return {};
+    }
+    switch (speed >> 8) {
+        case 1: rate.speed = model::Speed::fdr; break;
+        case 2: rate.speed = model::Speed::edr; break;
+        case 4: rate.speed = model::Speed::hdr; break;
+        case 8: rate.speed = model::Speed::ndr; break;
+        case 16: rate.speed = model::Speed::xdr; break;
+        case 0:
+            if ((speed & 255) == 1) rate.speed = model::Speed::sdr;
+            else if ((speed & 255) == 2) rate.speed = model::Speed::ddr;
+            else if ((speed & 255) == 4) rate.speed = model::Speed::qdr;
+            break;
+        default: break;
+    }
+    return rate.stated() ? rate : model::LinkRate{};
+}
+
+class Reader {
+public:
+    Reader(io::LineReader& lines, model::Disagreements& disagreements)
+        : lines_(lines), disagreements_(disagreements), sections_(lines, disagreements) {}
+
+    model::Network read() {
+        while (sections_.next_section()) {
+            if (sections_.name() == "NODES") read_nodes();
+            else if (sections_.name() == "PORTS") read_ports();
+            else if (sections_.name() == "LINKS") read_links();
+            else if (sections_.name() == "PORT_HIERARCHY_INFO") read_labels();
+        }
+        sections_.check_index();
+        if (!seen_.contains("NODES") || !seen_.contains("LINKS"))
+            throw base::InputError(
+                {lines_.name(), 0},
+                std::string("the file has no section ") + (seen_.contains("NODES") ? "LINKS" : "NODES"),
+                "a network needs its nodes and its cables", "make the file again");
+        if (!seen_.contains("PORTS")) note_missing("section PORTS is missing: no LID and no rate is known");
+        add_switch_lids();
+        add_hosts();
+        add_links();
+        for (auto const& [node, port, label] : labels_) builder_.set_port_label(node, port, label);
+        return builder_.finish(disagreements_, lines_.name());
+    }
+
+private:
+    /// Numbers of the columns of the present section, in the order of `names`.
+    bool columns(std::vector<char const*> const& names, std::vector<std::size_t>& at, std::size_t needed) {
+        seen_.insert(sections_.name());
+        at.clear();
+        std::string missing;
+        std::size_t missing_needed = 0;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            auto const column = sections_.column(names[i]);
+            at.push_back(column.value_or(~std::size_t{0}));
+            if (column) continue;
+            missing += (missing.empty() ? "" : ", ") + std::string(names[i]);
+            missing_needed += i < needed;
+        }
+        if (missing_needed > 0)
+            throw base::InputError(sections_.place(), "section " + sections_.name() + " has no column " + missing, "",
+                                   "make the file again");
+        if (!missing.empty()) note_missing("section " + sections_.name() + " has no column " + missing);
+        return true;
+    }
+
+    void note_missing(std::string const& text) {
+        model::FabricPlace where{"the file", {}, 0, 0};
+        disagreements_.note(model::Disagreement::damaged_section, sections_.place(), text, 1, where);
+    }
+
+    void odd(std::string const& text) {
+        disagreements_.note(model::Disagreement::odd_cell, sections_.place(),
+                            "section " + sections_.name() + ": " + text);
+    }
+
+    std::uint64_t number(SectionRow const& row, std::size_t column, char const* name) {
+        CellNumber const cell = number_in(row.text(column));
+        if (cell.kind == CellNumber::Kind::odd)
+            odd(std::string(name) + " is \"" + std::string(row.text(column).substr(0, 40)) + "\", which is no number");
+        return cell.value;
+    }
+
+    /// A row with fewer cells than its heading was cut; one with more has commas that nobody quoted.
+    bool whole(SectionRow const& row) {
+        if (row.cells() >= sections_.columns()) return true;
+        odd("a row of " + std::to_string(row.cells()) + " cells, and the heading has " +
+            std::to_string(sections_.columns()) + "; it is left out");
+        return false;
+    }
+
+    void read_nodes() {
+        std::vector<std::size_t> at;
+        columns({"NodeGUID", "NodeType", "NodeDesc", "NumPorts", "SystemImageGUID", "PortGUID", "DeviceID", "VendorID"},
+                at, 2);
+        SectionRow row;
+        while (sections_.next_row(row)) {
+            if (!whole(row)) continue;
+            model::NodeRecord node;
+            node.guid = number(row, at[0], "NodeGUID");
+            std::uint64_t const type = type_in(row.text(at[1]));
+            if (node.guid == 0 || type < 1 || type > 3) {
+                odd("a node of GUID \"" + std::string(row.text(at[0])) + "\" and type \"" +
+                    std::string(row.text(at[1])) + "\"; it is left out");
+                continue;
+            }
+            node.kind = type == 1   ? model::NodeKind::adapter
+                        : type == 2 ? model::NodeKind::switch_node
+                                    : model::NodeKind::router;
+            node.name = std::string(row.text(at[2]));
+            node.ports = static_cast<model::Port>(std::min<std::uint64_t>(number(row, at[3], "NumPorts"), max_port));
+            node.system_guid = number(row, at[4], "SystemImageGUID");
+            if (type == 2) node.port_guid = number(row, at[5], "PortGUID");
+            node.device = static_cast<std::uint32_t>(number(row, at[6], "DeviceID"));
+            node.vendor = static_cast<std::uint32_t>(number(row, at[7], "VendorID"));
+            if (model::Node const other = builder_.node_by_guid(node.guid); other.exists()) {
+                disagreements_.note(
+                    model::Disagreement::duplicate_guid, sections_.place(),
+                    builder_.describe(other) + " and \"" + node.name + "\" have the same GUID; they are taken as one",
+                    1, builder_.place_of(other));
+                continue;
+            }
+            builder_.add_node(std::move(node), sections_.place());
+        }
+    }
+
+    static std::uint64_t type_in(std::string_view cell) {
+        if (cell == "CA" || cell == "HCA") return 1;
+        if (cell == "SW" || cell == "Switch") return 2;
+        if (cell == "RTR" || cell == "Router") return 3;
+        return number_in(cell).value;
+    }
+
+    /// None where the cell is no port of a node that NODES has.
+    model::Node node_in(SectionRow const& row, std::size_t guid_column, std::size_t port_column, model::Port& port) {
+        std::uint64_t const guid = number(row, guid_column, "the node's GUID"),
+                            told = number(row, port_column, "the port's number");
+        model::Node const node = builder_.node_by_guid(guid);
+        if (!node.exists())
+            odd("node \"" + std::string(row.text(guid_column)) + "\" is not in NODES; the row is left out");
+        else if (told > max_port) {
+            odd("port " + std::to_string(told) + " is out of range; the row is left out");
+            return {};
+        }
+        port = static_cast<model::Port>(told);
+        return node;
+    }
+
+    void read_ports() {
+        std::vector<std::size_t> at;
+        columns({"NodeGuid", "PortNum", "PortGuid", "LID", "LMC", "LinkWidthActv", "LinkSpeedActv"}, at, 2);
+        SectionRow row;
+        while (sections_.next_row(row)) {
+            if (!whole(row)) continue;
+            PortRecord port{.line = sections_.place().line};
+            port.node = node_in(row, at[0], at[1], port.port);
+            if (!port.node.exists()) continue;
+            port.guid = number(row, at[2], "PortGuid");
+            std::uint64_t const lid = number(row, at[3], "LID");
+            if (lid == no_lid || lid <= model::max_unicast_lid) port.lid = lid == no_lid ? 0 : model::Lid(lid);
+            else
+                disagreements_.note(model::Disagreement::odd_lid, sections_.place(),
+                                    "its LID is \"" + std::to_string(lid) + "\", which is none; it counts as none", 1,
+                                    builder_.place_of(port.node, port.port));
+            port.lmc = static_cast<std::uint8_t>(std::min<std::uint64_t>(number(row, at[4], "LMC"), 7));
+            port.rate = rate_of(number(row, at[5], "LinkWidthActv"), number(row, at[6], "LinkSpeedActv"));
+            if (!port_at_.emplace(key(port.node, port.port), ports_.size()).second) {
+                odd("a second row for port " + std::to_string(port.port) + " of " + builder_.describe(port.node) +
+                    "; the first counts");
+                continue;
+            }
+            ports_.push_back(port);
+        }
+    }
+
+    void read_links() {
+        std::vector<std::size_t> at;
+        columns({"NodeGuid1", "PortNum1", "NodeGuid2", "PortNum2"}, at, 4);
+        SectionRow row;
+        while (sections_.next_row(row)) {
+            if (!whole(row)) continue;
+            Cable cable;
+            cable.a = node_in(row, at[0], at[1], cable.port_a);
+            cable.b = cable.a.exists() ? node_in(row, at[2], at[3], cable.port_b) : model::Node{};
+            if (cable.a.exists() && cable.b.exists() && cable.port_a != 0 && cable.port_b != 0)
+                cables_.push_back(cable);
+        }
+    }
+
+    /// Cage, port of the cage and split, as they are printed on the front; or a label where there is a column of that
+    /// name.
+    void read_labels() {
+        auto const guid = sections_.column("NodeGUID"), number_at = sections_.column("PortNum");
+        auto const label = sections_.column("PortLabel");
+        std::vector<std::size_t> parts;
+        for (char const* name : {"Cage", "Port", "Split"})
+            if (auto const at = sections_.column(name)) parts.push_back(*at);
+        SectionRow row;
+        while (guid && number_at && sections_.next_row(row)) {
+            model::Node const node = builder_.node_by_guid(number_in(row.text(*guid)).value);
+            CellNumber const port = number_in(row.text(*number_at));
+            if (!node.exists() || port.value == 0 || port.value > max_port) continue;
+            std::string text(label ? row.text(*label) : std::string_view{});
+            if (!label)
+                for (std::size_t const part : parts)
+                    if (number_in(row.text(part)).kind == CellNumber::Kind::number)
+                        text += (text.empty() ? "" : "/") + std::string(row.text(part));
+            if (text != "N/A") labels_.emplace_back(node, static_cast<model::Port>(port.value), std::move(text));
+        }
+    }
+
+    /// A switch's LID stands at its port 0, or where that has no row, at all its ports.
+    void add_switch_lids() {
+        for (PortRecord const& port : ports_) {
+            model::NodeRecord& node = builder_.nodes()[port.node];
+            if (node.kind != model::NodeKind::switch_node || port.lid == 0) continue;
+            if (port.port == 0 || node.lid == 0) node.lid = port.lid, node.lmc = port.port == 0 ? port.lmc : 0;
+        }
+    }
+
+    /// Every cabled port of an adapter, in the order of nodes; of one without a cable its first.
+    void add_hosts() {
+        std::vector<std::vector<model::Port>> cabled(builder_.nodes().size());
+        for (Cable const& cable : cables_) {
+            cabled[cable.a.value].push_back(cable.port_a);
+            cabled[cable.b.value].push_back(cable.port_b);
+        }
+        for (std::size_t n = 0; n < cabled.size(); ++n) {
+            if (builder_.nodes()[model::Node{n}].kind == model::NodeKind::switch_node) continue;
+            std::vector<model::Port>& ports = cabled[n];
+            if (ports.empty()) ports.push_back(1);
+            std::sort(ports.begin(), ports.end());
+            ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
+            for (model::Port const port : ports) {
+                model::HostRecord host{.node = model::Node{n}, .port = port};
+                if (PortRecord const* record = record_of(model::Node{n}, port)) {
+                    host.port_guid = record->guid;
+                    host.lid = record->lid;
+                    host.lmc = record->lmc;
+                } else if (seen_.contains("PORTS")) {
+                    disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), 0},
+                                        "its port has a cable and no row in section PORTS", 1,
+                                        explaining(model::Node{n}, port));
+                }
+                builder_.add_host(host);
+            }
+        }
+    }
+
+    model::FabricPlace explaining(model::Node node, model::Port port) {
+        model::FabricPlace where = builder_.place_of(node, port);
+        where.nodes = {node};
+        return where;
+    }
+
+    void add_links() {
+        for (Cable const& cable : cables_) {
+            PortRecord const *a = record_of(cable.a, cable.port_a), *b = record_of(cable.b, cable.port_b);
+            model::LinkRate const rate_a = a ? a->rate : model::LinkRate{}, rate_b = b ? b->rate : model::LinkRate{};
+            builder_.add_link({.from = cable.a,
+                               .from_port = cable.port_a,
+                               .to = cable.b,
+                               .to_port = cable.port_b,
+                               .rate = rate_a.stated() ? rate_a : rate_b});
+            if (cable.a == cable.b && cable.port_a == cable.port_b) continue;
+            builder_.add_link({.from = cable.b,
+                               .from_port = cable.port_b,
+                               .to = cable.a,
+                               .to_port = cable.port_a,
+                               .rate = rate_b.stated() ? rate_b : rate_a});
+        }
+    }
+
+    PortRecord const* record_of(model::Node node, model::Port port) const {
+        auto const at = port_at_.find(key(node, port));
+        return at == port_at_.end() ? nullptr : &ports_[at->second];
+    }
+    static std::uint64_t key(model::Node node, model::Port port) { return std::uint64_t{node.value} << 8 | port; }
+
+    struct Label {
+        model::Node node;
+        model::Port port;
+        std::string text;
+        Label(model::Node n, model::Port p, std::string t) : node(n), port(p), text(std::move(t)) {}
+    };
+
+    io::LineReader& lines_;
+    model::Disagreements& disagreements_;
+    SectionReader sections_;
+    model::NetworkBuilder builder_;
+    std::unordered_set<std::string> seen_;  // sections
+    std::vector<PortRecord> ports_;
+    std::unordered_map<std::uint64_t, std::size_t> port_at_;  // (node, port)
+    std::vector<Cable> cables_;
+    std::vector<Label> labels_;
+};
+
+}  // namespace
+
+model::Network read_db_csv(io::LineReader& lines, model::Disagreements& disagreements) {
+    return Reader(lines, disagreements).read();
+}
+
+}  // namespace tailback::formats

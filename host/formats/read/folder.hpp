@@ -1,0 +1,35 @@
+// A folder of dumps, as ibdiagnet2 makes one: which files it has, told by their content.
+#pragma once
+
+#include "host/formats/formats.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tailback::formats {
+
+/// The files of a folder that can be used, the best of a kind first, by name where they are alike.
+struct FabricFolder {
+    std::vector<std::pair<std::string, Format>> topologies;  ///< db_csv, ibnetdiscover, subnet_list, net_dump
+    std::vector<std::pair<std::string, Format>> tables;      ///< lft_dump, fdbs
+    std::vector<std::string> lane_maps;
+    std::vector<std::string> unread;  ///< recognised, and nothing is done with them: adaptive routing, private tables
+};
+
+bool is_folder(std::string const& path);
+/// Looks at the beginning of every file. @throws InputError when there is no topology, or there are more than 1,000
+/// files.
+FabricFolder look_into(std::string const& path);
+
+/// Reads the best topology and the best tables (where there are any), and holds all other descriptions against them:
+/// what they tell differently goes to `disagreements`, and so does a description that cannot be read.
+/// @param with_tables false: the tables of the folder stay unread.
+model::Fabric read_folder(std::string const& path, model::Disagreements& disagreements, bool with_tables = true);
+
+/// What `other` tells differently about the fabric: nodes and cables that only one of them has, LIDs and rates (where
+/// both state them). Nodes are the same by GUID; a port GUID stands for its node.
+void compare_networks(model::Network const& network, model::Network const& other, std::string const& file,
+                      model::Disagreements& disagreements);
+
+}  // namespace tailback::formats

@@ -1,0 +1,177 @@
+// Reads ibdiagnet2.net_dump: for every switch a line that names it and a table of its ports, a cable a row.
+#include "host/base/scanner.hpp"
+#include "host/formats/formats.hpp"
+#include "host/formats/read/lid_range.hpp"
+
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tailback::formats {
+namespace {
+
+struct SpeedWord {
+    std::string_view word;
+    model::Speed speed;
+};
+constexpr SpeedWord speed_words[] = {
+    {"2.5", model::Speed::sdr},     {"5", model::Speed::ddr},   {"10", model::Speed::qdr},
+    {"FDR10", model::Speed::fdr10}, {"14", model::Speed::fdr},  {"25", model::Speed::edr},
+    {"50", model::Speed::hdr},      {"100", model::Speed::ndr}, {"200", model::Speed::xdr}};
+
+std::string_view trimmed(std::string_view text) {
+    std::size_t const first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Cells between colons; the last holds the rest of the line, as names have colons of their own.
+std::vector<std::string_view> cells_of(std::string_view line, std::size_t most) {
+    std::vector<std::string_view> cells;
+    while (cells.size() + 1 < most) {
+        std::size_t const end = line.find(" :");
+        if (end == std::string_view::npos) break;
+        cells.push_back(trimmed(line.substr(0, end)));
+        line.remove_prefix(end + 2);
+    }
+    cells.push_back(trimmed(line));
+    return cells;
+}
+
+class Reader {
+public:
+    Reader(io::LineReader& lines, model::Disagreements& disagreements) : lines_(lines), disagreements_(disagreements) {}
+
+    model::Network read() {
+        std::string_view line;
+        while (lines_.next(line)) take(line);
+        add_cables();
+        return builder_.finish(disagreements_, lines_.name());
+    }
+
+private:
+    struct Row {
+        model::Node node;
+        model::Port port = 0;
+        std::uint64_t far_guid = 0;
+        model::Port far_port = 0;
+        model::Lid far_lid = 0;
+        std::string far_name;
+        model::LinkRate rate;
+    };
+
+    void take(std::string_view line) {
+        std::string_view const text = trimmed(line);
+        if (text.empty()) return;
+        if (text.find("Neighbor Guid") != std::string_view::npos) return take_heading(text);
+        if (text.front() == '"' && text.find(", LID ") != std::string_view::npos) return take_switch(text);
+        if (current_.exists() && !columns_.empty()) take_row(text);
+    }
+
+    void take_heading(std::string_view text) {
+        columns_.clear();
+        std::size_t number = 0;
+        for (std::string_view const cell : cells_of(text, 64)) columns_.emplace(std::string(cell), number++);
+        cells_ = number;
+    }
+
+    bool unparsed(std::string const& what) {
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(), what);
+        return false;
+    }
+
+    /// `"MF0;leaf-1:MQM9700/U1", Mellanox, 0xb0cf0e0300d33fc0, LID 180`
+    void take_switch(std::string_view text) {
+        current_ = {};
+        base::Scanner scan(text);
+        std::size_t const end = text.rfind('"'), lid_at = text.rfind(", LID ");
+        std::uint64_t guid = 0, lid = 0;
+        base::Scanner behind(text.substr(lid_at + 6)), number(text);
+        std::size_t const guid_at = text.rfind("0x", lid_at);
+        if (end == 0 || guid_at == std::string_view::npos || guid_at < end ||
+            !base::Scanner(text.substr(guid_at + 2)).hex(guid) || guid == 0 || !behind.decimal(lid) || lid > no_lid) {
+            unparsed("this is no whole line of a switch; its ports are left out");
+            return;
+        }
+        if (model::Node const other = builder_.node_by_guid(guid); other.exists()) {
+            disagreements_.note(model::Disagreement::duplicate_guid, lines_.place(),
+                                builder_.describe(other) + " is listed twice; the first list counts", 1,
+                                builder_.place_of(other));
+            return;
+        }
+        current_ = builder_.add_node({.kind = model::NodeKind::switch_node,
+                                      .name = std::string(text.substr(1, end - 1)),
+                                      .guid = guid,
+                                      .lid = lid == no_lid || lid > model::max_unicast_lid ? 0 : model::Lid(lid)},
+                                     lines_.place());
+    }
+
+    std::string_view cell(std::vector<std::string_view> const& cells, char const* name) const {
+        auto const at = columns_.find(name);
+        return at == columns_.end() || at->second >= cells.size() ? std::string_view{} : cells[at->second];
+    }
+
+    void take_row(std::string_view text) {
+        std::vector<std::string_view> const cells = cells_of(text, cells_);
+        std::string_view const far = cell(cells, "Neighbor Guid");
+        if (cells.size() < 2 || far.empty() || far == "N/A" || far == "0x0000000000000000") return;  // no cable
+        Row row{.node = current_};
+        std::uint64_t port = 0, far_port = 0, lid = 0;
+        base::Scanner guid(far), own(cell(cells, "IB#")), other(cell(cells, "N#")), far_lid(cell(cells, "NLID"));
+        if (cells.size() < cells_ || !own.decimal(port) || !guid.accept("0x") || !guid.hex(row.far_guid) ||
+            !other.decimal(far_port) || port == 0 || far_port == 0 || port > max_port || far_port > max_port) {
+            unparsed("this is no whole row of a port");
+            return;
+        }
+        if (far_lid.decimal(lid) && lid <= model::max_unicast_lid) row.far_lid = static_cast<model::Lid>(lid);
+        row.port = static_cast<model::Port>(port);
+        row.far_port = static_cast<model::Port>(far_port);
+        std::string_view name = cell(cells, "Neighbor Description");
+        if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
+        row.far_name = std::string(name);
+        std::uint64_t width = 0;
+        base::Scanner(cell(cells, "LWA")).decimal(width);
+        for (SpeedWord const& word : speed_words)
+            if (word.word == cell(cells, "LSA") &&
+                (width == 1 || width == 2 || width == 4 || width == 8 || width == 12))
+                row.rate = {static_cast<std::uint8_t>(width), word.speed};
+        builder_.set_port_label(current_, row.port, cell(cells, "#"));
+        rows_.push_back(std::move(row));
+    }
+
+    /// Neighbours that are no switch of the file are adapters.
+    void add_cables() {
+        std::unordered_set<std::uint64_t> listed;
+        for (Row const& row : rows_) listed.insert(std::uint64_t{row.node.value} << 8 | row.port);
+        for (Row const& row : rows_) {
+            model::Node far = builder_.node_by_guid(row.far_guid);
+            if (!far.exists())
+                far = builder_.add_node({.kind = model::NodeKind::adapter, .name = row.far_name, .guid = row.far_guid});
+            bool const to_switch = builder_.nodes()[far].kind == model::NodeKind::switch_node;
+            if (!to_switch && hosts_.insert(std::uint64_t{far.value} << 8 | row.far_port).second)
+                builder_.add_host({.node = far, .port = row.far_port, .lid = row.far_lid});
+            builder_.add_link(
+                {.from = row.node, .from_port = row.port, .to = far, .to_port = row.far_port, .rate = row.rate});
+            if (!listed.contains(std::uint64_t{far.value} << 8 | row.far_port))
+                builder_.add_link(
+                    {.from = far, .from_port = row.far_port, .to = row.node, .to_port = row.port, .rate = row.rate});
+        }
+    }
+
+    io::LineReader& lines_;
+    model::Disagreements& disagreements_;
+    model::NetworkBuilder builder_;
+    model::Node current_;
+    std::map<std::string, std::size_t, std::less<>> columns_;
+    std::size_t cells_ = 0;
+    std::vector<Row> rows_;
+    std::unordered_set<std::uint64_t> hosts_;  // (node, port)
+};
+
+}  // namespace
+
+model::Network read_net_dump(io::LineReader& lines, model::Disagreements& disagreements) {
+    return Reader(lines, disagreements).read();
+}
+
+}  // namespace tailback::formats

@@ -1,0 +1,14 @@
+// The readers behind read_fabric, by format: for whoever knows the format already.
+#pragma once
+
+#include "host/formats/formats.hpp"
+
+namespace tailback::formats {
+
+/// @throws InputError for a format that is no topology alone.
+model::Network read_topology_as(Format format, io::LineReader& lines, model::Disagreements& disagreements);
+/// @throws InputError for a format that is no tables.
+model::ForwardingTables read_tables_as(Format format, io::LineReader& lines, model::Network const& network,
+                                       model::Disagreements& disagreements);
+
+}  // namespace tailback::formats

@@ -1,0 +1,324 @@
+// Folders of ibdiagnet2: four descriptions of one run give one network, db_csv alone gives it, too, and each damage is
+// told at its place and changes nothing else.
+#include "host/formats/read/folder.hpp"
+#include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "topologies/routing.hpp"
+#include "topologies/topology.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+namespace tailback {
+namespace {
+
+std::vector<char const*> const ten_networks = {"xgft:m=4x4,w=1x4",
+                                               "xgft:m=6x3,w=1x2",
+                                               "xgft:m=2x3x2,w=1x2x3",
+                                               "torus:4x4,hosts=2",
+                                               "dragonfly:a=4,p=2,h=2",
+                                               "hyperx:3x3,hosts=2",
+                                               "ring:6",
+                                               "star:9",
+                                               "jellyfish:switches=12,degree=3,hosts=2",
+                                               "hypercube:8"};
+
+/// A network with GUIDs, LIDs, rates and labels, as a fabric has them: through the form of ibnetdiscover.
+Fabric made(std::string const& spec) {
+    Topology const topology = make_topology(TopologySpec(spec));
+    std::ostringstream out;
+    write_ibnetdiscover(out, topology.network);
+    Disagreements strict(true);
+    Network const plain = read_topology(out.str(), strict);
+    NetworkBuilder builder;
+    std::size_t number = 0;
+    for (NodeRecord node : plain.nodes()) {
+        if (node.kind != NodeKind::switch_node && number++ % 5 == 3) node.name = "rack 4, \"top\" # " + node.name;
+        builder.add_node(node);
+    }
+    for (HostRecord const& host : plain.hosts()) builder.add_host(host);
+    for (LinkRecord link : plain.links()) {
+        bool const between =
+            plain[link.from].kind == NodeKind::switch_node && plain[link.to].kind == NodeKind::switch_node;
+        link.rate = between ? LinkRate{4, Speed::ndr} : LinkRate{2, Speed::hdr};
+        link.reverse = Link{};
+        if (plain[link.from].kind == NodeKind::switch_node)
+            builder.set_port_label(link.from, link.from_port, "1/" + std::to_string(link.from_port) + "/1");
+        builder.add_link(link);
+    }
+    Fabric fabric;
+    fabric.network = builder.finish(strict, spec);
+    Topology with;
+    with.network = fabric.network;
+    fabric.tables = make_routes(with, RoutingSpec("minhop", 1)).tables;
+    fabric.routed = true;
+    return fabric;
+}
+
+/// A network as what it says, whatever the order of its nodes.
+using Description = std::map<std::string, std::string>;
+Description described(Network const& net, bool with_labels = true) {
+    Description all;
+    for (std::size_t n = 0; n < net.nodes().size(); ++n)
+        all[net.describe(Node{n})] =
+            "ports " + std::to_string(net[Node{n}].ports) + " LID " + std::to_string(net[Node{n}].lid);
+    for (HostRecord const& host : net.hosts())
+        all[net.describe(host.node) + " host " + std::to_string(host.port)] = "LID " + std::to_string(host.lid) +
+                                                                              " LMC " + std::to_string(host.lmc) +
+                                                                              " GUID " + std::to_string(host.port_guid);
+    for (LinkRecord const& link : net.links())
+        all[net.describe(link.from) + " link " + std::to_string(link.from_port)] =
+            net.describe(link.to) + " port " + std::to_string(link.to_port) + " " + link.rate.text() +
+            (with_labels ? " " + net.port_label(link.from, link.from_port) : "");
+    return all;
+}
+
+template <class Write, class Thing>
+std::string text_of(Write write, Thing const& thing) {
+    std::ostringstream out;
+    write(out, thing);
+    return out.str();
+}
+
+Network read_csv(std::string const& text, Disagreements& disagreements) {
+    LineReader lines = lines_of_text(text, "csv");
+    return read_db_csv(lines, disagreements);
+}
+
+std::string write_folder(Fabric const& fabric, TemporaryFolder const& folder) {
+    auto const write = [&](char const* name, std::string const& text) { std::ofstream(folder / name) << text; };
+    write("ibdiagnet2.db_csv", text_of(write_db_csv, fabric.network));
+    write("ibdiagnet2.lst", text_of(write_subnet_list, fabric.network));
+    write("ibdiagnet2.net_dump", text_of(write_net_dump, fabric.network));
+    write("ibdiagnet2.ibnetdiscover", text_of(write_ibnetdiscover, fabric.network));
+    write("ibdiagnet2.fdbs", text_of(write_fdbs, fabric));
+    write("ibdiagnet2.log", "-I- nothing of interest\n");
+    return folder.path();
+}
+
+TEST(Ibdiagnet2, DbCsvAloneIsTheNetwork) {
+    for (char const* spec : ten_networks) {
+        Fabric const fabric = made(spec);
+        Disagreements strict(true);
+        EXPECT_EQ(described(read_csv(text_of(write_db_csv, fabric.network), strict)), described(fabric.network))
+            << spec;
+    }
+}
+
+TEST(Ibdiagnet2, FourDescriptionsOfOneRunGiveOneNetwork) {
+    for (char const* spec : ten_networks) {
+        Fabric const fabric = made(spec);
+        TemporaryFolder const folder;
+        Disagreements strict(true);
+        Fabric const read = read_fabric(write_folder(fabric, folder), std::nullopt, strict);
+        EXPECT_EQ(described(read.network), described(fabric.network)) << spec;
+        ASSERT_TRUE(read.routed);
+        for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n) {
+            Node const node = read.network.node_by_guid(fabric.network[Node{n}].guid);
+            if (!fabric.tables.has_table(Node{n})) continue;
+            for (Lid lid = 1; lid <= fabric.network.max_lid(); ++lid)
+                ASSERT_EQ(read.tables.port(node, lid), fabric.tables.port(Node{n}, lid)) << spec;
+        }
+        // Each alone, as far as it goes.
+        for (auto const& [name, text] :
+             {std::pair<char const*, std::string>{"lst", text_of(write_subnet_list, fabric.network)},
+              {"net_dump", text_of(write_net_dump, fabric.network)}}) {
+            LineReader lines = lines_of_text(text, name);
+            Network const other =
+                std::string(name) == "lst" ? read_subnet_list(lines, strict) : read_net_dump(lines, strict);
+            EXPECT_EQ(other.links().size(), fabric.network.links().size()) << spec << " " << name;
+            compare_networks(fabric.network, other, name, strict);
+        }
+    }
+}
+
+/// One description damaged: a finding for each difference, at its place, with the file's name.
+TEST(Ibdiagnet2, DescriptionsThatDiffer) {
+    Fabric const fabric = made("xgft:m=4x4,w=1x4");
+    struct Case {
+        char const* file;
+        char const* from;
+        char const* to;
+        char const* told;
+    };
+    for (Case const& c :
+         {Case{"ibdiagnet2.net_dump", "LID 17\n", "LID 57\n", "its LID is 57 by this file, 17 by the others"},
+          Case{"ibdiagnet2.net_dump", ": 4x : 100 :", ": 1x : 100 :", "its rate is 1xNDR by this file"},
+          Case{"ibdiagnet2.lst", "PHY=4x LOG=ACT SPD=100", "PHY=4x LOG=ACT SPD=50",
+               "its rate is 4xHDR by this file, 4xNDR by the others"},
+          Case{"ibdiagnet2.fdbs", "0x0001 : 001", "0x0001 : 002", ""}}) {
+        TemporaryFolder const folder;
+        std::string const path = write_folder(fabric, folder);
+        std::stringstream whole;
+        whole << std::ifstream(folder / c.file).rdbuf();
+        std::string text = whole.str();
+        std::size_t const at = text.find(c.from);
+        ASSERT_NE(at, std::string::npos) << c.file << " " << c.from;
+        text.replace(at, std::string(c.from).size(), c.to);
+        std::ofstream(folder / c.file) << text;
+        Disagreements disagreements(false, 99);
+        Fabric const read = read_fabric(path, std::nullopt, disagreements);
+        EXPECT_EQ(described(read.network), described(fabric.network));
+        if (*c.told == 0) {
+            EXPECT_FALSE(disagreements.any());  // tables are read once here: nothing to hold them against
+            continue;
+        }
+        ASSERT_GE(disagreements.noted().size(), 1u) << c.file;
+        EXPECT_NE(disagreements.noted()[0].text.find(c.told), std::string::npos) << disagreements.noted()[0].text;
+        for (NotedDisagreement const& noted : disagreements.noted())
+            EXPECT_EQ(noted.kind, Disagreement::descriptions_differ);
+        EXPECT_LE(disagreements.noted().size(), 2u);  // both directions of a cable
+    }
+}
+
+/// The text of a sound db_csv, and what reading it damaged tells.
+struct Csv {
+    std::string text = text_of(write_db_csv, made("xgft:m=4x4,w=1x4").network);
+
+    void replace(std::string const& from, std::string const& to, std::size_t after = 0) {
+        std::size_t const at = text.find(from, after);
+        ASSERT_NE(at, std::string::npos) << from;
+        text.replace(at, from.size(), to);
+    }
+    /// A section's rows from its heading on.
+    std::size_t section(std::string const& name) const { return text.find("START_" + name); }
+};
+
+Disagreements told_of(Csv const& csv) {
+    Disagreements disagreements(false, 999);
+    read_csv(csv.text, disagreements);
+    return disagreements;
+}
+
+TEST(DbCsv, WrongIndex) {
+    Csv rows, size, missing;
+    std::size_t const index = rows.section("INDEX_TABLE");
+    std::size_t const line = rows.text.find("\nPORTS, ", index) + 1;
+    std::string const told = rows.text.substr(line, rows.text.find('\n', line) - line);
+    rows.replace(told, told.substr(0, told.rfind(' ')) + " 7");
+    Disagreements const found = told_of(rows);
+    ASSERT_EQ(found.noted().size(), 1u);
+    EXPECT_EQ(found.noted()[0].kind, Disagreement::damaged_section);
+    EXPECT_EQ(found.noted()[0].where.text, "section PORTS");
+    EXPECT_NE(found.noted()[0].text.find(", 7 by the index"), std::string::npos) << found.noted()[0].text;
+    missing.replace(told + "\n", told + "\nSWITCHES, 1, 2, 3, 4\n");
+    EXPECT_NE(told_of(missing).warnings().front().find("the index names section SWITCHES, and there is none"),
+              std::string::npos);
+}
+
+/// A row lost from each section: the index tells, and what else follows is told of the port that lost it.
+TEST(DbCsv, RowsLost) {
+    for (char const* name : {"NODES", "PORTS", "LINKS", "PORT_HIERARCHY_INFO"}) {
+        Csv csv;
+        std::size_t const heading = csv.text.find('\n', csv.section(name)) + 1;
+        std::size_t const row = csv.text.find('\n', heading) + 1;
+        csv.text.erase(row, csv.text.find('\n', row) + 1 - row);
+        Disagreements const found = told_of(csv);
+        EXPECT_LE(found.times(Disagreement::damaged_section), 2u) << name;  // the section, and the port without a row
+        bool told = false;
+        for (NotedDisagreement const& noted : found.noted()) told |= noted.where.text == std::string("section ") + name;
+        EXPECT_TRUE(told) << name;
+    }
+}
+
+/// Cut anywhere behind the cables: told, and the network is the same; before them it is no network.
+TEST(DbCsv, TruncatedSections) {
+    Csv const sound;
+    std::size_t const labels = sound.section("PORT_HIERARCHY_INFO"), links = sound.section("LINKS");
+    for (std::size_t cut : {labels + 40, labels + 300}) {
+        Csv csv = sound;
+        csv.text.resize(csv.text.find('\n', cut) + 1);
+        Disagreements const found = told_of(csv);
+        ASSERT_EQ(found.times(Disagreement::damaged_section), 1u);
+        EXPECT_NE(found.warnings().front().find("section PORT_HIERARCHY_INFO has no end"), std::string::npos);
+    }
+    Csv csv = sound;
+    csv.text.resize(links);
+    Disagreements ignored;
+    EXPECT_NE(error_of([&] { read_csv(csv.text, ignored); }).find("no section LINKS"), std::string::npos);
+    Csv lost = sound;  // the end of a section is missing, the next one begins
+    lost.replace("END_PORTS\n", "");
+    EXPECT_NE(told_of(lost).warnings().front().find("section PORTS has no end"), std::string::npos);
+}
+
+TEST(DbCsv, MissingColumns) {
+    Csv lid, needed;
+    lid.replace("PortNum,LID,Link", "PortNum,LIDx,Link");
+    Disagreements const found = told_of(lid);
+    EXPECT_NE(testing::PrintToString(found.warnings()).find("section PORTS has no column LID"), std::string::npos);
+    needed.replace("NodeGuid1,", "Guid1,");
+    Disagreements ignored;
+    EXPECT_NE(error_of([&] { read_csv(needed.text, ignored); }).find("section LINKS has no column NodeGuid1"),
+              std::string::npos);
+}
+
+TEST(DbCsv, ColumnsInAnotherOrderAndBlanksAroundValues) {
+    Fabric const fabric = made("star:9");
+    std::string text = text_of(write_db_csv, fabric.network);
+    text = text.substr(0, text.find("START_INDEX_TABLE"));
+    std::string other;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::string const last = line.substr(line.rfind(',') + 1);
+        bool const row = line.find(',') != std::string::npos;
+        // The last column comes first; every comma has blanks around it.
+        other += (row ? replaced(line[0] == '"' ? line : last + "," + line.substr(0, line.rfind(',')), ",",
+                                 line[0] == '"' ? "," : " , ")
+                      : line) +
+                 "\r\n";
+    }
+    Disagreements strict(true);
+    std::string const heading = "NodeDesc,NumPorts";
+    EXPECT_NE(other.find("LocalPortNum , NodeDesc"), std::string::npos);
+    // Rows of NODES keep their order, so its heading does, too.
+    other = replaced(other, "LocalPortNum , NodeDesc", "NodeDesc");
+    other = replaced(other, " , VendorID\r\n", " , VendorID , LocalPortNum\r\n");
+    std::string labels = described(fabric.network).begin()->first;
+    EXPECT_EQ(described(read_csv(other, strict), false), described(fabric.network, false));
+}
+
+TEST(DbCsv, OddCells) {
+    Csv odd, none, cut, unknown, lid;
+    std::size_t const ports = odd.section("PORTS");
+    std::size_t const row = odd.text.find("\n0x", ports) + 1;
+    auto const cell = [&](Csv& csv, unsigned column, std::string const& text) {
+        std::size_t at = row;
+        for (unsigned i = 0; i < column; ++i) at = csv.text.find(',', at) + 1;
+        csv.text.replace(at, csv.text.find_first_of(",\n", at) - at, text);
+    };
+    cell(none, 3, "N/A");
+    for (char const* value : {"12z", "-1", "0x", "4294967296x"}) {
+        Csv one;
+        cell(one, 3, value);
+        Disagreements const found = told_of(one);
+        EXPECT_EQ(found.times(Disagreement::odd_cell), 1u) << value;
+        EXPECT_NE(testing::PrintToString(found.warnings()).find("LID is"), std::string::npos);
+    }
+    EXPECT_EQ(told_of(none).times(Disagreement::odd_cell), 0u);
+    cell(lid, 3, "65335");
+    EXPECT_EQ(told_of(lid).times(Disagreement::odd_lid), 1u);
+    cell(unknown, 0, "0x00000000deadbeef");
+    EXPECT_EQ(told_of(unknown).times(Disagreement::odd_cell), 1u);
+    cut.text.erase(cut.text.find('\n', row) - 6, 6);
+    EXPECT_EQ(told_of(cut).times(Disagreement::odd_cell), 1u);
+}
+
+/// Sections that Tailback does not read may hold anything: saturated counters, quotes that nobody closed.
+TEST(DbCsv, OtherSectionsAreGoneOver) {
+    Fabric const fabric = made("star:9");
+    std::string text = text_of(write_db_csv, fabric.network);
+    std::string const more =
+        "START_PM_INFO\nNodeGUID,PortGUID,PortNumber,PortXmitData\n0x1,0x2,1,4294967295\n0x1,0x2,2,N/A\nEND_PM_INFO\n\n"
+        "START_LINK_CHECK\nA,B,Text\n1,2,\"a \"quoted\" word, and no end\n3,4,\"START_NODES\nEND_LINK_CHECK\n\n";
+    text.insert(text.find("START_LINKS"), more);
+    Disagreements strict(true);
+    EXPECT_EQ(described(read_csv(text, strict)), described(fabric.network));
+}
+
+}  // namespace
+}  // namespace tailback
