@@ -46,6 +46,7 @@ int run_diff(std::vector<std::string> const& arguments);
 int run_traffic(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
+int run_topology(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
 int run_manual(std::vector<std::string> const& arguments);
 int run_completion(std::vector<std::string> const& arguments);
@@ -58,6 +59,7 @@ cxxopts::Options declare_trace();
 cxxopts::Options declare_traffic();
 cxxopts::Options declare_convert();
 cxxopts::Options declare_generate();
+cxxopts::Options declare_topology();
 
 std::string evaluate_help();
 std::string sweep_help();
@@ -67,5 +69,6 @@ std::string trace_help();
 std::string traffic_help();
 std::string convert_help();
 std::string generate_help();
+std::string topology_help();
 
 }  // namespace tailback::commands

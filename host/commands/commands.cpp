@@ -20,6 +20,8 @@ constexpr Command commands[] = {
      declare_traffic, traffic_help},
     {"convert", "write a network and its tables in another format", run_convert, declare_convert, convert_help},
     {"generate", "make a network from a spec, route it, write both", run_generate, declare_generate, generate_help},
+    {"topology", "the tree of a fabric for a scheduler (Slurm's topology.conf), or one held against it", run_topology,
+     declare_topology, topology_help},
     {"list", "topologies, routings, patterns, metrics, devices", run_list},
     {"manual", "this program's manual pages", run_manual},
     {"completion", "what a shell needs to complete commands and options", run_completion},

@@ -206,8 +206,8 @@ TEST(DbCsv, WrongIndex) {
     EXPECT_EQ(found.noted()[0].kind, Disagreement::damaged_section);
     EXPECT_EQ(found.noted()[0].where.text, "section PORTS");
     EXPECT_NE(found.noted()[0].text.find(", 7 by the index"), std::string::npos) << found.noted()[0].text;
-    missing.replace(told + "\n", told + "\nSWITCHES, 1, 2, 3, 4\n");
-    EXPECT_NE(told_of(missing).warnings().front().find("the index names section SWITCHES, and there is none"),
+    missing.replace(told + "\n", told + "\nROUTERS, 1, 2, 3, 4\n");
+    EXPECT_NE(told_of(missing).warnings().front().find("the index names section ROUTERS, and there is none"),
               std::string::npos);
 }
 

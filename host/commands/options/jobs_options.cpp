@@ -1,9 +1,12 @@
 #include "host/commands/options/jobs_options.hpp"
 
+#include "host/api/slurm.hpp"
 #include "host/base/error.hpp"
+#include "host/commands/messages.hpp"
 #include "host/commands/options/evaluate_declaration.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/study/placement/hostlist.hpp"
 #include "host/sweep/yaml_tree.hpp"
 
 #include <algorithm>
@@ -73,6 +76,30 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
     return jobs;
 }
 
+/// Those of one node send nothing over the fabric.
+std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::string const& pattern) {
+    io::LineReader lines(io::open_source(path), path);
+    std::vector<api::JobRequest> jobs;
+    std::string left_out;
+    for (api::RunningJob const& running : api::read_squeue(lines)) {
+        try {
+            if (study::expand_hostlist(running.nodes).size() < 2) {
+                left_out += (left_out.empty() ? "" : ", ") + running.name;
+                continue;
+            }
+        } catch (base::InputError const& error) {
+            throw base::InputError({path, running.line}, error.what(), "", "");
+        }
+        api::JobRequest job;
+        job.name = running.name;
+        api::set_job_key(job, "pattern", pattern);
+        api::set_job_key(job, "nodes", running.nodes);
+        jobs.push_back(std::move(job));
+    }
+    if (!left_out.empty()) tell("note", "jobs of one node are left out: " + left_out);
+    return jobs;
+}
+
 /// Options of `tailback evaluate` that say nothing about jobs.
 void refuse_others(ParsedOptions const& options) {
     for (char const* const name :
@@ -89,8 +116,9 @@ void refuse_others(ParsedOptions const& options) {
 }  // namespace
 
 bool asks_for_jobs(std::vector<std::string> const& arguments) {
-    return std::any_of(arguments.begin(), arguments.end(),
-                       [](std::string const& word) { return is_option(word, "job") || is_option(word, "jobs"); });
+    return std::any_of(arguments.begin(), arguments.end(), [](std::string const& word) {
+        return is_option(word, "job") || is_option(word, "jobs") || is_option(word, "squeue");
+    });
 }
 
 JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
@@ -104,6 +132,9 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     request.network = network_choice(network, [&](std::string const& name) { return options.text(name); });
     request.network.strict = options.flag("strict");
     if (options.given("jobs")) request.jobs = read_jobs_file(*options.text("jobs"));
+    if (options.given("squeue"))
+        for (api::JobRequest& job : read_running_jobs(*options.text("squeue"), *options.text("squeue-pattern")))
+            request.jobs.push_back(std::move(job));
     for (std::string const& job : jobs) request.jobs.push_back(api::read_job(job));
     if (request.jobs.empty())
         throw base::InputError({}, "there is no job", "the file lists none", "add --job NAME:traffic=FILE,ranks=100");
@@ -122,7 +153,8 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     parsed.output = *options.text("output");
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     std::vector<std::string> inputs = api::paths_of(request.named_files());
-    if (options.given("jobs")) inputs.push_back(*options.text("jobs"));
+    for (char const* const name : {"jobs", "squeue"})
+        if (options.given(name)) inputs.push_back(*options.text(name));
     check_files(inputs, {parsed.output});
     return parsed;
 }

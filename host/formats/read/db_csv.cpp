@@ -62,6 +62,7 @@ public:
         while (sections_.next_section()) {
             if (sections_.name() == "NODES") read_nodes();
             else if (sections_.name() == "PORTS") read_ports();
+            else if (sections_.name() == "SWITCHES") read_switches();
             else if (sections_.name() == "LINKS") read_links();
             else if (sections_.name() == "PORT_HIERARCHY_INFO") read_labels();
         }
@@ -207,6 +208,14 @@ private:
             }
             ports_.push_back(port);
         }
+    }
+
+    void read_switches() {
+        auto const guid = sections_.column("NodeGUID"), enhanced = sections_.column("ENP0");
+        SectionRow row;
+        while (guid && enhanced && sections_.next_row(row))
+            if (model::Node const node = builder_.node_by_guid(number_in(row.text(*guid)).value); node.exists())
+                builder_.nodes()[node].enhanced_port0 = number_in(row.text(*enhanced)).value == 1;
     }
 
     void read_links() {

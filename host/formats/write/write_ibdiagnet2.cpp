@@ -165,6 +165,12 @@ void write_db_csv(std::ostream& out, model::Network const& network) {
                      [&] { put_nodes(sections, facts); });
     sections.section("PORTS", "NodeGuid,PortGuid,PortNum,LID,LinkWidthActv,LinkSpeedActv,LMC,PortPhyState,PortState",
                      [&] { put_ports(sections, facts); });
+    sections.section("SWITCHES", "NodeGUID,LinearFDBCap,LinearFDBTop,ENP0", [&] {
+        for (std::size_t n = 0; n < network.nodes().size(); ++n)
+            if (facts.is_switch(model::Node{n}))
+                sections.put(fmt::format("{:#018x},49152,{},{}\n", facts.identity.guid[model::Node{n}],
+                                         network.max_lid(), network[model::Node{n}].enhanced_port0 ? 1 : 0));
+    });
     sections.section("LINKS", "NodeGuid1,PortNum1,NodeGuid2,PortNum2", [&] { put_links(sections, facts); });
     sections.section("PORT_HIERARCHY_INFO", "NodeGUID,PortNum,PortLabel", [&] { put_labels(sections, facts); });
     sections.finish();

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 
 namespace tailback::study {
 namespace {
@@ -109,6 +111,52 @@ std::vector<std::string> expand_hostlist(std::string const& words) {
             names.push_back(std::move(name));
         }
     return names;
+}
+
+std::string fold_hostlist(std::vector<std::string> const& names) {
+    struct Part {
+        std::string head;   ///< before the last digits
+        std::size_t width;  ///< of the digits; 0 = none
+        std::uint64_t number;
+        std::string tail;
+    };
+    auto const part_of = [](std::string const& name) {
+        std::size_t const last = name.find_last_of("0123456789");
+        if (last == std::string::npos) return Part{name, 0, 0, ""};
+        std::size_t first = last;
+        while (first > 0 && std::isdigit(static_cast<unsigned char>(name[first - 1]))) --first;
+        if (last - first >= 18) return Part{name, 0, 0, ""};
+        return Part{name.substr(0, first), last - first + 1, std::stoull(name.substr(first, last - first + 1)),
+                    name.substr(last + 1)};
+    };
+    std::string text;
+    for (std::size_t i = 0; i < names.size();) {
+        Part const part = part_of(names[i]);
+        std::string ranges;
+        std::size_t count = 0;
+        std::size_t j = i;
+        while (j < names.size() && part.width > 0) {
+            Part const first = part_of(names[j]);
+            // A number wider than its zeros ask for keeps its width: `node99`, `node100` are two items.
+            if (first.head != part.head || first.tail != part.tail || first.width != part.width) break;
+            std::size_t end = j + 1;
+            while (end < names.size()) {
+                Part const next = part_of(names[end]);
+                if (next.head != part.head || next.tail != part.tail || next.width != part.width ||
+                    next.number != first.number + (end - j))
+                    break;
+                ++end;
+            }
+            ranges += (ranges.empty() ? "" : ",") + fmt::format("{:0{}}", first.number, first.width);
+            if (end > j + 1) ranges += fmt::format("-{:0{}}", first.number + (end - j - 1), first.width);
+            count += end - j;
+            j = end;
+        }
+        if (j == i) j = i + 1;
+        text += (text.empty() ? "" : ",") + (count < 2 ? names[i] : part.head + "[" + ranges + "]" + part.tail);
+        i = j;
+    }
+    return text;
 }
 
 }  // namespace tailback::study

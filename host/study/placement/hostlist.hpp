@@ -20,6 +20,10 @@ std::vector<std::string> split_hostlist(std::string const& words);
 /// @throws InputError for brackets that do not match, ranges that go down, more than most_names names.
 std::vector<std::string> expand_hostlist(std::string const& words);
 
+/// The names in their order as one list: those that follow each other with one head and tail and numbers of as many
+/// digits go into brackets (`node[001-128,130]`).
+std::string fold_hostlist(std::vector<std::string> const& names);
+
 /// Does the whole of `text` match, `*` standing for any characters and `?` for one?
 bool matches_glob(std::string_view text, std::string_view glob);
 

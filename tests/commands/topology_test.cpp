@@ -1,0 +1,149 @@
+// `tailback topology`: the tree of a fabric as Slurm wants it, Slurm's own reading of it, and wrong files found.
+#include "tests/support/command_line.hpp"
+#include "tests/support/required.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/running.hpp"
+
+#include "host/api/slurm.hpp"
+#include "host/study/placement/hostlist.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <unistd.h>
+
+namespace tailback {
+namespace {
+
+std::string written(std::string const& spec, std::string const& format = "slurm-tree") {
+    Finished const run = run_tailback({"topology", "--network", spec, "--format", format});
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.out.substr(run.out.find('\n') + 1);
+}
+
+TEST(Topology, LeavesAndLevels) {
+    EXPECT_EQ(written("xgft:m=3x2x2,w=1x2x2"),
+              "SwitchName=S1.1 Nodes=H[1-3]\nSwitchName=S1.2 Nodes=H[4-6]\n"
+              "SwitchName=S1.3 Nodes=H[7-9]\nSwitchName=S1.4 Nodes=H[10-12]\n"
+              "SwitchName=level2-1 Switches=S1.[1-2]\nSwitchName=level2-2 Switches=S1.[3-4]\n"
+              "SwitchName=level3-1 Switches=level2-[1-2]\n");
+}
+
+TEST(Topology, BlocksAreLeaves) {
+    std::string const text = written("xgft:m=4x4,w=1x4", "slurm-block");
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 5);
+    EXPECT_NE(text.find("BlockSizes=4,8,16\n"), std::string::npos) << text;
+}
+
+/// Host lists and their names are each other's inverse.
+TEST(Topology, FoldedHostlists) {
+    for (std::vector<std::string> const& names : {std::vector<std::string>{"a"},
+                                                  {"a1"},
+                                                  {"a1", "a2", "a3"},
+                                                  {"a01", "a02", "a10"},
+                                                  {"a9", "a10", "a11"},
+                                                  {"a1x", "a2x", "b2x"},
+                                                  {"n", "n1", "n01", "n2"},
+                                                  {"a099", "a100"},
+                                                  {"x3", "x1", "x2"}}) {
+        std::string const folded = fold_hostlist(names);
+        EXPECT_EQ(expand_hostlist(folded), names) << folded;
+    }
+    EXPECT_EQ(fold_hostlist({"n01", "n02", "n03", "n05"}), "n[01-03,05]");
+}
+
+/// A file that is right, and each way in which it can be wrong, found in its line.
+TEST(Topology, WrongFilesAreFound) {
+    TemporaryFolder const folder;
+    std::string const sound = written("xgft:m=3x2x2,w=1x2x2");
+    auto const check = [&](std::string const& text) {
+        std::ofstream(folder / "topology.conf") << text;
+        return run_tailback({"topology", "--network", "xgft:m=3x2x2,w=1x2x2", "--check", folder / "topology.conf"});
+    };
+    Finished const right = check("# by hand\n" + sound);
+    EXPECT_EQ(right.code, 0) << right.out;
+    EXPECT_EQ(right.out, "");
+    struct Case {
+        std::string from, to, told;
+    };
+    for (Case const& c :
+         {Case{"Nodes=H[1-3]\nSwitchName=S1.2 Nodes=H[4-6]", "Nodes=H[1-2,4]\nSwitchName=S1.2 Nodes=H[3,5-6]",
+               ":1: H4 of S1.1 sits at switch S1.2, its others at S1.1"},
+          Case{"Nodes=H[4-6]", "Nodes=H[4-5]", ": a node of the fabric is in no leaf: H6"},
+          Case{"Nodes=H[4-6]", "Nodes=H[4-7]", ":3: node H7 is in line 2 already"},
+          Case{"Nodes=H[4-6]", "Nodes=H[4-6],gone", ":2: S1.2 has nodes that the fabric does not have: gone"},
+          Case{"SwitchName=S1.1 Nodes=H[1-3]", "SwitchName=A Nodes=H[1-2]\nSwitchName=S1.1 Nodes=H3",
+               ":2: nodes of S1.1 sit at switch S1.1, as those of A in line 1: one leaf"},
+          Case{"Switches=S1.[1-2]", "Switches=S1.[1-2],S9", ":5: level2-1 names S9, which no line before it defines"},
+          Case{"Switches=S1.[1-2]\nSwitchName=level2-2 Switches=S1.[3-4]",
+               "Switches=S1.1,S1.3\nSwitchName=level2-2 Switches=S1.2,S1.4", ":5: level2-1 has 3 of the 6 nodes"},
+          Case{"Nodes=H[1-3]", "Nodes=H[1-", "brackets"}}) {
+        std::string text = sound;
+        std::size_t const at = text.find(c.from);
+        ASSERT_NE(at, std::string::npos) << c.from << "\n" << sound;
+        text.replace(at, c.from.size(), c.to);
+        Finished const run = check(text);
+        EXPECT_EQ(run.code, 1);
+        EXPECT_NE(run.out.find(c.told), std::string::npos) << c.told << "\n" << run.out;
+    }
+    EXPECT_EQ(check("nothing of the kind\n").code, 2);
+}
+
+TEST(Topology, RunningJobsOfSqueue) {
+    auto const read = [](std::string const& text) {
+        LineReader lines(source_of(text), "squeue");
+        return read_squeue(lines);
+    };
+    auto const jobs = read("1234 n[01-02]\n  77_3   n03  \n88 \n");
+    ASSERT_EQ(jobs.size(), 2u);
+    EXPECT_EQ(jobs[0].name, "1234");
+    EXPECT_EQ(jobs[0].nodes, "n[01-02]");
+    EXPECT_EQ(jobs[1].name, "77_3");
+    EXPECT_EQ(jobs[1].line, 2u);
+    EXPECT_THROW(read("JOBID PARTITION NAME USER\n"), InputError);
+    EXPECT_THROW(read("\n"), InputError);
+    TemporaryFolder const folder;
+    std::ofstream(folder / "squeue") << "11 H[1-4]\n12 H[5-8]\n13 H9\n";
+    Finished const run =
+        run_tailback({"evaluate", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "squeue", "--mappings", "1"});
+    EXPECT_EQ(run.code, 0) << run.err;
+    EXPECT_NE(run.out.find("11"), std::string::npos);
+    EXPECT_NE(run.err.find("13"), std::string::npos) << run.err;  // one node sends nothing
+}
+
+/// Slurm's controller reads what is written and tells the same tree.
+TEST(Topology, SlurmReadsIt) {
+    std::string const program = "/usr/sbin/slurmctld";
+    if (!std::filesystem::exists(program)) GTEST_SKIP() << program << " is not installed (package slurmctld)";
+    TemporaryFolder const folder;
+    std::filesystem::create_directories(folder / "state");
+    std::string const spec = "xgft:m=3x2x2,w=1x2x2";
+    std::ofstream(folder / "topology.conf") << written(spec);
+    char host[256] = {}, user[64] = {};
+    ::gethostname(host, sizeof host - 1);
+    std::snprintf(user, sizeof user, "%u", unsigned(::getuid()));
+    int const port = 20000 + int(::getpid() % 20000);
+    std::ofstream(folder / "slurm.conf")
+        << "ClusterName=test\nSlurmctldHost=" << host << "\nAuthType=auth/none\nCredType=cred/none\nSlurmUser=" << user
+        << "\nStateSaveLocation=" << folder / "state"
+        << "\nSlurmctldPidFile=" << folder / "pid"
+        << "\nSlurmctldPort=" << port << "\nSlurmdPort=" << port + 1
+        << "\nTopologyPlugin=topology/tree\nProctrackType=proctrack/pgid\nNodeName=H[1-12] CPUs=1 State=FUTURE\n"
+           "PartitionName=all Nodes=ALL Default=YES\n";
+    Running slurm({program, "-D", "-vvv", "-f", folder / "slurm.conf"});
+    bool const runs =
+        slurm.wait_for([&] { return slurm.err().find("Running as primary controller") != std::string::npos; });
+    std::string const said = slurm.err();
+    if (!runs && said.find("topology") == std::string::npos)
+        GTEST_SKIP() << "slurmctld does not come up here: " << said.substr(0, 2000);
+    ASSERT_TRUE(runs) << said;
+    EXPECT_NE(said.find("level:0 name:S1.1 nodes:H[1-3]"), std::string::npos) << said;
+    EXPECT_NE(said.find("level:1 name:level2-1 nodes:H[1-6] switches:S1.[1-2]"), std::string::npos) << said;
+    EXPECT_NE(said.find("level:2 name:level3-1 nodes:H[1-12] switches:level2-[1-2]"), std::string::npos) << said;
+}
+
+}  // namespace
+}  // namespace tailback
