@@ -99,11 +99,14 @@ private:
     }
 };
 
-void write_page(std::ostream& out, report::DiffReport const& report, Side const& old_side, Side const& new_side,
-                audit::DiffRequest const& request) {
-    if (!report.diff.routed) return report::write_diff_html(out, report, nullptr, nullptr);
-    AuditedSide const before(old_side, request), after(new_side, request);
-    report::write_diff_html(out, report, &before.compared, &after.compared);
+/// An audit follows the routes between two hosts or more.
+bool both_have_pairs(model::Fabric const& before, model::Fabric const& after, audit::DiffRequest const& request) {
+    auto const pairs = [&](model::Fabric const& fabric) {
+        audit::AuditRequest hosts;
+        audit::choose_endpoints(fabric.network, "", request.aggregation_nodes_are_hosts, hosts);
+        return hosts.hosts.size() >= 2 && !fabric.routing->depends_on_source();
+    };
+    return pairs(before) && pairs(after);
 }
 
 }  // namespace
@@ -172,12 +175,22 @@ int run_diff(std::vector<std::string> const& arguments) {
                                "there are no forwarding tables", "the other fabric has some",
                                before.routed ? "give them with --new-tables" : "give them with --old-tables");
     audit::FabricDiff const found = audit::diff(before, after, request);
-    report::DiffReport const report{before.network, after.network, found, files, top};
+    report::DiffReport report{before.network, after.network, found, files, top};
+    std::optional<AuditedSide> old_audit, new_audit;
+    std::optional<report::Comparison> comparison;
+    if (before.routed && !found.equal() && both_have_pairs(before, after, request)) {
+        old_audit.emplace(old_side, request);
+        new_audit.emplace(new_side, request);
+        report.comparison = &comparison.emplace(report::compare(old_audit->compared, new_audit->compared));
+    }
     io::OutputFile file(output);
     switch (format) {
         case DiffFormat::text: report::write_diff_text(file.stream(), report); break;
         case DiffFormat::json: report::write_diff_json(file.stream(), report); break;
-        case DiffFormat::html: write_page(file.stream(), report, old_side, new_side, request); break;
+        case DiffFormat::html:
+            report::write_diff_html(file.stream(), report, old_audit ? &old_audit->compared : nullptr,
+                                    new_audit ? &new_audit->compared : nullptr);
+            break;
     }
     file.commit();
     return found.equal() ? success : faults_found;

@@ -110,6 +110,18 @@ void write_diff_json(std::ostream& out, DiffReport const& report) {
                      {"rerouted", diff.rerouted},   {"other_fate", diff.refated()}, {"fates", std::move(fates)}};
     add_parts(json, report);
     add_routes(json, report);
+    if (report.comparison != nullptr) {
+        Json numbers = list_of(report.comparison->numbers, [](ComparedNumber const& number) {
+            return Json{{"what", number.what},
+                        {"old", number.before ? Json(*number.before) : Json(nullptr)},
+                        {"new", number.after ? Json(*number.after) : Json(nullptr)},
+                        {"verdict", change_name(number.change)},
+                        {"because", number.because.empty() ? Json(nullptr) : Json(number.because)}};
+        });
+        json["verdict"] = {{"verdict", report.comparison->verdict()},
+                           {"sentence", report.comparison->sentence()},
+                           {"numbers", std::move(numbers)}};
+    }
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

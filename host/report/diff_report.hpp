@@ -3,6 +3,7 @@
 
 #include "host/audit/changes/diff.hpp"
 #include "host/model/network_origin.hpp"
+#include "host/report/compared.hpp"
 
 #include <iosfwd>
 
@@ -14,6 +15,8 @@ struct DiffReport {
     audit::FabricDiff const& diff;
     model::NamedFiles files;  ///< that were read
     std::uint64_t top = 10;   ///< how many of each kind the text names
+    /// Of both fabrics audited; null where there are no routes to audit.
+    Comparison const* comparison = nullptr;
 };
 
 /// Nothing at all for equal fabrics.

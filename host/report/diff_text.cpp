@@ -6,6 +6,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace tailback::report {
@@ -114,6 +115,22 @@ void write_routes(std::ostream& out, DiffReport const& report) {
                });
 }
 
+/// Old and new side by side, and what they come to.
+void write_verdict(std::ostream& out, Comparison const& comparison) {
+    auto const text = [](std::optional<double> const& value) {
+        if (!value) return std::string("-");
+        return *value == std::floor(*value) ? base::grouped(std::uint64_t(*value)) : base::fixed_text(*value, 4);
+    };
+    fmt::print(out, "\n{:<42}{:>14}{:>14}  {}\n", "Old and new", "old", "new", "verdict");
+    for (ComparedNumber const& number : comparison.numbers) {
+        fmt::print(out, "  {:<40}{:>14}{:>14}  {}\n", number.what, text(number.before), text(number.after),
+                   change_name(number.change));
+        if (!number.because.empty())
+            fmt::print(out, "    {}: {}\n", number.change == Change::worse ? "new" : "was", number.because);
+    }
+    fmt::print(out, "{}\n", comparison.sentence());
+}
+
 }  // namespace
 
 void write_diff_text(std::ostream& out, DiffReport const& report) {
@@ -121,6 +138,7 @@ void write_diff_text(std::ostream& out, DiffReport const& report) {
     if (report.diff.routed) write_fates(out, report.diff);
     write_parts(out, report);
     write_routes(out, report);
+    if (report.comparison != nullptr) write_verdict(out, *report.comparison);
 }
 
 }  // namespace tailback::report

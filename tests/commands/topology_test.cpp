@@ -26,9 +26,9 @@ std::string written(std::string const& spec, std::string const& format = "slurm-
 
 TEST(Topology, LeavesAndLevels) {
     EXPECT_EQ(written("xgft:m=3x2x2,w=1x2x2"),
-              "SwitchName=S1.1 Nodes=H[1-3]\nSwitchName=S1.2 Nodes=H[4-6]\n"
-              "SwitchName=S1.3 Nodes=H[7-9]\nSwitchName=S1.4 Nodes=H[10-12]\n"
-              "SwitchName=level2-1 Switches=S1.[1-2]\nSwitchName=level2-2 Switches=S1.[3-4]\n"
+              "SwitchName=S1_0 Nodes=H[1-3]\nSwitchName=S1_1 Nodes=H[4-6]\n"
+              "SwitchName=S1_2 Nodes=H[7-9]\nSwitchName=S1_3 Nodes=H[10-12]\n"
+              "SwitchName=level2-1 Switches=S1_[0-1]\nSwitchName=level2-2 Switches=S1_[2-3]\n"
               "SwitchName=level3-1 Switches=level2-[1-2]\n");
 }
 
@@ -70,16 +70,16 @@ TEST(Topology, WrongFilesAreFound) {
         std::string from, to, told;
     };
     for (Case const& c :
-         {Case{"Nodes=H[1-3]\nSwitchName=S1.2 Nodes=H[4-6]", "Nodes=H[1-2,4]\nSwitchName=S1.2 Nodes=H[3,5-6]",
-               ":1: H4 of S1.1 sits at switch S1.2, its others at S1.1"},
+         {Case{"Nodes=H[1-3]\nSwitchName=S1_1 Nodes=H[4-6]", "Nodes=H[1-2,4]\nSwitchName=S1_1 Nodes=H[3,5-6]",
+               ":1: H4 of S1_0 sits at switch S1_1, its others at S1_0"},
           Case{"Nodes=H[4-6]", "Nodes=H[4-5]", ": a node of the fabric is in no leaf: H6"},
           Case{"Nodes=H[4-6]", "Nodes=H[4-7]", ":3: node H7 is in line 2 already"},
-          Case{"Nodes=H[4-6]", "Nodes=H[4-6],gone", ":2: S1.2 has nodes that the fabric does not have: gone"},
-          Case{"SwitchName=S1.1 Nodes=H[1-3]", "SwitchName=A Nodes=H[1-2]\nSwitchName=S1.1 Nodes=H3",
-               ":2: nodes of S1.1 sit at switch S1.1, as those of A in line 1: one leaf"},
-          Case{"Switches=S1.[1-2]", "Switches=S1.[1-2],S9", ":5: level2-1 names S9, which no line before it defines"},
-          Case{"Switches=S1.[1-2]\nSwitchName=level2-2 Switches=S1.[3-4]",
-               "Switches=S1.1,S1.3\nSwitchName=level2-2 Switches=S1.2,S1.4", ":5: level2-1 has 3 of the 6 nodes"},
+          Case{"Nodes=H[4-6]", "Nodes=H[4-6],gone", ":2: S1_1 has nodes that the fabric does not have: gone"},
+          Case{"SwitchName=S1_0 Nodes=H[1-3]", "SwitchName=A Nodes=H[1-2]\nSwitchName=S1_0 Nodes=H3",
+               ":2: nodes of S1_0 sit at switch S1_0, as those of A in line 1: one leaf"},
+          Case{"Switches=S1_[0-1]", "Switches=S1_[0-1],S9", ":5: level2-1 names S9, which no line before it defines"},
+          Case{"Switches=S1_[0-1]\nSwitchName=level2-2 Switches=S1_[2-3]",
+               "Switches=S1_0,S1_2\nSwitchName=level2-2 Switches=S1_1,S1_3", ":5: level2-1 has 3 of the 6 nodes"},
           Case{"Nodes=H[1-3]", "Nodes=H[1-", "brackets"}}) {
         std::string text = sound;
         std::size_t const at = text.find(c.from);
@@ -140,8 +140,8 @@ TEST(Topology, SlurmReadsIt) {
     if (!runs && said.find("topology") == std::string::npos)
         GTEST_SKIP() << "slurmctld does not come up here: " << said.substr(0, 2000);
     ASSERT_TRUE(runs) << said;
-    EXPECT_NE(said.find("level:0 name:S1.1 nodes:H[1-3]"), std::string::npos) << said;
-    EXPECT_NE(said.find("level:1 name:level2-1 nodes:H[1-6] switches:S1.[1-2]"), std::string::npos) << said;
+    EXPECT_NE(said.find("level:0 name:S1_0 nodes:H[1-3]"), std::string::npos) << said;
+    EXPECT_NE(said.find("level:1 name:level2-1 nodes:H[1-6] switches:S1_[0-1]"), std::string::npos) << said;
     EXPECT_NE(said.find("level:2 name:level3-1 nodes:H[1-12] switches:level2-[1-2]"), std::string::npos) << said;
 }
 

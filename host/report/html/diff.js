@@ -3,80 +3,13 @@ import { element, numberText, section, threeNumbers } from './elements.js';
 import { faultsOf, mapOf } from './audit.js';
 import { table } from './table.js';
 
-/** Largest load over the ideal of its stage, between switches. */
-function hottest(audit) {
-    return Math.max(
-        0,
-        ...(audit.balance?.stages ?? [])
-            .filter((stage) => stage.from_level > 0 && stage.to_level > 0 && stage.ideal > 0)
-            .map((stage) => stage.largest / stage.ideal),
-    );
-}
-
-/** What the verdict is made of: [what, old, new, higher is better, tolerance]. */
-export function comparedNumbers(before, after) {
-    const free = (audit) =>
-        audit.deadlock?.free === null || audit.deadlock?.free === undefined ? null : audit.deadlock.free ? 1 : 0;
-    return [
-        ['faults', before.audit.verdict.faults, after.audit.verdict.faults, false],
-        [
-            'pairs not delivered',
-            before.audit.pairs.total - before.audit.pairs.delivered,
-            after.audit.pairs.total - after.audit.pairs.delivered,
-            false,
-        ],
-        ['free of deadlock (1 = yes)', free(before.audit), free(after.audit), true],
-        ['largest load between switches, x ideal', hottest(before.audit), hottest(after.audit), false],
-        [
-            'worst permutation, flows on a link',
-            before.audit.worst_permutation?.flows ?? null,
-            after.audit.worst_permutation?.flows ?? null,
-            false,
-        ],
-        [
-            'worst shift, flows on a link',
-            before.audit.shifts?.largest ?? null,
-            after.audit.shifts?.largest ?? null,
-            false,
-        ],
-        [
-            'bisection bandwidth (1,000 mappings)',
-            before.bandwidth ?? null,
-            after.bandwidth ?? null,
-            true,
-            Math.max(before.half_width ?? 0, after.half_width ?? 0),
-        ],
-    ].map(([what, old, now, rising, tolerance = 1e-9]) => {
-        const known = old !== null && now !== null,
-            step = known ? now - old : 0;
-        const verdict = !known
-            ? 'not known'
-            : Math.abs(step) <= tolerance
-              ? 'same'
-              : step > 0 === rising
-                ? 'better'
-                : 'worse';
-        return { what, old, now, verdict };
-    });
-}
-
 export function showDiff(page, data) {
-    const { report, before, after } = data,
-        numbers = before && after ? comparedNumbers(before, after) : [];
-    const worse = numbers.filter((row) => row.verdict === 'worse'),
-        better = numbers.filter((row) => row.verdict === 'better');
+    const { report, after } = data,
+        numbers = report.verdict?.numbers ?? [],
+        moods = { better: 'good', worse: 'fault' };
     const [mood, sentence] = report.equal
         ? ['good', 'Nothing differs.']
-        : worse.length > 0 && better.length > 0
-          ? [
-                '',
-                `Better in ${better.map((row) => row.what).join(', ')}; worse in ${worse.map((row) => row.what).join(', ')}.`,
-            ]
-          : worse.length > 0
-            ? ['fault', `Worse: ${worse.map((row) => row.what).join(', ')}.`]
-            : better.length > 0
-              ? ['good', `Better: ${better.map((row) => row.what).join(', ')}.`]
-              : ['', 'Changed, but neither better nor worse.'];
+        : [moods[report.verdict?.verdict] ?? '', report.verdict?.sentence ?? 'Changed; there are no routes to compare.'];
     const cables = report.cables,
         tables = report.tables ?? [];
     page.append(
@@ -110,8 +43,9 @@ export function showDiff(page, data) {
                     [
                         { title: 'what', value: (row) => row.what },
                         { title: 'old', value: (row) => row.old },
-                        { title: 'new', value: (row) => row.now },
+                        { title: 'new', value: (row) => row.new },
                         { title: 'verdict', value: (row) => row.verdict },
+                        { title: 'because of', value: (row) => row.because },
                     ],
                     numbers,
                     { label: 'old and new' },

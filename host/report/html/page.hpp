@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/report/audit_report.hpp"
+#include "host/report/compared.hpp"
 #include "host/report/diff_report.hpp"
 #include "host/report/evaluate_report.hpp"
 
@@ -19,15 +20,6 @@ void require_pages();
 void write_audit_html(std::ostream& out, AuditReport const& report);
 void write_evaluate_html(std::ostream& out, Report const& report);
 
-/// Bandwidth of random bisections: the mean, and half the width of its 99 % confidence interval.
-struct Bandwidth {
-    double mean = 0, half_width = 0;
-};
-/// One side of a comparison; without routes there is no bandwidth.
-struct ComparedSide {
-    AuditReport const& audit;
-    std::optional<Bandwidth> bandwidth;
-};
 /// @param before, after null where there are no routes to audit
 void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,
                      ComparedSide const* after);

@@ -1,0 +1,158 @@
+#include "host/report/compared.hpp"
+
+#include "host/base/numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tailback::report {
+namespace {
+
+using Number = std::optional<double>;
+
+std::string link_text(model::Network const& net, model::Link link) {
+    model::LinkRecord const& record = net[link];
+    return fmt::format("{} [{}] -> {} [{}]", base::printable(net[record.from].name), record.from_port,
+                       base::printable(net[record.to].name), record.to_port);
+}
+
+/// The stage between switches with the largest load over its ideal; null where there is none.
+audit::Stage const* hottest(ComparedSide const& side) {
+    audit::Stage const* worst = nullptr;
+    for (audit::Stage const& stage : side.audit.audit.balance.stages)
+        if (stage.from > 0 && stage.to > 0 && stage.total > 0 &&
+            (worst == nullptr || stage.imbalance() > worst->imbalance()))
+            worst = &stage;
+    return worst;
+}
+
+Number free_of_deadlock(ComparedSide const& side) {
+    audit::Audit const& audit = side.audit.audit;
+    if (!audit.deadlock || audit.deadlock_is_undecided) return std::nullopt;
+    return audit.deadlock->free ? 1 : 0;
+}
+
+Number worst_permutation(ComparedSide const& side) {
+    audit::WorstCase const& worst = side.audit.audit.worst_case;
+    if (!worst.worst.exists()) return std::nullopt;
+    return worst.flows[worst.worst.value];
+}
+
+Number worst_shift(ComparedSide const& side) {
+    auto const& shifts = side.audit.audit.worst_case.shifts;
+    if (!shifts || shifts->worst_shift == 0) return std::nullopt;
+    return shifts->worst_load;
+}
+
+/// The first finding that counts as a fault.
+std::string first_fault(ComparedSide const& side) {
+    for (audit::Finding const& finding : side.audit.audit.findings)
+        if (side.audit.is_fault(finding))
+            return base::printable(finding.where) + ": " + base::printable(finding.message);
+    return "";
+}
+
+class Maker {
+public:
+    Maker(ComparedSide const& before, ComparedSide const& after) : before_(before), after_(after) {}
+
+    Comparison make() {
+        add("faults", double(before_.audit.faults), double(after_.audit.faults), false);
+        tell([](ComparedSide const& side) { return first_fault(side); });
+        auto const lost = [](ComparedSide const& side) {
+            audit::PairCounts const pairs = side.audit.audit.fates();
+            return double(pairs.total - pairs.delivered);
+        };
+        add("pairs not delivered", lost(before_), lost(after_), false);
+        add("free of deadlock (1 = yes)", free_of_deadlock(before_), free_of_deadlock(after_), true);
+        auto const load = [](ComparedSide const& side) {
+            audit::Stage const* const stage = hottest(side);
+            return stage == nullptr ? 0.0 : stage->imbalance();
+        };
+        add("largest load between switches, x ideal", load(before_), load(after_), false);
+        tell([](ComparedSide const& side) {
+            audit::Stage const* const stage = hottest(side);
+            return stage == nullptr ? std::string() : link_text(side.audit.network(), stage->hottest);
+        });
+        add("worst permutation, flows on a link", worst_permutation(before_), worst_permutation(after_), false);
+        tell([](ComparedSide const& side) {
+            audit::WorstCase const& worst = side.audit.audit.worst_case;
+            return worst.worst.exists() ? link_text(side.audit.network(), worst.worst) : std::string();
+        });
+        add("worst shift, flows on a link", worst_shift(before_), worst_shift(after_), false);
+        tell([](ComparedSide const& side) {
+            auto const& shifts = side.audit.audit.worst_case.shifts;
+            return shifts && shifts->worst_shift != 0 ? link_text(side.audit.network(), shifts->worst_link)
+                                                      : std::string();
+        });
+        auto const mean = [](ComparedSide const& side) {
+            return side.bandwidth ? Number(side.bandwidth->mean) : std::nullopt;
+        };
+        double const wider = std::max(before_.bandwidth ? before_.bandwidth->half_width : 0,
+                                      after_.bandwidth ? after_.bandwidth->half_width : 0);
+        add("bisection bandwidth (1,000 mappings)", mean(before_), mean(after_), true, std::max(wider, least_step));
+        return std::move(result_);
+    }
+
+private:
+    static constexpr double least_step = 1e-9;
+
+    void add(char const* what, Number before, Number after, bool rising_is_better, double tolerance = least_step) {
+        ComparedNumber number{what, before, after, Change::unknown, ""};
+        if (before && after) {
+            double const step = *after - *before;
+            number.change = std::abs(step) <= tolerance      ? Change::same
+                            : (step > 0) == rising_is_better ? Change::better
+                                                             : Change::worse;
+        }
+        result_.numbers.push_back(std::move(number));
+    }
+
+    /// What is worse comes from the new fabric; what is better was in the old one.
+    template <class Cause>
+    void tell(Cause cause) {
+        ComparedNumber& last = result_.numbers.back();
+        if (last.change == Change::worse) last.because = cause(after_);
+        if (last.change == Change::better) last.because = cause(before_);
+    }
+
+    ComparedSide const& before_;
+    ComparedSide const& after_;
+    Comparison result_;
+};
+
+std::string names_of(std::vector<ComparedNumber> const& numbers, Change change) {
+    std::string names;
+    for (ComparedNumber const& number : numbers)
+        if (number.change == change) names += (names.empty() ? "" : ", ") + number.what;
+    return names;
+}
+
+}  // namespace
+
+char const* change_name(Change change) {
+    switch (change) {
+        case Change::same: return "same";
+        case Change::better: return "better";
+        case Change::worse: return "worse";
+        default: return "not known";
+    }
+}
+
+std::string Comparison::verdict() const {
+    bool const better = !names_of(numbers, Change::better).empty(), worse = !names_of(numbers, Change::worse).empty();
+    return better && worse ? "mixed" : better ? "better" : worse ? "worse" : "equal";
+}
+
+std::string Comparison::sentence() const {
+    std::string const better = names_of(numbers, Change::better), worse = names_of(numbers, Change::worse);
+    if (better.empty() && worse.empty()) return "Changed, but neither better nor worse.";
+    if (better.empty()) return "Worse: " + worse + ".";
+    return worse.empty() ? "Better: " + better + "." : "Better in " + better + "; worse in " + worse + ".";
+}
+
+Comparison compare(ComparedSide const& before, ComparedSide const& after) { return Maker(before, after).make(); }
+
+}  // namespace tailback::report

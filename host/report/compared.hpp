@@ -1,0 +1,47 @@
+// "Better than yesterday?": the numbers of two audited fabrics side by side, and what they come to. Text, JSON and the
+// page of a comparison tell what is computed here.
+#pragma once
+
+#include "host/report/audit_report.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+/// Bandwidth of random bisections: the mean, and half the width of its 99 % confidence interval.
+struct Bandwidth {
+    double mean = 0, half_width = 0;
+};
+/// One side of a comparison; without routes there is no bandwidth.
+struct ComparedSide {
+    AuditReport const& audit;
+    std::optional<Bandwidth> bandwidth;
+};
+
+enum class Change : std::uint8_t { unknown, same, better, worse };
+/// `not known`, `same`, `better`, `worse`
+char const* change_name(Change change);
+
+struct ComparedNumber {
+    std::string what;
+    std::optional<double> before, after;  ///< none = not known
+    Change change = Change::unknown;
+    std::string because;  ///< where it comes from: a link, a finding; empty where nothing is to be named
+};
+
+struct Comparison {
+    std::vector<ComparedNumber> numbers;
+    /// `better`, `worse`, `mixed` or `equal`: of the numbers that are known.
+    std::string verdict() const;
+    /// `Better: faults. Worse: largest load between switches, x ideal.`
+    std::string sentence() const;
+};
+
+/// Faults, pairs that are not delivered, deadlock, the largest load between switches over the ideal of its stage, the
+/// worst permutation, the worst shift, and the bisection bandwidth, which is the same within the wider of the two
+/// half widths.
+Comparison compare(ComparedSide const& before, ComparedSide const& after);
+
+}  // namespace tailback::report
