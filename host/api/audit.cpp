@@ -4,8 +4,8 @@
 #include "host/audit/findings/consistency.hpp"
 #include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/ibdiagnet2/folder.hpp"
 #include "host/formats/lane_files.hpp"
-#include "host/formats/read/folder.hpp"
 #include "host/formats/read/roots.hpp"
 #include "kernels/executor.hpp"
 
@@ -98,7 +98,9 @@ audit::AuditRequest request_of(AuditChoice const& choice, model::Fabric const& f
 }  // namespace
 
 model::NamedFiles AuditChoice::named_files() const {
-    return with_named(network.named_files(), {{"roots", roots}, {"sl2vl", sl2vl}, {"path_sl", path_sl}});
+    std::string const groups = group_by.starts_with("file:") ? group_by.substr(5) : "";
+    return with_named(network.named_files(),
+                      {{"roots", roots}, {"sl2vl", sl2vl}, {"path_sl", path_sl}, {"groups", groups}});
 }
 
 FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener) {
@@ -108,6 +110,9 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
     fabric_ = std::make_unique<model::Fabric const>(obtain_audited(choice, disagreements, listener));
     Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, listener.note);
     std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
+    std::optional<audit::NodeGroups> groups;
+    if (!choice.group_by.empty())
+        groups = audit::group_nodes(fabric_->network, audit::levels_of(fabric_->network), choice.group_by);
     audit_ = std::make_unique<audit::Audit>(*fabric_);
     audit::Audit& audit = *audit_;
     audit.request = request_of(choice, *fabric_);
@@ -127,6 +132,7 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
                                        choice.threads);
     if (choice.criticality) audit.cables = audit::criticality(fabric_->network, audit.all_pairs.load);
     audit.sort_findings();
+    if (groups) audit.groups = audit::sum_groups(audit, *groups);
     audit_s_ = seconds_since(started);
 
     started = Clock::now();

@@ -28,6 +28,7 @@ struct AuditChoice {
     std::string hosts;               ///< a glob on names; empty = all
     bool aggregation_nodes_are_hosts = false;
     std::vector<std::string> without_cables, without_switches;  ///< `NODE:PORT`, `NODE`: what if these were gone
+    std::string group_by;                                       ///< see audit::group_nodes; empty = no sums
     bool criticality = false;                                   ///< pairs of every cable
     WorstCaseWishes worst_case;
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;

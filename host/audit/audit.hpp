@@ -7,6 +7,7 @@
 #include "host/audit/findings/switch_lids.hpp"
 #include "host/audit/loads/all_pairs.hpp"
 #include "host/audit/loads/balance.hpp"
+#include "host/audit/loads/groups.hpp"
 #include "host/audit/loads/levels.hpp"
 #include "host/audit/worst_case/worst_case.hpp"
 #include "host/model/routes/forwarding.hpp"
@@ -52,6 +53,7 @@ struct Audit {
     bool deadlock_is_undecided = false;
     std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
     std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
+    std::vector<GroupSum> groups;    ///< --group-by; empty = not asked
     WorstCase worst_case;
     /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, switch_lids, updown,
     /// nonminimal, asymmetric, unused, each by pairs.

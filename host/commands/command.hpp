@@ -46,6 +46,7 @@ int run_diff(std::vector<std::string> const& arguments);
 int run_traffic(std::vector<std::string> const& arguments);
 int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
+int run_compare(std::vector<std::string> const& arguments);
 int run_topology(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
 int run_manual(std::vector<std::string> const& arguments);
@@ -59,6 +60,7 @@ cxxopts::Options declare_trace();
 cxxopts::Options declare_traffic();
 cxxopts::Options declare_convert();
 cxxopts::Options declare_generate();
+cxxopts::Options declare_compare();
 cxxopts::Options declare_topology();
 
 std::string evaluate_help();
@@ -69,6 +71,7 @@ std::string trace_help();
 std::string traffic_help();
 std::string convert_help();
 std::string generate_help();
+std::string compare_help();
 std::string topology_help();
 
 }  // namespace tailback::commands

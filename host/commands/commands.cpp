@@ -20,6 +20,8 @@ constexpr Command commands[] = {
      declare_traffic, traffic_help},
     {"convert", "write a network and its tables in another format", run_convert, declare_convert, convert_help},
     {"generate", "make a network from a spec, route it, write both", run_generate, declare_generate, generate_help},
+    {"compare", "counters of ports beside the loads that the routes give them", run_compare, declare_compare,
+     compare_help},
     {"topology", "the tree of a fabric for a scheduler (Slurm's topology.conf), or one held against it", run_topology,
      declare_topology, topology_help},
     {"list", "topologies, routings, patterns, metrics, devices", run_list},

@@ -8,7 +8,7 @@
 #include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
-#include "host/report/diff_report.hpp"
+#include "host/report/diff/diff_report.hpp"
 #include "host/report/html/page.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "host/python/arrays.hpp"
 #include "host/python/listeners.hpp"
 #include "host/report/audit_report.hpp"
-#include "host/report/diff_report.hpp"
+#include "host/report/diff/diff_report.hpp"
 #include "host/sweep/evaluate_points.hpp"
 #include "host/sweep/journal.hpp"
 #include "host/sweep/sweep_table.hpp"

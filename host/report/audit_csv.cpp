@@ -9,8 +9,29 @@
 
 namespace tailback::report {
 
+namespace {
+
+/// A row a group, where groups are asked for.
+void write_groups_csv(std::ostream& out, AuditReport const& report) {
+    model::Network const& net = report.network();
+    auto const link = [&](model::Link which) {
+        if (!which.exists()) return std::string(",");
+        return fmt::format("{},{}", base::csv_field(net[net[which].from].name), net[which].from_port);
+    };
+    out << "group,hosts,switches,faults,fault_pairs,other_findings,links,load_within,load_out,load_in,largest_x_ideal,"
+           "hottest_from,hottest_from_port,critical_pairs,critical_from,critical_from_port\n";
+    for (audit::GroupSum const& sum : report.audit.groups)
+        fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", base::csv_field(sum.name), sum.hosts,
+                   sum.switches, sum.faults, sum.fault_pairs, sum.others, sum.links, sum.load_within, sum.load_out,
+                   sum.load_in, base::exact_text(sum.largest), link(sum.hottest), sum.critical_pairs,
+                   link(sum.critical));
+}
+
+}  // namespace
+
 void write_audit_csv(std::ostream& out, AuditReport const& report) {
     audit::Audit const& audit = report.audit;
+    if (!audit.groups.empty()) return write_groups_csv(out, report);
     model::Network const& network = report.network();
     out << "from,from_guid,from_port,to,to_guid,to_port,rate,from_level,to_level,efi,ideal,destinations,worst_"
            "permutation\n";

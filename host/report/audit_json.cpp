@@ -353,6 +353,28 @@ void write_audit_json(std::ostream& out, AuditReport const& report) {
                [&](audit::SwitchLoad const& load) { return text_of(switch_json(network, load)); });
     out << ",\n";
     LinkText const text(network);
+    if (!audit.groups.empty()) {
+        write_list(out, "groups", audit.groups, [&](audit::GroupSum const& sum) {
+            auto const named = [&](model::Link link) {
+                return link.exists() ? Json::parse("{" + text(link) + "}") : Json(nullptr);
+            };
+            return text_of({{"name", base::printable(sum.name)},
+                            {"hosts", sum.hosts},
+                            {"switches", sum.switches},
+                            {"faults", sum.faults},
+                            {"fault_pairs", sum.fault_pairs},
+                            {"other_findings", sum.others},
+                            {"links", sum.links},
+                            {"load_within", sum.load_within},
+                            {"load_out", sum.load_out},
+                            {"load_in", sum.load_in},
+                            {"largest_x_ideal", real(sum.largest)},
+                            {"hottest", named(sum.hottest)},
+                            {"critical_pairs", sum.critical_pairs},
+                            {"critical", named(sum.critical)}});
+        });
+        out << ",\n";
+    }
     if (!audit.cables.empty()) {
         write_list(out, "cables", audit.cables, [&](audit::CablePairs const& cable) {
             return fmt::format(R"({{{},"pairs":{}}})", text(cable.link), cable.pairs);

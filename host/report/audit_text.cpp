@@ -318,6 +318,30 @@ void write_criticality(std::ostream& out, AuditReport const& report) {
                        2);
 }
 
+/// All groups with a fault, then the hottest, as far as --top goes.
+void write_groups(std::ostream& out, AuditReport const& report) {
+    std::vector<audit::GroupSum> groups = report.audit.groups;
+    if (groups.empty()) return;
+    std::stable_sort(groups.begin(), groups.end(), [](audit::GroupSum const& a, audit::GroupSum const& b) {
+        return (a.faults > 0) != (b.faults > 0) ? a.faults > 0
+               : a.faults != b.faults           ? a.faults > b.faults
+                                                : a.largest > b.largest;
+    });
+    fmt::print(out, "\nBy group ({}; those with faults first, then by the largest load)\n",
+               base::counted(groups.size(), "group", "groups"));
+    fmt::print(out, "  {:>7}{:>7}{:>8}{:>14}{:>14}{:>9}{:>14}  group\n", "hosts", "faults", "others", "load out",
+               "load in", "x ideal", "critical");
+    std::size_t const shown = std::min<std::size_t>(report.top, groups.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        audit::GroupSum const& sum = groups[i];
+        fmt::print(out, "  {:>7}{:>7}{:>8}{:>14}{:>14}{:>9}{:>14}  {}\n", base::grouped(sum.hosts),
+                   base::grouped(sum.faults), base::grouped(sum.others), base::grouped(sum.load_out),
+                   base::grouped(sum.load_in), base::fixed_text(sum.largest, 2), base::grouped(sum.critical_pairs),
+                   base::shortened(base::printable(sum.name), 25));
+    }
+    if (groups.size() > shown) fmt::print(out, "  and {} more\n", base::grouped(groups.size() - shown));
+}
+
 void write_stages(std::ostream& out, AuditReport const& report) {
     audit::Balance const& balance = report.audit.balance;
     if (balance.hops == 0) return;
@@ -429,6 +453,7 @@ void write_audit_text(std::ostream& out, AuditReport const& report) {
     write_deadlock(out, report);
     write_what_if(out, report);
     write_criticality(out, report);
+    write_groups(out, report);
     write_stages(out, report);
     write_hottest(out, report);
     write_worst_switches(out, report);

@@ -1,6 +1,6 @@
 // Folders of ibdiagnet2: four descriptions of one run give one network, db_csv alone gives it, too, and each damage is
 // told at its place and changes nothing else.
-#include "host/formats/read/folder.hpp"
+#include "host/formats/ibdiagnet2/folder.hpp"
 #include "tests/support/reading.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"

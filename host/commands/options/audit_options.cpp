@@ -71,6 +71,7 @@ cxxopts::Options declare_audit() {
     options.add_options("Output")
         ("fail-on", "kinds of findings that make the exit code 1, separated by commas; or all, or none", value<std::vector<string>>(), "KINDS")
         ("format", "report format: text, json, csv (a row per link), dot, svg (a drawing coloured by load) or html (a page for a browser)", value<string>()->default_value("text"), "FORMAT")
+        ("group-by", "sum findings, loads and criticality by group: leaf (hosts with their leaf switch), name:REGEX (what its parentheses match in names of nodes, for example 'name:^(rack[0-9]+)'), or file:PATH (a group a line: its name, then its nodes); CSV then has a row per group", value<string>(), "HOW")
         ("top", "number of findings of each kind that the text report shows", value<string>()->default_value("10"), "N")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
         ("picture", "write a drawing of the network, coloured by load, as SVG", value<string>(), "FILE")
@@ -108,6 +109,9 @@ AuditOptions parse_audit_options(std::vector<std::string> const& arguments) {
     }
     if (options.given("without-cable")) parsed.choice.without_cables = options.list("without-cable");
     if (options.given("without-switch")) parsed.choice.without_switches = options.list("without-switch");
+    parsed.choice.group_by = options.text("group-by").value_or("");
+    if (options.given("group-by") && parsed.choice.group_by.empty())
+        throw base::InputError({}, "--group-by is empty", "", "write leaf, name:REGEX or file:PATH");
     parsed.choice.criticality = options.flag("criticality");
     if (options.given("hosts") && options.text("hosts")->empty())
         throw base::InputError({}, "--hosts has an empty pattern", "no host has an empty name",

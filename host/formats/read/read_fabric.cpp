@@ -2,7 +2,7 @@
 #include "host/formats/read/read_fabric.hpp"
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
-#include "host/formats/read/folder.hpp"
+#include "host/formats/ibdiagnet2/folder.hpp"
 
 #include <cctype>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/report/audit_report.hpp"
-#include "host/report/compared.hpp"
-#include "host/report/diff_report.hpp"
+#include "host/report/diff/compared.hpp"
+#include "host/report/diff/diff_report.hpp"
 #include "host/report/evaluate_report.hpp"
 
 #include <iosfwd>

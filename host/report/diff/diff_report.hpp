@@ -3,7 +3,7 @@
 
 #include "host/audit/changes/diff.hpp"
 #include "host/model/network_origin.hpp"
-#include "host/report/compared.hpp"
+#include "host/report/diff/compared.hpp"
 
 #include <iosfwd>
 

@@ -1,7 +1,7 @@
 // Reads ibdiagnet2.db_csv and opensm-smdb.dump: nodes, ports, cables and labels, by the names of their columns.
 #include "host/formats/formats.hpp"
+#include "host/formats/ibdiagnet2/sections.hpp"
 #include "host/formats/read/lid_range.hpp"
-#include "host/formats/read/sections.hpp"
 
 #include <algorithm>
 #include <unordered_map>

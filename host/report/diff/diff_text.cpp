@@ -1,6 +1,6 @@
 // A diff as text: first what it means for the routes, then what changed, ten of each kind.
 #include "host/base/numbers.hpp"
-#include "host/report/diff_report.hpp"
+#include "host/report/diff/diff_report.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

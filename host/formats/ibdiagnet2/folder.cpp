@@ -1,4 +1,4 @@
-#include "host/formats/read/folder.hpp"
+#include "host/formats/ibdiagnet2/folder.hpp"
 
 #include "host/base/error.hpp"
 #include "host/formats/read/read_fabric.hpp"

@@ -1,6 +1,6 @@
 // A diff as JSON: every list whole.
 #include "host/base/numbers.hpp"
-#include "host/report/diff_report.hpp"
+#include "host/report/diff/diff_report.hpp"
 #include "host/report/origin_json.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "host/report/compared.hpp"
+#include "host/report/diff/compared.hpp"
 
 #include "host/base/numbers.hpp"
 

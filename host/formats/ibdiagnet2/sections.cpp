@@ -1,4 +1,4 @@
-#include "host/formats/read/sections.hpp"
+#include "host/formats/ibdiagnet2/sections.hpp"
 
 #include "host/base/scanner.hpp"
 

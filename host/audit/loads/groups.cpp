@@ -1,0 +1,172 @@
+#include "host/audit/loads/groups.hpp"
+
+#include "host/audit/audit.hpp"
+#include "host/base/error.hpp"
+#include "host/io/line_reader.hpp"
+#include "host/study/placement/compute_nodes.hpp"
+#include "host/study/placement/hostlist.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include <regex.h>
+
+namespace tailback::audit {
+namespace {
+
+constexpr char const* other_nodes = "(other)";
+
+/// Names of groups by node to numbers, in natural order.
+NodeGroups numbered(std::vector<std::string> const& by_node) {
+    NodeGroups groups;
+    groups.names = by_node;
+    std::sort(groups.names.begin(), groups.names.end(), [](std::string const& a, std::string const& b) {
+        return study::natural_less(a, b) || (!study::natural_less(b, a) && a < b);
+    });
+    groups.names.erase(std::unique(groups.names.begin(), groups.names.end()), groups.names.end());
+    std::map<std::string, std::uint32_t> number;
+    for (std::uint32_t g = 0; g < groups.names.size(); ++g) number[groups.names[g]] = g;
+    for (std::string const& name : by_node) groups.of_node.push_back(number[name]);
+    return groups;
+}
+
+std::vector<std::string> by_leaf(model::Network const& net, Levels const& levels) {
+    std::vector<std::string> of(net.nodes().size());
+    for (std::size_t n = 0; n < of.size(); ++n) {
+        model::Node const node{n};
+        if (net[node].kind == model::NodeKind::switch_node) {
+            std::uint32_t const level = levels.of_node[n];
+            of[n] = level == 1                   ? net[node].name
+                    : level == Levels::unreached ? std::string(other_nodes)
+                                                 : fmt::format("level {}", level);
+            continue;
+        }
+        of[n] = other_nodes;
+        for (std::uint32_t i = 0; i < net.link_count(node); ++i)
+            if (model::Node const to = net[model::Link{net.first_link(node).value + i}].to;
+                net[to].kind == model::NodeKind::switch_node) {
+                of[n] = net[to].name;
+                break;
+            }
+    }
+    return of;
+}
+
+std::vector<std::string> by_name(model::Network const& net, std::string const& expression) {
+    regex_t compiled;
+    if (int const error = ::regcomp(&compiled, expression.c_str(), REG_EXTENDED); error != 0) {
+        char text[200] = {};
+        ::regerror(error, &compiled, text, sizeof text);
+        throw base::InputError({}, "--group-by name:" + expression + " is no regular expression", text,
+                               "write an extended one (POSIX), for example 'name:^(rack[0-9]+)-'");
+    }
+    std::unique_ptr<regex_t, decltype(&::regfree)> const held(&compiled, &::regfree);
+    std::vector<std::string> of;
+    for (model::NodeRecord const& node : net.nodes()) {
+        regmatch_t match[2];
+        bool const fits = ::regexec(&compiled, node.name.c_str(), 2, match, 0) == 0;
+        regmatch_t const& part = fits && match[1].rm_so >= 0 ? match[1] : match[0];
+        of.push_back(fits && part.rm_eo > part.rm_so
+                         ? node.name.substr(std::size_t(part.rm_so), std::size_t(part.rm_eo - part.rm_so))
+                         : std::string(other_nodes));
+    }
+    return of;
+}
+
+/// Compute nodes answer to their names without the adapter's, too.
+std::vector<std::size_t> nodes_of(model::Network const& net, std::string const& name) {
+    std::vector<std::size_t> found;
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        std::string const& whole = net[model::Node{n}].name;
+        if (study::matches_glob(whole, name) || study::matches_glob(study::split_adapter_name(whole).node, name))
+            found.push_back(n);
+    }
+    return found;
+}
+
+std::vector<std::string> by_file(model::Network const& net, std::string const& path) {
+    std::vector<std::string> of(net.nodes().size(), other_nodes);
+    std::unordered_map<std::string, std::vector<std::size_t>> by_name;
+    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
+        std::string const& whole = net[model::Node{n}].name;
+        by_name[whole].push_back(n);
+        if (std::string const node = study::split_adapter_name(whole).node; node != whole) by_name[node].push_back(n);
+    }
+    io::LineReader lines(io::open_source(path), path);
+    std::string_view line;
+    while (lines.next(line)) {
+        line = study::trimmed(line.substr(0, line.find('#')));
+        if (line.empty()) continue;
+        std::size_t const end = std::min(line.find_first_of(" \t"), line.size());
+        std::string const group(line.substr(0, end));
+        std::string list(line.substr(end));
+        std::replace(list.begin(), list.end(), '\t', ' ');
+        std::replace(list.begin(), list.end(), ' ', ',');
+        for (std::string const& item : study::split_hostlist(list)) {
+            if (item.empty()) continue;
+            for (std::string const& name : study::expand_hostlist(item)) {
+                auto const known = by_name.find(name);
+                std::vector<std::size_t> const nodes = known != by_name.end() ? known->second : nodes_of(net, name);
+                if (nodes.empty())
+                    throw base::InputError(lines.place(), "no node has the name \"" + name + "\"", "",
+                                           "write names, hostlists (node[01-18]) or globs (rack7-*)");
+                for (std::size_t const node : nodes) {
+                    if (of[node] != other_nodes && of[node] != group)
+                        throw base::InputError(lines.place(), net.describe(model::Node{node}) + " is in two groups",
+                                               "\"" + of[node] + "\" and \"" + group + "\"", "name it once");
+                    of[node] = group;
+                }
+            }
+        }
+    }
+    return of;
+}
+
+}  // namespace
+
+NodeGroups group_nodes(model::Network const& network, Levels const& levels, std::string const& words) {
+    if (words == "leaf") return numbered(by_leaf(network, levels));
+    if (words.starts_with("name:") && words.size() > 5) return numbered(by_name(network, words.substr(5)));
+    if (words.starts_with("file:") && words.size() > 5) return numbered(by_file(network, words.substr(5)));
+    throw base::InputError({}, "--group-by \"" + words + "\" is unknown", "", "write leaf, name:REGEX or file:PATH");
+}
+
+std::vector<GroupSum> sum_groups(Audit const& audit, NodeGroups const& groups) {
+    model::Network const& net = audit.network();
+    std::vector<GroupSum> sums(groups.names.size());
+    for (std::size_t g = 0; g < sums.size(); ++g) sums[g].name = groups.names[g];
+    auto const of = [&](model::Node node) -> GroupSum& { return sums[groups.of_node[node.value]]; };
+    for (std::size_t n = 0; n < net.nodes().size(); ++n)
+        of(model::Node{n}).switches += net[model::Node{n}].kind == model::NodeKind::switch_node;
+    for (model::Host const host : audit.request.hosts) ++of(net[host].node).hosts;
+    for (Finding const& finding : audit.findings) {
+        if (!finding.node.exists()) continue;
+        GroupSum& sum = of(finding.node);
+        bool const fails = finding_kinds()[std::size_t(finding.kind)].fails;
+        ++(fails ? sum.faults : sum.others);
+        if (fails) sum.fault_pairs += finding.pairs;
+    }
+    std::vector<std::uint64_t> const& load = audit.all_pairs.load;
+    for (std::size_t l = 0; l < net.links().size(); ++l) {
+        model::LinkRecord const& link = net[model::Link{l}];
+        GroupSum &from = of(link.from), &to = of(link.to);
+        ++from.links;
+        if (&from == &to) from.load_within += load[l];
+        else from.load_out += load[l], to.load_in += load[l];
+        std::uint32_t const stage = audit.balance.stage_of[l];
+        if (stage == Balance::no_stage || audit.balance.stages[stage].ideal() <= 0) continue;
+        double const ratio = double(load[l]) / audit.balance.stages[stage].ideal();
+        if (!from.hottest.exists() || ratio > from.largest) from.largest = ratio, from.hottest = model::Link{l};
+        bool const between =
+            net[link.from].kind == model::NodeKind::switch_node && net[link.to].kind == model::NodeKind::switch_node;
+        std::uint64_t const both = load[l] + (link.reverse.exists() ? load[link.reverse.value] : 0);
+        if (between && both > from.critical_pairs) from.critical_pairs = both, from.critical = model::Link{l};
+    }
+    return sums;
+}
+
+}  // namespace tailback::audit

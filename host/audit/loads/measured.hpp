@@ -1,0 +1,37 @@
+// What ports have counted beside what the routes say they should have.
+#pragma once
+
+#include "host/formats/ibdiagnet2/counters.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tailback::audit {
+
+/// One port: what it sent, and its share of what all sent by the expected loads. In words of 4 bytes.
+struct MeasuredPort {
+    model::Link link;  ///< that it sends on
+    std::uint64_t sent = 0;
+    double expected = 0;
+    std::optional<std::uint64_t> waited;
+};
+
+struct Measured {
+    std::vector<MeasuredPort> ports;  ///< with a counter, in the order of links
+    std::uint64_t links = 0;          ///< of the network
+    double words_a_unit = 0;          ///< words for a unit of expected load: sum of sent / sum of expected loads
+    /// Rank correlation of sent and expected (Spearman; equal values share their mean rank); none where one of them has
+    /// one value alone.
+    std::optional<double> rank_correlation;
+    /// Ports by |sent - expected|, largest first; places in `ports`.
+    std::vector<std::size_t> by_difference;
+    /// Ports with a wait above 0, longest first.
+    std::vector<std::size_t> by_wait;
+};
+
+/// @param load expected, by link, in any unit: pairs, bytes
+Measured compare_counters(model::Network const& network, formats::Counters const& counters,
+                          std::vector<std::uint64_t> const& load);
+
+}  // namespace tailback::audit

@@ -1,0 +1,158 @@
+// tailback compare: what ports have counted beside what the routes say.
+#include "host/api/obtain.hpp"
+#include "host/audit/loads/edge_forwarding_index.hpp"
+#include "host/audit/loads/measured.hpp"
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/messages.hpp"
+#include "host/commands/options/cxxopts.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/options/options.hpp"
+#include "host/commands/threads.hpp"
+#include "host/io/output_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+namespace tailback::commands {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr char const* examples = R"(
+Expected is what all pairs of hosts load each port with if every pair sends the same: the edge
+forwarding index, scaled so that the sums of sent and expected are equal. Counters that stand at
+the end of 32 bits, and ports without any, are told and not used.
+
+Examples:
+  tailback compare --network ibdiagnet2-output --counters ibdiagnet2-output/ibdiagnet2.db_csv
+  perfquery -x 12 1 >> counters; tailback compare --network net --tables lfts --counters counters
+)";
+
+struct Compared {
+    model::Network const& network;
+    formats::Counters const& counters;
+    audit::Measured const& measured;
+    std::vector<std::uint64_t> const& load;
+    std::uint64_t top;
+};
+
+std::string ends_text(model::Network const& net, model::Link link) {
+    return base::printable(net.place_of(net[link].from, net[link].from_port).text) + " -> " +
+           base::printable(net.place_of(net[link].to, net[link].to_port).text);
+}
+
+void write_text(std::ostream& out, Compared const& all) {
+    audit::Measured const& measured = all.measured;
+    fmt::print(out, "Counters of {} of {} links; rank correlation of sent and expected: {}\n",
+               base::grouped(measured.ports.size()), base::grouped(measured.links),
+               measured.rank_correlation ? base::fixed_text(*measured.rank_correlation, 4) : "not known");
+    fmt::print(out, "Not used: {} saturated, {} without PortXmitData, {} of ports the network does not have\n",
+               base::grouped(all.counters.saturated), base::grouped(all.counters.missing),
+               base::grouped(all.counters.unknown));
+    auto const list = [&](char const* heading, std::vector<std::size_t> const& order) {
+        if (order.empty()) return;
+        fmt::print(out, "\n{}\n  {:>18}{:>18}{:>18}{:>12}\n", heading, "sent (words)", "expected", "wait (ticks)",
+                   "pairs");
+        for (std::size_t i = 0; i < std::min<std::size_t>(all.top, order.size()); ++i) {
+            audit::MeasuredPort const& port = measured.ports[order[i]];
+            fmt::print(out, "  {:>18}{:>18}{:>18}{:>12}  {}\n", base::grouped(port.sent),
+                       base::fixed_text(port.expected, 1), port.waited ? base::grouped(*port.waited) : "-",
+                       base::grouped(all.load[port.link.value]), ends_text(all.network, port.link));
+        }
+        if (order.size() > all.top) fmt::print(out, "  and {} more\n", base::grouped(order.size() - all.top));
+    };
+    list("Ports that disagree most", measured.by_difference);
+    list("Ports that waited longest, and the pairs of hosts that cross them", measured.by_wait);
+}
+
+void write_json(std::ostream& out, Compared const& all) {
+    audit::Measured const& measured = all.measured;
+    Json ports = Json::array();
+    for (std::size_t const i : measured.by_difference) {
+        audit::MeasuredPort const& port = measured.ports[i];
+        model::LinkRecord const& link = all.network[port.link];
+        ports.push_back({{"from", base::printable(all.network[link.from].name)},
+                         {"from_port", link.from_port},
+                         {"to", base::printable(all.network[link.to].name)},
+                         {"to_port", link.to_port},
+                         {"sent_words", port.sent},
+                         {"expected_words", port.expected},
+                         {"wait_ticks", port.waited ? Json(*port.waited) : Json(nullptr)},
+                         {"pairs", all.load[port.link.value]}});
+    }
+    Json const json = {
+        {"schema", "tailback-compare-1"},
+        {"links", measured.links},
+        {"saturated", all.counters.saturated},
+        {"missing", all.counters.missing},
+        {"unknown", all.counters.unknown},
+        {"words_a_pair", measured.words_a_unit},
+        {"rank_correlation", measured.rank_correlation ? Json(*measured.rank_correlation) : Json(nullptr)},
+        {"ports", std::move(ports)}};
+    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace
+
+cxxopts::Options declare_compare() {
+    cxxopts::Options declared("tailback compare",
+                              "Holds the counters of ports against the loads that routes give them.\n");
+    declared.custom_help("--network FILE|SPEC [--tables FILE | --routing NAME] --counters FILE");
+    declared.set_width(100);
+    declare_network(declared, "", true);
+    using cxxopts::value;
+    // clang-format off
+    declared.add_options()
+        ("counters", "counters: ibdiagnet2.db_csv (PM_DELTA or PM_INFO), output of perfquery or of ibqueryerrors --data", value<std::string>(), "FILE")
+        ("format", "report format: text or json", value<std::string>()->default_value("text"), "FORMAT")
+        ("top", "number of ports that the text names of each list", value<std::string>()->default_value("10"), "N")
+        ("o,output", "output file; - is standard output", value<std::string>()->default_value("-"), "FILE")
+        ("strict", "treat input files that contradict each other as an error instead of a warning")
+        ("h,help", "show this help");
+    // clang-format on
+    return declared;
+}
+
+std::string compare_help() { return declare_compare().help() + examples; }
+
+int run_compare(std::vector<std::string> const& arguments) {
+    ParsedOptions const options(declare_compare(), arguments);
+    if (options.flag("help")) return io::write_standard_output(compare_help()), success;
+    api::NetworkChoice choice = network_choice(options.required("network", "it says whose counters these are"),
+                                               [&](std::string const& name) { return options.text(name); });
+    choice.strict = options.flag("strict");
+    std::string const path = options.required("counters", "it says what the ports have counted");
+    std::string const output = *options.text("output");
+    std::vector<std::string> inputs = choice.files();
+    inputs.push_back(path);
+    check_files(inputs, {output});
+    bool const json = options.choice("format", {"text", "json"}) == 1;
+    std::uint64_t const top = options.number("top", 0, UINT32_MAX);
+
+    Threads const threads(0);
+    model::Fabric const fabric = api::obtain_fabric(choice, true, listener());
+    if (!fabric.routed)
+        throw base::InputError({choice.network, 0}, "there are no forwarding tables",
+                               "what is expected follows from the routes",
+                               "give them with --tables, or have them computed with --routing");
+    api::require_tables(fabric, "a comparison with counters");
+    model::Disagreements disagreements(choice.strict);
+    io::LineReader lines(io::open_source(path), path);
+    formats::Counters const counters = formats::read_counters(lines, fabric.network, disagreements);
+    for (std::string const& warning : disagreements.warnings()) tell_warning(warning);
+    std::vector<std::uint64_t> const load = audit::edge_forwarding_index(fabric);
+    audit::Measured const measured = audit::compare_counters(fabric.network, counters, load);
+    io::OutputFile file(output);
+    Compared const all{fabric.network, counters, measured, load, top};
+    if (json) write_json(file.stream(), all);
+    else write_text(file.stream(), all);
+    file.commit();
+    return success;
+}
+
+}  // namespace tailback::commands

@@ -1,0 +1,105 @@
+// Sums by groups: every node is in one group, every finding, link and pair is counted once, as a plain loop counts
+// them.
+#include "host/audit/loads/groups.hpp"
+
+#include "tests/support/audited.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numeric>
+
+namespace tailback {
+namespace {
+
+NodeGroups groups_of(Network const& net, std::string const& words) { return group_nodes(net, levels_of(net), words); }
+
+TEST(Groups, LeavesTakeTheirHosts) {
+    Fabric const fabric = make_xgft({{3, 4}, {1, 2}});
+    NodeGroups const groups = groups_of(fabric.network, "leaf");
+    EXPECT_EQ(groups.names.size(), 5u);  // four leaves, and the switches of level 2
+    for (HostRecord const& host : fabric.network.hosts())
+        EXPECT_EQ(groups.of_node[host.node.value],
+                  groups.of_node[fabric.network[fabric.network.link_at(host.node, 1)].to.value]);
+}
+
+TEST(Groups, NamesByAnExpression) {
+    Fabric const fabric = make_xgft({{3, 4}, {1, 2}});
+    EXPECT_EQ(groups_of(fabric.network, "name:^([HS])").names, (std::vector<std::string>{"H", "S"}));
+    EXPECT_EQ(groups_of(fabric.network, "name:^H1[0-9]*$").names.front(), "(other)");
+    EXPECT_NE(error_of([&] { groups_of(fabric.network, "name:("); }).find("is no regular expression"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { groups_of(fabric.network, "rack"); }).find("is unknown"), std::string::npos);
+}
+
+TEST(Groups, FileOfGroups) {
+    Fabric const fabric = make_xgft({{3, 4}, {1, 2}});
+    TemporaryFolder const folder;
+    auto const read = [&](std::string const& text) {
+        std::ofstream(folder / "groups") << text;
+        return groups_of(fabric.network, "file:" + folder / "groups");
+    };
+    NodeGroups const groups = read("# racks\na H[1-6]\nb\tH7,H8 H1?\n");
+    EXPECT_EQ(groups.names, (std::vector<std::string>{"(other)", "a", "b"}));
+    EXPECT_NE(error_of([&] { read("a H1\nb H1\n"); }).find("groups:2: host \"H1\" is in two groups"), std::string::npos)
+        << error_of([&] { read("a H1\nb H1\n"); });
+    EXPECT_NE(error_of([&] { read("a H99\n"); }).find("groups:1: no node has the name \"H99\""), std::string::npos);
+}
+
+/// Against a loop over everything, on a tree with a wrong entry.
+TEST(Groups, SumsAreThoseOfALoop) {
+    Fabric fabric = make_xgft({{3, 4}, {1, 2}});
+    Network const& net = fabric.network;
+    Node const leaf = net[net.up_link(Host{0})].to;
+    fabric.tables.set(leaf, net[Host{5}].lid, ForwardingTables::no_entry);
+    Audit audit(fabric);
+    choose_endpoints(net, "", true, audit.request);
+    audit.request.execution = {.device = DeviceChoice::cpu, .threads = 1};
+    audit_routes(audit, Disagreements());
+    audit.sort_findings();
+    for (std::string const words : {"leaf", "name:^([HS])", "name:^.*(.)$"}) {
+        NodeGroups const groups = groups_of(net, words);
+        std::vector<GroupSum> const sums = sum_groups(audit, groups);
+        ASSERT_EQ(sums.size(), groups.names.size());
+        std::uint64_t total = 0, links = 0, hosts = 0, faults = 0, in = 0, out = 0;
+        for (std::size_t g = 0; g < sums.size(); ++g) {
+            GroupSum const& sum = sums[g];
+            std::uint64_t within = 0, leaves = 0;
+            for (std::size_t l = 0; l < net.links().size(); ++l) {
+                LinkRecord const& link = net[Link{l}];
+                if (groups.of_node[link.from.value] != g) continue;
+                ++leaves;
+                if (groups.of_node[link.to.value] == g) within += audit.all_pairs.load[l];
+            }
+            EXPECT_EQ(sum.load_within, within);
+            EXPECT_EQ(sum.links, leaves);
+            total += sum.load_within + sum.load_out, links += sum.links, hosts += sum.hosts, faults += sum.faults;
+            in += sum.load_in, out += sum.load_out;
+        }
+        EXPECT_EQ(total, std::accumulate(audit.all_pairs.load.begin(), audit.all_pairs.load.end(), std::uint64_t{0}));
+        EXPECT_EQ(in, out);
+        EXPECT_EQ(links, net.links().size());
+        EXPECT_EQ(hosts, 12u);
+        EXPECT_EQ(faults, 1u);
+        EXPECT_EQ(sums[groups.of_node[leaf.value]].faults, 1u);
+        EXPECT_EQ(sums[groups.of_node[leaf.value]].fault_pairs, 3u);
+    }
+}
+
+TEST(Groups, InAllReports) {
+    for (std::string const format : {"text", "json", "csv"}) {
+        Finished const run = run_tailback(
+            {"audit", "--network", "xgft:m=3x4,w=1x2", "--routing", "dmodk", "--group-by", "leaf", "--format", format});
+        EXPECT_EQ(run.code, 0) << run.err;
+        EXPECT_NE(run.out.find("S1_2"), std::string::npos) << format;
+        EXPECT_NE(run.out.find("level 2"), std::string::npos) << format;
+    }
+}
+
+}  // namespace
+}  // namespace tailback
