@@ -30,8 +30,8 @@ enum class Format : std::uint8_t {
 /// Tells a format by its content (the first bytes of a file), never by its name.
 Format recognise(std::string_view head);
 
-/// Reads a network and, where given or contained, its tables; a folder of dumps by host/formats/ibdiagnet2/folder.hpp. At
-/// most one of the paths is `-`.
+/// Reads a network and, where given or contained, its tables; a folder of dumps by host/formats/ibdiagnet2/folder.hpp.
+/// At most one of the paths is `-`.
 /// @throws InputError for anything that is not data: unreadable, empty, binary, of unknown format, no hosts, two nodes
 /// of one GUID. What merely disagrees goes to `disagreements`.
 model::Fabric read_fabric(std::string const& network_path, std::optional<std::string> const& tables_path,
