@@ -133,7 +133,7 @@ TEST(BadUsage, NetworkFiles) {
         expect_refused({"evaluate", "--network", "-"}, part, text);
     };
     expect_refused({"evaluate", "--network", folder / "none"}, "No such file");
-    expect_refused({"evaluate", "--network", folder.path()}, "directory");
+    expect_refused({"evaluate", "--network", folder.path()}, "the folder has no topology");
     refused("empty", "", "empty");
     refused("unknown", "once upon a time\nthere was a network\n", "");
     refused("binary", std::string("Switch\t36 \"S-\0\0\0\x01\x02\xff\xfe", 20), "");

@@ -10,8 +10,10 @@ namespace {
 
 Network leaves() {
     Disagreements strict(true);
-    return read_topology(replaced(replaced(two_leaves, "lid 4 lmc 0", "lid 8 lmc 2"), "\"node 2\"", "\"node 2 \""),
-                         strict);
+    return read_topology(
+        replaced(replaced(replaced(two_leaves, "lid 4 lmc 0", "lid 8 lmc 2"), "\"node 2\" lid 4", "\"node 2\" lid 8"),
+                 "\"node 2\"", "\"node 2 \""),
+        strict);
 }
 
 TEST(Locate, ByLidInDecimalAndHexAndOverTheRangeOfAnLmc) {
