@@ -1,7 +1,7 @@
 # Manual pages and completions, which the program makes of its option tables, and a Debian package: `cpack` in the build
 # folder. The library's headers and archives stay out of it.
 set(shared ${PROJECT_BINARY_DIR}/share)
-set(commands evaluate sweep orcs audit diff trace traffic convert generate list manual completion)
+set(commands evaluate sweep orcs audit diff trace traffic convert generate compare topology list manual completion)
 set(made ${shared}/tailback.bash ${shared}/_tailback ${shared}/tailback.fish)
 set(lines COMMAND tailback manual > ${shared}/tailback.1
   COMMAND tailback completion bash > ${shared}/tailback.bash
