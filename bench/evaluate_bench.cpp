@@ -25,7 +25,7 @@ NetworkCase const networks[] = {
 std::vector<Metric> metrics_of(bool all) {
     if (!all) return {Metric::hist_acc_band};
     std::vector<Metric> every;
-    for (MetricInfo const& info : all_metrics()) every.push_back(info.metric);
+    every = metrics_of_all();
     return every;
 }
 

@@ -23,6 +23,8 @@ struct Totals {
     std::vector<std::uint64_t> link_sums;    ///< by slot; with weights then flows by slot
     std::vector<std::uint64_t> lengths;      ///< flows by the links of their routes
     std::vector<std::uint64_t> share_parts;  ///< with weights and a histogram: see kernels::share_part
+    std::vector<std::uint64_t> rates;        ///< flows by max-min rate: see kernels::rate_bin
+    std::vector<std::uint64_t> times;        ///< flows by completion time: by kernels::weighted_bin
 
     Totals() = default;
     /// Of no mapping yet: zeros where the problem wants sums, empty where not.
@@ -30,14 +32,21 @@ struct Totals {
         : histogram(!p.wants_histogram     ? 0
                     : p.weights != nullptr ? weighted_bins
                                            : std::size_t(p.max_congestion) + 1),
-          link_sums(p.wants_link_sums ? std::size_t{p.slots} * (p.wants_link_flows ? 2 : 1) : 0),
+          link_sums(p.wants_link_sums || p.sharing.bottlenecks ? std::size_t{p.slots} * (p.wants_link_flows ? 2 : 1)
+                                                               : 0),
           lengths(p.wants_route_links ? std::size_t(p.longest_route) + 1 : 0),
-          share_parts(p.wants_histogram && p.weights != nullptr ? kernels::share_parts : 0) {}
+          share_parts(p.wants_histogram && p.weights != nullptr ? kernels::share_parts : 0),
+          rates(p.sharing.bins),
+          times(p.sharing.times ? weighted_bins : 0) {}
 
-    TotalsView view() { return {histogram.data(), link_sums.data(), lengths.data(), share_parts.data()}; }
-    std::array<std::vector<std::uint64_t>*, 4> parts() { return {&histogram, &link_sums, &lengths, &share_parts}; }
-    std::array<std::vector<std::uint64_t> const*, 4> parts() const {
-        return {&histogram, &link_sums, &lengths, &share_parts};
+    TotalsView view() {
+        return {histogram.data(), link_sums.data(), lengths.data(), share_parts.data(), rates.data(), times.data()};
+    }
+    std::array<std::vector<std::uint64_t>*, 6> parts() {
+        return {&histogram, &link_sums, &lengths, &share_parts, &rates, &times};
+    }
+    std::array<std::vector<std::uint64_t> const*, 6> parts() const {
+        return {&histogram, &link_sums, &lengths, &share_parts, &rates, &times};
     }
     /// Adds those of other mappings of the same problem, part by part.
     void add(Totals const& more);

@@ -39,7 +39,7 @@ std::string list_patterns() {
 std::string list_metrics() {
     std::string text = "metrics (the congestion of a flow is the largest load/capacity on its route)\n\n";
     for (study::MetricInfo const& metric : study::all_metrics())
-        text += fmt::format("  {:<14} one number per {}: {}\n  {:<14} e.g. {}\n", metric.name, metric.per,
+        text += fmt::format("  {:<15} one number per {}: {}\n  {:<15} e.g. {}\n", metric.name, metric.per,
                             metric.summary, "", metric.example);
     return text +
            "\nexamples:\n"

@@ -55,6 +55,9 @@ std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan cons
     if (plan.problem.weights != nullptr)
         throw base::InputError({}, "flows of different sizes cannot use routes that are computed on demand", "",
                                "add --routes tables");
+    if (plan.problem.sharing.wanted)
+        throw base::InputError({}, "max-min rates cannot use routes that are computed on demand", "",
+                               "add --routes tables");
     if (options.device == DeviceChoice::cuda)
         throw base::InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
                                "use --device cpu, or --routes tables");
@@ -281,9 +284,26 @@ FlowsSorted binned_flows(study::StudyPlan const& plan, Findings const& findings,
     return sorted;
 }
 
+/// Of rates and times: bins.
+FlowsSorted binned_numbers(study::StudyPlan const& plan, Findings const& findings, study::FlowHistogram const& info,
+                           FlowsSorted sorted) {
+    std::vector<std::uint64_t> const& counts = findings.totals.*info.counts;
+    double const scale = info.scale(plan), unit = info.of_time ? plan.congestion_unit() : 1;
+    auto const low = [&](std::uint32_t bin) {
+        return info.of_rate ? (double(bin) - 1) / scale : double(kernels::first_of_weighted_bin(bin)) * unit / scale;
+    };
+    for (std::uint32_t bin = 0; bin < counts.size(); ++bin) {
+        if (counts[bin] == 0) continue;
+        sorted.counts.emplace_back(low(bin), counts[bin]);
+        sorted.ends.push_back(low(bin + 1));
+    }
+    return sorted;
+}
+
 FlowsSorted sorted_flows(study::StudyPlan const& plan, Findings const& findings, study::FlowHistogram const& info) {
     FlowsSorted sorted;
     sorted.mean_of_inverse = std::numeric_limits<double>::quiet_NaN();
+    if (info.of_rate || info.of_time) return binned_numbers(plan, findings, info, std::move(sorted));
     if (info.of_congestion && plan.problem.weights != nullptr) return binned_flows(plan, findings, std::move(sorted));
     std::vector<std::uint64_t> const& counts = findings.totals.*info.counts;
     double const scale = info.scale(plan), unit = info.of_congestion ? plan.congestion_unit() : 1;
@@ -307,12 +327,13 @@ double mean_of_all(double of_delivered, Findings const& findings) {
                                    : of_delivered * double(findings.delivered) / double(findings.delivered + failed);
 }
 
-void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, Evaluation& result) {
+void conclude_links(study::StudyPlan const& plan, kernels::Totals const& totals, bool are_loads, Evaluation& result) {
     std::span<std::uint64_t const> const sums = totals.link_sums;
     std::vector<std::uint64_t> by_link = sums_by_link(plan, sums.first(plan.problem.slots));
     std::vector<std::uint64_t> const flows =
         plan.problem.wants_link_flows ? sums_by_link(plan, sums.last(plan.problem.slots)) : by_link;
-    for (std::uint64_t& sum : by_link) sum *= plan.common_weight;
+    if (are_loads)
+        for (std::uint64_t& sum : by_link) sum *= plan.common_weight;
     for (std::uint64_t const sum : by_link) result.largest_link_sum = std::max(result.largest_link_sum, sum);
     for (std::size_t l = 0; l < by_link.size(); ++l)
         if (is_link(plan, l))
@@ -343,7 +364,7 @@ void conclude(study::StudyPlan const& plan, Findings findings, Evaluation& resul
             sorted = sorted_flows(plan, findings, *info.flows);
             sorted.mean_of_inverse_of_all = mean_of_all(sorted.mean_of_inverse, findings);
         }
-        if (info.sums_links) conclude_links(plan, findings.totals, result);
+        if (info.sums_links) conclude_links(plan, findings.totals, info.sums_are_loads, result);
     }
 }
 

@@ -65,6 +65,9 @@ std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan co
         {"metrics", metrics},
         {"goal",
          study.until ? std::string(study::info_of(study.until->metric).name) + ":" + goal_text(*study.until) : "none"}};
+    if (plan.problem.sharing.wanted)
+        identity.emplace_back("sharing", std::string(study.sharing == study::Sharing::max_min ? "max-min" : "linear") +
+                                             (plan.problem.sharing.by_weight ? " by bytes" : ""));
     if (study.placed) identity.emplace_back("compute nodes", digest_of(*study.placed));
     return identity;
 }

@@ -196,8 +196,10 @@ void write_links(Rows& rows, study::MetricInfo const& info, Report const& report
         model::LinkEnds const ends = report.ends(sum.link);
         rows.link(info.name, "sum", sum.link.value, std::to_string(sum.sum), ends);
         rows.link(info.name, "scaled", sum.link.value, base::exact_text(sum.scaled), ends);
-        if (report.plan.has_bytes()) rows.link(info.name, "flows", sum.link.value, std::to_string(sum.flows), ends);
+        if (info.sums_are_loads && report.plan.has_bytes())
+            rows.link(info.name, "flows", sum.link.value, std::to_string(sum.flows), ends);
     }
+    if (!info.sums_are_loads) return;
     LinkLoads const loads = link_loads(report);
     write_link_group(rows, info, report, loads.all);
     write_link_group(rows, info, report, loads.between_switches);

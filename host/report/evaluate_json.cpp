@@ -71,6 +71,10 @@ Json study_json(Report const& report) {
     json["seed"] = study.seed;
     if (study.placed) json["placement"] = placement_json(study);
     json["capacities"] = study.capacities == model::CapacityKind::unit ? "unit" : "rates";
+    if (study.sharing == study::Sharing::max_min || report.plan.problem.sharing.wanted) {
+        json["sharing"] = study.sharing == study::Sharing::max_min ? "max-min" : "linear";
+        json["shared_by"] = report.plan.problem.sharing.by_weight ? "bytes" : "connections";
+    }
     json["aggregation_nodes"] = study.aggregation_nodes_are_hosts ? "hosts" : "apart";
     return json;
 }
@@ -201,7 +205,7 @@ Json link_group_json(Report const& report, LinkGroup const& group) {
     return json;
 }
 
-void add_links(Json& json, Report const& report) {
+void add_links(Json& json, Report const& report, bool are_loads) {
     Json links = Json::array();
     for (evaluation::LinkSum const& sum : report.result.links) {
         model::LinkEnds const ends = report.ends(sum.link);
@@ -211,7 +215,7 @@ void add_links(Json& json, Report const& report) {
                     {"to_port", ends.to_port},
                     {"sum", sum.sum},
                     {"scaled", real(sum.scaled)}};
-        if (report.plan.has_bytes()) one["flows"] = sum.flows;
+        if (are_loads && report.plan.has_bytes()) one["flows"] = sum.flows;
         if (!report.names_are_unique()) {
             model::LinkRecord const& link = report.network()[sum.link];
             one["from_guid"] = fmt::format("{:#018x}", report.network()[link.from].guid);
@@ -221,6 +225,7 @@ void add_links(Json& json, Report const& report) {
     }
     json["max"] = report.result.largest_link_sum;
     json["links"] = std::move(links);
+    if (!are_loads) return;
     LinkLoads const loads = link_loads(report);
     json["all"] = link_group_json(report, loads.all);
     json["between_switches"] = link_group_json(report, loads.between_switches);
@@ -242,7 +247,7 @@ void write_json_report(std::ostream& out, Report const& report) {
         Json json = Json::object();
         if (info->number) json = distribution_json(report, *info);
         if (info->flows) add_flows(json, *info->flows, report.flows_of(*info));
-        if (info->sums_links) add_links(json, report);
+        if (info->sums_links) add_links(json, report, info->sums_are_loads);
         metrics[info->name] = std::move(json);
     }
     Json const json = {{"schema", "tailback-report-1"},

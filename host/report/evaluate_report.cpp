@@ -58,7 +58,8 @@ std::string Report::in_unit() const {
 }
 
 std::string Report::in_unit(study::MetricInfo const& info) const {
-    if (!info.number || info.number->scale(plan).integer.is_mean) return "";
+    if (info.number && info.number->is_time) return in_unit();
+    if (!info.number || info.number->is_pure || info.number->scale(plan).integer.is_mean) return "";
     if (info.number->in_bytes) return plan.has_bytes() ? ", in bytes" : "";
     return in_unit();
 }

@@ -168,7 +168,7 @@ void write_flows(std::ostream& out, Report const& report, study::MetricInfo cons
             report.plan.has_bytes() ? "bytes/congestion" : fmt::format("1/{}", info.flows->key), base::grouped(flows));
         write_mean_of_all(out, report, base::significant_text(sorted.mean_of_inverse_of_all, 6));
     }
-    fmt::print(out, "  {}{}:\n", info.flows->heading, info.flows->of_congestion ? report.in_unit() : "");
+    fmt::print(out, "  {}{}:\n", info.flows->heading, info.flows->of_congestion || info.flows->of_time ? report.in_unit() : "");
     base::Bins const bins = base::sensible_bins(values, 24);
     std::vector<Row> rows;
     for (base::Bin const& bin : bins.bins)
@@ -193,16 +193,17 @@ void write_link_groups(std::ostream& out, Report const& report) {
                    100 * group->utilisation);
 }
 
-void write_links(std::ostream& out, Report const& report, std::size_t width) {
+void write_links(std::ostream& out, Report const& report, bool are_loads, std::size_t width) {
     constexpr std::size_t shown = 12;
     std::vector<evaluation::LinkSum> links = report.result.links;
     auto const used =
         std::size_t(std::count_if(links.begin(), links.end(), [](evaluation::LinkSum const& l) { return l.sum > 0; }));
-    fmt::print(out, "  {} of {} links carry flows; the most on one link is {}{}, {:.6g} a mapping\n",
-               base::grouped(used), base::grouped(links.size()), base::grouped(report.result.largest_link_sum),
-               report.plan.has_bytes() ? " bytes" : "",
+    fmt::print(out, "  {} of {} links {}; the most {} one link is {}{}, {:.6g} a mapping\n", base::grouped(used),
+               base::grouped(links.size()), are_loads ? "carry flows" : "are a flow's bottleneck",
+               are_loads ? "on" : "of", base::grouped(report.result.largest_link_sum),
+               are_loads && report.plan.has_bytes() ? " bytes" : "",
                double(report.result.largest_link_sum) / double(report.result.mappings));
-    write_link_groups(out, report);
+    if (are_loads) write_link_groups(out, report);
     // Links of hosts carry what the pattern puts on them; where routing makes it hot is between switches.
     std::erase_if(links, [](evaluation::LinkSum const& l) { return l.sum == 0; });
     bool const inner = std::any_of(links.begin(), links.end(),
@@ -215,7 +216,8 @@ void write_links(std::ostream& out, Report const& report, std::size_t width) {
         links.begin(), links.end(), [&](evaluation::LinkSum const& l) { return l.sum == links.front().sum; }));
     char const* const where = inner ? " between switches" : "";
     if (ties > shown)
-        fmt::print(out, "  {} links{} share the largest load; the first of them:\n", base::grouped(ties), where);
+        fmt::print(out, "  {} links{} share the largest {}; the first of them:\n", base::grouped(ties), where,
+                   are_loads ? "load" : "number");
     else fmt::print(out, "  the busiest{}:\n", where);
     links.resize(std::min(links.size(), shown));
     std::size_t label_width = 0;
@@ -297,7 +299,7 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
         fmt::print(out, "\n{}: {}{}\n", info->name, info->title(report.study()), report.in_unit(*info));
         if (info->number) write_distribution(out, report, *info, width);
         if (info->flows) write_flows(out, report, *info, width);
-        if (info->sums_links) write_links(out, report, width);
+        if (info->sums_links) write_links(out, report, info->sums_are_loads, width);
     }
     if (report.result.within_nodes > 0) {
         std::uint64_t const all = report.plan.bytes * report.result.mappings, bytes = report.result.bytes_within_nodes;

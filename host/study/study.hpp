@@ -18,6 +18,9 @@ namespace tailback::study {
 enum class SubsetKind : std::uint8_t { linear_bfs, random, listed };
 enum class MappingKind : std::uint8_t { random, identity, listed };
 
+/// What bandwidth a flow has: 1/congestion, or its max-min fair rate.
+enum class Sharing : std::uint8_t { linear, max_min };
+
 /// How well the mean of a metric is to be known: half the width of its 99 % confidence interval.
 struct Goal {
     Metric metric = Metric::hist_acc_band;
@@ -59,6 +62,8 @@ struct Study {
     std::optional<std::uint32_t> level;  ///< only this level
     std::vector<Metric> metrics = {Metric::hist_acc_band};
     model::CapacityKind capacities = model::CapacityKind::from_rates;
+    Sharing sharing = Sharing::linear;  ///< of metrics that speak of bandwidth
+    bool shared_by_bytes = false;       ///< max-min rates grow with the flows' bytes; false: alike
     bool aggregation_nodes_are_hosts = false;
     model::NamedFiles files;  ///< where it comes from, for reports
 

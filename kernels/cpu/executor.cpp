@@ -1,6 +1,7 @@
 // The CPU's executors: OpenMP over mappings, each by one thread, in stages or as the kernel's body has it.
 #include "kernels/cpu/body_executor.hpp"
 #include "kernels/cpu/fast/stages.hpp"
+#include "kernels/cpu/sharing_executor.hpp"
 #include "kernels/cpu/weighted_executor.hpp"
 
 namespace tailback::kernels {
@@ -39,6 +40,7 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
 }
 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuVariant way) {
+    if (problem.sharing.wanted) return make_sharing_executor(problem, threads, way);
     if (problem.weights != nullptr) return make_weighted_executor(problem, threads, way);
     std::unique_ptr<Executor> executor;
     if (way == CpuVariant::fastest && problem.nodes.node == nullptr)

@@ -15,6 +15,7 @@
 #include "kernels/evaluate/load_bound.hpp"
 #include "kernels/executor.hpp"
 #include "kernels/route_packer.hpp"
+#include "kernels/sharing/max_min.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -25,7 +26,7 @@
 namespace tailback::kernels {
 namespace {
 
-static_assert(sizeof(MappingTally) == 96);
+static_assert(sizeof(MappingTally) == 144);
 
 /// The problem's arrays in device memory, and a Problem that points to them.
 class DeviceProblem {
@@ -45,6 +46,7 @@ public:
           head_(upload(p.head, p.form == RouteForm::steps ? p.inner : 0)),
           steps_(upload(p.steps, std::size_t(p.node_rows) * p.study_hosts)),
           cost_(upload(p.cost, p.slots)),
+          capacity_(upload(p.sharing.capacity, p.sharing.capacity != nullptr ? p.slots : 0)),
           share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
           global_links_(has_global_links(p) ? upload(p.formula.dragonfly.links,
                                                      std::size_t(p.formula.dragonfly.groups) *
@@ -64,6 +66,7 @@ public:
         view.head = head_.data();
         view.steps = steps_.data();
         view.cost = p.cost ? cost_.data() : nullptr;
+        if (p.sharing.capacity != nullptr) view.sharing.capacity = capacity_.data();
         view.share = share_.data();
         if (has_global_links(p)) view.formula.dragonfly.links = global_links_.data();
         view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : rows_.data();
@@ -95,7 +98,7 @@ private:
     DeviceArray<std::uint64_t> weights_, min_loads_;
     DeviceArray<LevelView> levels_;
     DeviceArray<std::uint32_t> group_, head_, steps_, cost_;
-    DeviceArray<std::uint64_t> share_;
+    DeviceArray<std::uint64_t> capacity_, share_;
     DeviceArray<GlobalLink> global_links_;
     DeviceArray<unsigned char> rows_;
 };
@@ -245,6 +248,7 @@ public:
         }
         arguments_.scratch_bytes =
             shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
+        arguments_.scratch_bytes += sharing_bytes(problem_.view);
         if (shape.kind == CudaTeamKind::global)
             scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes * evaluate_.blocks());
         prepare_placing();
@@ -295,10 +299,9 @@ private:
         needs.counters = PackedCounters<WholeWords>::bytes(counters, packing_);
         needs.besides_counters = bytes_of<std::uint32_t>(p, layout_of(CudaTeamKind::cluster, 32, 0, packing_));
         needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
-        if (p.weights != nullptr) {  // the kind `global` alone has kernels for them
-            needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
-            return needs;
-        }
+        if (p.weights != nullptr) needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
+        needs.besides_counters += sharing_bytes(p);
+        if (p.weights != nullptr || p.sharing.wanted) return needs;  // the kind `global` alone has kernels for them
         needs.warp_exists = bool{warp_kernel_for(p, {}, false)};
         if (packing_ == 2 && warp_kernel_for(p, {}, true)) {
             ScratchLayout hot = layout_of(CudaTeamKind::warp, 32, lane_cells, packing_);
@@ -309,6 +312,9 @@ private:
         needs.near_sums = near_sums_of(p, load_bound_);
         needs.narrow_places = std::max(p.study_hosts, p.ranks) <= 0x10000;
         return needs;
+    }
+    static std::size_t sharing_bytes(Problem const& p) {
+        return p.sharing.wanted ? SharingScratch{}.lay_out(p, nullptr) : 0;
     }
     /// Bytes of a block's own sums of links, in 32 bits, where no batch passes these.
     static std::size_t near_sums_of(Problem const& p, std::uint32_t most_load) {
@@ -332,7 +338,7 @@ private:
             case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
             case CudaTeamKind::global: break;
         }
-        return global_kernel_for(p, summed_);
+        return p.sharing.wanted ? sharing_kernel_for(p, summed_) : global_kernel_for(p, summed_);
     }
 
     void prepare_placing() {
@@ -464,7 +470,8 @@ private:
     /// becomes of the new tallies.
     template <class Finish, class Send>
     void in_batches(std::uint64_t first, std::uint64_t count, Finish&& finish, Send&& send) {
-        TotalsView const totals{sums_[0].data(), sums_[1].data(), sums_[2].data(), sums_[3].data()};
+        TotalsView const totals{sums_[0].data(), sums_[1].data(), sums_[2].data(),
+                                sums_[3].data(), sums_[4].data(), sums_[5].data()};
         auto const start = [&](Side& side, std::uint64_t from, std::uint32_t batch) {
             side.tallies.make_room(batch);
             side.first = from;
@@ -485,7 +492,7 @@ private:
 
     Device device_;
     Evaluator evaluator_;
-    DeviceArray<std::uint64_t> sums_[4];  ///< by part of Totals
+    DeviceArray<std::uint64_t> sums_[6];  ///< by part of Totals
     Side sides_[3];
     std::size_t next_ = 0;  ///< side
     Reduction reduced_;     ///< what finished reductions came to

@@ -51,6 +51,8 @@ CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot)
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
+/// Of that kind, for studies that want max-min rates; there is no other for them.
+CudaKernel sharing_kernel_for(Problem const& p, SummedView const& summed);
 /// Draws places for kinds that do not, 16 bits wide in shared memory, or in global memory.
 CudaKernel place_kernel_for(bool in_shared);
 

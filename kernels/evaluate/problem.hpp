@@ -5,6 +5,7 @@
 #include "kernels/common/divisor.hpp"
 #include "kernels/common/index.hpp"
 #include "kernels/common/philox.hpp"
+#include "kernels/sharing/sharing_view.hpp"
 
 #include <cstdint>
 
@@ -211,6 +212,7 @@ struct Problem {
     bool wants_route_links = false;   ///< how many links routes have
     bool host_links_implied = false;  ///< routes lack the two links of their hosts
     std::uint32_t longest_route = 0;  ///< links of the longest route, those of hosts included
+    SharingView sharing;              ///< max-min rates, where they are asked for
 };
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/plan/study_plan.hpp).
@@ -227,6 +229,12 @@ struct MappingTally {
     std::uint64_t hop_weight = 0;    ///< then also: sum of weight x links, without the first and the last of a route
     std::uint64_t flow_weight = 0;   ///< and: sum of their weights
     std::uint64_t within_nodes = 0;  ///< sum of the weights of flows between ranks of one node
+    std::uint64_t rate_sum = 0;      ///< sum of the flows' max-min rates, in units of SharingView::sum_divisor
+    std::uint64_t least_rate = 0;    ///< the least of them, in units; 0 without flows
+    std::uint64_t jain = 0;          ///< Jain's index of them, in units of 2^-jain_bits
+    std::uint64_t makespan = 0;      ///< sum over levels of the time of the last completion
+    std::uint64_t ended_sum = 0;     ///< sum of the flows' completion times, each from the start of its level
+    std::uint64_t slowdown_sum = 0;  ///< sum of these over the times alone, in units of 2^-slowdown_bits
 
     bool operator==(MappingTally const&) const = default;
 };
@@ -237,6 +245,8 @@ struct TotalsView {
     std::uint64_t* link_sums = nullptr;    ///< [slots], where wants_link_flows then [slots] of flows
     std::uint64_t* lengths = nullptr;      ///< [longest_route + 1] flows by the links of their routes
     std::uint64_t* share_parts = nullptr;  ///< [share_parts] sums of tallies' share_sum, with weights
+    std::uint64_t* rates = nullptr;        ///< [SharingView::bins] flows by max-min rate
+    std::uint64_t* times = nullptr;        ///< flows by completion time: by weighted_bin of it
     /// [slots] parts of link_sums that teams beside each other keep near, of so few mappings that 32 bits suffice; who
     /// made them adds them to link_sums. Null: there are none.
     std::uint32_t* near_link_sums = nullptr;

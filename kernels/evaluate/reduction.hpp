@@ -14,7 +14,20 @@ namespace tailback::kernels {
 inline constexpr unsigned bandwidth_bits = 52;
 
 /// Part of a tally that a number of the mapping is made of.
-enum class TallyPart : std::uint8_t { congestion_sum, share_sum, delay, route_links, hop_weight, flow_weight };
+enum class TallyPart : std::uint8_t {
+    congestion_sum,
+    share_sum,
+    delay,
+    route_links,
+    hop_weight,
+    flow_weight,
+    rate_sum,
+    least_rate,
+    jain,
+    makespan,
+    ended_sum,
+    slowdown_sum
+};
 
 TAILBACK_HD std::uint64_t part_of(MappingTally const& tally, TallyPart part) {
     switch (part) {
@@ -24,6 +37,12 @@ TAILBACK_HD std::uint64_t part_of(MappingTally const& tally, TallyPart part) {
         case TallyPart::route_links: return tally.route_links;
         case TallyPart::hop_weight: return tally.hop_weight;
         case TallyPart::flow_weight: return tally.flow_weight;
+        case TallyPart::rate_sum: return tally.rate_sum;
+        case TallyPart::least_rate: return tally.least_rate;
+        case TallyPart::jain: return tally.jain;
+        case TallyPart::makespan: return tally.makespan;
+        case TallyPart::ended_sum: return tally.ended_sum;
+        case TallyPart::slowdown_sum: return tally.slowdown_sum;
     }
     return 0;
 }
@@ -65,7 +84,7 @@ TAILBACK_HD std::uint64_t value_of(MappingNumber const& number, MappingTally con
 
 /// Which numbers of every mapping are asked for.
 struct WantedNumbers {
-    static constexpr std::uint32_t most = 8;
+    static constexpr std::uint32_t most = 16;
     MappingNumber number[most];
     std::uint32_t count = 0;
 };

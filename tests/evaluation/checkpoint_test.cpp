@@ -110,7 +110,7 @@ struct Kept {
         study.pattern = "rand";
         study.mappings = 60;
         study.metrics.clear();
-        for (MetricInfo const& info : all_metrics()) study.metrics.push_back(info.metric);
+        study.metrics = metrics_of_all();
         return study;
     }
     std::string refusal(std::string const& text) {

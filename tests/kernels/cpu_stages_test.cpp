@@ -88,9 +88,9 @@ Study study_of(std::string const& pattern, std::vector<Metric> metrics) {
 /// Each metric alone, as kernels do less then, and all at once.
 std::vector<std::vector<Metric>> sets_of_metrics() {
     std::vector<std::vector<Metric>> sets(1);
-    for (MetricInfo const& info : all_metrics()) {
-        sets.push_back({info.metric});
-        sets[0].push_back(info.metric);
+    for (Metric const metric : metrics_of_all()) {
+        sets.push_back({metric});
+        sets[0].push_back(metric);
     }
     return sets;
 }

@@ -87,7 +87,7 @@ char const* const patterns[] = {"bisect", "rand", "bruck", "null", "gather"};
 
 std::vector<Metric> every_metric() {
     std::vector<Metric> all;
-    for (MetricInfo const& info : all_metrics()) all.push_back(info.metric);
+    all = metrics_of_all();
     return all;
 }
 
@@ -132,11 +132,11 @@ TEST(Execution, MetricsDoNotDisturbEachOther) {
             Study study = study_of(pattern, i++);
             study.mappings = 4;
             Evaluation const want = run(fabric, study, 1, 0).evaluation;
-            for (unsigned choice = 1; choice < 1u << all_metrics().size(); ++choice) {
+            for (unsigned choice = 1; choice < 1u << metrics_of_all().size(); ++choice) {
                 SCOPED_TRACE(std::string(network) + ", " + pattern + ", metrics " + std::to_string(choice));
                 study.metrics.clear();
-                for (MetricInfo const& info : all_metrics())
-                    if (choice >> int(info.metric) & 1) study.metrics.push_back(info.metric);
+                for (Metric const metric : metrics_of_all())
+                    if (choice >> int(metric) & 1) study.metrics.push_back(metric);
                 Evaluation const got = run(fabric, study, 1, 0).evaluation;
                 expect_same_fates(got, want);
                 expect_same_numbers_and_flows(got, want);

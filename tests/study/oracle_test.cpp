@@ -59,7 +59,7 @@ Study to_study(oracle::Question const& q) {
     study.seed = q.seed;
     study.level = q.level;
     study.metrics.clear();
-    for (MetricInfo const& info : all_metrics()) study.metrics.push_back(info.metric);
+    study.metrics = metrics_of_all();
     study.capacities = q.unit_capacities ? CapacityKind::unit : CapacityKind::from_rates;
     study.aggregation_nodes_are_hosts = q.aggregation_nodes_are_hosts;
     return study;

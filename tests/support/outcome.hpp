@@ -11,9 +11,7 @@
 namespace tailback {
 
 inline std::vector<Metric> every_metric() {
-    std::vector<Metric> metrics;
-    for (MetricInfo const& info : all_metrics()) metrics.push_back(info.metric);
-    return metrics;
+    return metrics_of_all();
 }
 
 struct Outcome {

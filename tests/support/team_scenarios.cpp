@@ -40,7 +40,7 @@ std::vector<TeamScenario> team_scenarios() {
     };
     std::vector<Metric> const band = {Metric::hist_acc_band};
     std::vector<Metric> every;
-    for (MetricInfo const& info : all_metrics()) every.push_back(info.metric);
+    every = metrics_of_all();
     std::vector<Metric> const no_links = {Metric::sum_max_cong, Metric::hist_max_cong, Metric::dep_max_delay};
 
     add("tree 4x4", "bisect", SubsetKind::linear_bfs, MappingKind::random, band);

@@ -64,7 +64,7 @@ TEST(PairRoutes, TheEngineGivesWhatTablesGive) {
             study.pattern = pattern;
             study.mappings = 20;
             study.metrics.clear();
-            for (MetricInfo const& info : all_metrics()) study.metrics.push_back(info.metric);
+            study.metrics = metrics_of_all();
             StudyPlan const plan = make_plan(by_tables, study), pair_plan = make_plan(by_pairs, study);
             Evaluation const wanted = evaluate(plan, {.device = DeviceChoice::cpu, .threads = 1});
             Evaluation const got = evaluate(pair_plan, {.device = DeviceChoice::cpu, .threads = 1});

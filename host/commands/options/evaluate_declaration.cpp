@@ -18,6 +18,8 @@ cxxopts::Options declare_evaluate() {
     options.add_options("Input")
         ("capacities", "link capacities: rates (from link widths and speeds) or unit (all the same)", value<string>()->default_value("rates"), "KIND")
         ("aggregation-nodes", "aggregation nodes inside switches: apart (left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
+        ("sharing", "what bandwidth a flow has, in hist_acc_band: linear (1/congestion) or max-min (its max-min fair rate)", value<string>()->default_value("linear"), "linear|max-min")
+        ("shared-by", "max-min rates of flows that share a link grow alike, as if each were a connection (connections), or with their bytes (bytes)", value<string>()->default_value("connections"), "connections|bytes")
         ("strict", "treat input files that contradict each other as an error instead of a warning")
         ("routes", "how routes are kept: tables (all in memory); arithmetic (computed by formula, for a spec without failures); trees (computed on demand, one destination at a time); auto (arithmetic if tables and the routes packed from them would take more than 1 GiB, trees if more than 8 GiB). The results are the same, but arithmetic and trees give another network digest, and links in a report may be listed in another order", value<string>()->default_value("auto"), "FORM");
     options.add_options("Study")
@@ -47,7 +49,7 @@ cxxopts::Options declare_evaluate() {
                   "METRIC:ci=.. if several metrics are measured", value<string>(), "GOAL")
         ("first-mapping", "number of the first mapping, to evaluate a part of a study or to repeat one mapping", value<string>()->default_value("0"), "M")
         ("seed", "seed of all random choices; mapping m depends on the seed and m alone", value<string>()->default_value("1"), "S")
-        ("metric", "what to measure: names separated by commas, or all; see `tailback list metrics`",
+        ("metric", "what to measure: names separated by commas, or all (of the linear model); see `tailback list metrics`",
          value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
     options.add_options("Output")
         ("format", "report format: text, json, csv or html (a page for a browser)", value<string>()->default_value("text"), "FORMAT")

@@ -60,7 +60,7 @@ std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
     std::vector<study::Metric> metrics;
     for (std::string const& name : options.list("metric"))
         for (study::MetricInfo const& info : study::all_metrics()) {
-            if (name != "all" && info.metric != study::metric_named(name)) continue;
+            if (name == "all" ? !info.is_for_all : info.metric != study::metric_named(name)) continue;
             if (std::find(metrics.begin(), metrics.end(), info.metric) == metrics.end()) metrics.push_back(info.metric);
         }
     return metrics;
@@ -131,6 +131,9 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study.metrics = metrics_of(options);
     study.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
                                                                             : model::CapacityKind::unit;
+    study.sharing = options.choice("sharing", {"linear", "max-min"}) == 0 ? study::Sharing::linear
+                                                                          : study::Sharing::max_min;
+    study.shared_by_bytes = options.choice("shared-by", {"connections", "bytes"}) == 1;
     if (options.given("until")) {
         study.until = evaluation::read_goal(*options.text("until"), study);
         if (!parsed.request.mappings_given) study.mappings = evaluation::default_most_mappings;

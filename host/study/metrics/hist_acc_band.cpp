@@ -2,34 +2,26 @@
 #include "host/study/metrics/metrics.hpp"
 #include "host/study/plan/study_plan.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace tailback::study::metrics {
 namespace {
 
 std::string title(Study const& study) {
+    if (study.sharing == Sharing::max_min) return "Mean max-min rate of a mapping's flows";
     return study.pattern.starts_with("bisect") ? "Effective bisection bandwidth (eBB)"
                                                : "Mean bandwidth of a mapping's flows";
 }
 
 /// Off by half a unit, and half a unit of the flows' shares.
 NumberScale scale(StudyPlan const& plan) {
+    if (plan.study.sharing == Sharing::max_min) return rate_scale(plan);
     return {.integer = {.part = kernels::TallyPart::share_sum,
                         .is_mean = true,
                         .unit = plan.share_unit,
                         .bits = kernels::bandwidth_bits},
             .scale = std::ldexp(1.0, kernels::bandwidth_bits),
             .error = 0.5 + std::ldexp(0.5, kernels::bandwidth_bits) / double(plan.share_unit)};
-}
-
-/// Of flows that are alone on the fastest links.
-double largest(StudyPlan const& plan) {
-    kernels::Problem const& p = plan.problem;
-    std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
-    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
-        if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
-    return double(plan.denominator) / double(smallest_cost);
 }
 
 }  // namespace
@@ -41,7 +33,7 @@ MetricInfo hist_acc_band() {
             .example = "congestions 2, 2, 1: the mapping counts with (1/2 + 1/2 + 1) / 3 = 0.667",
             .title = title,
             .number = NumberOfMapping{.scale = scale,
-                                      .largest = largest,
+                                      .largest = largest_capacity,
                                       .higher_is_worse = false,
                                       .has_mean_of_all = true,
                                       .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},  // ORCS's

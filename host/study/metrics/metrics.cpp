@@ -4,6 +4,7 @@
 #include "host/study/plan/study_plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tailback::study {
 
@@ -40,6 +41,13 @@ Metric metric_named(std::string const& name) {
                            "`tailback list metrics` shows all");
 }
 
+std::vector<Metric> metrics_of_all() {
+    std::vector<Metric> metrics;
+    for (MetricInfo const& info : all_metrics())
+        if (info.is_for_all) metrics.push_back(info.metric);
+    return metrics;
+}
+
 std::string names_of_numbers() {
     std::vector<std::string> names;
     for (MetricInfo const* const info : metrics_for_people())
@@ -50,6 +58,12 @@ std::string names_of_numbers() {
 }
 
 namespace metrics {
+namespace {
+
+/// Units of time that a step may have been rounded up by, over many steps.
+constexpr double time_error = 4096;
+
+}  // namespace
 
 NumberScale congestion_scale(StudyPlan const& plan, kernels::TallyPart part) {
     return {.integer = {.part = part}, .scale = double(plan.denominator), .unit = plan.congestion_unit()};
@@ -60,6 +74,33 @@ double largest_congestion_sum(StudyPlan const& plan) {
     double const most =
         p.weights != nullptr ? double(plan.largest_load) : double(p.level_count) * double(p.max_congestion);
     return most * plan.congestion_unit() / double(plan.denominator);
+}
+
+NumberScale time_scale(StudyPlan const& plan, kernels::TallyPart part) {
+    return {.integer = {.part = part},
+            .scale = double(plan.problem.sharing.time_unit),
+            .error = time_error,
+            .unit = plan.congestion_unit()};
+}
+
+double largest_time(StudyPlan const& plan) { return plan.longest_time * plan.congestion_unit(); }
+
+double largest_capacity(StudyPlan const& plan) {
+    kernels::Problem const& p = plan.problem;
+    std::uint32_t smallest_cost = p.cost == nullptr ? 1 : UINT32_MAX;
+    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
+        if (p.cost[slot] > 0) smallest_cost = std::min(smallest_cost, p.cost[slot]);
+    return double(plan.denominator) / double(smallest_cost);
+}
+
+NumberScale rate_scale(StudyPlan const& plan) {
+    kernels::SharingView const& sharing = plan.problem.sharing;
+    return {.integer = {.part = kernels::TallyPart::rate_sum,
+                        .is_mean = true,
+                        .unit = sharing.unit / sharing.sum_divisor,
+                        .bits = kernels::bandwidth_bits},
+            .scale = std::ldexp(1.0, kernels::bandwidth_bits),
+            .error = 2};
 }
 
 }  // namespace metrics

@@ -19,7 +19,14 @@
     METRIC(get_cable_cong)       \
     METRIC(route_length)         \
     METRIC(hop_bytes)            \
-    METRIC(throughput)
+    METRIC(throughput)           \
+    METRIC(max_min_band)         \
+    METRIC(max_min_least)        \
+    METRIC(max_min_jain)         \
+    METRIC(bottlenecks)          \
+    METRIC(makespan)             \
+    METRIC(completion_time)      \
+    METRIC(slowdown)
 
 namespace tailback::study {
 
@@ -36,6 +43,9 @@ struct KernelWork {
     bool congestions = false;  ///< Totals::histogram
     bool link_sums = false;    ///< Totals::link_sums
     bool route_links = false;  ///< MappingTally::route_links, hop_weight and flow_weight, Totals::lengths
+    bool rates = false;        ///< max-min rates: MappingTally::rate_sum, least_rate and jain, Totals::rates
+    bool bottlenecks = false;  ///< how often links freeze flows, in Totals::link_sums
+    bool times = false;        ///< MappingTally::makespan, ended_sum and slowdown_sum, Totals::times
 };
 
 /// How a number of every mapping is kept: as an integer, off by `error` integers at most. The number is
@@ -63,6 +73,8 @@ struct NumberOfMapping {
     bool higher_is_worse = true;
     bool has_mean_of_all = false;    ///< a mean over delivered flows; told too with the others as 0
     bool in_bytes = false;           ///< bytes, or numbers of links where flows have none: never a time
+    bool is_time = false;            ///< also where it is a mean
+    bool is_pure = false;            ///< a number without a unit
     std::optional<NumberBins> bins;  ///< of fractions; none: numbers are few, and listed
     char const* sorted_by;           ///< "mappings by .."
     char const* axis;                ///< of a picture
@@ -80,6 +92,8 @@ struct FlowHistogram {
     char const* inverse_title;    ///< for people; null: it means nothing
     char const* heading;          ///< "flows by ..", for people
     bool of_congestion = false;   ///< the number is a congestion: with weights in bytes or seconds, in weighted bins
+    bool of_rate = false;         ///< the number is a rate, in bins that are counted from 1
+    bool of_time = false;         ///< the number is a time, in weighted bins
 };
 
 /// All there is to know of a metric. It is any of: one number a mapping, a histogram over flows, sums over links.
@@ -94,8 +108,13 @@ struct MetricInfo {
     std::optional<NumberOfMapping> number;
     std::optional<FlowHistogram> flows;
     bool sums_links = false;
+    bool sums_are_loads = true;  ///< what these sums say; false: flows that the link was the bottleneck of
+    bool is_for_all = true;      ///< `--metric all` means it, too
     bool comes_first = false;  ///< in reports for people, and where one metric is meant and none is named
 };
+
+/// Those that `all` means.
+std::vector<Metric> metrics_of_all();
 
 /// In the order of the table: that of Metric.
 std::span<MetricInfo const> all_metrics();
@@ -120,6 +139,13 @@ TAILBACK_METRICS(TAILBACK_METRIC)
 
 /// A number that is a sum of congestions.
 NumberScale congestion_scale(StudyPlan const& plan, kernels::TallyPart part);
+/// Times in units of SharingView::time_unit, and the longest that can be.
+NumberScale time_scale(StudyPlan const& plan, kernels::TallyPart part);
+double largest_time(StudyPlan const& plan);
+/// Capacity of the fastest link.
+double largest_capacity(StudyPlan const& plan);
+/// The mean of a mapping's max-min rates.
+NumberScale rate_scale(StudyPlan const& plan);
 /// As large as the largest congestion on every level.
 double largest_congestion_sum(StudyPlan const& plan);
 

@@ -3,6 +3,7 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/study/pack/shared_links.hpp"
 #include "host/study/placement/compute_nodes.hpp"
+#include "host/study/plan/shared_rates.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/evaluate/dispatch.hpp"
@@ -27,6 +28,7 @@ struct StudyPlan::Storage {
     std::vector<std::uint64_t> min_loads;
     std::vector<std::uint32_t> listed, node, rail, aligned;
     std::vector<std::uint64_t> shares;
+    std::vector<std::uint64_t> capacities;  ///< in units of max-min rates
 };
 
 namespace {
@@ -212,7 +214,7 @@ void drop_unshared_links(StudyPlan& plan) {
     bool const in_rows =
         p.rows != nullptr && (p.form == kernels::RouteForm::rows16 || p.form == kernels::RouteForm::rows32);
     if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
-        p.wants_route_links || p.placement == kernels::Placement::listed)
+        p.sharing.bottlenecks || p.wants_route_links || p.placement == kernels::Placement::listed)
         return;
     bool const one_mapping =
         p.placement == kernels::Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
@@ -308,6 +310,7 @@ void describe_counts(StudyPlan& plan) {
     model::RouteStore const& routes = *storage.routes;
     plan.none_delivered = routes.none_delivered;
     routes.describe(problem);
+    storage.capacities = describe_sharing(plan);
     for (Metric const metric : study.metrics) {
         KernelWork const& work = info_of(metric).work;
         problem.wants_delay |= work.delays;

@@ -36,6 +36,8 @@ struct StudyPlan {
     /// By slot; none for padding, codes and missing cables. Empty where a link's number is its slot.
     std::vector<model::Link> link_of_index;
 
+    double longest_time = 0;  ///< no time of a mapping passes it; of weight 1 on a link of the base rate
+
     kernels::Problem problem;
 
     /// Mean number of links of a delivered route over all pairs of seats (of computed routes: over a sample); what

@@ -1,0 +1,114 @@
+#include "host/study/plan/shared_rates.hpp"
+
+#include "host/base/error.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace tailback::study {
+namespace {
+
+/// Rates, and sums of them, are below 2^62.
+constexpr std::uint64_t most = std::uint64_t{1} << 62;
+/// Rates are told in bins of 1/200 of the base rate.
+constexpr std::uint64_t bins_per_one = 200;
+
+/// The parts that `study`'s metrics ask for. @return whether there are any.
+bool note_wishes(Study const& study, kernels::SharingView& sharing) {
+    bool const max_min = study.sharing == Sharing::max_min;
+    sharing.alone = true;
+    for (Metric const metric : study.metrics) {
+        KernelWork const& work = info_of(metric).work;
+        bool const is_linear = !work.rates && !(max_min && metric == Metric::hist_acc_band);
+        sharing.wanted |= !is_linear;
+        sharing.alone &= !is_linear;
+        sharing.bottlenecks |= work.bottlenecks;
+        sharing.times |= work.times;
+    }
+    return sharing.wanted;
+}
+
+void check(Study const& study) {
+    if (study.wants(Metric::bottlenecks) && study.wants(Metric::get_cable_cong))
+        throw base::InputError({}, "bottlenecks and get_cable_cong cannot be measured together",
+                               "both are sums over links, of which a study has one", "ask for one after the other");
+    if (study.sharing == Sharing::linear) return;
+    for (auto const& [metric, instead] :
+         {std::pair{Metric::hist_max_cong, "max_min_band, which has the flows by their rate"},
+          std::pair{Metric::throughput, "makespan"}})
+        if (study.wants(metric))
+            throw base::InputError({}, std::string("--sharing max-min has no meaning for ") + info_of(metric).name,
+                                   "it is made of the linear model's congestions", std::string("ask for ") + instead);
+}
+
+/// The weights of a mapping's flows, rounded up to a double.
+double weight_of_flows(StudyPlan const& plan) {
+    if (plan.problem.weights == nullptr) return double(plan.flows_per_mapping);
+    double const listed = std::accumulate(plan.flow_list.weights.begin(), plan.flow_list.weights.end(), 0.0,
+                                          [](double sum, std::uint64_t weight) { return sum + double(weight); });
+    return listed + double(plan.flows_per_mapping - plan.flow_list.flows.size());
+}
+
+/// The unit of times. At every moment some link is full, so that a level takes no longer than its flows would one after
+/// the other over the slowest link.
+void choose_time_unit(StudyPlan& plan, double slowest_capacity) {
+    plan.longest_time = weight_of_flows(plan) / slowest_capacity + 1;
+    double const flows = double(std::max<std::uint64_t>(plan.flows_per_mapping, 1));
+    double const limit = double(most) / 2 / (plan.longest_time * flows);
+    if (limit < 1024)
+        throw base::InputError({}, "the flows are too large for times",
+                               "the sum of the flows' completion times could pass 2^52",
+                               "write the traffic in a larger unit, or use fewer ranks");
+    plan.problem.sharing.time_unit = unit_of_fractions(static_cast<std::uint64_t>(limit));
+}
+
+}  // namespace
+
+std::uint64_t unit_of_fractions(std::uint64_t limit) {
+    std::uint64_t unit = 1;
+    for (std::uint64_t k = 2; k <= 31; ++k) {
+        std::uint64_t const missing = k / std::gcd(k, unit);
+        if (missing > (limit >> 16) / unit) break;
+        unit *= missing;
+    }
+    constexpr std::uint64_t factors[] = {3, 2, 5, 7};
+    for (std::size_t f = 0; factors[f % std::size(factors)] <= limit / unit; ++f) unit *= factors[f % std::size(factors)];
+    return unit * (limit / unit);
+}
+
+std::vector<std::uint64_t> describe_sharing(StudyPlan& plan) {
+    kernels::Problem& p = plan.problem;
+    kernels::SharingView& sharing = p.sharing;
+    std::vector<std::uint64_t> capacities;
+    check(plan.study);
+    if (!note_wishes(plan.study, sharing)) return capacities;
+    sharing.by_weight = plan.study.shared_by_bytes && p.weights != nullptr;
+    std::uint32_t smallest = p.cost == nullptr ? 1 : UINT32_MAX, largest = 1;
+    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
+        if (p.cost[slot] > 0) smallest = std::min(smallest, p.cost[slot]), largest = std::max(largest, p.cost[slot]);
+    if (smallest == UINT32_MAX) smallest = 1;
+    std::uint64_t const fastest = (plan.denominator + smallest - 1) / smallest;
+    sharing.unit = unit_of_fractions((most - 1) / fastest);
+    for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
+        capacities.push_back(p.cost[slot] == 0 ? 0
+                                               : static_cast<std::uint64_t>(kernels::WideWord{sharing.unit} *
+                                                                            plan.denominator / p.cost[slot]));
+    sharing.capacity = capacities.empty() ? nullptr : capacities.data();
+    std::uint64_t const flows = std::max<std::uint64_t>(plan.flows_per_mapping, 1);
+    sharing.sum_divisor = 1;
+    while (kernels::WideWord{flows} * fastest * sharing.unit / sharing.sum_divisor >= most) {
+        std::uint64_t const left = sharing.unit / sharing.sum_divisor;
+        std::uint64_t factor = 2;
+        while (left % factor != 0) ++factor;
+        sharing.sum_divisor *= factor;
+    }
+    sharing.bin_width = (sharing.unit + bins_per_one - 1) / bins_per_one;
+    sharing.bins = static_cast<std::uint32_t>(std::min<std::uint64_t>(fastest, 10'000) * bins_per_one + 3);
+    sharing.square_shift = static_cast<std::uint32_t>(std::max(0, int(std::bit_width(sharing.unit)) - 30));
+    if (sharing.times) choose_time_unit(plan, double(plan.denominator) / double(largest));
+    return capacities;
+}
+
+}  // namespace tailback::study

@@ -1,0 +1,41 @@
+// Max-min rates and completion times: a block a mapping, which is evaluated as by the kernels of far.cu, and then shares
+// its links; all in global memory, that is in L2 while it fits.
+#include "kernels/cuda/kernels.cuh"
+#include "kernels/sharing/completion.hpp"
+
+namespace tailback::kernels {
+namespace {
+
+/// Counters: packed, or of 64 bits for flows with weights.
+template <class Counters, class Routes>
+__global__ void __launch_bounds__(1024, 1)
+    sharing_kernel(__grid_constant__ KernelArguments const a, __grid_constant__ Routes const routes) {
+    __shared__ std::uint64_t exchange[BlockTeam::exchange_words];
+    std::byte* const base = a.global_scratch + blockIdx.x * a.scratch_bytes;
+    BlockTeam team{exchange};
+    Scratch<Counters, typename Routes::Kept, std::uint32_t> scratch;
+    SharingScratch sharing;
+    sharing.lay_out(a.problem, base + scratch.lay_out(a.problem, base, a.layout));
+    for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
+        kernel::find_places(a.problem, scratch, a.placed, m);
+        MappingTally tally = evaluate_placed<false>(team, a.problem, routes, scratch, a.totals);
+        share_placed(team, a.problem, routes, scratch, sharing, a.totals, tally);
+        if (team.leads()) a.tallies[m] = tally;
+    }
+}
+
+template <class Counters>
+CudaKernel sharing_kernel_with(Problem const& p, SummedView const& summed) {
+    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
+        return sharing_kernel<Counters, Used>;
+    });
+}
+
+}  // namespace
+
+CudaKernel sharing_kernel_for(Problem const& p, SummedView const& summed) {
+    return p.weights != nullptr ? sharing_kernel_with<std::uint64_t>(p, summed)
+                                : sharing_kernel_with<PackedCounters<WholeWords>>(p, summed);
+}
+
+}  // namespace tailback::kernels
