@@ -343,6 +343,44 @@ TEST_F(CudaExecutor, EvaluationsAreTheCpus) {
     EXPECT_EQ(run_on(DeviceChoice::cpu), run_on(DeviceChoice::cuda));
 }
 
+/// Max-min rates and completion times, for every form of routes, with and without sizes, of links of different rates.
+TEST_F(CudaExecutor, SharesLinksAsTheCpu) {
+    std::mt19937 random(5);
+    auto const study_of = [&](std::uint32_t ranks, int kind) {
+        Study study;
+        study.metrics = {Metric::max_min_band, Metric::max_min_least, Metric::max_min_jain,
+                         Metric::makespan,     Metric::slowdown,      Metric::completion_time};
+        if (kind == 1) study.metrics.push_back(Metric::bottlenecks);
+        if (kind == 2) study.metrics = {Metric::max_min_band, Metric::sum_max_cong};
+        study.shared_by_bytes = kind == 1;
+        study.pattern = kind == 2 ? "rand" : listed_pattern;
+        study.ranks = study.listed_flows.ranks = study.listed_flows.measured_ranks = ranks;
+        FlowList& list = study.listed_flows;
+        for (std::uint32_t f = 0; f < ranks && kind != 2; ++f) {
+            std::uint32_t const from = random() % ranks, to = random() % ranks;
+            if (from == to) continue;
+            list.flows.push_back({from, to});
+            if (kind != 3) list.weights.push_back(1 + random() % 100);
+        }
+        list.levels.push_back({.first_flow = 0, .flow_count = list.flows.size()});
+        return study;
+    };
+    for (NastyNetwork const& network : table_fabrics())
+        for (int kind = 0; kind < 4; ++kind) {
+            SCOPED_TRACE(network.name + ", kind " + std::to_string(kind));
+            auto const hosts = static_cast<std::uint32_t>(network.fabric.network.hosts().size());
+            Study study = study_of(std::min(hosts, 24u), kind);
+            study.subset = SubsetKind::linear_bfs;
+            StudyPlan plan;
+            try {
+                plan = make_plan(network.fabric, study, kind == 3 ? 0 : std::size_t{1} << 30);
+            } catch (InputError const&) {
+                continue;  // fewer hosts that can take a rank
+            }
+            EXPECT_EQ(expect_the_cpus(plan.problem, 3), std::set{CudaTeamKind::global});
+        }
+}
+
 TEST(CudaDevices, TheReasonForHavingNoneIsTold) {
     CudaDevices const devices = find_cuda_devices();
     EXPECT_EQ(devices.names.empty(), !devices.reason.empty());

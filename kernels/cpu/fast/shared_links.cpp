@@ -1,0 +1,230 @@
+#include "kernels/cpu/fast/shared_links.hpp"
+
+#include <algorithm>
+
+namespace tailback::kernels {
+
+SharedLinks::SharedLinks(Problem const& problem)
+    : problem_(problem),
+      least_load_(problem.sharing.capacity == nullptr ? 2 : 1),
+      load_(problem.slots),
+      number_of_slot_(problem.slots, none) {}
+
+void SharedLinks::begin_level() {
+    entries_.clear();
+    first_.clear();
+    weight_.clear();
+}
+
+std::uint64_t SharedLinks::slowest(std::uint32_t flow) const {
+    if (problem_.sharing.capacity == nullptr) return problem_.sharing.unit;
+    std::uint64_t slowest = no_share;
+    for (std::uint32_t e = first_[flow]; e < last_[flow]; ++e)
+        slowest = std::min(slowest, capacity_of(problem_, slot_[entries_[e]]));
+    return slowest;
+}
+
+/// Links that several flows use get numbers; others are left out of the flows' lists.
+void SharedLinks::number_links() {
+    slot_.clear();
+    flows_on_.clear();
+    std::uint32_t const end = static_cast<std::uint32_t>(entries_.size());
+    last_.resize(flows());
+    for (std::uint32_t f = 0; f < flows(); ++f) {
+        std::uint32_t kept = first_[f];
+        std::uint32_t const stop = f + 1 < flows() ? first_[f + 1] : end;
+        for (std::uint32_t e = first_[f]; e < stop; ++e) {
+            std::uint32_t const slot = entries_[e];
+            if (load_[slot] < least_load_) {
+                load_[slot] = 0;
+                continue;
+            }
+            std::uint32_t& number = number_of_slot_[slot];
+            if (number == none) {
+                number = static_cast<std::uint32_t>(slot_.size());
+                slot_.push_back(slot);
+                flows_on_.push_back(load_[slot]);
+            }
+            entries_[kept++] = number;
+        }
+        last_[f] = kept;
+    }
+    for (std::uint32_t const slot : slot_) load_[slot] = 0, number_of_slot_[slot] = none;
+}
+
+void SharedLinks::list_flows_of_links() {
+    std::size_t const links = slot_.size();
+    first_on_.resize(links);
+    active_.resize(links);
+    remaining_.resize(links);
+    share_.resize(links);
+    touched_.assign(links, 0);
+    met_.assign(links, 0);
+    std::uint32_t used = 0;
+    for (std::size_t l = 0; l < links; ++l) {
+        first_on_[l] = used;
+        used += flows_on_[l];
+        active_[l] = 0;  // counts them for now
+    }
+    on_.resize(used);
+    for (std::uint32_t f = 0; f < flows(); ++f)
+        for (std::uint32_t e = first_[f]; e < last_[f]; ++e) {
+            std::uint32_t const l = entries_[e];
+            on_[first_on_[l] + active_[l]++] = f;
+        }
+    open_.resize(links);
+    for (std::uint32_t l = 0; l < links; ++l) {
+        remaining_[l] = capacity_of(problem_, slot_[l]);
+        share_[l] = remaining_[l] / active_[l];
+        open_[l] = l;
+    }
+}
+
+void SharedLinks::find_rates() {
+    number_links();
+    list_flows_of_links();
+    rate_.resize(flows());
+    for (std::uint32_t f = 0; f < flows(); ++f)
+        rate_[f] = first_[f] < last_[f] ? is_open : problem_.sharing.unit;
+    fill(open_);
+}
+
+/// Rounds over these links, whose shares are known; those of other links have no open flows.
+void SharedLinks::fill(std::vector<std::uint32_t>& links) {
+    for (;;) {
+        std::uint64_t least = no_share;
+        for (std::uint32_t const l : links) least = std::min(least, share_[l]);
+        if (least == no_share) return;
+        frozen_.clear();
+        std::size_t kept = 0;
+        for (std::uint32_t const l : links) {
+            if (share_[l] != least) {
+                links[kept] = l;
+                kept += share_[l] != no_share;
+                continue;
+            }
+            for (std::uint32_t i = first_on_[l]; i < first_on_[l] + flows_on_[l]; ++i) {
+                std::uint32_t const f = on_[i];
+                if (rate_[f] != is_open) continue;
+                rate_[f] = least;
+                frozen_.push_back(f);
+            }
+        }
+        links.resize(kept);
+        freeze(least);
+    }
+}
+
+/// Takes the flows that were frozen off their links.
+void SharedLinks::freeze(std::uint64_t share) {
+    changed_.clear();
+    for (std::uint32_t const f : frozen_)
+        for (std::uint32_t e = first_[f]; e < last_[f]; ++e) {
+            std::uint32_t const l = entries_[e];
+            remaining_[l] -= share;
+            --active_[l];
+            if (touched_[l] == 0) changed_.push_back(l);
+            touched_[l] = 1;
+        }
+    for (std::uint32_t const l : changed_) {
+        touched_[l] = 0;
+        share_[l] = active_[l] == 0 ? no_share : remaining_[l] / active_[l];
+    }
+}
+
+void SharedLinks::remove(std::uint32_t flow) {
+    for (std::uint32_t e = first_[flow]; e < last_[flow]; ++e) {
+        std::uint32_t const l = entries_[e];
+        std::uint32_t* const on = on_.data() + first_on_[l];
+        std::uint32_t const last = --flows_on_[l];
+        *std::find(on, on + last, flow) = on[last];
+    }
+}
+
+/// The flows whose rates may change, and their links.
+void SharedLinks::spread_from(std::vector<std::uint32_t> const& ended, std::uint64_t least_rate) {
+    reached_links_.clear();
+    reached_flows_.clear();
+    auto const reach = [&](std::uint32_t flow) {
+        for (std::uint32_t e = first_[flow]; e < last_[flow]; ++e) {
+            if (met_[entries_[e]] != 0) continue;
+            met_[entries_[e]] = 1;
+            reached_links_.push_back(entries_[e]);
+        }
+    };
+    for (std::uint32_t const f : ended) reach(f);
+    for (std::size_t at = 0; at < reached_links_.size(); ++at) {
+        std::uint32_t const l = reached_links_[at];
+        for (std::uint32_t i = first_on_[l]; i < first_on_[l] + flows_on_[l]; ++i) {
+            std::uint32_t const f = on_[i];
+            if (rate_[f] == is_open || rate_[f] < least_rate) continue;
+            old_rate_[f] = rate_[f];
+            rate_[f] = is_open;
+            reached_flows_.push_back(f);
+            reach(f);
+        }
+    }
+    for (std::uint32_t const l : reached_links_) {
+        met_[l] = 0;
+        remaining_[l] = capacity_of(problem_, slot_[l]);
+        active_[l] = 0;
+        for (std::uint32_t i = first_on_[l]; i < first_on_[l] + flows_on_[l]; ++i) {
+            std::uint64_t const rate = rate_[on_[i]];
+            if (rate == is_open) ++active_[l];
+            else remaining_[l] -= rate;
+        }
+        share_[l] = active_[l] == 0 ? no_share : remaining_[l] / active_[l];
+    }
+}
+
+/// New rates, and with them new times to end at, of what spread_from has found.
+void SharedLinks::share_anew(std::uint64_t clock) {
+    fill(reached_links_);
+    for (std::uint32_t const f : reached_flows_) {
+        if (rate_[f] == old_rate_[f]) continue;
+        left_[f] -= static_cast<WideWord>(old_rate_[f]) * (clock - since_[f]);
+        since_[f] = clock;
+        end_[f] = clock + static_cast<std::uint64_t>((left_[f] + rate_[f] - 1) / rate_[f]);
+    }
+}
+
+std::uint64_t SharedLinks::find_times() {
+    SharingView const& sharing = problem_.sharing;
+    std::uint32_t const count = flows();
+    left_.resize(count);
+    end_.resize(count);
+    old_rate_.resize(count);
+    since_.assign(count, 0);
+    std::vector<std::uint32_t>& running = running_;
+    running.clear();
+    std::uint64_t clock = 0;
+    for (std::uint32_t f = 0; f < count; ++f) {
+        left_[f] = static_cast<WideWord>(weight_[f] * sharing.time_unit) * sharing.unit;
+        end_[f] = static_cast<std::uint64_t>((left_[f] + rate_[f] - 1) / rate_[f]);
+        if (first_[f] < last_[f]) running.push_back(f);
+        else clock = std::max(clock, end_[f]);  // disturbs nobody
+    }
+    std::uint64_t last = clock;
+    while (!running.empty()) {
+        clock = no_share;
+        for (std::uint32_t const f : running) clock = std::min(clock, end_[f]);
+        ended_now_.clear();
+        std::uint64_t least_rate = no_share;
+        std::size_t kept = 0;
+        for (std::uint32_t const f : running) {
+            running[kept] = f;
+            kept += end_[f] != clock;
+            if (end_[f] != clock) continue;
+            ended_now_.push_back(f);
+            least_rate = std::min(least_rate, rate_[f]);
+        }
+        running.resize(kept);
+        for (std::uint32_t const f : ended_now_) remove(f);
+        spread_from(ended_now_, least_rate);
+        share_anew(clock);
+        last = std::max(last, clock);
+    }
+    return last;
+}
+
+}  // namespace tailback::kernels

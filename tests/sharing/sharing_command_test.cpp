@@ -1,0 +1,122 @@
+// Rates and times through the program: what an exact rational program found, confirmed by SimGrid (tests/fixtures/
+// sharing/README.md), to the last digit that reports have; the options; what is refused.
+#include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/shared_data.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::json;
+
+Json report_of(Words const& more) {
+    Finished const run = run_tailback(joined({"evaluate", "--device", "cpu", "--format", "json"}, more));
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.code == 0 ? Json::parse(run.out) : Json();
+}
+
+/// A line of an `.expected` file: words by the names before them.
+std::vector<std::map<std::string, double>> expectations(std::string const& name) {
+    std::vector<std::map<std::string, double>> all;
+    std::ifstream file(fixtures() / "sharing" / name);
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::map<std::string, double> one;
+        std::string key, value;
+        words >> key;  // number of the mapping
+        for (; words >> key >> value;) {
+            std::size_t const slash = value.find('/');
+            one[key] = slash == std::string::npos
+                           ? std::stod(value)
+                           : std::stod(value.substr(0, slash)) / std::stod(value.substr(slash + 1));
+            if (key == "mean_maxmin" || key == "end") words >> value;  // the same as a float
+        }
+        all.push_back(one);
+    }
+    return all;
+}
+
+struct Golden {
+    char const *network, *tables;
+};
+
+Words fabric_of(Golden const& golden) {
+    std::string const folder = (fixtures() / "sharing").string() + "/";
+    return {"--network",   folder + golden.network + ".ibnetdiscover.out.xz",
+            "--tables",    folder + golden.tables + ".opensm-lfts.dump.xz",
+            "--capacities", "unit",
+            "--mapping",   "file:" + folder + golden.tables + ".mappings",
+            "--metric",    "hist_acc_band,max_min_band,max_min_least,makespan,completion_time"};
+}
+
+void expect_golden(Json const& report, std::map<std::string, double> const& want, double time_unit) {
+    EXPECT_EQ(report["pairs"]["delivered"], want.at("flows"));
+    Json const& metrics = report["metrics"];
+    auto const mean = [&](char const* name) { return metrics[name]["mean"].get<double>(); };
+    EXPECT_NEAR(mean("max_min_band"), want.at("mean_maxmin"), 1e-12);
+    EXPECT_NEAR(mean("max_min_least"), want.at("least"), 1e-12);
+    EXPECT_NEAR(mean("makespan") / time_unit, want.at("end"), 1e-10);
+    EXPECT_NEAR(mean("completion_time") / time_unit, want.at("mean_end"), 1e-10);
+    if (time_unit == 1) {
+        EXPECT_NEAR(mean("hist_acc_band"), want.at("mean_linear"), 1e-12);
+    }
+}
+
+TEST(SharingCommand, FindsWhatAnExactProgramFound) {
+    for (Golden const& golden : {Golden{"ft3-324", "ft3-324-minhop"}, Golden{"torus3d-444", "torus3d-444-dor"}}) {
+        SCOPED_TRACE(golden.tables);
+        std::string const name = golden.tables;
+        auto const bisect = expectations(name + ".bisect.expected");
+        ASSERT_EQ(bisect.size(), 3u);
+        for (std::size_t m = 0; m < bisect.size(); ++m)
+            expect_golden(report_of(joined(fabric_of(golden), {"--pattern", "bisect", "--mappings", "1",
+                                                               "--first-mapping", std::to_string(m)})),
+                          bisect[m], 1);
+        auto const levels = expectations(name + ".two-levels.expected");
+        ASSERT_EQ(levels.size(), 2u);
+        std::string const flows = "file:" + (fixtures() / "sharing" / (name + ".two-levels.flows")).string();
+        constexpr double seconds_a_byte = 8 / 32e9;  // links of 4xQDR
+        for (std::size_t l = 0; l < levels.size(); ++l)
+            expect_golden(report_of(joined(fabric_of(golden), {"--pattern", flows, "--mappings", "1", "--level",
+                                                               std::to_string(l)})),
+                          levels[l], seconds_a_byte);
+    }
+}
+
+/// hist_acc_band is the mean rate then.
+TEST(SharingCommand, TheModelIsAChoice) {
+    Words const study = {"--network", "xgft:m=4x4x4,w=1x2x2", "--mappings", "50", "--metric"};
+    Json const linear = report_of(joined(study, {"hist_acc_band"})),
+               max_min = report_of(joined(study, {"hist_acc_band", "--sharing", "max-min"})),
+               band = report_of(joined(study, {"max_min_band"}));
+    EXPECT_GT(max_min["metrics"]["hist_acc_band"]["mean"], linear["metrics"]["hist_acc_band"]["mean"]);
+    EXPECT_EQ(max_min["metrics"]["hist_acc_band"]["mean"], band["metrics"]["max_min_band"]["mean"]);
+    EXPECT_EQ(max_min["study"]["sharing"], "max-min");
+    EXPECT_FALSE(linear["study"].contains("sharing"));
+    std::uint64_t flows = 0;
+    for (Json const& bin : band["metrics"]["max_min_band"]["flows"]) flows += bin["flows"].get<std::uint64_t>();
+    EXPECT_EQ(flows, band["pairs"]["delivered"]);
+}
+
+TEST(SharingCommand, RefusesWhatHasNoMeaning) {
+    Words const study = {"evaluate", "--network", "xgft:m=4x4,w=1x2", "--mappings", "2"};
+    for (auto const& [more, message] :
+         {std::pair{Words{"--sharing", "max-min", "--metric", "hist_max_cong"}, "has no meaning for hist_max_cong"},
+          std::pair{Words{"--sharing", "max-min", "--metric", "throughput"}, "has no meaning for throughput"},
+          std::pair{Words{"--metric", "bottlenecks,get_cable_cong"}, "cannot be measured together"},
+          std::pair{Words{"--metric", "makespan", "--routes", "trees", "--routing", "minhop"}, "computed on demand"},
+          std::pair{Words{"--sharing", "fair"}, "sharing"}}) {
+        Finished const run = run_tailback(joined(study, more));
+        EXPECT_EQ(run.code, 2) << run.out;
+        EXPECT_NE(run.err.find(message), std::string::npos) << run.err;
+    }
+}
+
+}  // namespace
+}  // namespace tailback
