@@ -3,6 +3,7 @@
 #include "kernels/cpu/sharing_executor.hpp"
 
 #include "kernels/cpu/body_executor.hpp"
+#include "kernels/cpu/fast/prefetch.hpp"
 #include "kernels/cpu/fast/shared_links.hpp"
 #include "kernels/sharing/completion.hpp"
 
@@ -51,15 +52,15 @@ public:
         CpuTeam team;
         TotalsView const totals = sums.view();
         kernel::place_ranks(team, problem_, m, scratch_);
-        MappingTally tally;
-        if (!problem_.sharing.alone) tally = evaluate_placed<false>(team, problem_, routes_, scratch_, totals);
         Flows flows{team, problem_, routes_, scratch_, totals};
         SharedSums shared;
+        std::uint64_t makespan = 0;
         for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
             collect(flows, problem_.levels[l]);
-            tell(shared, tally.makespan);
+            tell(shared, makespan);
         }
-        if (problem_.sharing.alone) take_fates(flows.tally, tally);
+        MappingTally tally = fates_of(flows.tally);
+        tally.makespan = makespan;
         shared.tell(problem_.sharing, tally);
         return tally;
     }
@@ -69,13 +70,6 @@ private:
     using TeamScratch = Scratch<Counter, typename Routes::Kept>;
     using Flows = kernel::Evaluation<false, Routes, CpuTeam, TeamScratch>;
 
-    static void take_fates(MappingTally const& from, MappingTally& to) {
-        to.delivered = from.delivered;
-        to.unreachable = from.unreachable;
-        to.loop = from.loop;
-        to.misdelivered = from.misdelivered;
-        to.local = from.local;
-    }
     /// The level's flows and their links, but for links of hosts that have one flow each, and the base rate.
     void collect(Flows& flows, LevelView const& level) {
         bool const with_host_links =
@@ -86,6 +80,12 @@ private:
             if (slot != padding) links_.add_link(slot);
         };
         links_.begin_level();
+        if constexpr (requires { routes_.place(0u, 0u); })  // rows are far apart: ask for all of them first
+            if (problem_.routes_exceed_cache)
+                kernel::each_flow(flows.team, problem_, level, scratch_, [&](RankFlow const& flow) {
+                    prefetch(routes_.place(problem_.group[flows.source_of(flow).value],
+                                           flows.host_of(flow.destination).value));
+                });
         flows.tally.local += kernel::each_flow(flows.team, problem_, level, scratch_, [&](RankFlow const& flow) {
             auto const route = flows.find(flow);
             if (!flows.note_fate(flows.fate(route))) return;
@@ -117,7 +117,7 @@ private:
 };
 
 bool applies(Problem const& p) {
-    return !p.sharing.by_weight && !p.sharing.bottlenecks && p.nodes.node == nullptr;
+    return p.sharing.alone && !p.sharing.by_weight && !p.sharing.bottlenecks && p.nodes.node == nullptr;
 }
 
 template <class Counter>

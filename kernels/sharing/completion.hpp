@@ -118,6 +118,18 @@ public:
 
 }  // namespace kernel
 
+/// The counts of flows alone.
+TAILBACK_HD MappingTally fates_of(MappingTally const& tally) {
+    MappingTally fates{};
+    fates.delivered = tally.delivered;
+    fates.unreachable = tally.unreachable;
+    fates.loop = tally.loop;
+    fates.misdelivered = tally.misdelivered;
+    fates.local = tally.local;
+    fates.within_nodes = tally.within_nodes;
+    return fates;
+}
+
 /// Adds max-min rates, and times where they are asked for, to the tally of a mapping whose ranks have their hosts, and
 /// whose kept routes may be overwritten. The result is whole in the member that leads.
 template <class Routes, class Team, class Counter, class HostWord>
@@ -126,6 +138,7 @@ TAILBACK_KERNEL void share_placed(Team& team, Problem const& p, Routes const& ro
                                   SharingScratch const& x, TotalsView const& totals, MappingTally& tally) {
     using Flows = kernel::Evaluation<false, Routes, Team, Scratch<Counter, typename Routes::Kept, HostWord>>;
     Flows flows{team, p, routes, s, totals};
+    if (p.sharing.alone) tally = fates_of(tally);
     auto const run = [&](auto completion) {
         for (std::uint32_t l = 0; l < p.level_count; ++l) completion.run_level(p.levels[l]);
         completion.fold(tally);

@@ -37,7 +37,8 @@ TAILBACK_HD std::uint64_t jain_index(WideWord sum, WideWord squares, std::uint64
 struct SharedSums {
     std::uint64_t flows = 0;
     std::uint64_t rate_low = 0, rate_high = 0;      ///< sums of the rates' lower 32 bits, and of the others
-    std::uint64_t square_low = 0, square_high = 0;  ///< the same of their squares
+    std::uint64_t coarse = 0;                       ///< of the rates without their last bits
+    std::uint64_t square_low = 0, square_high = 0;  ///< of the squares of these, as rate_low and rate_high
     std::uint64_t least = ~std::uint64_t{0};
     std::uint64_t ended = 0, slowdown = 0;  ///< sums over flows
 
@@ -45,8 +46,9 @@ struct SharedSums {
         ++flows;
         rate_low += rate & 0xFFFFFFFFu;
         rate_high += rate >> 32;
-        std::uint64_t const coarse = rate >> sharing.square_shift;
-        WideWord const square = static_cast<WideWord>(coarse) * coarse;
+        std::uint64_t const shifted = rate >> sharing.square_shift;
+        WideWord const square = static_cast<WideWord>(shifted) * shifted;
+        coarse += shifted;
         square_low += static_cast<std::uint64_t>(square) & 0xFFFFFFFFu;
         square_high += static_cast<std::uint64_t>(square >> 32);
         least = rate < least ? rate : least;
@@ -64,6 +66,7 @@ struct SharedSums {
         std::uint64_t squares[] = {square_low, square_high, ended};
         team.sum_each(squares);
         square_low = squares[0], square_high = squares[1], ended = squares[2];
+        coarse = team.sum(coarse);
         slowdown = team.sum(slowdown);
         least = ~team.max(~least);
     }
@@ -72,7 +75,7 @@ struct SharedSums {
         WideWord const squares = (static_cast<WideWord>(square_high) << 32) + square_low;
         tally.rate_sum = static_cast<std::uint64_t>(sum / sharing.sum_divisor);
         tally.least_rate = flows == 0 ? 0 : least;
-        tally.jain = jain_index(sum >> sharing.square_shift, squares, flows);
+        tally.jain = jain_index(coarse, squares, flows);
         tally.ended_sum = ended;
         tally.slowdown_sum = slowdown;
     }

@@ -19,7 +19,7 @@ MetricInfo max_min_jain() {
                     [](StudyPlan const&) {
                         return NumberScale{.integer = {.part = kernels::TallyPart::jain},
                                            .scale = std::ldexp(1.0, kernels::jain_bits),
-                                           .error = std::ldexp(1.0, kernels::jain_bits - 28)};
+                                           .error = std::ldexp(1.0, kernels::jain_bits - 32)};
                     },
                 .largest = [](StudyPlan const&) { return 1.0; },
                 .higher_is_worse = false,

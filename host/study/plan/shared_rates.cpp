@@ -106,7 +106,7 @@ std::vector<std::uint64_t> describe_sharing(StudyPlan& plan) {
     }
     sharing.bin_width = (sharing.unit + bins_per_one - 1) / bins_per_one;
     sharing.bins = static_cast<std::uint32_t>(std::min<std::uint64_t>(fastest, 10'000) * bins_per_one + 3);
-    sharing.square_shift = static_cast<std::uint32_t>(std::max(0, int(std::bit_width(sharing.unit)) - 30));
+    sharing.square_shift = static_cast<std::uint32_t>(std::max(0, int(std::bit_width(sharing.unit * fastest)) - 36));
     if (sharing.times) choose_time_unit(plan, double(plan.denominator) / double(largest));
     return capacities;
 }
