@@ -168,7 +168,8 @@ void write_flows(std::ostream& out, Report const& report, study::MetricInfo cons
             report.plan.has_bytes() ? "bytes/congestion" : fmt::format("1/{}", info.flows->key), base::grouped(flows));
         write_mean_of_all(out, report, base::significant_text(sorted.mean_of_inverse_of_all, 6));
     }
-    fmt::print(out, "  {}{}:\n", info.flows->heading, info.flows->of_congestion || info.flows->of_time ? report.in_unit() : "");
+    fmt::print(out, "  {}{}:\n", info.flows->heading,
+               info.flows->of_congestion || info.flows->of_time ? report.in_unit() : "");
     base::Bins const bins = base::sensible_bins(values, 24);
     std::vector<Row> rows;
     for (base::Bin const& bin : bins.bins)

@@ -1,5 +1,5 @@
-// Max-min rates and completion times: a block a mapping, which is evaluated as by the kernels of far.cu, and then shares
-// its links; all in global memory, that is in L2 while it fits.
+// Max-min rates and completion times: a block a mapping, which is evaluated as by the kernels of far.cu, and then
+// shares its links; all in global memory, that is in L2 while it fits.
 #include "kernels/cuda/kernels.cuh"
 #include "kernels/sharing/completion.hpp"
 

@@ -134,8 +134,8 @@ TAILBACK_HD MappingTally fates_of(MappingTally const& tally) {
 /// whose kept routes may be overwritten. The result is whole in the member that leads.
 template <class Routes, class Team, class Counter, class HostWord>
 TAILBACK_KERNEL void share_placed(Team& team, Problem const& p, Routes const& routes,
-                                  Scratch<Counter, typename Routes::Kept, HostWord> const& s,
-                                  SharingScratch const& x, TotalsView const& totals, MappingTally& tally) {
+                                  Scratch<Counter, typename Routes::Kept, HostWord> const& s, SharingScratch const& x,
+                                  TotalsView const& totals, MappingTally& tally) {
     using Flows = kernel::Evaluation<false, Routes, Team, Scratch<Counter, typename Routes::Kept, HostWord>>;
     Flows flows{team, p, routes, s, totals};
     if (p.sharing.alone) tally = fates_of(tally);

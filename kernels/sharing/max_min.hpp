@@ -1,8 +1,10 @@
 // Max-min fair rates of the flows of one level, in whole units, by progressive filling (Bertsekas and Gallager, Data
 // Networks, 1992, 6.5.2).
 //
-// What:  the fair share of a link is what is left of its capacity over its flows that are not frozen, rounded down. In a
-//        round the least share of all links is found, all flows of the links that have it get it, and leave their links.
+// What:  the fair share of a link is what is left of its capacity over its flows that are not frozen, rounded down. In
+// a
+//        round the least share of all links is found, all flows of the links that have it get it, and leave their
+//        links.
 // Why so: sums and minima of whole numbers, and no more, so that neither the order of flows nor the number of members
 //        can be seen in the result.
 // Bound: the rates are the exact max-min rates of a network in which every link has less than one unit for each of its
@@ -22,11 +24,11 @@ namespace tailback::kernels {
 
 /// What a team needs to share the links of a mapping, beside Scratch.
 struct SharingScratch {
-    std::uint64_t* remaining;   ///< by slot: capacity that is not given away
-    std::uint64_t* active;      ///< by slot: flows that are not frozen, or their weights
-    std::uint64_t* rate;        ///< by number of the flow in its level
-    std::uint64_t* ended;       ///< by number: when the flow ended
-    WideWord* left;             ///< by number: what the flow has to carry still, in units of rate x time
+    std::uint64_t* remaining;  ///< by slot: capacity that is not given away
+    std::uint64_t* active;     ///< by slot: flows that are not frozen, or their weights
+    std::uint64_t* rate;       ///< by number of the flow in its level
+    std::uint64_t* ended;      ///< by number: when the flow ended
+    WideWord* left;            ///< by number: what the flow has to carry still, in units of rate x time
 
     /// From `base` (16-byte aligned) on; null only measures. Returns the bytes needed.
     TAILBACK_HD std::size_t lay_out(Problem const& p, std::byte* base) {

@@ -48,11 +48,11 @@ struct Golden {
 
 Words fabric_of(Golden const& golden) {
     std::string const folder = (fixtures() / "sharing").string() + "/";
-    return {"--network",   folder + golden.network + ".ibnetdiscover.out.xz",
-            "--tables",    folder + golden.tables + ".opensm-lfts.dump.xz",
+    return {"--network",    folder + golden.network + ".ibnetdiscover.out.xz",
+            "--tables",     folder + golden.tables + ".opensm-lfts.dump.xz",
             "--capacities", "unit",
-            "--mapping",   "file:" + folder + golden.tables + ".mappings",
-            "--metric",    "hist_acc_band,max_min_band,max_min_least,makespan,completion_time"};
+            "--mapping",    "file:" + folder + golden.tables + ".mappings",
+            "--metric",     "hist_acc_band,max_min_band,max_min_least,makespan,completion_time"};
 }
 
 void expect_golden(Json const& report, std::map<std::string, double> const& want, double time_unit) {
@@ -83,8 +83,8 @@ TEST(SharingCommand, FindsWhatAnExactProgramFound) {
         std::string const flows = "file:" + (fixtures() / "sharing" / (name + ".two-levels.flows")).string();
         constexpr double seconds_a_byte = 8 / 32e9;  // links of 4xQDR
         for (std::size_t l = 0; l < levels.size(); ++l)
-            expect_golden(report_of(joined(fabric_of(golden), {"--pattern", flows, "--mappings", "1", "--level",
-                                                               std::to_string(l)})),
+            expect_golden(report_of(joined(fabric_of(golden),
+                                           {"--pattern", flows, "--mappings", "1", "--level", std::to_string(l)})),
                           levels[l], seconds_a_byte);
     }
 }

@@ -10,9 +10,7 @@
 
 namespace tailback {
 
-inline std::vector<Metric> every_metric() {
-    return metrics_of_all();
-}
+inline std::vector<Metric> every_metric() { return metrics_of_all(); }
 
 struct Outcome {
     std::vector<MappingTally> tallies;

@@ -131,8 +131,8 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study.metrics = metrics_of(options);
     study.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
                                                                             : model::CapacityKind::unit;
-    study.sharing = options.choice("sharing", {"linear", "max-min"}) == 0 ? study::Sharing::linear
-                                                                          : study::Sharing::max_min;
+    study.sharing =
+        options.choice("sharing", {"linear", "max-min"}) == 0 ? study::Sharing::linear : study::Sharing::max_min;
     study.shared_by_bytes = options.choice("shared-by", {"connections", "bytes"}) == 1;
     if (options.given("until")) {
         study.until = evaluation::read_goal(*options.text("until"), study);

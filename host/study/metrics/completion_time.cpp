@@ -23,27 +23,27 @@ NumberScale scale(StudyPlan const& plan) {
 }  // namespace
 
 MetricInfo completion_time() {
-    return {.name = "completion_time",
-            .per = "mapping",
-            .summary = "mean completion time of a mapping's flows, at max-min rates; and flows by that time",
-            .example = "flows of 100 and 10 on a link of 10: they end at 11 and 2, mean 6.5",
-            .title = [](Study const&) -> std::string { return "Mean completion time of a mapping's flows"; },
-            .work = {.rates = true, .times = true},
-            .number = NumberOfMapping{.scale = scale,
-                                      .largest = largest_time,
-                                      .is_time = true,
-                                      .sorted_by = "mean completion time",
-                                      .axis = "completion time, mean over a mapping's flows"},
-            .flows = FlowHistogram{.counts = &kernels::Totals::times,
-                                   .scale =
-                                       [](StudyPlan const& plan) { return double(plan.problem.sharing.time_unit); },
-                                   .key = "time",
-                                   .list = "flows",
-                                   .mean_of_inverse = nullptr,
-                                   .inverse_title = nullptr,
-                                   .heading = "flows by completion time",
-                                   .of_time = true},
-            .is_for_all = false};
+    return {
+        .name = "completion_time",
+        .per = "mapping",
+        .summary = "mean completion time of a mapping's flows, at max-min rates; and flows by that time",
+        .example = "flows of 100 and 10 on a link of 10: they end at 11 and 2, mean 6.5",
+        .title = [](Study const&) -> std::string { return "Mean completion time of a mapping's flows"; },
+        .work = {.rates = true, .times = true},
+        .number = NumberOfMapping{.scale = scale,
+                                  .largest = largest_time,
+                                  .is_time = true,
+                                  .sorted_by = "mean completion time",
+                                  .axis = "completion time, mean over a mapping's flows"},
+        .flows = FlowHistogram{.counts = &kernels::Totals::times,
+                               .scale = [](StudyPlan const& plan) { return double(plan.problem.sharing.time_unit); },
+                               .key = "time",
+                               .list = "flows",
+                               .mean_of_inverse = nullptr,
+                               .inverse_title = nullptr,
+                               .heading = "flows by completion time",
+                               .of_time = true},
+        .is_for_all = false};
 }
 
 }  // namespace tailback::study::metrics

@@ -10,12 +10,13 @@ MetricInfo makespan() {
             .example = "flows of 100 and 10 on a link of 10: they end at 11 and 2, so 11",
             .title = [](Study const&) -> std::string { return "Time of all levels, one after the other"; },
             .work = {.rates = true, .times = true},
-            .number = NumberOfMapping{
-                .scale = [](StudyPlan const& plan) { return time_scale(plan, kernels::TallyPart::makespan); },
-                .largest = largest_time,
-                .is_time = true,
-                .sorted_by = "makespan",
-                .axis = "time of the last completion, summed up over levels"},
+            .number =
+                NumberOfMapping{
+                    .scale = [](StudyPlan const& plan) { return time_scale(plan, kernels::TallyPart::makespan); },
+                    .largest = largest_time,
+                    .is_time = true,
+                    .sorted_by = "makespan",
+                    .axis = "time of the last completion, summed up over levels"},
             .is_for_all = false};
 }
 

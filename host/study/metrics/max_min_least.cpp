@@ -11,19 +11,18 @@ MetricInfo max_min_least() {
             .example = "rates 10, 10 and 50: 10",
             .title = [](Study const&) -> std::string { return "Least max-min rate of a mapping's flows"; },
             .work = {.rates = true},
-            .number = NumberOfMapping{
-                .scale =
-                    [](StudyPlan const& plan) {
-                        return NumberScale{.integer = {.part = kernels::TallyPart::least_rate},
-                                           .scale = double(plan.problem.sharing.unit),
-                                           .error = 4096};
-                    },
-                .largest = largest_capacity,
-                .higher_is_worse = false,
-                .is_pure = true,
-                .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},
-                .sorted_by = "least rate (1 = a whole link)",
-                .axis = "least max-min rate of a mapping's flows, as a fraction of a link"},
+            .number = NumberOfMapping{.scale =
+                                          [](StudyPlan const& plan) {
+                                              return NumberScale{.integer = {.part = kernels::TallyPart::least_rate},
+                                                                 .scale = double(plan.problem.sharing.unit),
+                                                                 .error = 4096};
+                                          },
+                                      .largest = largest_capacity,
+                                      .higher_is_worse = false,
+                                      .is_pure = true,
+                                      .bins = NumberBins{.coarse = 20, .end = 1.01, .fine_per_one = 200},
+                                      .sorted_by = "least rate (1 = a whole link)",
+                                      .axis = "least max-min rate of a mapping's flows, as a fraction of a link"},
             .is_for_all = false};
 }
 

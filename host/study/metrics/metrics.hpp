@@ -110,7 +110,7 @@ struct MetricInfo {
     bool sums_links = false;
     bool sums_are_loads = true;  ///< what these sums say; false: flows that the link was the bottleneck of
     bool is_for_all = true;      ///< `--metric all` means it, too
-    bool comes_first = false;  ///< in reports for people, and where one metric is meant and none is named
+    bool comes_first = false;    ///< in reports for people, and where one metric is meant and none is named
 };
 
 /// Those that `all` means.

@@ -74,7 +74,8 @@ std::uint64_t unit_of_fractions(std::uint64_t limit) {
         unit *= missing;
     }
     constexpr std::uint64_t factors[] = {3, 2, 5, 7};
-    for (std::size_t f = 0; factors[f % std::size(factors)] <= limit / unit; ++f) unit *= factors[f % std::size(factors)];
+    for (std::size_t f = 0; factors[f % std::size(factors)] <= limit / unit; ++f)
+        unit *= factors[f % std::size(factors)];
     return unit * (limit / unit);
 }
 

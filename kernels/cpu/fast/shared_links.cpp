@@ -84,8 +84,7 @@ void SharedLinks::find_rates() {
     number_links();
     list_flows_of_links();
     rate_.resize(flows());
-    for (std::uint32_t f = 0; f < flows(); ++f)
-        rate_[f] = first_[f] < last_[f] ? is_open : problem_.sharing.unit;
+    for (std::uint32_t f = 0; f < flows(); ++f) rate_[f] = first_[f] < last_[f] ? is_open : problem_.sharing.unit;
     fill(open_);
 }
 
