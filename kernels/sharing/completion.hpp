@@ -143,8 +143,9 @@ TAILBACK_KERNEL void share_placed(Team& team, Problem const& p, Routes const& ro
         for (std::uint32_t l = 0; l < p.level_count; ++l) completion.run_level(p.levels[l]);
         completion.fold(tally);
     };
-    if (p.sharing.by_weight) run(kernel::Completion<true, Flows>{flows, x});
-    else run(kernel::Completion<false, Flows>{flows, x});
+    if constexpr (Flows::weighted)
+        if (p.sharing.by_weight) return run(kernel::Completion<true, Flows>{flows, x});
+    run(kernel::Completion<false, Flows>{flows, x});
 }
 
 }  // namespace tailback::kernels
