@@ -103,10 +103,10 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
 /// Options of `tailback evaluate` that say nothing about jobs.
 void refuse_others(ParsedOptions const& options) {
     for (char const* const name :
-         {"pattern",      "pattern-file", "traffic",     "first",       "first-ranks",     "second",     "level",
-          "ranks",        "subset",       "subset-file", "nodes",       "ranks-per-node",  "rail",       "mapping",
-          "mapping-file", "until",        "metric",      "per-mapping", "dump-mappings",   "write-best", "write-worst",
-          "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every"})
+         {"pattern",      "pattern-file", "traffic",     "first",       "first-ranks",      "second",     "level",
+          "ranks",        "subset",       "subset-file", "nodes",       "ranks-per-node",   "rail",       "mapping",
+          "mapping-file", "until",        "metric",      "per-mapping", "dump-mappings",    "write-best", "write-worst",
+          "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every", "sharing",    "shared-by"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " does not go with --job",
                                    "every job has its own traffic, ranks and nodes",
