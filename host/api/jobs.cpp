@@ -101,13 +101,17 @@ JobRequest read_job(std::string const& words) {
         throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is no job", "it has no name or no traffic",
                                "write NAME:traffic=FILE,ranks=100,nodes=any:100");
     std::string const rest = "," + words.substr(colon + 1);
+    std::set<std::string> given;
     for (std::size_t at = 0; at < rest.size();) {
         std::size_t const equal = rest.find('=', at);
-        std::size_t const end = next_key(rest, at + 1);
+        std::size_t end = next_key(rest, at + 1);
         std::string const key = rest.substr(at + 1, std::min(equal, end) - at - 1);
+        if (key.starts_with("ranks")) end = std::min(end, rest.find(',', at + 1));  // no commas in a number
         if (equal == rest.npos || equal > end)
             throw base::InputError({}, "\"" + key.substr(0, 80) + "\" of " + of_job(job) + " has no value", "",
                                    "write KEY=VALUE");
+        if (!given.insert(key).second)
+            throw base::InputError({}, key + " of " + of_job(job) + " is given twice", "", "leave one out");
         set_job_key(job, key, rest.substr(equal + 1, end - equal - 1));
         at = end;
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace tailback::api {
@@ -43,6 +44,8 @@ study::NodePlacement describe_placement(study::Study& study, PlacementRequest co
     placed.rail = job.rail.words;
     placed.rail_aligned = request.rail_aligned;
     placed.ranks_per_node = job.ranks_per_node;
+    placed.slots_listed =
+        std::any_of(job.nodes.slots.begin(), job.nodes.slots.end(), [](std::uint32_t slots) { return slots > 0; });
     study.mapping = study::MappingKind::listed;
     return placed;
 }

@@ -14,6 +14,8 @@ namespace tailback::evaluation {
 inline constexpr std::uint64_t least_values = 1000;
 /// The upper limit of mappings when a goal is given and no limit.
 inline constexpr std::uint64_t default_most_mappings = 10'000'000;
+/// The same where ranks are placed on compute nodes: those mappings are drawn and listed before the first is evaluated.
+inline constexpr std::uint64_t default_most_placed = 100'000;
 /// Fewer values than these that differ from the most common one say too little about their spread.
 inline constexpr std::uint64_t few_that_differ = 100;
 

@@ -84,7 +84,9 @@ std::string study_sentence(Report const& report) {
     std::uint64_t const hosts = report.usable_hosts, mappings = report.result.mappings;
     if (study.placed)
         text += fmt::format("compute nodes ({}, {}), {} {} ", base::printable(study.placed->selection),
-                            base::counted(study.placed->ranks_per_node, "rank", "ranks") + " a node",
+                            study.placed->slots_listed
+                                ? "ranks as listed"
+                                : base::counted(study.placed->ranks_per_node, "rank", "ranks") + " a node",
                             base::grouped(mappings), base::printable(study.placed->order));
     else if (study.mapping == study::MappingKind::listed)
         text += fmt::format("listed hosts, {} listed ", base::grouped(mappings));

@@ -37,6 +37,7 @@ struct NodePlacement {
     std::string order = "block";    ///< which that was asked for
     std::string rail = "local-rank";
     std::uint32_t ranks_per_node = 1;  ///< of nodes whose file does not say
+    bool slots_listed = false;         ///< the file of nodes says how many ranks they take
     bool rail_aligned = false;         ///< flows leave by the adapter on the rail of their destination's
     bool draws = false;                ///< mappings are drawn: a sample
 };

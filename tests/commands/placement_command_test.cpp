@@ -83,11 +83,32 @@ TEST(PlacementCommand, RefusesWhatHasNoEffect) {
           {{"--mapping", "quadrant"}, "dimensions are not known"},
           {{"--rail", "left"}, "unknown rule for adapters"},
           {{"--adapters", "3"}, "16 hosts do not make nodes of 3"},
-          {{"--nodes", "any:16", "--ranks-per-node", "8", "--until", "ci=0.1"}, "too many to list"},
+          {{"--nodes", "any:16", "--ranks-per-node", "8", "--until", "ci=0.1", "--mappings", "10000000"},
+           "too many to list"},
           {{"--write-best", "slurm"}, "does not say what to write where"},
           {{"--nodes", "any:3", "--routes", "arithmetic"}, "--routes tables"}}) {
         Finished const done = on_tree(words);
         EXPECT_EQ(done.code, 2) << words[1];
+        EXPECT_NE(done.err.find(said), std::string::npos) << done.err;
+    }
+}
+
+TEST(PlacementCommand, UntilListsSoManyMappingsAsFit) {
+    // 10 million mappings of 128 ranks would take 5 GB; without --mappings 100,000 are the most.
+    Finished const done = on_tree({"--nodes", "any:16", "--ranks-per-node", "8", "--mapping", "random", "--until",
+                                   "hist_acc_band:relative=10%", "--format", "json"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_TRUE(Json::parse(done.out)["until"]["reached"]) << done.out;
+}
+
+TEST(JobsCommand, NamesWhatIsWrongWithAKey) {
+    for (auto const& [job, said] :
+         {std::pair<std::string, char const*>{"a:pattern=rand,ranks=4,bogus=3", "\"bogus\" is no key of a job"},
+          {"a:pattern=rand,ranks=4,ranks=5", "ranks of job \"a\" is given twice"},
+          {"a:pattern=rand,ranks=4,nodes", "\"nodes\" of job \"a\" has no value"},
+          {"a:pattern=allreduce:algorithm=ring,size=8,ranks=x", "ranks=x of a job is no number"}}) {
+        Finished const done = on_tree({"--job", job});
+        EXPECT_EQ(done.code, 2) << job;
         EXPECT_NE(done.err.find(said), std::string::npos) << done.err;
     }
 }

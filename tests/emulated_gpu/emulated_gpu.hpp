@@ -114,6 +114,13 @@ unsigned block_of_cluster();
 void* shared_of(void* own, unsigned block);
 void before_atomic(std::size_t bytes);
 
+/// Of the thread that asks; null in host code.
+struct Where {
+    void const* kernel = nullptr;  ///< Launch::function
+    std::uint64_t meetings = 0;    ///< barriers and operations of its warp that it has come from
+};
+Where where();
+
 struct Outcome {
     std::string failure;  ///< empty: none
     Counts counts;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -97,7 +98,8 @@ public:
     bool wait() {
         std::unique_lock lock(mutex_);
         unsigned const turn = turn_;
-        if (++arrived_ == blocks_) {
+        if (++arrived_ + 1 >= blocks_) changed_.notify_all();
+        if (arrived_ == blocks_) {
             arrived_ = 0;
             ++turn_;
             changed_.notify_all();
@@ -105,6 +107,16 @@ public:
         }
         changed_.wait(lock, [&] { return turn_ != turn || left_ > 0; });
         return turn_ != turn;
+    }
+    /// After a barrier one block, each in its turn, goes on when the others have come to the next one: what they write
+    /// on the way is there before it reads what they wrote earlier. Not longer than they take as a rule: they may wait
+    /// for it elsewhere.
+    void fall_behind(unsigned rank) {
+        std::unique_lock lock(mutex_);
+        unsigned const turn = turn_;
+        if (rank != turn % blocks_) return;
+        changed_.wait_for(lock, std::chrono::milliseconds(20),
+                          [&] { return turn_ != turn || arrived_ + 1 == blocks_ || left_ > 0; });
     }
     /// Returns when all have: until then a block's memory is there.
     void leave(unsigned rank) {
@@ -176,6 +188,7 @@ public:
             if (ready_.empty()) {
                 if (at_cluster_ < count_) break;
                 if (!cluster_.wait()) break;
+                cluster_.fall_behind(rank_);
                 at_cluster_ = 0;
                 ++counts_.cluster_barriers;
                 release(everybody());
@@ -245,11 +258,12 @@ public:
         counts_.wide_atomics += bytes == 8;
         if (dice_.roll() % 8 != 0) return;
         ready_.push_back(now_);
-        suspend();
+        scheduler_ = std::move(scheduler_).resume();
     }
 
     unsigned blocks_of_cluster() const { return static_cast<unsigned>(cluster_.pointers.size()); }
     unsigned rank() const { return rank_; }
+    Where where() const { return {run_.launch.function, threads_[now_].meetings}; }
     /// The same place in another block's thread-local memory, which is laid out alike.
     void* shared_of(void* own, unsigned block) {
         if (cluster_.ended[block]) fail("reaches into the memory of a block that has ended");
@@ -261,6 +275,7 @@ private:
     struct Thread {
         Fiber fiber;
         unsigned value = 0;
+        std::uint64_t meetings = 0;  ///< that it has come from
         bool arrived = false;  ///< at a barrier of the cluster, and not yet waiting for it
     };
     struct Warp {
@@ -272,7 +287,11 @@ private:
         run_.fail("thread " + std::to_string(now_) + " of block " + std::to_string(blockIdx.x) + ": " + why);
         throw Failed();
     }
-    void suspend() { scheduler_ = std::move(scheduler_).resume(); }
+    void suspend() {
+        std::uint32_t const me = now_;
+        scheduler_ = std::move(scheduler_).resume();
+        ++threads_[me].meetings;
+    }
 
     std::vector<std::uint32_t> everybody() const {
         std::vector<std::uint32_t> all(count_);
@@ -354,6 +373,7 @@ unsigned blocks_of_cluster() { return current->blocks_of_cluster(); }
 unsigned block_of_cluster() { return current->rank(); }
 void* shared_of(void* own, unsigned block) { return current->shared_of(own, block); }
 void before_atomic(std::size_t bytes) { current->before_atomic(bytes); }
+Where where() { return current == nullptr ? Where{} : current->where(); }
 
 Outcome run(Launch const& launch) {
     Run run{launch, {}, {}, {}};

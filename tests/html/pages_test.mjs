@@ -232,6 +232,25 @@ const tests = {
         );
         assert.equal(again.metrics.hist_acc_band.mean, report.metrics.hist_acc_band.min);
     },
+    async 'jobs show who slows whom'() {
+        const words = ['evaluate', '--network', 'xgft:m=4x4x4,w=1x2x2', '--mappings', '200'];
+        for (const job of ['</script>a:pattern=rand,ranks=20', 'b:pattern=bisect,ranks=20', 'c:pattern=ring,ranks=8'])
+            words.push('--job', job);
+        run(...words, '--format', 'html', '-o', file('jobs.html'));
+        const report = JSON.parse(run(...words, '--format', 'json')),
+            page = await open('jobs.html'),
+            most = report.jobs.reduce((a, b) => (b.slowdown.mean > a.slowdown.mean ? b : a));
+        assert.ok((await textOf(page, 'h1')).startsWith(`${most.name} takes `));
+        assert.equal(await page.locator('section[aria-label="Jobs"] tbody tr').count(), 3);
+        const cells = page.locator('section[aria-label="Who slows whom"] tbody tr').nth(0).locator('td');
+        assert.equal(await cells.count(), 3);
+        assert.equal(await cells.nth(1).innerText(), String(Number(report.jobs[0].slowdown_by.b.toPrecision(4))));
+        const links = page.locator('section[aria-label="Links that jobs share"] tbody tr');
+        assert.equal(await links.count(), Math.min(200, report.links.length));
+        await links.first().click();
+        const hottest = report.links.reduce((a, b) => (b.load > a.load ? b : a));
+        assert.ok((await textOf(page, '.map aside')).includes(hottest.from));
+    },
     async 'a comparison ends in a verdict'() {
         const network = join(fixtures, 'opensm/ft2-16/minhop/ibnetdiscover.out.xz');
         run(

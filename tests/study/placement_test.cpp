@@ -141,6 +141,8 @@ TEST_F(Selection, ReadsHostfilesAndRankfiles) {
     EXPECT_EQ(slots.nodes, (Numbers{1, 0, 5}));
     EXPECT_EQ(slots.slots, (Numbers{4, 2, 0}));
     EXPECT_TRUE(slots.given.empty());
+    // A line without a number is one slot where another line of the node says more.
+    EXPECT_EQ(read_file("n1\nn1 slots=2\n").slots, (Numbers{3}));
     NodeSelection const arbitrary = read_file("n3\nn1\nn3\n");
     EXPECT_EQ(arbitrary.nodes, (Numbers{3, 1}));
     EXPECT_EQ(arbitrary.given, (std::vector<GivenSlot>{{0, 0}, {1, 0}, {0, 1}}));

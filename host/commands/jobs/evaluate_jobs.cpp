@@ -9,6 +9,7 @@
 #include "host/evaluation/interruption.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/report/html/page.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -47,7 +48,7 @@ int run_jobs(std::vector<std::string> const& arguments) {
         case ReportFormat::text: report::write_text_report(file.stream(), report, file.columns()); break;
         case ReportFormat::json: report::write_json_report(file.stream(), report); break;
         case ReportFormat::csv: report::write_csv_report(file.stream(), report); break;
-        case ReportFormat::html: break;  // not among the choices
+        case ReportFormat::html: report::write_jobs_html(file.stream(), report); break;
     }
     file.commit();
     tell("done", fmt::format("{} of {} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),

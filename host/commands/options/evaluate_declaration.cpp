@@ -40,11 +40,11 @@ cxxopts::Options declare_evaluate() {
         ("adapters", "which hosts are adapters of one compute node: name (descriptions like \"node0001 mlx5_0\"; the default), system (SystemImageGUID), a number (so many in order of the file) or file:PATH (a node a line: NAME, HOST, HOST)", value<string>(), "RULE")
         ("rail", "which adapter of its node a rank uses: local-rank (slot modulo adapters; the default), round-robin, nearest or file:PATH", value<string>(), "RULE")
         ("rail-aligned", "flows leave a node by the adapter on the rail of their destination's adapter")
-        ("job", "one of several jobs on the fabric, any number of times: traffic=FILE or pattern=NAME, ranks=N, nodes=.., mapping=.., ranks-per-node=.., rail=.. (as the options of these names). Reports each alone and together, the slowdowns, and the links that jobs share", value<string>(), "NAME:KEY=..,..")
+        ("job", "one of several jobs on the fabric, any number of times: traffic=FILE or pattern=NAME, ranks=N, nodes=.., mapping=ORDER, ranks-per-node=.., rail=.. (as the options of these names; ORDER: of ranks on nodes, as block or cyclic). Reports each alone and together, the slowdowns, and the links that jobs share", value<string>(), "NAME:KEY=..,..")
         ("squeue", "the jobs that run, as `squeue -h -t R -o \"%i %N\"` prints them: each with its nodes and the traffic of --squeue-pattern; those of one node are left out", value<string>(), "FILE")
         ("squeue-pattern", "traffic of the jobs of --squeue", value<string>()->default_value("all-to-all"), "NAME")
         ("jobs", "the same from a YAML file: `jobs:`, a list of maps with name and these keys", value<string>(), "FILE")
-        ("mappings", "number of mappings; 1 if nothing is random; with --until the maximum (then 10000000 by default)", value<string>()->default_value("1000"), "M")
+        ("mappings", "number of mappings; 1 if nothing is random; with --until the maximum (then 10000000 by default, 100000 with --nodes)", value<string>()->default_value("1000"), "M")
         ("until", "stop once the mean is known precisely enough: half the width of its 99 % confidence interval is at most ci=0.0005, or relative=1% of the mean; "
                   "METRIC:ci=.. if several metrics are measured", value<string>(), "GOAL")
         ("first-mapping", "number of the first mapping, to evaluate a part of a study or to repeat one mapping", value<string>()->default_value("0"), "M")

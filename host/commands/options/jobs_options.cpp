@@ -6,6 +6,7 @@
 #include "host/commands/options/evaluate_declaration.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/report/html/page.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/sweep/yaml_tree.hpp"
 
@@ -149,7 +150,8 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
     if (options.choice("device", {"auto", "cpu", "cuda"}) == 2)
         throw base::InputError({}, "jobs are not evaluated on a CUDA device", "", "leave --device out");
-    parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv"}));
+    parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv", "html"}));
+    if (parsed.format == ReportFormat::html) report::require_pages();
     parsed.output = *options.text("output");
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     std::vector<std::string> inputs = api::paths_of(request.named_files());

@@ -3,6 +3,7 @@ import { element } from './elements.js';
 import { showAudit } from './audit.js';
 import { showDiff } from './diff.js';
 import { showEvaluation } from './evaluate.js';
+import { showJobs } from './jobs.js';
 import { showSweep } from './sweep.js';
 
 /** Lists were written by columns: {columns: [names], rows: [[..], ..]} becomes a list of objects, each with its number. */
@@ -17,7 +18,7 @@ export function listsOf(value) {
 }
 
 export function show(page, data) {
-    const shows = { audit: showAudit, evaluate: showEvaluation, diff: showDiff, sweep: showSweep };
+    const shows = { audit: showAudit, evaluate: showEvaluation, jobs: showJobs, diff: showDiff, sweep: showSweep };
     data.report = listsOf(data.report);
     for (const side of [data.before, data.after]) if (side) side.audit = listsOf(side.audit);
     shows[data.kind](page, data);

@@ -185,6 +185,26 @@ Json evaluated_fabric(Report const& report) {
     return fabric;
 }
 
+/// Loads of the shared links that are told; the ideal is their mean.
+Json fabric_of_jobs(JobsReport const& report) {
+    model::Fabric const& made = *report.plan.fabric;
+    if (made.formula) return nullptr;
+    Json fabric = fabric_json(made, audit::levels_of(made.network));
+    std::vector<evaluation::SharedLink> const& links = report.result.links;
+    if (fabric.is_null() || links.empty()) return fabric;
+    std::vector<Json> load(made.network.links().size(), nullptr), stage(load.size(), -1);
+    double sum = 0;
+    for (evaluation::SharedLink const& link : links) {
+        load[link.link.value] = link.load;
+        stage[link.link.value] = 0;
+        sum += link.load;
+    }
+    fabric["links"]["load"] = std::move(load);
+    fabric["links"]["stage"] = std::move(stage);
+    fabric["ideals"] = {sum / double(links.size())};
+    return fabric;
+}
+
 std::string_view why_no_map(Json const& fabric) {
     return fabric.is_null() ? "The fabric is a formula, or has too many links for a map." : "";
 }
@@ -273,6 +293,19 @@ void write_evaluate_html(std::ostream& out, Report const& report) {
     Json data = {{"kind", "evaluate"}, {"no_map", why_no_map(fabric)}, {"report", by_columns(Json::parse(text.str()))}};
     data["fabric"] = std::move(fabric);
     write_page(out, "Evaluation of mappings", std::move(data));
+}
+
+void write_jobs_html(std::ostream& out, JobsReport const& report) {
+    std::ostringstream text;
+    write_json_report(text, report);
+    Json fabric = fabric_of_jobs(report), shared = Json::array();
+    for (evaluation::SharedLink const& link : report.result.links) shared.push_back(link.link.value);
+    Json data = {{"kind", "jobs"},
+                 {"no_map", why_no_map(fabric)},
+                 {"report", by_columns(Json::parse(text.str()))},
+                 {"shared", std::move(shared)}};
+    data["fabric"] = std::move(fabric);
+    write_page(out, "Jobs on one fabric", std::move(data));
 }
 
 void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,

@@ -5,6 +5,7 @@
 #include "host/report/diff/compared.hpp"
 #include "host/report/diff/diff_report.hpp"
 #include "host/report/evaluate_report.hpp"
+#include "host/report/jobs/jobs_report.hpp"
 
 #include <iosfwd>
 #include <optional>
@@ -19,6 +20,7 @@ void require_pages();
 
 void write_audit_html(std::ostream& out, AuditReport const& report);
 void write_evaluate_html(std::ostream& out, Report const& report);
+void write_jobs_html(std::ostream& out, JobsReport const& report);
 
 /// @param before, after null where there are no routes to audit
 void write_diff_html(std::ostream& out, DiffReport const& report, ComparedSide const* before,

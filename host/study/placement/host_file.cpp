@@ -120,7 +120,7 @@ private:
             if (node == ComputeNodes::none) continue;
             bool const again = index_[node] != ComputeNodes::none;
             std::uint32_t const at = add_node(node, host.slots);
-            if (again) selection_.slots[at] += host.slots;
+            if (again) selection_.slots[at] = std::max(1u, selection_.slots[at]) + std::max(1u, host.slots);
             says_slots_ = says_slots_ || host.slots > 0;
             repeats_ = repeats_ || again;
             if (lines_.size() >= most_names)

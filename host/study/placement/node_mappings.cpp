@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/io/progress.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
 
@@ -81,10 +82,12 @@ std::vector<model::Host> list_mappings(Placer& placer, std::uint64_t first, std:
     check_mapping_list(ranks, count);
     std::vector<model::Host> hosts(ranks * count);
     std::span<model::Host> const all(hosts);
+    io::Progress progress("drawing placements", count, "mappings");
     for (std::uint64_t m = 0; m < count; ++m) {
         std::span<model::Host> const mapping = all.subspan(ranks * m, ranks);
         if (m > 0 && !placer.draws()) std::copy_n(hosts.begin(), ranks, mapping.begin());
         else placer.place(first + m, mapping);
+        progress.show(m + 1);
     }
     return hosts;
 }

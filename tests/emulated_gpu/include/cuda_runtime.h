@@ -60,7 +60,7 @@ inline unsigned __match_any_sync(unsigned mask, unsigned x) {
 }
 
 template <class T, class Change>
-T emulated_atomic(T* cell, Change&& change) {
+__forceinline__ T emulated_atomic(T* cell, Change&& change) {
     emulated_gpu::before_atomic(sizeof(T));
     T old = __atomic_load_n(cell, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(cell, &old, change(old), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -68,27 +68,27 @@ T emulated_atomic(T* cell, Change&& change) {
     return old;
 }
 template <class T>
-T atomicAdd(T* cell, T x) {
+__forceinline__ T atomicAdd(T* cell, T x) {
     return emulated_atomic(cell, [x](T old) { return static_cast<T>(old + x); });
 }
 template <class T>
-T atomicMin(T* cell, T x) {
+__forceinline__ T atomicMin(T* cell, T x) {
     return emulated_atomic(cell, [x](T old) { return x < old ? x : old; });
 }
 template <class T>
-T atomicMax(T* cell, T x) {
+__forceinline__ T atomicMax(T* cell, T x) {
     return emulated_atomic(cell, [x](T old) { return x > old ? x : old; });
 }
 template <class T>
-T atomicOr(T* cell, T x) {
+__forceinline__ T atomicOr(T* cell, T x) {
     return emulated_atomic(cell, [x](T old) { return old | x; });
 }
 template <class T>
-T atomicAnd(T* cell, T x) {
+__forceinline__ T atomicAnd(T* cell, T x) {
     return emulated_atomic(cell, [x](T old) { return old & x; });
 }
 template <class T>
-T atomicExch(T* cell, T x) {
+__forceinline__ T atomicExch(T* cell, T x) {
     return emulated_atomic(cell, [x](T) { return x; });
 }
 
