@@ -68,6 +68,7 @@ void write_butterfly(FlowListWriter& out, base::Arguments const& arguments);
 void write_uniform(FlowListWriter& out, base::Arguments const& arguments);
 void write_hot_spot(FlowListWriter& out, base::Arguments const& arguments);
 void write_hot_region(FlowListWriter& out, base::Arguments const& arguments);
+void write_local(FlowListWriter& out, base::Arguments const& arguments);
 void write_gups(FlowListWriter& out, base::Arguments const& arguments);
 void write_map_reduce(FlowListWriter& out, base::Arguments const& arguments);
 // grids.cpp

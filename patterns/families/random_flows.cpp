@@ -1,4 +1,4 @@
-// Flows drawn once, by the pattern's own seed, the same for all mappings: uniform, hot-spot, hot-region, gups,
+// Flows drawn once, by the pattern's own seed, the same for all mappings: uniform, hot-spot, hot-region, local, gups,
 // map-reduce.
 #include "host/base/spec.hpp"
 #include "patterns/arguments.hpp"
@@ -32,7 +32,41 @@ void write_drawn(FlowListWriter& out, base::Arguments const& arguments, Destinat
     }
 }
 
+/// An offset on a ring of `size`, -floor((size-1)/2) .. floor(size/2): half of the draws within 1, a quarter 2 or 3
+/// away, an eighth 4 to 7, an eighth farther; any offset where the ring has none of those.
+std::int64_t local_offset(Draws& draws, std::uint32_t size) {
+    struct Band {
+        std::int64_t first, last;
+    };
+    constexpr Band bands[] = {{0, 1}, {0, 1}, {0, 1}, {0, 1}, {2, 3}, {2, 3}, {4, 7}, {8, UINT32_MAX}};
+    std::int64_t const below = (size - 1) / 2, above = size / 2;
+    Band band = bands[draws.next(8)];
+    if (band.first > above) band = {0, UINT32_MAX};
+    // Its negative offsets, the farthest first, then the others: 0 is not both.
+    std::int64_t const low = std::max<std::int64_t>(band.first, 1);
+    std::int64_t const left = std::max<std::int64_t>(0, std::min(band.last, below) - low + 1);
+    std::int64_t const right = std::min(band.last, above) - band.first + 1;
+    std::int64_t const drawn = draws.next(static_cast<std::uint32_t>(left + right));
+    return drawn < left ? drawn - (low + left - 1) : band.first + drawn - left;
+}
+
 }  // namespace
+
+void write_local(FlowListWriter& out, base::Arguments const& arguments) {
+    Grid const grid(arguments, out.ranks(), 0);
+    write_drawn(out, arguments, [&](std::uint32_t source, Draws& draws) {
+        std::uint32_t destination = source;
+        while (destination == source) {
+            std::vector<std::uint32_t> at = grid.coordinates(source);
+            for (std::size_t d = 0; d < at.size(); ++d) {
+                std::int64_t const size = grid.sizes()[d];
+                at[d] = static_cast<std::uint32_t>((at[d] + local_offset(draws, grid.sizes()[d]) + size) % size);
+            }
+            destination = grid.rank(at);
+        }
+        return destination;
+    });
+}
 
 void write_uniform(FlowListWriter& out, base::Arguments const& arguments) {
     write_drawn(out, arguments,

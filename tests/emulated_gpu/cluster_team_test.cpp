@@ -1,5 +1,5 @@
-// Sums and largest values over the blocks of a cluster, one after the other without another barrier between: each thread
-// has the sum over all threads, whichever block goes on first.
+// Sums and largest values over the blocks of a cluster, one right after the other: each thread has the one over all
+// threads, whichever block goes on first.
 #include <cuda_runtime.h>
 
 #include "kernels/cuda/memory.cuh"

@@ -276,7 +276,7 @@ private:
         Fiber fiber;
         unsigned value = 0;
         std::uint64_t meetings = 0;  ///< that it has come from
-        bool arrived = false;  ///< at a barrier of the cluster, and not yet waiting for it
+        bool arrived = false;        ///< at a barrier of the cluster, and not yet waiting for it
     };
     struct Warp {
         unsigned arrived = 0;

@@ -3,10 +3,10 @@
 // ThreadSanitizer.
 //
 // A wavefront is a cycle of a multiprocessor's shared memory: 32 banks of 4 bytes, one word of each (NVIDIA, CUDA C++
-// Programming Guide, Shared Memory). Lanes of a warp that make the same access between the same two meetings of the warp
-// make it at once. Reads of one word by many lanes are one; atomics on it go one after the other. Accesses of 8 and 16
-// bytes are made by halves and quarters of a warp. g++ keeps other values in registers than nvcc does, so counts of
-// plain accesses are near those of a device, not equal.
+// Programming Guide, Shared Memory). Lanes of a warp that make the same access between the same two meetings of the
+// warp make it at once. Reads of one word by many lanes are one; atomics on it go one after the other. Accesses of 8
+// and 16 bytes are made by halves and quarters of a warp. g++ keeps other values in registers than nvcc does, so counts
+// of plain accesses are near those of a device, not equal.
 #include "tests/emulated_gpu/emulated_gpu.hpp"
 
 #include <cuda_runtime.h>
@@ -57,8 +57,9 @@ public:
         std::FILE* const out = name == nullptr ? stderr : std::fopen(name, "w");
         if (out == nullptr) return;
         for (auto const& [place, sum] : sums_)
-            std::fprintf(out, "%p %p %s %u %llu %llu\n", place.first, place.second, sum.kind.atomic ? "atomic" : "plain",
-                         unsigned{sum.kind.bytes}, static_cast<unsigned long long>(sum.accesses),
+            std::fprintf(out, "%p %p %s %u %llu %llu\n", place.first, place.second,
+                         sum.kind.atomic ? "atomic" : "plain", unsigned{sum.kind.bytes},
+                         static_cast<unsigned long long>(sum.accesses),
                          static_cast<unsigned long long>(sum.wavefronts));
         if (out != stderr) std::fclose(out);
     }
@@ -100,7 +101,8 @@ unsigned wavefronts(Access const& access, Kind kind) {
 /// The accesses of a warp since it last met.
 class Warp {
 public:
-    void note(void const* kernel, void const* at, unsigned lane, std::uint64_t meetings, std::uint32_t offset, Kind kind) {
+    void note(void const* kernel, void const* at, unsigned lane, std::uint64_t meetings, std::uint32_t offset,
+              Kind kind) {
         if (meetings != meetings_ || kernel != kernel_) close();
         meetings_ = meetings;
         kernel_ = kernel;
@@ -136,8 +138,8 @@ private:
 thread_local std::array<Warp, 32> warps;
 
 void note(void const* memory, std::uint8_t bytes, bool atomic, void const* at) {
-    auto const offset = static_cast<std::uintptr_t>(static_cast<std::byte const*>(memory) -
-                                                    reinterpret_cast<std::byte*>(tailback::kernels::kernel::shared_words));
+    auto const offset = static_cast<std::uintptr_t>(
+        static_cast<std::byte const*>(memory) - reinterpret_cast<std::byte*>(tailback::kernels::kernel::shared_words));
     if (offset >= shared_bytes) return;
     emulated_gpu::Where const where = emulated_gpu::where();
     if (where.kernel == nullptr) return;
@@ -148,14 +150,14 @@ void note(void const* memory, std::uint8_t bytes, bool atomic, void const* at) {
 }  // namespace
 
 // ---- what the compiler calls (names by GCC and LLVM: tsan_interface.h)
-#define PLAIN(bytes)                                                                                        \
-    extern "C" void __tsan_read##bytes(void* memory) { note(memory, bytes, false, __builtin_return_address(0)); } \
+#define PLAIN(bytes)                                                                                               \
+    extern "C" void __tsan_read##bytes(void* memory) { note(memory, bytes, false, __builtin_return_address(0)); }  \
     extern "C" void __tsan_write##bytes(void* memory) { note(memory, bytes, false, __builtin_return_address(0)); } \
-    extern "C" void __tsan_unaligned_read##bytes(void* memory) {                                             \
-        note(memory, bytes, false, __builtin_return_address(0));                                             \
-    }                                                                                                       \
-    extern "C" void __tsan_unaligned_write##bytes(void* memory) {                                            \
-        note(memory, bytes, false, __builtin_return_address(0));                                             \
+    extern "C" void __tsan_unaligned_read##bytes(void* memory) {                                                   \
+        note(memory, bytes, false, __builtin_return_address(0));                                                   \
+    }                                                                                                              \
+    extern "C" void __tsan_unaligned_write##bytes(void* memory) {                                                  \
+        note(memory, bytes, false, __builtin_return_address(0));                                                   \
     }
 PLAIN(1)
 PLAIN(2)
@@ -176,26 +178,25 @@ void* __tsan_memmove(void* to, void const* from, unsigned long bytes) { return _
 }
 
 // Atomics: an exchange is an access, the look before it (emulated_atomic) is none.
-#define ATOMIC(bits)                                                                                                \
-    extern "C" std::uint##bits##_t __tsan_atomic##bits##_load(std::uint##bits##_t const volatile* cell, int) {      \
-        return __atomic_load_n(cell, __ATOMIC_SEQ_CST);                                                             \
-    }                                                                                                               \
-    extern "C" void __tsan_atomic##bits##_store(std::uint##bits##_t volatile* cell, std::uint##bits##_t x, int) {   \
-        __atomic_store_n(cell, x, __ATOMIC_SEQ_CST);                                                                \
-    }                                                                                                               \
-    extern "C" bool __tsan_atomic##bits##_compare_exchange_strong(std::uint##bits##_t volatile* cell,               \
-                                                                  std::uint##bits##_t* old, std::uint##bits##_t to, int, \
-                                                                  int) {                                            \
-        note(const_cast<std::uint##bits##_t const*>(cell), bits / 8, true, __builtin_return_address(0));            \
-        return __atomic_compare_exchange_n(cell, old, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);               \
-    }                                                                                                               \
-    extern "C" std::uint##bits##_t __tsan_atomic##bits##_fetch_add(std::uint##bits##_t volatile* cell,              \
-                                                                   std::uint##bits##_t x, int) {                    \
-        return __atomic_fetch_add(cell, x, __ATOMIC_SEQ_CST);                                                       \
-    }                                                                                                               \
-    extern "C" std::uint##bits##_t __tsan_atomic##bits##_fetch_sub(std::uint##bits##_t volatile* cell,              \
-                                                                   std::uint##bits##_t x, int) {                    \
-        return __atomic_fetch_sub(cell, x, __ATOMIC_SEQ_CST);                                                       \
+#define ATOMIC(bits)                                                                                              \
+    extern "C" std::uint##bits##_t __tsan_atomic##bits##_load(std::uint##bits##_t const volatile* cell, int) {    \
+        return __atomic_load_n(cell, __ATOMIC_SEQ_CST);                                                           \
+    }                                                                                                             \
+    extern "C" void __tsan_atomic##bits##_store(std::uint##bits##_t volatile* cell, std::uint##bits##_t x, int) { \
+        __atomic_store_n(cell, x, __ATOMIC_SEQ_CST);                                                              \
+    }                                                                                                             \
+    extern "C" bool __tsan_atomic##bits##_compare_exchange_strong(                                                \
+        std::uint##bits##_t volatile* cell, std::uint##bits##_t* old, std::uint##bits##_t to, int, int) {         \
+        note(const_cast<std::uint##bits##_t const*>(cell), bits / 8, true, __builtin_return_address(0));          \
+        return __atomic_compare_exchange_n(cell, old, to, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
+    }                                                                                                             \
+    extern "C" std::uint##bits##_t __tsan_atomic##bits##_fetch_add(std::uint##bits##_t volatile* cell,            \
+                                                                   std::uint##bits##_t x, int) {                  \
+        return __atomic_fetch_add(cell, x, __ATOMIC_SEQ_CST);                                                     \
+    }                                                                                                             \
+    extern "C" std::uint##bits##_t __tsan_atomic##bits##_fetch_sub(std::uint##bits##_t volatile* cell,            \
+                                                                   std::uint##bits##_t x, int) {                  \
+        return __atomic_fetch_sub(cell, x, __ATOMIC_SEQ_CST);                                                     \
     }
 ATOMIC(8)
 ATOMIC(32)

@@ -17,8 +17,7 @@ namespace {
 std::vector<std::uint32_t> numbers(std::string const& words) {
     std::vector<std::uint32_t> all;
     std::istringstream in(words);
-    for (std::string word; std::getline(in, word, 'x');)
-        all.push_back(static_cast<std::uint32_t>(std::stoul(word)));
+    for (std::string word; std::getline(in, word, 'x');) all.push_back(static_cast<std::uint32_t>(std::stoul(word)));
     return all;
 }
 
@@ -33,8 +32,8 @@ int main(int count, char** words) {
     std::size_t const comma = sizes.find(',');
     XgftSpec const tree{numbers(sizes.substr(2, comma - 2)), numbers(sizes.substr(comma + 3)),
                         static_cast<std::uint32_t>(std::stoul(words[2]))};
-    Fabric const fabric = words[5] == std::string("arithmetic") ? fabric_of(make_regular_xgft(tree, "dmodk", "tree"))
-                                                                : make_xgft(tree);
+    Fabric const fabric =
+        words[5] == std::string("arithmetic") ? fabric_of(make_regular_xgft(tree, "dmodk", "tree")) : make_xgft(tree);
     Study study;
     study.pattern = words[3];
     study.mappings = 1'000'000'000;  // links that no two flows can share are left out of long studies

@@ -234,7 +234,7 @@ const tests = {
     },
     async 'jobs show who slows whom'() {
         const words = ['evaluate', '--network', 'xgft:m=4x4x4,w=1x2x2', '--mappings', '200'];
-        for (const job of ['</script>a:pattern=rand,ranks=20', 'b:pattern=bisect,ranks=20', 'c:pattern=ring,ranks=8'])
+        for (const job of ['</script>a:pattern=rand,nodes=any:20', 'b:pattern=bisect,nodes=any:20', 'c:pattern=ring,nodes=any:8'])
             words.push('--job', job);
         run(...words, '--format', 'html', '-o', file('jobs.html'));
         const report = JSON.parse(run(...words, '--format', 'json')),

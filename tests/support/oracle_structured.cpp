@@ -108,6 +108,22 @@ Flows drawn(std::string const& pattern, std::uint32_t n) {
         } else if (pattern == "hot-spot") {
             bool const hot = next(100) < 2 && s != 0;
             flows.emplace_back(s, hot ? 0 : other(n, s));
+        } else if (pattern == "local") {  // one ring
+            std::uint32_t d = s;
+            while (d == s) {
+                std::uint32_t const eighth = next(8), from = eighth < 4 ? 0 : eighth < 6 ? 2 : eighth < 7 ? 4 : 8,
+                                    to = eighth < 4 ? 1 : eighth < 6 ? 3 : eighth < 7 ? 7 : ~0u;
+                std::vector<std::uint32_t> near, all;  // the destinations by offset, from the farthest below upwards
+                for (std::uint32_t o = 0; o < n; ++o) {
+                    std::uint32_t const at = (s + o + n / 2 + 1) % n;
+                    std::uint32_t const apart = std::min((at + n - s) % n, (s + n - at) % n);
+                    all.push_back(at);
+                    if (apart >= from && apart <= to) near.push_back(at);
+                }
+                if (near.empty()) near = all;
+                d = near[next(static_cast<std::uint32_t>(near.size()))];
+            }
+            flows.emplace_back(s, d);
         } else {  // hot-region
             bool const hot = next(100) < 25;
             std::uint32_t const region = std::max(1u, n / 8);
@@ -141,7 +157,8 @@ std::optional<std::vector<Flows>> structured_levels(std::string const& pattern, 
     if (pattern.starts_with("bit-") || pattern == "perfect-shuffle" || pattern == "butterfly")
         return std::vector<Flows>{of_bits(pattern, n)};
     if (pattern.ends_with("-2d") || pattern.ends_with("-3d")) return on_grid(pattern, n);
-    if (pattern == "uniform" || pattern.starts_with("hot-")) return std::vector<Flows>{drawn(pattern, n)};
+    if (pattern == "uniform" || pattern == "local" || pattern.starts_with("hot-"))
+        return std::vector<Flows>{drawn(pattern, n)};
     return std::nullopt;
 }
 

@@ -137,8 +137,8 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     if (options.given("until")) {
         study.until = evaluation::read_goal(*options.text("until"), study);
         if (!parsed.request.mappings_given)
-            study.mappings = parsed.request.placement.asked() ? evaluation::default_most_placed
-                                                              : evaluation::default_most_mappings;
+            study.mappings =
+                parsed.request.placement.asked() ? evaluation::default_most_placed : evaluation::default_most_mappings;
         if (study.mappings < evaluation::least_values)
             throw base::InputError(
                 {}, "--mappings " + std::to_string(study.mappings) + " is too few for --until",

@@ -119,7 +119,7 @@ export function showJobs(page, data) {
     page.append(
         section(
             'Map',
-            element('p', { class: 'soft' }, 'Coloured are the shared links of the table below.'),
+            element('p', { class: 'soft' }, 'Coloured are the shared links of the table below, against the mean of their loads.'),
             root,
         ),
         section(
@@ -132,8 +132,7 @@ export function showJobs(page, data) {
                     { title: 'mappings', value: (row) => row.mappings },
                     {
                         title: 'jobs',
-                        value: (row) => Object.values(row.jobs).length,
-                        text: (row) =>
+                        value: (row) =>
                             Object.entries(row.jobs)
                                 .map(([name, load]) => `${name} ${numberText(load)}`)
                                 .join(', '),
