@@ -230,6 +230,7 @@ public:
             if (wanted && !cuda_kind_fits(*wanted, needs, limits)) return false;
             CudaShape const shape = wanted ? cuda_shape_of(*wanted, needs, limits) : choose_cuda_shape(needs, limits);
             evaluate_ = Launch(kernel_of(shape), shape);
+            if (problem_.view.sharing.wanted) share_ = sharing_launch(shape);
             if (evaluate_.blocks() > 0) break;
             if (shape.kind != CudaTeamKind::cluster)
                 throw DeviceError("CUDA: the device cannot hold one block of the kernel");
@@ -250,7 +251,8 @@ public:
             shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
         arguments_.scratch_bytes += sharing_bytes(problem_.view);
         if (shape.kind == CudaTeamKind::global)
-            scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes * evaluate_.blocks());
+            scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes *
+                                                         std::max(evaluate_.blocks(), share_.blocks()));
         prepare_placing();
         return true;
     }
@@ -283,6 +285,7 @@ public:
             arguments.placed = placed_.data();
             place(arguments, stream);
             evaluate_(arguments, stream);
+            if (problem_.view.sharing.wanted) share_(arguments, stream);
         }
         free_.record(stream);
     }
@@ -313,6 +316,13 @@ private:
         needs.narrow_places = std::max(p.study_hosts, p.ranks) <= 0x10000;
         return needs;
     }
+    Launch sharing_launch(CudaShape const& shape) const {
+        CudaKernel const kernel = sharing_kernel_for(problem_.view);
+        if (!kernel)
+            throw DeviceError(
+                "CUDA: no kernel shares the links of routes by formula; use --routes tables or --device cpu");
+        return Launch(kernel, shape);
+    }
     static std::size_t sharing_bytes(Problem const& p) {
         return p.sharing.wanted ? SharingScratch{}.lay_out(p, nullptr) : 0;
     }
@@ -338,7 +348,7 @@ private:
             case CudaTeamKind::cluster: return cluster_kernel_for(p, summed_);
             case CudaTeamKind::global: break;
         }
-        return p.sharing.wanted ? sharing_kernel_for(p, summed_) : global_kernel_for(p, summed_);
+        return global_kernel_for(p, summed_);
     }
 
     void prepare_placing() {
@@ -385,7 +395,7 @@ private:
     Device const& device_;
     std::uint32_t packing_ = 0, load_bound_ = 0;
     KernelArguments arguments_;
-    Launch evaluate_, place_;
+    Launch evaluate_, share_, place_;
     Problem placing_;
     ScratchLayout place_layout_;
     std::size_t place_bytes_ = 0;

@@ -51,8 +51,9 @@ CudaKernel warp_kernel_for(Problem const& p, SummedView const& summed, bool hot)
 CudaKernel block_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel cluster_kernel_for(Problem const& p, SummedView const& summed);
 CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
-/// Of that kind, for studies that want max-min rates; there is no other for them.
-CudaKernel sharing_kernel_for(Problem const& p, SummedView const& summed);
+/// Shares the links of mappings that kernels of that kind have evaluated, for studies that want max-min rates. None for
+/// routes by formula.
+CudaKernel sharing_kernel_for(Problem const& p);
 /// Draws places for kinds that do not, 16 bits wide in shared memory, or in global memory.
 CudaKernel place_kernel_for(bool in_shared);
 

@@ -1,5 +1,6 @@
-// Max-min rates and completion times: a block a mapping, which is evaluated as by the kernels of far.cu, and then
-// shares its links; all in global memory, that is in L2 while it fits.
+// Max-min rates and completion times: a block a mapping, whose ranks have their hosts and which the kernels of far.cu
+// have evaluated; all in global memory, that is in L2 while it fits. A kernel of its own, as both in one take minutes
+// to compile.
 #include "kernels/cuda/kernels.cuh"
 #include "kernels/sharing/completion.hpp"
 
@@ -18,24 +19,27 @@ __global__ void __launch_bounds__(1024, 1)
     sharing.lay_out(a.problem, base + scratch.lay_out(a.problem, base, a.layout));
     for (std::uint32_t m = blockIdx.x; m < a.count; m += gridDim.x) {
         kernel::find_places(a.problem, scratch, a.placed, m);
-        MappingTally tally = evaluate_placed<false>(team, a.problem, routes, scratch, a.totals);
+        MappingTally tally = a.tallies[m];
         share_placed(team, a.problem, routes, scratch, sharing, a.totals, tally);
         if (team.leads()) a.tallies[m] = tally;
     }
 }
 
+/// From rows and steps alone: rows as sums and formulas would be twice as many kernels, which take minutes to compile,
+/// and what sums spare is little beside the sharing.
 template <class Counters>
-CudaKernel sharing_kernel_with(Problem const& p, SummedView const& summed) {
-    return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
-        return sharing_kernel<Counters, Used>;
+CudaKernel sharing_kernel_with(Problem const& p) {
+    return kernel::kernel_for(p, SummedView{}, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
+        if constexpr (Routes::stored && std::is_same_v<Routes, Used>) return sharing_kernel<Counters, Used>;
+        else return nullptr;
     });
 }
 
 }  // namespace
 
-CudaKernel sharing_kernel_for(Problem const& p, SummedView const& summed) {
-    return p.weights != nullptr ? sharing_kernel_with<std::uint64_t>(p, summed)
-                                : sharing_kernel_with<PackedCounters<WholeWords>>(p, summed);
+CudaKernel sharing_kernel_for(Problem const& p) {
+    return p.weights != nullptr ? sharing_kernel_with<std::uint64_t>(p)
+                                : sharing_kernel_with<PackedCounters<WholeWords>>(p);
 }
 
 }  // namespace tailback::kernels

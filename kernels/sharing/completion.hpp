@@ -24,14 +24,15 @@ struct Completion {
     TAILBACK_KERNEL void run_level(LevelView const& level) {
         MaxMin<by_weight, Flows> rates{flows, x};
         begin(level);
-        rates.fill(level, problem().sharing.bottlenecks);
-        tell_rates(level);
-        if (!problem().sharing.times) return;
         std::uint64_t clock = 0;
-        for (std::uint64_t step; find_step(level, step);) {
+        for (bool first = true;; first = false) {  // one call: its code is large
+            rates.fill(level, first && problem().sharing.bottlenecks);
+            if (first) tell_rates(level);
+            if (!problem().sharing.times) return;
+            std::uint64_t step;
+            if (!find_step(level, step)) break;
             clock += step;
             advance(level, step, clock);
-            rates.fill(level, false);
         }
         tell_times(rates, level);
         makespan += clock;
@@ -45,7 +46,7 @@ private:
         return flows.weight_of(level, flow);
     }
     /// Every flow of the level that is sent gets `is_open` for its rate, others 0.
-    TAILBACK_KERNEL void begin(LevelView const& level) {
+    TAILBACK_APART void begin(LevelView const& level) {
         SharingView const& sharing = problem().sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             bool const sent = is_sent(flow);
@@ -56,7 +57,7 @@ private:
             x.ended[flow.number] = 0;
         });
     }
-    TAILBACK_KERNEL void tell_rates(LevelView const& level) {
+    TAILBACK_APART void tell_rates(LevelView const& level) {
         SharingView const& sharing = problem().sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             if (!is_sent(flow)) return;
@@ -66,7 +67,7 @@ private:
         });
     }
     /// The least time until a flow ends. @return false where none is left.
-    TAILBACK_KERNEL bool find_step(LevelView const& level, std::uint64_t& step) {
+    TAILBACK_APART bool find_step(LevelView const& level, std::uint64_t& step) {
         std::uint64_t mine = ~std::uint64_t{0};
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             std::uint64_t const rate = x.rate[flow.number];
@@ -77,7 +78,7 @@ private:
         step = ~flows.team.max(~mine);
         return step != ~std::uint64_t{0};
     }
-    TAILBACK_KERNEL void advance(LevelView const& level, std::uint64_t step, std::uint64_t clock) {
+    TAILBACK_APART void advance(LevelView const& level, std::uint64_t step, std::uint64_t clock) {
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             WideWord& left = x.left[flow.number];
             if (left == 0) return;
@@ -92,7 +93,7 @@ private:
             }
         });
     }
-    TAILBACK_KERNEL void tell_times(MaxMin<by_weight, Flows> const& rates, LevelView const& level) {
+    TAILBACK_APART void tell_times(MaxMin<by_weight, Flows> const& rates, LevelView const& level) {
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
             if (!is_sent(flow)) return;
             std::uint64_t slowest = ~std::uint64_t{0};

@@ -113,7 +113,7 @@ struct MaxMin {
     }
 
 private:
-    TAILBACK_KERNEL void open_links(LevelView const& level) {
+    TAILBACK_APART void open_links(LevelView const& level) {
         for (std::uint32_t const slot : flows.team.each(problem().slots))
             x.remaining[slot] = capacity_of(problem(), slot), x.active[slot] = 0;
         flows.team.sync("links open");
@@ -124,7 +124,7 @@ private:
         flows.team.sync("links shared");
     }
     /// The least share of a link with open flows. @return false where there is none.
-    TAILBACK_KERNEL bool find_least(Share& least) {
+    TAILBACK_APART bool find_least(Share& least) {
         Share mine = ~Share{0};
         for (std::uint32_t const slot : flows.team.each(problem().slots))
             if (x.active[slot] != 0)
@@ -140,7 +140,7 @@ private:
         return least != ~Share{0};
     }
     /// Gives the flows of all links with this share their rate, and takes them off their links.
-    TAILBACK_KERNEL void freeze(LevelView const& level, Share const& share, bool count_bottlenecks) {
+    TAILBACK_APART void freeze(LevelView const& level, Share const& share, bool count_bottlenecks) {
         each_sharing(level, [&](RankFlow const& flow) {
             if (x.rate[flow.number] != is_open) return;
             bool is_frozen = false;

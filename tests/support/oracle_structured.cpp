@@ -111,8 +111,15 @@ Flows drawn(std::string const& pattern, std::uint32_t n) {
         } else if (pattern == "local") {  // one ring
             std::uint32_t d = s;
             while (d == s) {
-                std::uint32_t const eighth = next(8), from = eighth < 4 ? 0 : eighth < 6 ? 2 : eighth < 7 ? 4 : 8,
-                                    to = eighth < 4 ? 1 : eighth < 6 ? 3 : eighth < 7 ? 7 : ~0u;
+                std::uint32_t const eighth = next(8),
+                                    from = eighth < 4   ? 0
+                                           : eighth < 6 ? 2
+                                           : eighth < 7 ? 4
+                                                        : 8,
+                                    to = eighth < 4   ? 1
+                                         : eighth < 6 ? 3
+                                         : eighth < 7 ? 7
+                                                      : ~0u;
                 std::vector<std::uint32_t> near, all;  // the destinations by offset, from the farthest below upwards
                 for (std::uint32_t o = 0; o < n; ++o) {
                     std::uint32_t const at = (s + o + n / 2 + 1) % n;
