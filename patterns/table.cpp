@@ -139,8 +139,7 @@ Rows everyone_rows() {
          write_hot_region,
          "hot-region:percent=50"},
         {{"local",
-          "as uniform, to ranks nearby on a torus: of 8 offsets in a dimension 4 are -1 to 1, 2 are 2 or 3, 1 is 4 to "
-          "7",
+          "as uniform, to ranks nearby on a torus: of 8 offsets 4 are -1 to 1, 2 are 2 or 3, 1 is 4 to 7, 1 farther",
           "0->1 3->0 1->2 2->3",
           2,
           "F flows",

@@ -90,6 +90,10 @@ void write_study(Rows& rows, Report const& report) {
     rows.count("study", "mappings", "", report.result.mappings);
     rows.count("study", "first_mapping", "", study.first_mapping);
     rows.count("study", "seed", "", study.seed);
+    if (study.sharing == study::Sharing::max_min || report.plan.problem.sharing.wanted) {
+        rows.word("study", "sharing", study.sharing == study::Sharing::max_min ? "max-min" : "linear");
+        rows.word("study", "shared_by", report.plan.problem.sharing.by_weight ? "bytes" : "connections");
+    }
     rows.word("study", "capacities", study.capacities == model::CapacityKind::unit ? "unit" : "rates");
     rows.word("study", "aggregation_nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart");
     evaluation::Evaluation const& result = report.result;

@@ -146,12 +146,12 @@ TEST(Ibdiagnet2, DescriptionsThatDiffer) {
         char const* to;
         char const* told;
     };
-    for (Case const& c :
-         {Case{"ibdiagnet2.net_dump", "LID 17\n", "LID 57\n", "its LID is 57 by this file, 17 by the others"},
-          Case{"ibdiagnet2.net_dump", ": 4x : 100 :", ": 1x : 100 :", "its rate is 1xNDR by this file"},
-          Case{"ibdiagnet2.lst", "PHY=4x LOG=ACT SPD=100", "PHY=4x LOG=ACT SPD=50",
-               "its rate is 4xHDR by this file, 4xNDR by the others"},
-          Case{"ibdiagnet2.fdbs", "0x0001 : 001", "0x0001 : 002", ""}}) {
+    for (Case const& c : {Case{"ibdiagnet2.net_dump", "LID 17\n", "LID 57\n",
+                               "its LID is 57 by this file, 17 by the file that is used"},
+                          Case{"ibdiagnet2.net_dump", ": 4x : 100 :", ": 1x : 100 :", "its rate is 1xNDR by this file"},
+                          Case{"ibdiagnet2.lst", "PHY=4x LOG=ACT SPD=100", "PHY=4x LOG=ACT SPD=50",
+                               "its rate is 4xHDR by this file, 4xNDR by the file that is used"},
+                          Case{"ibdiagnet2.fdbs", "0x0001 : 001", "0x0001 : 002", ""}}) {
         TemporaryFolder const folder;
         std::string const path = write_folder(fabric, folder);
         std::stringstream whole;
@@ -173,6 +173,35 @@ TEST(Ibdiagnet2, DescriptionsThatDiffer) {
         for (NotedDisagreement const& noted : disagreements.noted())
             EXPECT_EQ(noted.kind, Disagreement::descriptions_differ);
         EXPECT_LE(disagreements.noted().size(), 2u);  // both directions of a cable
+    }
+}
+
+/// A file of a run that cannot be read is told, and not taken for none.
+TEST(Ibdiagnet2, UnreadableDescriptions) {
+    Fabric const fabric = made("xgft:m=4x4,w=1x4");
+    for (auto const& [file, text] : {std::pair<char const*, std::string>{"ibdiagnet2.db_csv", ""},
+                                     {"ibdiagnet2.db_csv", std::string("\0", 1)},
+                                     {"ibdiagnet2.lst", "nothing of the kind\n"}}) {
+        TemporaryFolder const folder;
+        std::string const path = write_folder(fabric, folder);
+        std::ofstream(folder / file) << text;
+        Disagreements disagreements(false, 99);
+        Fabric const read = read_fabric(path, std::nullopt, disagreements);
+        EXPECT_EQ(read.network.links().size(), fabric.network.links().size());
+        ASSERT_EQ(disagreements.noted().size(), 1u) << file;
+        EXPECT_NE(disagreements.noted()[0].text.find("it cannot be read"), std::string::npos);
+    }
+    for (std::string const& text : {std::string(), std::string("\0", 1)}) {
+        TemporaryFolder const folder;
+        std::string const path = write_folder(fabric, folder);
+        std::ofstream(folder / "ibdiagnet2.fdbs") << text;
+        Disagreements disagreements(false, 99);
+        try {
+            read_fabric(path, std::nullopt, disagreements);
+            ADD_FAILURE() << "tables of " << text.size() << " bytes were read";
+        } catch (InputError const& error) {
+            EXPECT_NE(std::string(error.what()).find("ibdiagnet2.fdbs"), std::string::npos) << error.what();
+        }
     }
 }
 

@@ -31,7 +31,7 @@ public:
             };
             take(port.sent, raw.sent);
             take(port.waited, raw.waited);
-            counters.missing += !port.sent.has_value();
+            counters.missing += !port.sent && !raw.sent;
             counters.ports.push_back(port);
         }
         counters.unknown = unknown_;

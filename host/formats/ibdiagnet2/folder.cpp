@@ -4,6 +4,7 @@
 #include "host/formats/read/read_fabric.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <unordered_map>
 
@@ -92,13 +93,14 @@ private:
                      "its cable leads to " + net_.place_of(to, link.to_port).text + " by this file, " +
                          (here.exists() ? "to " + net_.place_of(net_[here].to, net_[here].to_port).text
                                         : std::string("nowhere")) +
-                         " by the others");
+                         " by the file that is used");
                 continue;
             }
             told[here.value] = true;
             if (link.rate.stated() && net_[here].rate.stated() && link.rate != net_[here].rate)
                 note("", where,
-                     "its rate is " + link.rate.text() + " by this file, " + net_[here].rate.text() + " by the others");
+                     "its rate is " + link.rate.text() + " by this file, " + net_[here].rate.text() +
+                         " by the file that is used");
         }
         for (std::size_t l = 0; l < told.size(); ++l) {
             model::LinkRecord const& link = net_[model::Link{l}];
@@ -125,7 +127,8 @@ private:
         if (here == there || here == 0 || there == 0) return;
         where.lids = {std::min(here, there), std::max(here, there)};
         note("", where,
-             "its LID is " + std::to_string(there) + " by this file, " + std::to_string(here) + " by the others");
+             "its LID is " + std::to_string(there) + " by this file, " + std::to_string(here) +
+                 " by the file that is used");
     }
 
     model::Network const& net_;
@@ -157,15 +160,26 @@ void compare_tables(model::Fabric const& fabric, model::ForwardingTables const& 
     }
 }
 
+/// Do such files describe the fabric? Others of ibdiagnet2's are logs.
+bool is_named_as_description(std::string const& path) {
+    static constexpr std::array<std::string_view, 5> endings = {".db_csv", ".fdbs", ".ibnetdiscover", ".lst",
+                                                                ".net_dump"};
+    std::string const ending = std::filesystem::path(path).extension().string();
+    return std::find(endings.begin(), endings.end(), ending) != endings.end();
+}
+
+void note_unreadable(model::Disagreements& disagreements, std::string const& path, std::string const& why) {
+    disagreements.note(model::Disagreement::descriptions_differ, {path, 0}, "it cannot be read: " + why, 1,
+                       {std::filesystem::path(path).filename().string(), {}, 0, 0});
+}
+
 template <class Read>
 void try_reading(std::string const& path, model::Disagreements& disagreements, Read read) {
     try {
         io::LineReader lines(io::open_source(path), path);
         read(lines);
     } catch (base::InputError const& error) {
-        disagreements.note(model::Disagreement::descriptions_differ, {path, 0},
-                           std::string("it cannot be read: ") + error.what(), 1,
-                           {std::filesystem::path(path).filename().string(), {}, 0, 0});
+        note_unreadable(disagreements, path, error.what());
     }
 }
 
@@ -189,12 +203,14 @@ FabricFolder look_into(std::string const& path) {
     std::sort(files.begin(), files.end());
     for (std::string const& file : files) {
         Format format = Format::unknown;
+        std::string why = "it is empty, or not what its name says";
         try {
             io::LineReader lines(io::open_source(file), file);
             format = recognise(lines.peek());
-        } catch (base::InputError const&) {
-            continue;  // logs, binary files: none of ours
+        } catch (base::InputError const& error) {
+            why = error.what();  // logs, binary files: none of ours but for their names
         }
+        if (format == Format::unknown && is_named_as_description(file)) folder.damaged.emplace_back(file, why);
         switch (format) {
             case Format::lft_dump:
             case Format::fdbs: folder.tables.emplace_back(file, format); break;
@@ -236,6 +252,7 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
             });
         }
     }
+    for (auto const& [file, why] : folder.damaged) note_unreadable(disagreements, file, why);
     for (std::size_t i = best; i < folder.topologies.size(); ++i)
         try_reading(folder.topologies[i].first, disagreements, [&](io::LineReader& lines) {
             model::Disagreements own;  // each description's own faults are told of the best alone
@@ -243,8 +260,9 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
                              folder.topologies[i].first, disagreements);
         });
     fabric.tables = model::ForwardingTables(fabric.network, 0);
-    for (auto const& [file, format] : with_tables ? folder.tables : decltype(folder.tables){})
-        try_reading(file, disagreements, [&](io::LineReader& lines) {
+    for (std::size_t i = 0; with_tables && i < folder.tables.size(); ++i) {
+        auto const& [file, format] = folder.tables[i];
+        auto const read = [&](io::LineReader& lines) {
             if (fabric.routed) {
                 model::Disagreements own;
                 compare_tables(fabric, read_tables_as(format, lines, fabric.network, own), file, disagreements);
@@ -252,7 +270,18 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
                 fabric.tables = read_tables_as(format, lines, fabric.network, disagreements);
                 fabric.routed = true;
             }
-        });
+        };
+        if (fabric.routed || i + 1 < folder.tables.size()) {
+            try_reading(file, disagreements, read);
+        } else {  // the last that could be the tables: why it is not is what to mend
+            io::LineReader lines(io::open_source(file), file);
+            read(lines);
+        }
+    }
+    if (with_tables && !fabric.routed)
+        for (auto const& [file, why] : folder.damaged)
+            if (std::filesystem::path(file).extension() == ".fdbs")
+                throw base::InputError({file, 0}, "the tables cannot be read", why, "give others with --tables");
     return fabric;
 }
 

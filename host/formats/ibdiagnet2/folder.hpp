@@ -14,6 +14,8 @@ struct FabricFolder {
     std::vector<std::pair<std::string, Format>> topologies;  ///< db_csv, ibnetdiscover, subnet_list, net_dump
     std::vector<std::pair<std::string, Format>> tables;      ///< lft_dump, fdbs
     std::vector<std::string> lane_maps;
+    /// Files whose names say that they describe the fabric and whose content does not: a path, and why.
+    std::vector<std::pair<std::string, std::string>> damaged;
     std::vector<std::string> unread;  ///< recognised, and nothing is done with them: adaptive routing, private tables
 };
 

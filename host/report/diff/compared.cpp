@@ -66,22 +66,26 @@ public:
             return double(pairs.total - pairs.delivered);
         };
         add("pairs not delivered", lost(before_), lost(after_), false);
+        Change const delivery = result_.numbers.back().change;
         add("free of deadlock (1 = yes)", free_of_deadlock(before_), free_of_deadlock(after_), true);
         auto const load = [](ComparedSide const& side) {
             audit::Stage const* const stage = hottest(side);
             return stage == nullptr ? 0.0 : stage->imbalance();
         };
         add("largest load between switches, x ideal", load(before_), load(after_), false);
+        judge_by(delivery);
         tell([](ComparedSide const& side) {
             audit::Stage const* const stage = hottest(side);
             return stage == nullptr ? std::string() : link_text(side.audit.network(), stage->hottest);
         });
         add("worst permutation, flows on a link", worst_permutation(before_), worst_permutation(after_), false);
+        judge_by(delivery);
         tell([](ComparedSide const& side) {
             audit::WorstCase const& worst = side.audit.audit.worst_case;
             return worst.worst.exists() ? link_text(side.audit.network(), worst.worst) : std::string();
         });
         add("worst shift, flows on a link", worst_shift(before_), worst_shift(after_), false);
+        judge_by(delivery);
         tell([](ComparedSide const& side) {
             auto const& shifts = side.audit.audit.worst_case.shifts;
             return shifts && shifts->worst_shift != 0 ? link_text(side.audit.network(), shifts->worst_link)
@@ -108,6 +112,14 @@ private:
                                                              : Change::worse;
         }
         result_.numbers.push_back(std::move(number));
+    }
+
+    /// Loads that lessen while more pairs are lost, or grow while fewer are, say nothing.
+    void judge_by(Change delivery) {
+        Change& load = result_.numbers.back().change;
+        bool const opposite = (load == Change::better && delivery == Change::worse) ||
+                              (load == Change::worse && delivery == Change::better);
+        if (opposite) load = Change::unknown;
     }
 
     /// What is worse comes from the new fabric; what is better was in the old one.
