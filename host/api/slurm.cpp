@@ -193,11 +193,15 @@ public:
         auto const name = keys.contains("switchname") ? keys.find("switchname") : keys.find("blockname");
         if (name == keys.end()) return;
         ++lines_;
+        if (name->second.empty()) return note(line, "a switch without a name");
+        auto const [first, is_new] = line_of_name_.emplace(name->second, line);
+        if (!is_new) note(line, fmt::format("{} is defined in line {} already", name->second, first->second));
         try {
             if (auto const nodes = keys.find("nodes"); nodes != keys.end())
                 take_leaf(name->second, nodes->second, line);
             else if (auto const below = keys.find("switches"); below != keys.end())
                 take_upper(name->second, below->second, line);
+            else note(line, fmt::format("{} has neither Nodes nor Switches", name->second));
         } catch (base::InputError const& error) {
             note(line, error.what());
         }
@@ -208,6 +212,7 @@ public:
             throw base::InputError({file, 0}, "the file has no SwitchName or BlockName", "", "give a topology.conf");
         find_split_leaves();
         for (Upper const& upper : uppers_) check_upper(upper);
+        find_tops();
         std::vector<std::uint32_t> lost;
         for (std::uint32_t n = 0; n < tree_.names.size(); ++n)
             if (line_of_node_[n] == 0 && leaf_of_[n] != none) lost.push_back(n);
@@ -278,6 +283,26 @@ private:
         }
     }
 
+    /// Switches of the file that hang under no other, though the fabric joins what is below them.
+    void find_tops() {
+        if (uppers_.empty()) return;
+        std::set<std::string> named;
+        for (Upper const& upper : uppers_)
+            for (std::string const& word : study::expand_hostlist(upper.below))
+                if (word != upper.name) named.insert(word);
+        std::vector<std::string> tops;
+        std::set<std::uint32_t> nodes;
+        for (auto const& [name, under] : under_)
+            if (!named.contains(name)) tops.push_back(name), nodes.insert(under.begin(), under.end());
+        if (tops.size() < 2) return;
+        for (std::size_t s = 0; s < tree_.switches.size(); ++s) {
+            std::vector<std::uint32_t> const under = tree_.under(s);
+            if (std::includes(under.begin(), under.end(), nodes.begin(), nodes.end()))
+                return note(0, fmt::format("{} hang under nothing, though the fabric joins them",
+                                           study::fold_hostlist(tops)));
+        }
+    }
+
     void check_upper(Upper const& upper) {
         std::set<std::uint32_t>& nodes = under_[upper.name];
         for (std::string const& word : study::expand_hostlist(upper.below)) {
@@ -317,6 +342,7 @@ private:
     std::vector<Leaf> leaves_;
     std::vector<Upper> uppers_;
     std::map<std::string, std::set<std::uint32_t>> under_;  // nodes by SwitchName
+    std::map<std::string, std::size_t> line_of_name_;
     std::size_t lines_ = 0;
     std::vector<SlurmFinding> found_;
 };

@@ -80,6 +80,11 @@ TEST(Topology, WrongFilesAreFound) {
           Case{"Switches=S1_[0-1]", "Switches=S1_[0-1],S9", ":5: level2-1 names S9, which no line before it defines"},
           Case{"Switches=S1_[0-1]\nSwitchName=level2-2 Switches=S1_[2-3]",
                "Switches=S1_0,S1_2\nSwitchName=level2-2 Switches=S1_1,S1_3", ":5: level2-1 has 3 of the 6 nodes"},
+          Case{"SwitchName=level3-1 Switches=level2-[1-2]", "SwitchName=level3-1 Switches=level2-1",
+               ": level2-2,level3-1 hang under nothing, though the fabric joins them"},
+          Case{"SwitchName=level3-1", "SwitchName=S1_1", ":7: S1_1 is defined in line 2 already"},
+          Case{"SwitchName=level3-1", "SwitchName=", ":7: a switch without a name"},
+          Case{"SwitchName=level3-1 Switches=level2-[1-2]", "SwitchName=x", ":7: x has neither Nodes nor Switches"},
           Case{"Nodes=H[1-3]", "Nodes=H[1-", ":1: \"H[1-\" is not a list of hosts"}}) {
         std::string text = sound;
         std::size_t const at = text.find(c.from);
