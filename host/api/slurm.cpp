@@ -298,8 +298,8 @@ private:
         for (std::size_t s = 0; s < tree_.switches.size(); ++s) {
             std::vector<std::uint32_t> const under = tree_.under(s);
             if (std::includes(under.begin(), under.end(), nodes.begin(), nodes.end()))
-                return note(0, fmt::format("{} hang under nothing, though the fabric joins them",
-                                           study::fold_hostlist(tops)));
+                return note(
+                    0, fmt::format("{} hang under nothing, though the fabric joins them", study::fold_hostlist(tops)));
         }
     }
 
