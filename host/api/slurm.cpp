@@ -2,6 +2,7 @@
 
 #include "host/audit/loads/levels.hpp"
 #include "host/base/error.hpp"
+#include "host/base/scanner.hpp"
 #include "host/study/placement/hostlist.hpp"
 
 #include <fmt/format.h>
@@ -413,11 +414,11 @@ std::vector<RunningJob> read_squeue(io::LineReader& lines) {
     std::vector<RunningJob> jobs;
     std::string_view line;
     while (lines.next(line)) {
-        line = study::trimmed(line);
+        line = base::trimmed(line);
         if (line.empty()) continue;
         std::size_t const end = line.find_first_of(" \t");
         if (end == std::string_view::npos) continue;  // a job that waits has no nodes
-        std::string_view const nodes = study::trimmed(line.substr(end));
+        std::string_view const nodes = base::trimmed(line.substr(end));
         if (nodes.find_first_of(" \t") != std::string_view::npos)
             throw base::InputError(lines.place(), "this is no job and its nodes", "",
                                    "make the file with squeue -h -t R -o \"%i %N\"");

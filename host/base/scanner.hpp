@@ -6,6 +6,13 @@
 
 namespace tailback::base {
 
+/// Without blanks at its ends.
+constexpr std::string_view trimmed(std::string_view text, std::string_view blanks = " \t") {
+    std::size_t const first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : text_(text) {}

@@ -11,12 +11,6 @@
 namespace tailback::model {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
-}
-
 struct Number {
     enum class Kind { none, lid, guid } kind = Kind::none;
     std::uint64_t value = 0;
@@ -121,7 +115,7 @@ Located locate(Network const& network, std::string const& typed, base::SourceLoc
     if (number.kind == Number::Kind::guid) found = by_guid(network, number.value);
     if (found.empty()) found = by_name(network, [&](std::string const& name) { return name == word; });
     if (found.empty())
-        found = by_name(network, [&](std::string const& name) { return trimmed(name) == trimmed(word); });
+        found = by_name(network, [&](std::string const& name) { return base::trimmed(name) == base::trimmed(word); });
     if (found.size() == 1) return found.front();
     if (found.size() > 1)
         throw base::InputError(place, "\"" + word + "\" has " + std::to_string(found.size()) + " meanings",

@@ -1,6 +1,7 @@
 // Reading and writing lists of hosts.
 #include "host/study/host_lists.hpp"
 
+#include "host/base/scanner.hpp"
 #include "host/model/locate.hpp"
 
 #include <fmt/format.h>
@@ -13,15 +14,9 @@ namespace {
 
 constexpr std::string_view blanks = " \t";
 
-std::string_view trimmed(std::string_view text) {
-    std::size_t const first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 /// Takes the next word off the front of `text`; false when there is none.
 bool take_word(std::string_view& text, std::string& word, base::SourceLocation const& place) {
-    text = trimmed(text);
+    text = base::trimmed(text, blanks);
     word.clear();
     if (text.empty()) return false;
     if (text.front() != '"') {
@@ -82,7 +77,7 @@ private:
 };
 
 bool is_comment_or_blank(std::string_view line) {
-    std::string_view const text = trimmed(line);
+    std::string_view const text = base::trimmed(line, blanks);
     return text.empty() || text.front() == '#';
 }
 
@@ -113,14 +108,14 @@ std::vector<model::Host> read_subset(io::LineReader& lines, NamedHosts const& na
     std::string word;
     for (std::string_view line; lines.next(line);) {
         if (is_comment_or_blank(line)) continue;
-        std::string_view text = trimmed(line);
+        std::string_view text = base::trimmed(line, blanks);
         if (text.front() != '"') {
             word = text;  // a line is one host: its name may hold blanks
         } else {
             take_word(text, word, lines.place());
-            if (!trimmed(text).empty())
+            if (!base::trimmed(text, blanks).empty())
                 throw base::InputError(lines.place(), "more than one host in a line",
-                                       std::string(trimmed(text).substr(0, 40)), "write one host a line");
+                                       std::string(base::trimmed(text, blanks).substr(0, 40)), "write one host a line");
         }
         hosts.push_back(finder.find(word, lines.place(), "a subset is a set"));
     }

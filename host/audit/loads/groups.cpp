@@ -2,6 +2,7 @@
 
 #include "host/audit/audit.hpp"
 #include "host/base/error.hpp"
+#include "host/base/scanner.hpp"
 #include "host/io/line_reader.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "host/study/placement/hostlist.hpp"
@@ -99,7 +100,7 @@ std::vector<std::string> by_file(model::Network const& net, std::string const& p
     io::LineReader lines(io::open_source(path), path);
     std::string_view line;
     while (lines.next(line)) {
-        line = study::trimmed(line.substr(0, line.find('#')));
+        line = base::trimmed(line.substr(0, line.find('#')));
         if (line.empty()) continue;
         std::size_t const end = std::min(line.find_first_of(" \t"), line.size());
         std::string const group(line.substr(0, end));

@@ -2,6 +2,7 @@
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/lid_range.hpp"
+#include "host/formats/read/rate_words.hpp"
 
 #include <map>
 #include <unordered_map>
@@ -10,31 +11,16 @@
 namespace tailback::formats {
 namespace {
 
-struct SpeedWord {
-    std::string_view word;
-    model::Speed speed;
-};
-constexpr SpeedWord speed_words[] = {
-    {"2.5", model::Speed::sdr},     {"5", model::Speed::ddr},   {"10", model::Speed::qdr},
-    {"FDR10", model::Speed::fdr10}, {"14", model::Speed::fdr},  {"25", model::Speed::edr},
-    {"50", model::Speed::hdr},      {"100", model::Speed::ndr}, {"200", model::Speed::xdr}};
-
-std::string_view trimmed(std::string_view text) {
-    std::size_t const first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 /// Cells between colons; the last holds the rest of the line, as names have colons of their own.
 std::vector<std::string_view> cells_of(std::string_view line, std::size_t most) {
     std::vector<std::string_view> cells;
     while (cells.size() + 1 < most) {
         std::size_t const end = line.find(" :");
         if (end == std::string_view::npos) break;
-        cells.push_back(trimmed(line.substr(0, end)));
+        cells.push_back(base::trimmed(line.substr(0, end)));
         line.remove_prefix(end + 2);
     }
-    cells.push_back(trimmed(line));
+    cells.push_back(base::trimmed(line));
     return cells;
 }
 
@@ -61,7 +47,7 @@ private:
     };
 
     void take(std::string_view line) {
-        std::string_view const text = trimmed(line);
+        std::string_view const text = base::trimmed(line);
         if (text.empty()) return;
         if (text.find("Neighbor Guid") != std::string_view::npos) return take_heading(text);
         if (text.front() == '"' && text.find(", LID ") != std::string_view::npos) return take_switch(text);
@@ -131,10 +117,7 @@ private:
         row.far_name = std::string(name);
         std::uint64_t width = 0;
         base::Scanner(cell(cells, "LWA")).decimal(width);
-        for (SpeedWord const& word : speed_words)
-            if (word.word == cell(cells, "LSA") &&
-                (width == 1 || width == 2 || width == 4 || width == 8 || width == 12))
-                row.rate = {static_cast<std::uint8_t>(width), word.speed};
+        row.rate = rate_of_words(width, cell(cells, "LSA"));
         builder_.set_port_label(current_, row.port, cell(cells, "#"));
         rows_.push_back(std::move(row));
     }

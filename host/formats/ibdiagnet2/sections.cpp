@@ -8,12 +8,6 @@
 namespace tailback::formats {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-    std::size_t const first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 bool same_word(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
@@ -41,7 +35,7 @@ void SectionRow::split(std::string_view line) {
             }
         }
         if (end == std::string_view::npos) end = line.size();
-        cells_.push_back(without_quotes(trimmed(line.substr(at, end - at))));
+        cells_.push_back(without_quotes(base::trimmed(line.substr(at, end - at))));
         at = end + 1;
     }
 }
@@ -81,7 +75,7 @@ bool SectionReader::next_section() {
     while (in_section_) next_row(ignored);
     std::string_view line;
     while (next_line(line)) {
-        std::string const text(trimmed(line));
+        std::string const text(base::trimmed(line));
         pending_.clear();
         if (text.starts_with("# INDEX_TABLE")) wants_index_ = true;
         if (!text.starts_with("START_")) continue;
@@ -90,7 +84,7 @@ bool SectionReader::next_section() {
         in_section_ = true;
         columns_.clear();
         if (!lines_.next(line)) break;
-        if (trimmed(line) == "END_" + name_) {
+        if (base::trimmed(line) == "END_" + name_) {
             end_section(true);
             continue;
         }
@@ -132,7 +126,7 @@ bool SectionReader::next_row(SectionRow& row) {
     if (!in_section_) return false;
     std::string_view line;
     while (lines_.next(line)) {
-        std::string_view const text = trimmed(line);
+        std::string_view const text = base::trimmed(line);
         if (text.starts_with("END_") && text.substr(4) == name_) {
             end_section(true);
             return false;

@@ -1,6 +1,7 @@
 // GraphML: what networkx, igraph, Gephi and this program write, and the cluster files of PFSim. The meaning of
 // attributes is not part of the format; those that are known by their names count.
 #include "host/base/numbers.hpp"
+#include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
 #include "host/io/xml_reader.hpp"
 
@@ -43,13 +44,6 @@ std::string lower(std::string_view text) {
     return result;
 }
 
-std::string_view trimmed(std::string_view text) {
-    constexpr char const* blanks = " \t\r\n";
-    std::size_t const first = text.find_first_not_of(blanks);
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 /// The file as a graph of nodes and edges with attributes.
 class GraphReader : public io::XmlHandler {
 public:
@@ -74,9 +68,10 @@ public:
         if (takes_text_) text_ += piece;
     }
     void end(std::string_view element) override {
-        if (element == "default" && key_in_hand_) key_in_hand_->fallback = trimmed(text_);
+        if (element == "default" && key_in_hand_) key_in_hand_->fallback = base::trimmed(text_, " \t\r\n");
         if (element == "key") key_in_hand_ = nullptr;
-        if (element == "data" && owner_ != nullptr && takes_text_) (*owner_)[data_key_->name] = trimmed(text_);
+        if (element == "data" && owner_ != nullptr && takes_text_)
+            (*owner_)[data_key_->name] = base::trimmed(text_, " \t\r\n");
         if (element == "data" || element == "default") takes_text_ = false;
         if (element == "node" || element == "edge") owner_ = nullptr;
     }

@@ -2,6 +2,7 @@
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/lid_range.hpp"
+#include "host/formats/read/rate_words.hpp"
 
 #include <unordered_set>
 
@@ -16,15 +17,6 @@ struct End {
     std::uint64_t told_lid = 0;
     bool odd_lid = false;
 };
-
-struct SpeedWord {
-    std::string_view word;
-    model::Speed speed;
-};
-constexpr SpeedWord speed_words[] = {
-    {"2.5", model::Speed::sdr},     {"5", model::Speed::ddr},   {"10", model::Speed::qdr},
-    {"FDR10", model::Speed::fdr10}, {"14", model::Speed::fdr},  {"25", model::Speed::edr},
-    {"50", model::Speed::hdr},      {"100", model::Speed::ndr}, {"200", model::Speed::xdr}};
 
 class Reader {
 public:
@@ -136,9 +128,7 @@ private:
         std::string_view word = scan.rest();
         word = word.substr(0, word.find_first_of(" \t"));
         stated = !word.empty();
-        for (SpeedWord const& known : speed_words)
-            if (known.word == word && (width == 1 || width == 2 || width == 4 || width == 8 || width == 12))
-                rate = {static_cast<std::uint8_t>(width), known.speed};
+        rate = rate_of_words(width, word);
         if (!rate.stated())
             disagreements_.note(
                 model::Disagreement::unknown_speed, lines_.place(),

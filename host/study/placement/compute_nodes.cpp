@@ -1,6 +1,7 @@
 #include "host/study/placement/compute_nodes.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/scanner.hpp"
 #include "host/model/host_order.hpp"
 #include "host/model/locate.hpp"
 #include "host/study/placement/hostlist.hpp"
@@ -151,12 +152,13 @@ ComputeNodes by_file(model::Network const& network, std::string const& path) {
     NodeBuilder builder(network);
     std::unordered_map<std::string, std::size_t> known;
     for (std::string_view line; lines.next(line);) {
-        std::string_view text = trimmed(line);
+        std::string_view text = base::trimmed(line);
         if (text.empty() || text.front() == '#') continue;
         std::vector<std::string> words;
         while (!text.empty()) {
             std::size_t const end = std::min(text.find_first_of("\t,"), text.size());
-            if (std::string_view const word = trimmed(text.substr(0, end)); !word.empty()) words.emplace_back(word);
+            if (std::string_view const word = base::trimmed(text.substr(0, end)); !word.empty())
+                words.emplace_back(word);
             text.remove_prefix(std::min(end + 1, text.size()));
         }
         if (words.size() < 2)
@@ -182,11 +184,11 @@ ComputeNodes by_file(model::Network const& network, std::string const& path) {
 }  // namespace
 
 AdapterName split_adapter_name(std::string_view description) {
-    std::string_view const text = trimmed(description);
+    std::string_view const text = base::trimmed(description);
     std::size_t const blank = text.find_last_of(" \t");
     if (blank == std::string_view::npos || !is_adapter_word(text.substr(blank + 1)))
         return {std::string(text), std::string()};
-    return {std::string(trimmed(text.substr(0, blank))), std::string(text.substr(blank + 1))};
+    return {std::string(base::trimmed(text.substr(0, blank))), std::string(text.substr(blank + 1))};
 }
 
 bool natural_less(std::string_view a, std::string_view b) {

@@ -34,18 +34,18 @@ HostLine read_host_line(std::string_view text, base::SourceLocation const& place
     for (std::string_view const key : {"max_slots", "max-slots", "slots"}) {
         std::size_t const at = text.find(key);
         if (at == text.npos || at == 0 || (text[at - 1] != ' ' && text[at - 1] != '\t')) continue;
-        std::string_view value = trimmed(text.substr(at + key.size()));
+        std::string_view value = base::trimmed(text.substr(at + key.size()));
         if (value.empty() || value.front() != '=') continue;
-        value = trimmed(value.substr(1));
+        value = base::trimmed(value.substr(1));
         std::uint32_t const slots = slots_of(value.substr(0, value.find_first_of(" \t")), place);
         if (key == "slots") line.slots = slots;
-        text = trimmed(text.substr(0, at));
+        text = base::trimmed(text.substr(0, at));
     }
     std::size_t const colon = text.rfind(':');
     if (line.slots == 0 && colon != text.npos && colon > 0 && colon + 1 < text.size() &&
         text.find_first_not_of("0123456789", colon + 1) == text.npos) {
         line.slots = slots_of(text.substr(colon + 1), place);
-        text = trimmed(text.substr(0, colon));
+        text = base::trimmed(text.substr(0, colon));
     }
     line.name = text;
     return line;
@@ -60,9 +60,9 @@ std::pair<std::uint64_t, HostLine> read_rank_line(std::string_view text, base::S
     };
     if (!scan.accept("rank") || !scan.blanks().decimal(rank)) refuse("it does not begin with a rank");
     if (!scan.blanks().accept('=')) refuse("there is no = behind the rank");
-    std::string_view rest = trimmed(scan.rest());
+    std::string_view rest = base::trimmed(scan.rest());
     std::size_t const at = rest.find("slot");
-    HostLine line{std::string(trimmed(rest.substr(0, at))), 0};
+    HostLine line{std::string(base::trimmed(rest.substr(0, at))), 0};
     if (line.name.empty()) refuse("it names no host");
     if (at != rest.npos) {
         base::Scanner slots(rest.substr(at + 4));
@@ -83,7 +83,7 @@ public:
     }
     NodeSelection read() {
         for (std::string_view line; source_.next(line);) {
-            std::string_view const text = trimmed(line.substr(0, line.find('#')));
+            std::string_view const text = base::trimmed(line.substr(0, line.find('#')));
             if (text.empty()) continue;
             bool const rank = text.starts_with("rank ") && text.find('=') != text.npos;
             if (read_any_ && rank != is_rankfile_)

@@ -56,12 +56,6 @@ std::vector<std::string> expand_item(std::string const& words, std::string const
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-    std::size_t const first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 void refuse_list(std::string const& words, std::string const& why) {
     throw base::InputError({}, "\"" + words.substr(0, 80) + "\" is not a list of hosts", why,
                            "write it like node[001-128,130],login-*");
@@ -78,7 +72,7 @@ std::vector<std::string> split_hostlist(std::string const& words) {
         else items.back() += c;
     }
     if (inside) refuse_list(words, "a bracket is not closed");
-    for (std::string& item : items) item = std::string(trimmed(item));
+    for (std::string& item : items) item = std::string(base::trimmed(item));
     std::erase(items, "");
     return items;
 }

@@ -27,9 +27,6 @@ std::string fold_hostlist(std::vector<std::string> const& names);
 /// Does the whole of `text` match, `*` standing for any characters and `?` for one?
 bool matches_glob(std::string_view text, std::string_view glob);
 
-/// Without blanks and tabs at its ends.
-std::string_view trimmed(std::string_view text);
-
 /// Complains about a list. @throws InputError
 [[noreturn]] void refuse_list(std::string const& words, std::string const& why);
 

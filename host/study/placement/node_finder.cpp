@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
+#include "host/base/scanner.hpp"
 #include "host/model/locate.hpp"
 #include "host/study/placement/hostlist.hpp"
 
@@ -21,7 +22,7 @@ NodeFinder::NodeFinder(ComputeNodes const& nodes, model::Network const& network)
     for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n) add(nodes.nodes[n].name, {n, {}});
     for (std::uint32_t n = 0; n < nodes.nodes.size(); ++n)
         for (model::Host const host : nodes.nodes[n].adapters)
-            add(std::string(trimmed(network[network[host].node].name)), {n, host});
+            add(std::string(base::trimmed(network[network[host].node].name)), {n, host});
 }
 
 void NodeFinder::add(std::string const& name, FoundNode found) {

@@ -1,6 +1,7 @@
 #include "host/study/placement/node_list.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/scanner.hpp"
 #include "host/base/spec.hpp"
 #include "host/study/placement/host_file.hpp"
 #include "host/study/placement/hostlist.hpp"
@@ -96,7 +97,7 @@ NodeSelection read_node_selection(std::string const& words, ComputeNodes const& 
     std::size_t const of = words.find(" of ");
     NodeSelection selection = every_node(nodes);
     if (of != words.npos) {
-        std::string const list(trimmed(words.substr(of + 4)));
+        std::string const list(base::trimmed(words.substr(of + 4)));
         selection = read_named(list, nodes, finder);
         if (!selection.given.empty())
             throw base::InputError({}, "nodes cannot be drawn from a file that gives every rank its host", list,

@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
+#include "host/base/scanner.hpp"
 #include "host/io/progress.hpp"
 #include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_finder.hpp"
@@ -16,12 +17,12 @@ namespace {
 /// Words of a line: divided by blanks, those with blanks in quotes.
 class Words {
 public:
-    Words(std::string_view line, base::SourceLocation place) : rest_(trimmed(line)), place_(std::move(place)) {}
+    Words(std::string_view line, base::SourceLocation place) : rest_(base::trimmed(line)), place_(std::move(place)) {}
     bool next(std::string_view& word) {
         if (rest_.empty()) return false;
         if (rest_.front() != '"') {
             word = rest_.substr(0, rest_.find_first_of(" \t"));
-            rest_ = trimmed(rest_.substr(word.size()));
+            rest_ = base::trimmed(rest_.substr(word.size()));
             return true;
         }
         quoted_.clear();
@@ -33,7 +34,7 @@ public:
         if (at == rest_.size())
             throw base::InputError(place_, "a quoted name does not end", "\"" + quoted_.substr(0, 40),
                                    "close the quotes in the same line");
-        rest_ = trimmed(rest_.substr(at + 1));
+        rest_ = base::trimmed(rest_.substr(at + 1));
         word = quoted_;
         return true;
     }
@@ -99,7 +100,7 @@ MappingList read_node_mappings(io::LineReader& lines, ComputeNodes const& nodes,
     std::vector<std::uint32_t> taken(nodes.nodes.size());
     std::vector<std::uint64_t> line_of(nodes.nodes.size(), UINT64_MAX);
     for (std::string_view line; lines.next(line);) {
-        std::string_view const text = trimmed(line);
+        std::string_view const text = base::trimmed(line);
         if (text.empty() || text.front() == '#') continue;
         std::size_t const before = list.hosts.size();
         Words words(text, lines.place());
