@@ -1,9 +1,8 @@
 // tailback diff: two dumps of one fabric; what changed, and what it does to routes and loads.
-#include "host/audit/changes/diff.hpp"
-#include "host/api/audit.hpp"
-#include "host/api/study.hpp"
+#include "host/api/diff.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/command.hpp"
+#include "host/commands/messages.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
@@ -32,10 +31,7 @@ Examples:
 
 enum class DiffFormat : std::uint8_t { text, json, html };
 
-struct Side {
-    std::string network;
-    std::optional<std::string> tables;
-};
+using Side = api::DiffSide;
 
 /// `NETWORK,TABLES` at the first comma before which there is a file; names may hold commas.
 Side side_of(std::string const& word, std::optional<std::string> const& tables, std::string const& option) {
@@ -57,56 +53,6 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
         throw base::InputError({}, "\"" + word + "\" and --" + option + " both name tables", "",
                                "leave one of them out");
     return {word.substr(0, comma), word.substr(comma + 1)};
-}
-
-/// A fabric of a comparison, audited, with its bandwidth.
-struct AuditedSide {
-    AuditedSide(Side const& side, audit::DiffRequest const& request)
-        : audit(choice_of(side, request), telling()),
-          report(report::make_audit_report(audit.found(), audit::kinds_that_fail(), 0)),
-          compared{report, bandwidth_of(side, request)} {}
-
-    api::FabricAudit audit;
-    report::AuditReport report;
-    report::ComparedSide compared;
-
-private:
-    static api::AuditListener telling() {  // what is wrong with the input was told already
-        api::AuditListener hears;
-        hears.note = tell_note;
-        return hears;
-    }
-    static api::AuditChoice choice_of(Side const& side, audit::DiffRequest const& request) {
-        api::AuditChoice choice;
-        choice.network = api::NetworkChoice(side.network);
-        choice.network.tables = side.tables;
-        choice.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
-        choice.threads = request.threads;
-        return choice;
-    }
-    static std::optional<report::Bandwidth> bandwidth_of(Side const& side, audit::DiffRequest const& request) {
-        api::StudyRequest study;
-        study.network = choice_of(side, request).network;
-        study.study.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
-        evaluation::Evaluation const found = api::evaluate(
-            api::PreparedStudy(study), {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});
-        auto const with_undelivered = found.numbers_of_all.find(study::Metric::hist_acc_band);
-        evaluation::Distribution const& numbers = with_undelivered != found.numbers_of_all.end()
-                                                      ? with_undelivered->second
-                                                      : found.numbers.at(study::Metric::hist_acc_band);
-        if (numbers.count() == 0) return std::nullopt;
-        return report::Bandwidth{numbers.mean(), (numbers.ci99().second - numbers.ci99().first) / 2};
-    }
-};
-
-/// An audit follows the routes between two hosts or more.
-bool both_have_pairs(model::Fabric const& before, model::Fabric const& after, audit::DiffRequest const& request) {
-    auto const pairs = [&](model::Fabric const& fabric) {
-        audit::AuditRequest hosts;
-        audit::choose_endpoints(fabric.network, "", request.aggregation_nodes_are_hosts, hosts);
-        return hosts.hosts.size() >= 2 && !fabric.routing->depends_on_source();
-    };
-    return pairs(before) && pairs(after);
 }
 
 }  // namespace
@@ -168,32 +114,19 @@ int run_diff(std::vector<std::string> const& arguments) {
     check_files(api::paths_of(files), {output});
 
     bool const strict = options.flag("strict");
-    model::Fabric const before = api::obtain_files(old_side.network, old_side.tables, strict, tell_warning);
-    model::Fabric const after = api::obtain_files(new_side.network, new_side.tables, strict, tell_warning);
-    if (before.routed != after.routed)
-        throw base::InputError({before.routed ? new_side.network : old_side.network, 0},
-                               "there are no forwarding tables", "the other fabric has some",
-                               before.routed ? "give them with --new-tables" : "give them with --old-tables");
-    audit::FabricDiff const found = audit::diff(before, after, request);
-    report::DiffReport report{before.network, after.network, found, files, top};
-    std::optional<AuditedSide> old_audit, new_audit;
-    std::optional<report::Comparison> comparison;
-    if (before.routed && !found.equal() && both_have_pairs(before, after, request)) {
-        old_audit.emplace(old_side, request);
-        new_audit.emplace(new_side, request);
-        report.comparison = &comparison.emplace(report::compare(old_audit->compared, new_audit->compared));
-    }
+    api::FabricComparison const found(old_side, new_side, request, strict, listener());
+    report::DiffReport report{found.before().network, found.after().network, found.diff(), files, top};
+    report.comparison = found.comparison();
     io::OutputFile file(output);
     switch (format) {
         case DiffFormat::text: report::write_diff_text(file.stream(), report); break;
         case DiffFormat::json: report::write_diff_json(file.stream(), report); break;
         case DiffFormat::html:
-            report::write_diff_html(file.stream(), report, old_audit ? &old_audit->compared : nullptr,
-                                    new_audit ? &new_audit->compared : nullptr);
+            report::write_diff_html(file.stream(), report, found.audited_before(), found.audited_after());
             break;
     }
     file.commit();
-    return found.equal() ? success : faults_found;
+    return found.diff().equal() ? success : faults_found;
 }
 
 }  // namespace tailback::commands

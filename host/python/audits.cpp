@@ -1,7 +1,7 @@
 #include "host/python/audits.hpp"
 
 #include "host/api/audit.hpp"
-#include "host/audit/changes/diff.hpp"
+#include "host/api/diff.hpp"
 #include "host/base/error.hpp"
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/evaluate_options.hpp"
@@ -69,37 +69,30 @@ py::array pairs_by_link(std::shared_ptr<AuditResult> const& self) {
 }
 
 struct Comparison {
-    model::Fabric before, after;
-    audit::FabricDiff diff;
+    api::FabricComparison found;
     model::NamedFiles files;
 };
 
 std::shared_ptr<Comparison> compare(std::string const& old_network, std::optional<std::string> const& old_tables,
                                     std::string const& new_network, std::optional<std::string> const& new_tables,
                                     bool aggregation_nodes_are_hosts, unsigned threads) {
-    auto const result = std::make_shared<Comparison>();
     py::gil_scoped_release const free;
-    api::Listener const telling = listener();
-    result->before = api::obtain_files(old_network, old_tables, false, telling.warn);
-    result->after = api::obtain_files(new_network, new_tables, false, telling.warn);
-    if (result->before.routed != result->after.routed)
-        throw base::InputError({result->before.routed ? new_network : old_network, 0}, "there are no forwarding tables",
-                               "the other fabric has some", "give both of them, or none");
     audit::DiffRequest request;
     request.aggregation_nodes_are_hosts = aggregation_nodes_are_hosts;
     request.threads = threads;
-    result->diff = audit::diff(result->before, result->after, request);
-    result->files = api::with_named({}, {{"old_network", old_network},
-                                         {"old_tables", old_tables.value_or("")},
-                                         {"new_network", new_network},
-                                         {"new_tables", new_tables.value_or("")}});
-    return result;
+    return std::shared_ptr<Comparison>(new Comparison{
+        api::FabricComparison({old_network, old_tables}, {new_network, new_tables}, request, false, listener()),
+        api::with_named({}, {{"old_network", old_network},
+                             {"old_tables", old_tables.value_or("")},
+                             {"new_network", new_network},
+                             {"new_tables", new_tables.value_or("")}})});
 }
 
 std::string compared_in(Comparison const& self, std::string const& format) {
     std::ostringstream out;
     py::gil_scoped_release const free;
-    report::DiffReport const report{self.before.network, self.after.network, self.diff, self.files};
+    report::DiffReport report{self.found.before().network, self.found.after().network, self.found.diff(), self.files};
+    report.comparison = self.found.comparison();
     if (format == "json") report::write_diff_json(out, report);
     else report::write_diff_text(out, report);
     return out.str();
@@ -148,7 +141,7 @@ void declare_audits(py::module_& module) {
     py::class_<Comparison, std::shared_ptr<Comparison>>(module, "Comparison")
         .def(py::init(&compare))
         .def("written", &compared_in)
-        .def_property_readonly("equal", [](Comparison const& self) { return self.diff.equal(); });
+        .def_property_readonly("equal", [](Comparison const& self) { return self.found.diff().equal(); });
     module.def("sweep", &sweep);
 }
 

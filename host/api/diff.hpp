@@ -1,0 +1,52 @@
+// Two dumps of one fabric: what changed, and whether it is better.
+#pragma once
+
+#include "host/api/audit.hpp"
+#include "host/audit/changes/diff.hpp"
+#include "host/report/audit_report.hpp"
+#include "host/report/diff/compared.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tailback::api {
+
+/// A fabric of a comparison: files.
+struct DiffSide {
+    std::string network;
+    std::optional<std::string> tables;
+};
+
+/// Reads both, finds the differences, and where there are some and both have pairs with routes audits both and
+/// evaluates 1,000 random bisections on each.
+class FabricComparison {
+public:
+    /// @throws InputError where a file is wrong, or only one of the fabrics has tables
+    FabricComparison(DiffSide const& before, DiffSide const& after, audit::DiffRequest const& request, bool strict,
+                     Listener const& listener);
+
+    model::Fabric const& before() const { return before_; }
+    model::Fabric const& after() const { return after_; }
+    audit::FabricDiff const& diff() const { return diff_; }
+    /// Null where neither was audited.
+    report::Comparison const* comparison() const { return comparison_ ? &*comparison_ : nullptr; }
+    report::ComparedSide const* audited_before() const { return old_ ? &old_->compared : nullptr; }
+    report::ComparedSide const* audited_after() const { return new_ ? &new_->compared : nullptr; }
+
+private:
+    /// A fabric of a comparison, audited, with its bandwidth.
+    struct AuditedSide {
+        AuditedSide(DiffSide const& side, audit::DiffRequest const& request, TakeSentence const& note);
+        FabricAudit audit;
+        report::AuditReport report;
+        report::ComparedSide compared;
+    };
+
+    model::Fabric before_, after_;
+    audit::FabricDiff diff_;
+    std::unique_ptr<AuditedSide> old_, new_;
+    std::optional<report::Comparison> comparison_;
+};
+
+}  // namespace tailback::api
