@@ -103,7 +103,10 @@ std::optional<mode_t> check_existing(std::string const& path, std::string const&
         fail(path, what + " cannot be written", errno);
     }
     if (S_ISDIR(status.st_mode)) fail(path, what + " cannot be written", EISDIR);
-    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail(path, what + " cannot be written", errno);
+    if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) {
+        if (errno == ENOENT) return std::nullopt;  // another run has given it its name meanwhile
+        fail(path, what + " cannot be written", errno);
+    }
     return status.st_mode;
 }
 
