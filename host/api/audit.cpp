@@ -105,9 +105,23 @@ model::NamedFiles AuditChoice::named_files() const {
 
 FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listener) {
     evaluation::check_device(choice.device);  // told before anything is read
-    auto started = Clock::now();
+    auto const started = Clock::now();
     model::Disagreements disagreements(false, audit::kept_disagreements);
-    fabric_ = std::make_unique<model::Fabric const>(obtain_audited(choice, disagreements, listener));
+    fabric_ = std::make_shared<model::Fabric const>(obtain_audited(choice, disagreements, listener));
+    read_s_ = seconds_since(started);
+    audit_fabric(choice, disagreements, listener);
+}
+
+FabricAudit::FabricAudit(AuditChoice const& choice, std::shared_ptr<model::Fabric const> fabric,
+                         model::Disagreements disagreements, AuditListener const& listener)
+    : fabric_(std::move(fabric)) {
+    evaluation::check_device(choice.device);
+    audit_fabric(choice, disagreements, listener);
+}
+
+void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& disagreements,
+                               AuditListener const& listener) {
+    auto started = Clock::now();
     Lanes const lanes = obtain_lanes(choice, *fabric_, disagreements, listener.note);
     std::vector<audit::Removal> removals = removals_of(choice, fabric_->network);
     std::optional<audit::NodeGroups> groups;
@@ -122,7 +136,7 @@ FabricAudit::FabricAudit(AuditChoice const& choice, AuditListener const& listene
         if (!note.empty() && !noted) listener.note(note);
         noted = true;  // a part of the audit may count pairs again
     };
-    read_s_ = seconds_since(started);
+    read_s_ += seconds_since(started);
 
     started = Clock::now();
     audit::audit_routes(audit, disagreements);

@@ -53,6 +53,10 @@ class FabricAudit {
 public:
     /// @throws InputError for anything wrong with the choice or its files, and for routes that tables cannot hold.
     explicit FabricAudit(AuditChoice const& choice, AuditListener const& listener = {});
+    /// The same of a fabric that is there already, whatever `choice.network` says.
+    /// @param disagreements that its readers noted, audit::kept_disagreements of them
+    FabricAudit(AuditChoice const& choice, std::shared_ptr<model::Fabric const> fabric,
+                model::Disagreements disagreements, AuditListener const& listener);
 
     model::Fabric const& fabric() const { return *fabric_; }
     audit::Audit const& found() const { return *audit_; }
@@ -63,7 +67,9 @@ public:
     double worst_case_s() const { return worst_case_s_; }
 
 private:
-    std::unique_ptr<model::Fabric const> fabric_;
+    void audit_fabric(AuditChoice const& choice, model::Disagreements& disagreements, AuditListener const& listener);
+
+    std::shared_ptr<model::Fabric const> fabric_;
     std::unique_ptr<audit::Audit> audit_;  ///< points to the fabric
     std::string device_ = "cpu";
     double read_s_ = 0, audit_s_ = 0, worst_case_s_ = 0;

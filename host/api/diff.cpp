@@ -1,10 +1,20 @@
 #include "host/api/diff.hpp"
 
 #include "host/api/study.hpp"
+#include "host/audit/findings/consistency.hpp"
 #include "host/base/error.hpp"
+#include "host/formats/read/read_fabric.hpp"
 
 namespace tailback::api {
 namespace {
+
+/// A fabric of files, read once: what is wrong is warned of, and kept for the audit.
+std::shared_ptr<model::Fabric const> read_side(DiffSide const& side, model::Disagreements& disagreements,
+                                               Listener const& listener) {
+    auto fabric = std::make_shared<model::Fabric const>(formats::read_fabric(side.network, side.tables, disagreements));
+    for (std::string const& warning : disagreements.warnings()) listener.warn(warning);
+    return fabric;
+}
 
 AuditChoice choice_of(DiffSide const& side, audit::DiffRequest const& request) {
     AuditChoice choice;
@@ -14,12 +24,15 @@ AuditChoice choice_of(DiffSide const& side, audit::DiffRequest const& request) {
     choice.threads = request.threads;
     return choice;
 }
-std::optional<report::Bandwidth> bandwidth_of(DiffSide const& side, audit::DiffRequest const& request) {
+
+std::optional<report::Bandwidth> bandwidth_of(DiffSide const& side, std::shared_ptr<model::Fabric const> const& fabric,
+                                              audit::DiffRequest const& request) {
     StudyRequest study;
     study.network = choice_of(side, request).network;
     study.study.aggregation_nodes_are_hosts = request.aggregation_nodes_are_hosts;
     evaluation::Evaluation const found =
-        evaluate(PreparedStudy(study), {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});
+        evaluate(PreparedStudy(study, fabric, {}, evaluation::DeviceChoice::cpu),
+                 {.device = evaluation::DeviceChoice::cpu, .threads = request.threads});
     auto const with_undelivered = found.numbers_of_all.find(study::Metric::hist_acc_band);
     evaluation::Distribution const& numbers = with_undelivered != found.numbers_of_all.end()
                                                   ? with_undelivered->second
@@ -46,24 +59,26 @@ AuditListener telling(TakeSentence const& note) {  // what is wrong with the inp
 
 }  // namespace
 
-FabricComparison::AuditedSide::AuditedSide(DiffSide const& side, audit::DiffRequest const& request,
+FabricComparison::AuditedSide::AuditedSide(DiffSide const& side, std::shared_ptr<model::Fabric const> const& fabric,
+                                           model::Disagreements disagreements, audit::DiffRequest const& request,
                                            TakeSentence const& note)
-    : audit(choice_of(side, request), telling(note)),
+    : audit(choice_of(side, request), fabric, std::move(disagreements), telling(note)),
       report(report::make_audit_report(audit.found(), audit::kinds_that_fail(), 0)),
-      compared{report, bandwidth_of(side, request)} {}
+      compared{report, bandwidth_of(side, fabric, request)} {}
 
 FabricComparison::FabricComparison(DiffSide const& before, DiffSide const& after, audit::DiffRequest const& request,
-                                   bool strict, Listener const& listener)
-    : before_(obtain_files(before.network, before.tables, strict, listener.warn)),
-      after_(obtain_files(after.network, after.tables, strict, listener.warn)) {
-    if (before_.routed != after_.routed)
-        throw base::InputError({before_.routed ? after.network : before.network, 0}, "there are no forwarding tables",
+                                   bool strict, Listener const& listener) {
+    model::Disagreements of_before(strict, audit::kept_disagreements), of_after(strict, audit::kept_disagreements);
+    before_ = read_side(before, of_before, listener);
+    after_ = read_side(after, of_after, listener);
+    if (before_->routed != after_->routed)
+        throw base::InputError({before_->routed ? after.network : before.network, 0}, "there are no forwarding tables",
                                "the other fabric has some",
-                               before_.routed ? "give them with --new-tables" : "give them with --old-tables");
-    diff_ = audit::diff(before_, after_, request);
-    if (!before_.routed || diff_.equal() || !both_have_pairs(before_, after_, request)) return;
-    old_ = std::make_unique<AuditedSide>(before, request, listener.note);
-    new_ = std::make_unique<AuditedSide>(after, request, listener.note);
+                               before_->routed ? "give them with --new-tables" : "give them with --old-tables");
+    diff_ = audit::diff(*before_, *after_, request);
+    if (!before_->routed || diff_.equal() || !both_have_pairs(*before_, *after_, request)) return;
+    old_ = std::make_unique<AuditedSide>(before, before_, std::move(of_before), request, listener.note);
+    new_ = std::make_unique<AuditedSide>(after, after_, std::move(of_after), request, listener.note);
     comparison_ = report::compare(old_->compared, new_->compared);
 }
 

@@ -26,8 +26,8 @@ public:
     FabricComparison(DiffSide const& before, DiffSide const& after, audit::DiffRequest const& request, bool strict,
                      Listener const& listener);
 
-    model::Fabric const& before() const { return before_; }
-    model::Fabric const& after() const { return after_; }
+    model::Fabric const& before() const { return *before_; }
+    model::Fabric const& after() const { return *after_; }
     audit::FabricDiff const& diff() const { return diff_; }
     /// Null where neither was audited.
     report::Comparison const* comparison() const { return comparison_ ? &*comparison_ : nullptr; }
@@ -37,13 +37,14 @@ public:
 private:
     /// A fabric of a comparison, audited, with its bandwidth.
     struct AuditedSide {
-        AuditedSide(DiffSide const& side, audit::DiffRequest const& request, TakeSentence const& note);
+        AuditedSide(DiffSide const& side, std::shared_ptr<model::Fabric const> const& fabric,
+                    model::Disagreements disagreements, audit::DiffRequest const& request, TakeSentence const& note);
         FabricAudit audit;
         report::AuditReport report;
         report::ComparedSide compared;
     };
 
-    model::Fabric before_, after_;
+    std::shared_ptr<model::Fabric const> before_, after_;
     audit::FabricDiff diff_;
     std::unique_ptr<AuditedSide> old_, new_;
     std::optional<report::Comparison> comparison_;

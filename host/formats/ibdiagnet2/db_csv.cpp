@@ -82,7 +82,7 @@ public:
 
 private:
     /// Numbers of the columns of the present section, in the order of `names`.
-    bool columns(std::vector<char const*> const& names, std::vector<std::size_t>& at, std::size_t needed) {
+    void columns(std::vector<char const*> const& names, std::vector<std::size_t>& at, std::size_t needed) {
         seen_.insert(sections_.name());
         at.clear();
         std::string missing;
@@ -98,7 +98,6 @@ private:
             throw base::InputError(sections_.place(), "section " + sections_.name() + " has no column " + missing, "",
                                    "make the file again");
         if (!missing.empty()) note_missing("section " + sections_.name() + " has no column " + missing);
-        return true;
     }
 
     void note_missing(std::string const& text) {

@@ -69,10 +69,9 @@ private:
     /// `"MF0;leaf-1:MQM9700/U1", Mellanox, 0xb0cf0e0300d33fc0, LID 180`
     void take_switch(std::string_view text) {
         current_ = {};
-        base::Scanner scan(text);
         std::size_t const end = text.rfind('"'), lid_at = text.rfind(", LID ");
         std::uint64_t guid = 0, lid = 0;
-        base::Scanner behind(text.substr(lid_at + 6)), number(text);
+        base::Scanner behind(text.substr(lid_at + 6));
         std::size_t const guid_at = text.rfind("0x", lid_at);
         if (end == 0 || guid_at == std::string_view::npos || guid_at < end ||
             !base::Scanner(text.substr(guid_at + 2)).hex(guid) || guid == 0 || !behind.decimal(lid) || lid > no_lid) {
