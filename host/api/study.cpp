@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/memory.hpp"
+#include "host/base/numbers.hpp"
 #include "host/formats/formats.hpp"
 #include "host/model/pack/route_store.hpp"
 #include "host/study/flow_file.hpp"
@@ -61,6 +62,7 @@ void check_readable(std::string const& path) {
 
 struct ListedFlows {
     patterns::FlowList flows;
+    std::shared_ptr<traffic::GoalSchedule const> schedule;  ///< that they are of, where its dependencies are taken
     std::vector<std::string> notes, warnings;
 };
 
@@ -72,11 +74,39 @@ ListedFlows read_listed_flows(StudyRequest const& request) {
         listed.flows = study::read_flows(lines);
         return listed;
     }
-    traffic::TrafficMatrix const matrix = traffic::read_traffic(request.traffic_file);
+    traffic::TrafficMatrix matrix;
+    if (request.takes_schedule) {
+        traffic::Traffic traffic = traffic::read_traffic_or_schedule(request.traffic_file);
+        if (traffic.schedule) {
+            listed.schedule = std::make_shared<traffic::GoalSchedule const>(std::move(*traffic.schedule));
+            listed.flows = study::flows_of(*listed.schedule, request.traffic_file);
+            listed.notes.push_back(
+                fmt::format("the schedule is simulated: {} with {}",
+                            base::counted(listed.schedule->operations.size(), "operation", "operations"),
+                            base::counted(listed.schedule->dependencies.size(), "dependency", "dependencies")));
+            return listed;
+        }
+        matrix = std::move(traffic.matrix);
+    } else {
+        matrix = traffic::read_traffic(request.traffic_file);
+    }
     listed.notes = matrix.notes;
     listed.warnings = matrix.warnings;
     listed.flows = study::flows_of(matrix, request.traffic_file, listed.notes);
     return listed;
+}
+
+/// What a schedule's flows, or those without one, cannot have.
+void check_schedule(study::Study& study) {
+    study::Timing& timing = study.timing;
+    if (timing.schedule == nullptr) return;
+    timing.dependencies = study::Dependencies::causal;
+    if (study.level)
+        throw base::InputError({}, "--level has no meaning for a GOAL schedule", "it has operations, and no levels",
+                               "leave it out");
+    if (!timing.compute.is_zero())
+        throw base::InputError({}, "--compute has no meaning for a GOAL schedule",
+                               "it says itself what ranks compute (calc)", "leave it out");
 }
 
 constexpr std::size_t most_row_bytes = std::size_t{4} << 30;
@@ -116,6 +146,17 @@ void note_apart(model::Network const& network, study::Study const& study, TakeSe
                         "counts them)",
                         engines));
     if (routers > 0) note(fmt::format("{} router ports are not counted as hosts", routers));
+}
+
+/// Computations of a schedule are in nanoseconds, which mean nothing where rates are not known.
+void note_computations(study::StudyPlan const& plan, TakeSentence const& note) {
+    study::Timing const& timing = plan.study.timing;
+    if (timing.schedule == nullptr || plan.in_seconds()) return;
+    for (traffic::GoalOperation const& operation : timing.schedule->operations)
+        if (operation.kind == traffic::GoalOperation::Kind::calculation && operation.amount > 0)
+            return note(
+                "the rates of the links are not known: a computation of 1 (calc) is taken as the time that a "
+                "link of the base rate takes for a byte");
 }
 
 /// Random mappings leave nothing of what a pattern on a grid, or of the numbers' bits, is about.
@@ -200,6 +241,9 @@ void check_study(StudyRequest& request) {
     if (request.lists_flows()) {
         ListedFlows listed = read_listed_flows(request);
         study.listed_flows = std::move(listed.flows);
+        study.timing.schedule = std::move(listed.schedule);
+        study.timing.schedule_file = request.traffic_file;
+        check_schedule(study);
         request.flow_notes = std::move(listed.notes);
         request.flow_warnings = std::move(listed.warnings);
     }
@@ -209,7 +253,13 @@ void check_study(StudyRequest& request) {
 study::Study complete_study(StudyRequest const& request, study::NamedHosts const& hosts, TakeSentence const& warn) {
     study::Study study = request.study;
     study.files = request.named_files();
-    if (request.lists_flows() && study.listed_flows.ranks == 0) study.listed_flows = read_listed_flows(request).flows;
+    if (request.lists_flows() && study.listed_flows.ranks == 0) {
+        ListedFlows listed = read_listed_flows(request);
+        study.listed_flows = std::move(listed.flows);
+        study.timing.schedule = std::move(listed.schedule);
+        study.timing.schedule_file = request.traffic_file;
+        check_schedule(study);
+    }
     if (request.placement.asked()) return study;
     if (!request.mapping_file.empty()) {
         if (request.subset_given) warn("--subset has no effect (the mapping file lists the hosts)");
@@ -276,6 +326,7 @@ PreparedStudy::PreparedStudy(StudyRequest request, std::shared_ptr<model::Fabric
     auto plan = std::make_shared<study::StudyPlan>(
         study::make_plan(*fabric, study, most_row_bytes, nullptr, evaluation::route_packer_on(device)));
     settle_mappings(*plan, request);
+    note_computations(*plan, listener.note);
     fabric_ = std::move(fabric);
     plan_ = std::move(plan);
 }

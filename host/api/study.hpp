@@ -21,6 +21,7 @@ struct StudyRequest {
     std::string pattern_file, traffic_file, subset_file, mapping_file;  ///< empty = none
     std::vector<std::string> flow_notes, flow_warnings;                 ///< what was made of traffic, once it is read
     PlacementRequest placement;   ///< ranks on compute nodes, where that is asked for
+    bool takes_schedule = false;  ///< traffic that is a GOAL schedule is taken with its dependencies
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
     bool subset_given = false;    ///< the subset was asked for: told when it has no effect
 

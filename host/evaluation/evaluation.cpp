@@ -2,6 +2,7 @@
 
 #include "host/evaluation/findings.hpp"
 #include "host/evaluation/on_demand_executor.hpp"
+#include "host/simulation/executor.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/device_error.hpp"
@@ -71,6 +72,12 @@ std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan,
     // A thread holds counters for the whole network: none that would stay without work.
     auto const threads =
         static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.mappings));
+    if (plan.study.timing.is_simulated()) {
+        if (options.device == DeviceChoice::cuda)
+            throw base::InputError({}, "a CUDA device cannot simulate dependencies, computing, latency or switching",
+                                   "", "use --device cpu");
+        return simulation::make_executor(plan, threads);
+    }
     if (options.processes != nullptr) choose_device(options.device, *options.processes);
     ChosenDevice chosen = chosen_device(options.device, seconds_on_a_core(plan) / std::max(threads, 1u));
     std::unique_ptr<kernels::Executor> executor;

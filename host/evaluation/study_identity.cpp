@@ -41,6 +41,27 @@ std::string digest_of(study::NodePlacement const& placed) {
     return sum.text() + (placed.rail_aligned ? " rail-aligned" : "");
 }
 
+std::string words_of(study::Timing const& timing) {
+    std::string words = timing.dependencies == study::Dependencies::causal ? "causal" : "barrier";
+    if (timing.switching == study::Switching::store_and_forward) words += " store-and-forward";
+    words += " compute " + timing.compute.text + " link " + timing.link_latency.text + " switch " +
+             timing.switch_latency.text;
+    if (timing.schedule == nullptr) return words;
+    base::Digest sum;
+    for (traffic::GoalOperation const& operation : timing.schedule->operations) {
+        sum.add(std::uint64_t(operation.kind));
+        for (std::uint64_t const word : {std::uint64_t{operation.rank}, std::uint64_t{operation.peer}, operation.amount,
+                                         std::uint64_t{operation.tag}, std::uint64_t{operation.cpu}})
+            sum.add(word);
+    }
+    for (traffic::GoalDependency const& dependency : timing.schedule->dependencies) {
+        sum.add(dependency.operation);
+        sum.add(dependency.needs);
+        sum.add(std::uint64_t{dependency.start_is_enough});
+    }
+    return words + " schedule " + sum.text();
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan const& plan) {
@@ -68,6 +89,7 @@ std::vector<std::pair<std::string, std::string>> identity_of(study::StudyPlan co
     if (plan.problem.sharing.wanted)
         identity.emplace_back("sharing", std::string(study.sharing == study::Sharing::max_min ? "max-min" : "linear") +
                                              (plan.problem.sharing.by_weight ? " by bytes" : ""));
+    if (study.timing.is_simulated()) identity.emplace_back("timing", words_of(study.timing));
     if (study.placed) identity.emplace_back("compute nodes", digest_of(*study.placed));
     return identity;
 }

@@ -44,6 +44,7 @@ public:
     bool terminated() const { return terminated_; }
 
     base::SourceLocation place() const { return {name_, line_}; }
+    std::size_t line() const { return line_; }
     std::string const& name() const { return name_; }
     /// Bytes consumed so far.
     std::size_t bytes() const { return consumed_; }

@@ -5,6 +5,7 @@
 #include "host/model/network.hpp"
 #include "host/model/network_origin.hpp"
 #include "host/study/metrics/metrics.hpp"
+#include "host/study/timing.hpp"
 #include "patterns/pattern.hpp"
 
 #include <cstdint>
@@ -65,6 +66,7 @@ struct Study {
     model::CapacityKind capacities = model::CapacityKind::from_rates;
     Sharing sharing = Sharing::linear;  ///< of metrics that speak of bandwidth
     bool shared_by_bytes = false;       ///< max-min rates grow with the flows' bytes; false: alike
+    Timing timing;
     bool aggregation_nodes_are_hosts = false;
     model::NamedFiles files;  ///< where it comes from, for reports
 

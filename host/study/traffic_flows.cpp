@@ -37,4 +37,24 @@ patterns::FlowList flows_of(traffic::TrafficMatrix const& matrix, std::string co
     return out.take();
 }
 
+patterns::FlowList flows_of(traffic::GoalSchedule const& schedule, std::string const& file) {
+    constexpr std::uint64_t most_bytes = INT64_MAX;
+    patterns::FlowListWriter out(schedule.ranks);
+    out.begin_level();
+    bool any = false;
+    for (traffic::GoalOperation const& operation : schedule.operations) {
+        if (operation.kind != traffic::GoalOperation::Kind::send) continue;
+        if (operation.amount > most_bytes)
+            throw base::InputError({file, operation.line}, "the message is too large",
+                                   fmt::format("a flow has {} bytes at most", base::grouped(most_bytes)),
+                                   "write the schedule in a larger unit");
+        out.flow(operation.rank, operation.peer, operation.amount);
+        any |= operation.amount > 0 && operation.rank != operation.peer;
+    }
+    if (!any)
+        throw base::InputError({file, 0}, "there is no flow in the schedule", "no rank sends another a byte",
+                               "check that this is the right file");
+    return out.take();
+}
+
 }  // namespace tailback::study

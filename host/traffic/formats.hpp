@@ -9,6 +9,7 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,13 @@ namespace tailback::traffic {
 TrafficMatrix read_traffic(std::string const& path, std::function<void(std::uint64_t)> const& tell = {});
 /// The same for bytes that are there already. @param name what messages call them.
 TrafficMatrix read_traffic(std::unique_ptr<io::ByteSource> source, std::string const& name);
+
+/// A matrix, or of a GOAL file the schedule itself: then the matrix is empty.
+struct Traffic {
+    TrafficMatrix matrix;
+    std::optional<GoalSchedule> schedule;
+};
+Traffic read_traffic_or_schedule(std::string const& path);
 
 /// `source destination bytes [messages]`, divided by blanks, commas or semicolons; `ranks N` or `# ranks N` in front
 /// says how many ranks there are; a line of names in front says the order of the columns.

@@ -14,6 +14,7 @@ struct GoalOperation {
     std::uint32_t rank = 0, peer = 0;  ///< a calculation has no peer
     std::uint64_t amount = 0;          ///< bytes; of a calculation its time
     std::uint32_t tag = 0, cpu = 0, nic = 0;
+    std::uint32_t line = 0;  ///< of the file
 };
 
 /// Two operations of one rank, as places in GoalSchedule::operations.

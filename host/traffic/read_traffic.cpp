@@ -132,7 +132,9 @@ std::vector<std::string> files_of_all_ranks(std::string const& path) {
 bool is_tar(std::string_view head) { return head.size() > 262 && head.substr(257, 5) == "ustar"; }
 
 /// @param path where the bytes come from, for files beside it; empty = from no file.
-TrafficMatrix read_any(std::unique_ptr<io::ByteSource> source, std::string const& name, std::string const& path) {
+/// @param schedule gets that of a GOAL file, in place of its matrix; null: it is not wanted.
+TrafficMatrix read_any(std::unique_ptr<io::ByteSource> source, std::string const& name, std::string const& path,
+                       std::optional<GoalSchedule>* schedule = nullptr) {
     constexpr std::size_t block = 512;
     std::string head = io::read_head(*source, block);
     bool const packed = io::packer_of(head) != nullptr;
@@ -157,7 +159,10 @@ TrafficMatrix read_any(std::unique_ptr<io::ByteSource> source, std::string const
             std::vector<std::string> const paths = path.empty() ? std::vector<std::string>{} : files_of_all_ranks(path);
             return paths.size() > 1 ? read_monitoring(paths) : read_monitoring(lines);
         }
-        case Form::goal: return matrix_of(read_goal(lines), name);
+        case Form::goal:
+            if (schedule == nullptr) return matrix_of(read_goal(lines), name);
+            *schedule = read_goal(lines);
+            return {};
         case Form::nccl_log: return read_nccl_log(lines);
         case Form::msccl: return read_msccl(lines);
         default: refuse(form, start, name);
@@ -172,6 +177,12 @@ TrafficMatrix read_traffic(std::string const& path, std::function<void(std::uint
     TrafficMatrix matrix = read_any(std::move(source), path, path == "-" ? "" : path);
     if (matrix.entries.empty()) matrix.warnings.push_back("the matrix is empty: no rank sends anything");
     return matrix;
+}
+
+Traffic read_traffic_or_schedule(std::string const& path) {
+    Traffic traffic;
+    traffic.matrix = read_any(io::open_bytes(path), path, path == "-" ? "" : path, &traffic.schedule);
+    return traffic;
 }
 
 TrafficMatrix read_traffic(std::unique_ptr<io::ByteSource> source, std::string const& name) {

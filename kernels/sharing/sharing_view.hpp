@@ -24,6 +24,8 @@ struct SharingView {
     std::uint32_t square_shift = 0;  ///< rates lose so many bits before they are squared
     /// Units of time in which a link of the base rate carries a flow of weight 1.
     std::uint64_t time_unit = 0;
+    /// MappingTally::ended_sum is in units of 2^ended_shift of time; kernels know no other than 0.
+    std::uint32_t ended_shift = 0;
 };
 
 /// Jain's index is kept in units of 2^-jain_bits.

@@ -51,6 +51,12 @@ cxxopts::Options declare_evaluate() {
         ("seed", "seed of all random choices; mapping m depends on the seed and m alone", value<string>()->default_value("1"), "S")
         ("metric", "what to measure: names separated by commas, or all (of the linear model); see `tailback list metrics`",
          value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
+    options.add_options("Time")
+        ("time", "when do flows end? Measures makespan, completion_time and slowdown at max-min rates; of a GOAL file with its own dependencies")
+        ("dependencies", "what a level waits for: barrier (all of the level before), or causal (a rank's next level starts when its own sends and receives of the level before have ended; of a GOAL file what that says)", value<string>()->default_value("barrier"), "barrier|causal")
+        ("compute", "time that every rank computes between two levels: 20us; without a unit where times have none", value<string>(), "TIME")
+        ("latency", "time that every link, and every switch between two links, adds to a flow: link=100ns,switch=250ns", value<std::vector<string>>(), "link=T,switch=T")
+        ("switching", "a flow is on all links of its route at once (cut-through), or on one after the other, whole (store-and-forward)", value<string>()->default_value("cut-through"), "KIND");
     options.add_options("Output")
         ("format", "report format: text, json, csv or html (a page for a browser)", value<string>()->default_value("text"), "FORMAT")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
@@ -73,7 +79,7 @@ cxxopts::Options declare_evaluate() {
 }
 
 std::string evaluate_help() {
-    return declare_evaluate().help({"Input", "Study", "Output", "Running"}) +
+    return declare_evaluate().help({"Input", "Study", "Time", "Output", "Running"}) +
            "\nexample: effective bisection bandwidth of a 648-host tree over 10,000 random mappings, and a picture of "
            "it\n"
            "  tailback evaluate --network examples/fat-tree-648/ibnetdiscover.out.xz \\\n"

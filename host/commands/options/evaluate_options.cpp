@@ -5,6 +5,7 @@
 #include "host/commands/options/evaluate_declaration.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/commands/options/timing_options.hpp"
 #include "host/io/output_file.hpp"
 #include "host/report/html/page.hpp"
 #include "host/report/link_loads.hpp"
@@ -54,16 +55,6 @@ std::string traffic_file(ParsedOptions const& options) {
 std::size_t kind_of(ParsedOptions const& options, std::string const& name, std::vector<std::string> names) {
     names.push_back("file:PATH");
     return options.choice(name, names);
-}
-
-std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
-    std::vector<study::Metric> metrics;
-    for (std::string const& name : options.list("metric"))
-        for (study::MetricInfo const& info : study::all_metrics()) {
-            if (name == "all" ? !info.is_for_all : info.metric != study::metric_named(name)) continue;
-            if (std::find(metrics.begin(), metrics.end(), info.metric) == metrics.end()) metrics.push_back(info.metric);
-        }
-    return metrics;
 }
 
 /// Ranks on compute nodes.
@@ -134,6 +125,7 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
     study.sharing =
         options.choice("sharing", {"linear", "max-min"}) == 0 ? study::Sharing::linear : study::Sharing::max_min;
     study.shared_by_bytes = options.choice("shared-by", {"connections", "bytes"}) == 1;
+    read_timing(options, parsed.request);
     if (options.given("until")) {
         study.until = evaluation::read_goal(*options.text("until"), study);
         if (!parsed.request.mappings_given)

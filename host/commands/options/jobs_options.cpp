@@ -107,7 +107,8 @@ void refuse_others(ParsedOptions const& options) {
          {"pattern",      "pattern-file", "traffic",     "first",       "first-ranks",      "second",     "level",
           "ranks",        "subset",       "subset-file", "nodes",       "ranks-per-node",   "rail",       "mapping",
           "mapping-file", "until",        "metric",      "per-mapping", "dump-mappings",    "write-best", "write-worst",
-          "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every", "sharing",    "shared-by"})
+          "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every", "sharing",    "shared-by",
+          "time",         "dependencies", "compute",     "latency",     "switching"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " does not go with --job",
                                    "every job has its own traffic, ranks and nodes",

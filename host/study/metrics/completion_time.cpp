@@ -10,6 +10,14 @@ namespace tailback::study::metrics {
 namespace {
 
 NumberScale scale(StudyPlan const& plan) {
+    kernels::SharingView const& sharing = plan.problem.sharing;
+    if (unsigned const shift = sharing.ended_shift; shift > 0) {  // sums are below 2^61, means below 2^(61 - shift)
+        unsigned const bits = std::min(shift, 50u);
+        return {.integer = {.part = kernels::TallyPart::ended_sum, .is_mean = true, .unit = 1, .bits = bits},
+                .scale = std::ldexp(1.0, int(bits)),
+                .error = 1,
+                .unit = plan.congestion_unit() * std::ldexp(1.0, int(shift)) / double(sharing.time_unit)};
+    }
     unsigned const bits = static_cast<unsigned>(std::clamp(61 - std::ilogb(plan.longest_time), 0, 50));
     return {.integer = {.part = kernels::TallyPart::ended_sum,
                         .is_mean = true,

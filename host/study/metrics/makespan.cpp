@@ -1,5 +1,7 @@
-// makespan: sum over levels of the time of the last completion, rates being max-min fair at every moment.
+// makespan: the time of the last completion, summed up over levels with barriers between them, rates being max-min fair
+// at every moment.
 #include "host/study/metrics/metrics.hpp"
+#include "host/study/study.hpp"
 
 namespace tailback::study::metrics {
 
@@ -8,7 +10,10 @@ MetricInfo makespan() {
             .per = "mapping",
             .summary = "sum over levels of the time of the last completion, at max-min rates",
             .example = "flows of 100 and 10 on a link of 10: they end at 11 and 2, so 11",
-            .title = [](Study const&) -> std::string { return "Time of all levels, one after the other"; },
+            .title = [](Study const& study) -> std::string {
+                return study.timing.dependencies == Dependencies::barrier ? "Time of all levels, one after the other"
+                                                                          : "Time until everything has ended";
+            },
             .work = {.rates = true, .times = true},
             .number =
                 NumberOfMapping{

@@ -30,7 +30,21 @@ bool note_wishes(Study const& study, kernels::SharingView& sharing) {
     return sharing.wanted;
 }
 
+/// Of times that are simulated.
+void check_simulated(Study const& study) {
+    for (Metric const metric : study.metrics)
+        if (MetricInfo const& info = info_of(metric); !info.work.times)
+            throw base::InputError({}, std::string(info.name) + " does not go with simulated times",
+                                   "dependencies, computing, latency and switching say when flows run, not what they "
+                                   "have at one time",
+                                   "ask for makespan, completion_time, slowdown, and for the others without these "
+                                   "options");
+    if (study.shared_by_bytes)
+        throw base::InputError({}, "--shared-by bytes does not go with simulated times", "", "leave it out");
+}
+
 void check(Study const& study) {
+    if (study.timing.is_simulated()) check_simulated(study);
     if (study.wants(Metric::bottlenecks) && study.wants(Metric::get_cable_cong))
         throw base::InputError({}, "bottlenecks and get_cable_cong cannot be measured together",
                                "both are sums over links, of which a study has one", "ask for one after the other");
@@ -51,17 +65,45 @@ double weight_of_flows(StudyPlan const& plan) {
     return listed + double(plan.flows_per_mapping - plan.flow_list.flows.size());
 }
 
+/// In what a link of the base rate takes for weight 1.
+double in_units(StudyPlan const& plan, Duration const& duration) {
+    return duration.value / (duration.in_seconds ? plan.congestion_unit() : double(plan.common_weight));
+}
+
+/// What simulated times have besides the flows' bytes: no chain of nodes that wait for each other is longer.
+double other_time(StudyPlan const& plan) {
+    Timing const& timing = plan.study.timing;
+    double const route = double(plan.problem.longest_route);
+    double const latency = route * (in_units(plan, timing.link_latency) + in_units(plan, timing.switch_latency));
+    double const levels = double(plan.flow_list.levels.size());
+    if (timing.schedule == nullptr) return levels * (latency + in_units(plan, timing.compute));
+    double computing = 0;
+    for (traffic::GoalOperation const& operation : timing.schedule->operations)
+        if (operation.kind == traffic::GoalOperation::Kind::calculation) computing += double(operation.amount);
+    double const each = plan.in_seconds() ? 1e-9 / plan.congestion_unit() : 1;
+    return double(plan.flows_per_mapping) * latency + computing * each;
+}
+
 /// The unit of times. At every moment some link is full, so that a level takes no longer than its flows would one after
 /// the other over the slowest link.
 void choose_time_unit(StudyPlan& plan, double slowest_capacity) {
+    Timing const& timing = plan.study.timing;
+    kernels::SharingView& sharing = plan.problem.sharing;
     plan.longest_time = weight_of_flows(plan) / slowest_capacity + 1;
+    if (timing.switching == Switching::store_and_forward) plan.longest_time *= double(plan.problem.longest_route);
+    if (timing.is_simulated()) plan.longest_time += other_time(plan);
     double const flows = double(std::max<std::uint64_t>(plan.flows_per_mapping, 1));
-    double const limit = double(most) / 2 / (plan.longest_time * flows);
+    double limit = double(most) / 2 / (plan.longest_time * flows);
+    if (limit < 1024 && timing.is_simulated()) {
+        limit *= flows;
+        sharing.ended_shift = static_cast<std::uint32_t>(std::bit_width(plan.flows_per_mapping));
+    }
     if (limit < 1024)
         throw base::InputError({}, "the flows are too large for times",
-                               "the sum of the flows' completion times could pass 2^52",
+                               timing.is_simulated() ? "the time that all of them take could pass 2^52"
+                                                     : "the sum of the flows' completion times could pass 2^52",
                                "write the traffic in a larger unit, or use fewer ranks");
-    plan.problem.sharing.time_unit = unit_of_fractions(static_cast<std::uint64_t>(limit));
+    sharing.time_unit = unit_of_fractions(static_cast<std::uint64_t>(limit));
 }
 
 }  // namespace

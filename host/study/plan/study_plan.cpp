@@ -162,7 +162,7 @@ void take_weights(StudyPlan& plan) {
     plan.common_weight = patterns::take_common_weight(list);
     if (plan.common_weight == 0) {
         plan.common_weight = 1;
-        patterns::sort_flows(list);
+        if (plan.study.timing.schedule == nullptr) patterns::sort_flows(list);  // else in the order of its operations
         plan.problem.weights = list.weights.data();
     } else if (plan.common_weight > 1) {
         plan.bytes = bytes_of_equal_flows(list.flows.size(), plan.common_weight);
@@ -214,7 +214,8 @@ void drop_unshared_links(StudyPlan& plan) {
     bool const in_rows =
         p.rows != nullptr && (p.form == kernels::RouteForm::rows16 || p.form == kernels::RouteForm::rows32);
     if (!in_rows || p.cost != nullptr || !storage.routes->host_links_implied || p.wants_link_sums ||
-        p.sharing.bottlenecks || p.wants_route_links || p.placement == kernels::Placement::listed)
+        p.sharing.bottlenecks || p.wants_route_links || plan.study.timing.needs_whole_routes() ||
+        p.placement == kernels::Placement::listed)
         return;
     bool const one_mapping =
         p.placement == kernels::Placement::identity && !p.draw_subset && p.drawn_ranks[0] + p.drawn_ranks[1] == 0;
@@ -310,6 +311,8 @@ void describe_counts(StudyPlan& plan) {
     model::RouteStore const& routes = *storage.routes;
     plan.none_delivered = routes.none_delivered;
     routes.describe(problem);
+    problem.host_links_implied = routes.host_links_implied;
+    problem.longest_route = std::max(routes.longest, routes.length_bound) + (problem.host_links_implied ? 2 : 0);
     storage.capacities = describe_sharing(plan);
     for (Metric const metric : study.metrics) {
         KernelWork const& work = info_of(metric).work;
@@ -320,8 +323,6 @@ void describe_counts(StudyPlan& plan) {
     }
     problem.wants_shares = wants_shares(plan);
     problem.wants_link_flows = problem.wants_link_sums && problem.weights != nullptr;
-    problem.host_links_implied = routes.host_links_implied;
-    problem.longest_route = std::max(routes.longest, routes.length_bound) + (problem.host_links_implied ? 2 : 0);
     problem.count_host_links = routes.host_links_implied && (!problem.all_delivered || problem.cost != nullptr ||
                                                              problem.wants_link_sums || problem.nodes.node != nullptr);
     if (problem.weights != nullptr) {

@@ -84,7 +84,7 @@ private:
         }
     }
     void read_operation(std::string_view kind, base::Scanner& scan) {
-        GoalOperation operation{.rank = rank_};
+        GoalOperation operation{.rank = rank_, .line = static_cast<std::uint32_t>(lines_.line())};
         if (kind == "calc") {
             operation.amount = number(scan, "time", UINT64_MAX);
         } else if (kind == "send" || kind == "recv") {

@@ -1,0 +1,19 @@
+// Options of `tailback evaluate` that say what times are made of: --time, --dependencies, --compute, --latency,
+// --switching.
+#pragma once
+
+#include "host/api/study.hpp"
+#include "host/commands/options/options.hpp"
+
+#include <vector>
+
+namespace tailback::commands {
+
+/// The metrics that are measured: those of --metric, and with --time those of times; where one of these options is
+/// given and no --metric, those of times alone.
+std::vector<study::Metric> metrics_of(ParsedOptions const& options);
+
+/// Sets the study's timing, and whether a GOAL file is taken with its dependencies. @throws InputError
+void read_timing(ParsedOptions const& options, api::StudyRequest& request);
+
+}  // namespace tailback::commands

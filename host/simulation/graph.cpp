@@ -1,0 +1,96 @@
+#include "host/simulation/graph.hpp"
+
+#include "host/base/error.hpp"
+
+#include <cmath>
+#include <string>
+
+namespace tailback::simulation {
+
+std::uint32_t GraphBuilder::add(Task const& task) {
+    if (graph.tasks.size() >= Graph::most_tasks)
+        throw base::InputError({}, "the graph of dependencies is too large",
+                               "it has more than 2^30 flows, receives and computations", "use fewer ranks");
+    graph.tasks.push_back(task);
+    return static_cast<std::uint32_t>(graph.tasks.size() - 1);
+}
+
+std::uint32_t GraphBuilder::add_flow(std::uint32_t pair, std::uint32_t rank, std::uint64_t weight,
+                                     std::uint32_t label) {
+    ++graph.flows;
+    return add({.subject = pair, .amount = weight, .rank = rank & nobody, .is_flow = 1, .label = label});
+}
+
+std::uint32_t GraphBuilder::add_computation(Ticks ticks, std::uint32_t rank, std::uint32_t core, std::uint32_t label) {
+    return add({.subject = core, .amount = ticks, .rank = rank & nobody, .is_flow = 0, .label = label});
+}
+
+void GraphBuilder::reserve(std::size_t tasks, std::size_t edges) {
+    graph.tasks.reserve(tasks);
+    edges_.reserve(edges);
+}
+
+void GraphBuilder::grow() {
+    std::size_t const size = known_.empty() ? 1024 : 2 * known_.size();
+    known_.assign(size, UINT64_MAX);
+    number_.assign(size, none);
+    known_count_ = 0;
+    std::vector<Pair> pairs;
+    pairs.swap(graph.pairs);
+    for (Pair const& pair : pairs) {
+        if (pair.drawn != none) graph.pairs.push_back(pair);
+        else this->pair(pair.source, pair.destination);
+    }
+}
+
+std::uint32_t GraphBuilder::pair(std::uint32_t source, std::uint32_t destination) {
+    if (2 * known_count_ >= known_.size()) grow();
+    std::uint64_t const key = std::uint64_t{source} << 32 | destination;
+    std::size_t at = (key * 0x9E3779B97F4A7C15u >> 20) & (known_.size() - 1);
+    for (; known_[at] != key; at = (at + 1) & (known_.size() - 1)) {
+        if (known_[at] != UINT64_MAX) continue;
+        known_[at] = key;
+        number_[at] = drawn_pair({source, destination});
+        ++known_count_;
+        break;
+    }
+    return number_[at];
+}
+
+std::uint32_t GraphBuilder::drawn_pair(Pair const& pair) {
+    graph.pairs.push_back(pair);
+    return static_cast<std::uint32_t>(graph.pairs.size() - 1);
+}
+
+Graph GraphBuilder::take() {
+    std::vector<std::uint64_t>& first = graph.first_edge;
+    first.assign(graph.tasks.size() + 1, 0);
+    for (NewEdge const& edge : edges_) ++first[edge.earlier + 1], ++graph.tasks[edge.later].waits;
+    for (std::size_t n = 0; n < graph.tasks.size(); ++n) first[n + 1] += first[n];
+    graph.edges.resize(edges_.size());
+    std::vector<std::uint64_t> next(first.begin(), first.end() - 1);
+    for (NewEdge const& edge : edges_)
+        graph.edges[next[edge.earlier]++] = edge.later | static_cast<std::uint32_t>(edge.done) << 30;
+    edges_ = {};
+    return std::move(graph);
+}
+
+Graph make_graph(study::StudyPlan const& plan) {
+    return plan.study.timing.schedule != nullptr ? graph_of_schedule(plan) : graph_of_levels(plan);
+}
+
+Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration, char const* option) {
+    if (duration.is_zero()) return 0;
+    if (duration.in_seconds && !plan.in_seconds())
+        throw base::InputError({}, std::string(option) + " " + duration.text + " has no meaning here",
+                               plan.has_bytes() ? "the rates of the links are not known, so no time is known in seconds"
+                                                : "the flows have no bytes, so that they take no time in seconds",
+                               "give a number without a unit: times what a link of the base rate takes for 1");
+    if (!duration.in_seconds && plan.in_seconds())
+        throw base::InputError({}, std::string(option) + " " + duration.text + " has no unit",
+                               "times are in seconds here", "write 5us, 250ns, ..");
+    double const unit = duration.in_seconds ? plan.congestion_unit() : double(plan.common_weight);
+    return static_cast<Ticks>(std::llround(duration.value / unit * double(plan.problem.sharing.time_unit)));
+}
+
+}  // namespace tailback::simulation

@@ -1,0 +1,91 @@
+// --time, --dependencies, --compute, --latency and --switching through the program: what they give, and what is
+// refused.
+#include "tests/support/command_line.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::json;
+
+Words const ring = {"evaluate",  "--network", "crossbar:8", "--pattern", "allreduce:algorithm=ring,size=64KiB",
+                    "--mapping", "identity",  "--format",   "json"};
+
+Json report_of(Words const& words) {
+    Finished const run = run_tailback(words);
+    EXPECT_EQ(run.code, 0) << run.err;
+    return run.code == 0 ? Json::parse(run.out) : Json();
+}
+double mean_of(Json const& report, char const* metric) { return report["metrics"][metric]["mean"]; }
+
+TEST(TimingCommand, TimeStandsForTheMetricsOfTimes) {
+    std::string const named =
+        run_tailback(joined(ring, {"--metric", "makespan,completion_time,slowdown", "--device", "cpu"})).out;
+    EXPECT_EQ(run_tailback(joined(ring, {"--time"})).out, named);
+    EXPECT_EQ(run_tailback(joined(ring, {"--dependencies", "barrier"})).out, named);
+    Json const more = report_of(joined(ring, {"--time", "--metric", "sum_max_cong"}));
+    EXPECT_EQ(more["metrics"].size(), 4u);
+    EXPECT_FALSE(more["study"].contains("timing"));
+}
+
+TEST(TimingCommand, EachOptionAddsItsTime) {
+    EXPECT_EQ(mean_of(report_of(joined(ring, {"--dependencies", "causal"})), "makespan"), 14 * 8192);
+    Json const report = report_of(joined(
+        ring, {"--dependencies", "causal", "--compute", "100", "--latency", "link=7,switch=5", "--threads", "2"}));
+    EXPECT_EQ(mean_of(report, "makespan"), 14 * (8192 + 2 * 7 + 5) + 13 * 100);
+    EXPECT_EQ(mean_of(report, "completion_time"), 8192 + 2 * 7 + 5);
+    EXPECT_EQ(mean_of(report, "slowdown"), 1);
+    EXPECT_EQ(report["study"]["timing"], (Json{{"dependencies", "causal"},
+                                               {"compute", "100"},
+                                               {"link_latency", "7"},
+                                               {"switch_latency", "5"},
+                                               {"switching", "cut-through"}}));
+    EXPECT_EQ(mean_of(report_of(joined(ring, {"--switching", "store-and-forward"})), "makespan"), 14 * 2 * 8192);
+}
+
+TEST(TimingCommand, ASchedulesDependenciesAreKept) {
+    TemporaryFolder const folder;
+    std::string const file = folder.path() + "/chain.goal";
+    std::ofstream(file) << "num_ranks 3\nrank 0 {\na: calc 7\nb: send 100b to 1\nb requires a\n}\n"
+                           "rank 1 {\na: recv 100b from 0\nb: send 50b to 2\nb requires a\n}\n"
+                           "rank 2 {\nrecv 50b from 1\n}\n";
+    Words const study = {"evaluate",  "--network", "crossbar:3", "--traffic", file,
+                         "--mapping", "identity",  "--format",   "json"};
+    EXPECT_EQ(mean_of(report_of(joined(study, {"--time"})), "makespan"), 157);
+    EXPECT_EQ(mean_of(report_of(joined(study, {"--time", "--dependencies", "barrier"})), "makespan"), 100);
+    EXPECT_EQ(mean_of(report_of(joined(study, {"--metric", "makespan"})), "makespan"), 100);
+    for (auto const& [more, why] : {std::pair<Words, char const*>{{"--level", "0"}, "--level has no meaning"},
+                                    {{"--compute", "3"}, "--compute has no meaning"}}) {
+        Finished const run = run_tailback(joined(joined(study, {"--time"}), more));
+        EXPECT_EQ(run.code, 2);
+        EXPECT_NE(run.err.find(why), std::string::npos) << run.err;
+    }
+}
+
+TEST(TimingCommand, WrongWordsAreRefused) {
+    for (auto const& [more, why] :
+         {std::pair<Words, char const*>{{"--compute", "soon"}, "is no time"},
+          {{"--compute", "-3"}, "is no time"},
+          {{"--compute", "1e999"}, "is no time"},
+          {{"--compute", "20us"}, "has no meaning here"},
+          {{"--latency", "cable=3"}, "is not understood"},
+          {{"--latency", "link=3,link=4"}, "is not understood"},
+          {{"--dependencies", "none"}, "barrier"},
+          {{"--switching", "wormhole"}, "cut-through"},
+          {{"--dependencies", "causal", "--metric", "max_min_band"}, "does not go with simulated times"},
+          {{"--dependencies", "causal", "--shared-by", "bytes"}, "--shared-by bytes"},
+          {{"--dependencies", "causal", "--device", "cuda"}, "CUDA"}}) {
+        Finished const run = run_tailback(joined(ring, more));
+        EXPECT_EQ(run.code, 2) << why;
+        EXPECT_NE(run.err.find(why), std::string::npos) << run.err;
+    }
+}
+
+}  // namespace
+}  // namespace tailback

@@ -1,0 +1,563 @@
+// Graphs of dependencies: held to an oracle of exact fractions, to the kernels bit for bit, and to closed forms.
+#include "host/evaluation/evaluation.hpp"
+#include "host/simulation/engine.hpp"
+#include "host/simulation/executor.hpp"
+#include "host/simulation/mapping_routes.hpp"
+#include "host/study/traffic_flows.hpp"
+#include "host/traffic/formats.hpp"
+#include "kernels/evaluate/dispatch.hpp"
+#include "patterns/pattern.hpp"
+#include "tests/support/dependency_oracle.hpp"
+#include "tests/support/nasty_networks.hpp"
+#include "tests/support/oracle.hpp"
+#include "tests/support/outcome.hpp"
+#include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace tailback {
+namespace {
+
+using oracle::Rational;
+using traffic::GoalOperation;
+using traffic::GoalSchedule;
+
+std::vector<Metric> const times_alone = {Metric::makespan, Metric::completion_time, Metric::slowdown};
+
+Study study_of(FlowList list) {
+    Study study;
+    study.pattern = listed_pattern;
+    study.ranks = list.ranks;
+    study.listed_flows = std::move(list);
+    study.metrics = times_alone;
+    study.mappings = 2;
+    return study;
+}
+
+Study study_of(GoalSchedule const& schedule) {
+    Study study = study_of(flows_of(schedule, "some.goal"));
+    study.timing.schedule = std::make_shared<GoalSchedule const>(schedule);
+    study.timing.schedule_file = "some.goal";
+    study.timing.dependencies = Dependencies::causal;
+    return study;
+}
+
+/// When nodes began and ended, in ticks.
+struct Seen {
+    std::vector<Ticks> began, ended;
+    void started(std::uint32_t node, FlowFate, Ticks now) { began[node] = now, ended[node] = now; }
+    void ended_at(std::uint32_t node, Ticks now) { ended[node] = now; }
+    void rate(std::uint32_t, std::uint64_t, std::uint32_t, Ticks) {}
+    void computed(std::uint32_t node, Ticks from, Ticks to) { began[node] = from, ended[node] = to; }
+};
+struct SeenWatch : Seen {
+    void ended(std::uint32_t node, Ticks, Ticks now) { ended_at(node, now); }
+};
+
+struct Simulated {
+    Graph graph;
+    SeenWatch seen;
+    Ticks makespan = 0;
+};
+
+Simulated simulate(StudyPlan const& plan, std::uint64_t mapping) {
+    Simulated run;
+    run.graph = make_graph(plan);
+    run.seen.began.resize(run.graph.tasks.size());
+    run.seen.Seen::ended.resize(run.graph.tasks.size());
+    Delays const delays = delays_of(plan);
+    with_routes(plan.problem, [&]<class Routes>(Routes const& routes) {
+        MappingRoutes<Routes> found(plan.problem, routes, run.graph, delays.store_and_forward);
+        Engine<SeenWatch> engine(run.graph, plan.problem.sharing, delays, run.seen);
+        run.makespan = engine.run(found.find(mapping));
+    });
+    return run;
+}
+
+Duration units(double value) {
+    return {.value = value, .in_seconds = false, .text = std::to_string(std::int64_t(value))};
+}
+
+/// Flows of equal weights have size 1, and so much stands for it.
+Rational in_units(StudyPlan const& plan, Duration const& duration) {
+    return Rational(std::stoll(duration.text)) / (duration.in_seconds ? 1 : plan.common_weight);
+}
+
+double value_of(Rational const& x) { return x.convert_to<double>(); }
+
+/// The links of a network and the flows of a plan as the oracle's operations.
+class Asked {
+public:
+    Asked(StudyPlan const& plan, Fabric const& fabric, std::uint64_t mapping)
+        : plan_(plan), fabric_(fabric), hosts_(plan.hosts_of_mapping(mapping)) {
+        LinkCosts const costs = link_costs(fabric.network, plan.study.capacities);
+        for (std::size_t l = 0; l < fabric.network.links().size(); ++l)
+            capacity.push_back(costs.cost.empty() ? Rational(1) : Rational(costs.denominator, costs.cost[l]));
+    }
+    oracle::Operation flow(std::uint32_t source, std::uint32_t destination, std::uint64_t size) const {
+        oracle::Operation operation;
+        if (source == destination) return operation;
+        oracle::Walk const walk =
+            oracle::walk(fabric_.network, fabric_.tables, hosts_[source].value, hosts_[destination].value);
+        if (walk.end != oracle::End::delivered) return operation;
+        Timing const& timing = plan_.study.timing;
+        Rational const link = in_units(plan_, timing.link_latency), node = in_units(plan_, timing.switch_latency);
+        std::vector<std::size_t> const links(walk.links.begin(), walk.links.end());
+        operation.size = Rational(size);
+        if (timing.switching == Switching::store_and_forward) {
+            for (std::size_t const l : links) operation.stages.push_back({l});
+            operation.between = link + node;
+            operation.behind = link;
+        } else {
+            operation.stages = {links};
+            operation.behind = link * Rational(links.size()) + node * Rational(links.size() - 1);
+        }
+        return operation;
+    }
+    std::vector<Rational> capacity;
+
+private:
+    StudyPlan const& plan_;
+    Fabric const& fabric_;
+    std::vector<Host> const hosts_;
+};
+
+void expect_near(Ticks got, Rational const& want, StudyPlan const& plan, double scale, std::string const& what) {
+    EXPECT_NEAR(double(got) / double(plan.problem.sharing.time_unit), value_of(want), 1e-11 * scale) << what;
+}
+
+// ---- levels -------------------------------------------------------------------------------------------------------
+
+/// The rule of levels, from the definition: what a rank, or everybody, has ended before, level by level.
+std::optional<Rational> level_release(StudyPlan const& plan, std::uint32_t rank, std::size_t level,
+                                      std::vector<oracle::Times> const& times) {
+    bool const causal = plan.study.timing.dependencies == Dependencies::causal;
+    Rational at = 0;
+    for (std::size_t l = 0; l < level; ++l) {
+        patterns::Level const& before = plan.flow_list.levels[l];
+        bool takes_part = !causal;
+        for (std::size_t f = before.first_flow; f < before.first_flow + before.flow_count; ++f) {
+            auto const [source, destination] = plan.flow_list.flows[f];
+            for (bool const sends : {true, false}) {
+                if (causal && (sends ? source : destination) != rank) continue;
+                takes_part = true;
+                std::optional<Rational> const& end = sends ? times[f].sent : times[f].ended;
+                if (!end) return {};
+                if (*end > at) at = *end;
+            }
+        }
+        if (takes_part) at += in_units(plan, plan.study.timing.compute);
+    }
+    return at;
+}
+
+/// What ranks compute before their last level counts, too, even if they only receive there.
+Rational last_computation(StudyPlan const& plan, std::vector<oracle::Times> const& times) {
+    std::vector<patterns::Level> const& levels = plan.flow_list.levels;
+    Rational last = 0;
+    std::vector<std::size_t> last_level(plan.flow_list.ranks, levels.size() - 1);
+    if (plan.study.timing.dependencies == Dependencies::causal)
+        for (std::size_t l = 0; l < levels.size(); ++l)
+            for (std::size_t f = levels[l].first_flow; f < levels[l].first_flow + levels[l].flow_count; ++f)
+                last_level[plan.flow_list.flows[f].source] = last_level[plan.flow_list.flows[f].destination] = l;
+    for (std::uint32_t r = 0; r < plan.flow_list.ranks; ++r)
+        last = std::max(last, *level_release(plan, r, last_level[r], times));
+    return last;
+}
+
+/// Where times are in seconds: as many of them as a link of the base rate takes for so much.
+void tell_in_seconds(Timing& timing, double unit) {
+    for (Duration* const duration : {&timing.compute, &timing.link_latency, &timing.switch_latency})
+        duration->value *= unit, duration->in_seconds = true;
+}
+
+void expect_levels(Fabric const& fabric, Study study) {
+    Study bare = study;
+    bare.timing = {};
+    if (StudyPlan const plan = make_plan(fabric, bare); plan.in_seconds())
+        tell_in_seconds(study.timing, plan.congestion_unit());
+    StudyPlan const plan = make_plan(fabric, study);
+    for (std::uint64_t const mapping : {0u, 1u}) {
+        Asked const asked(plan, fabric, mapping);
+        std::vector<oracle::Operation> operations;
+        std::vector<std::size_t> level;
+        for (std::size_t l = 0; l < plan.flow_list.levels.size(); ++l)
+            for (std::size_t i = 0; i < plan.flow_list.levels[l].flow_count; ++i) {
+                std::size_t const f = plan.flow_list.levels[l].first_flow + i;
+                operations.push_back(asked.flow(plan.flow_list.flows[f].source, plan.flow_list.flows[f].destination,
+                                                plan.problem.weights == nullptr ? 1 : plan.problem.weights[f]));
+                level.push_back(l);
+            }
+        std::vector<oracle::Times> const want =
+            oracle::simulate(asked.capacity, operations, [&](std::size_t o, std::vector<oracle::Times> const& times) {
+                return level_release(plan, plan.flow_list.flows[o].source, level[o], times);
+            });
+        Simulated const got = simulate(plan, mapping);
+        Rational last = 0;
+        for (oracle::Times const& times : want) last = std::max(last, *times.ended);
+        last = std::max(last, last_computation(plan, want));
+        double const scale = std::max(1.0, value_of(last));
+        std::size_t f = 0;
+        for (std::size_t n = 0; n < got.graph.tasks.size(); ++n) {
+            if (!got.graph.tasks[n].is_flow) continue;
+            std::string const what = "flow " + std::to_string(f);
+            expect_near(got.seen.began[n], *want[f].begun, plan, scale, what + " begins");
+            expect_near(got.seen.Seen::ended[n], *want[f].ended, plan, scale, what + " ends");
+            ++f;
+        }
+        EXPECT_EQ(f, want.size());
+        expect_near(got.makespan, last, plan, scale, "makespan");
+    }
+}
+
+FlowList random_levels(std::uint32_t ranks, std::mt19937& random) {
+    FlowList list;
+    list.ranks = list.measured_ranks = ranks;
+    bool const with_sizes = random() % 3 != 0;
+    for (std::uint32_t l = 0, levels = 1 + random() % 4; l < levels; ++l) {
+        std::size_t const first = list.flows.size();
+        for (std::uint32_t i = 0, flows = random() % (2 * ranks); i < flows; ++i) {
+            std::uint32_t const from = random() % ranks, to = random() % ranks;
+            if (from == to) continue;
+            list.flows.push_back({from, to});
+            if (with_sizes) list.weights.push_back(1 + random() % 20);
+        }
+        list.levels.push_back({.first_flow = first, .flow_count = list.flows.size() - first});
+    }
+    return list;
+}
+
+void choose_delays(Timing& timing, std::mt19937& random, bool with_compute) {
+    if (with_compute && random() % 2 == 0) timing.compute = units(1 + random() % 9);
+    if (random() % 2 == 0) timing.link_latency = units(1 + random() % 3);
+    if (random() % 2 == 0) timing.switch_latency = units(1 + random() % 3);
+    if (random() % 3 == 0) timing.switching = Switching::store_and_forward;
+}
+
+TEST(Simulation, LevelsAreTheOraclesOnNastyNetworks) {
+    std::mt19937 random(1);
+    for (NastyNetwork const& nasty : nasty_networks())
+        for (int i = 0; i < 4; ++i) {
+            SCOPED_TRACE(nasty.name + ", study " + std::to_string(i));
+            auto const hosts = std::uint32_t(oracle::breadth_first(nasty.fabric.network, false).size());
+            if (hosts < 2) continue;
+            Study study = study_of(random_levels(2 + random() % (std::min(hosts, 9u) - 1), random));
+            if (study.listed_flows.flows.empty()) continue;
+            study.seed = random();
+            study.timing.dependencies = i % 2 == 0 ? Dependencies::causal : Dependencies::barrier;
+            study.capacities = i < 2 ? CapacityKind::unit : CapacityKind::from_rates;
+            choose_delays(study.timing, random, true);
+            expect_levels(nasty.fabric, study);
+        }
+}
+
+TEST(Simulation, LevelsOfPatternsAreTheOracles) {
+    std::mt19937 random(2);
+    Fabric const fabric = make_xgft({{4, 3}, {1, 2}, 0});
+    for (PatternInfo const& info : all_patterns()) {
+        std::string const name = info.name;
+        if (name == "ptrnvsptrn" || name == listed_pattern || name == "rand" || info.least_ranks > 12) continue;
+        SCOPED_TRACE(name);
+        Study study;
+        study.pattern = name;
+        study.ranks = std::max(info.least_ranks, 5 + std::uint32_t(random() % 8));
+        study.metrics = times_alone;
+        try {
+            if (flows_of(study).flows.empty() || flows_of(study).flows.size() > 400) continue;
+        } catch (InputError const&) {
+            continue;
+        }
+        study.timing.dependencies = Dependencies::causal;
+        choose_delays(study.timing, random, true);
+        expect_levels(fabric, study);
+    }
+}
+
+/// Barriers without anything else: what the kernels say, to the last bit.
+TEST(Simulation, BarriersGiveTheKernelsBits) {
+    std::mt19937 random(3);
+    int compared = 0;
+    for (NastyNetwork const& nasty : nasty_networks())
+        for (int i = 0; i < 4; ++i) {
+            SCOPED_TRACE(nasty.name + ", study " + std::to_string(i));
+            auto const hosts = std::uint32_t(oracle::breadth_first(nasty.fabric.network, false).size());
+            if (hosts < 2) continue;
+            Study study = study_of(random_levels(std::min(hosts, 20u), random));
+            if (i == 3) study.pattern = "rand";
+            study.seed = random();
+            StudyPlan const plan = make_plan(nasty.fabric, study);
+            Outcome const want = run(*make_cpu_executor(plan.problem, 1), 4, 0);
+            for (unsigned const threads : {1u, 3u}) {
+                Outcome const got = run(*make_executor(plan, threads), 4, 0);
+                EXPECT_EQ(got.totals.times, want.totals.times);
+                for (std::size_t m = 0; m < got.tallies.size(); ++m) {
+                    MappingTally tally = want.tallies[m];
+                    tally.rate_sum = tally.least_rate = tally.jain = 0;
+                    EXPECT_EQ(got.tallies[m], tally) << "mapping " << m;
+                    compared += tally.makespan > 0;
+                }
+            }
+        }
+    EXPECT_GT(compared, 100);
+}
+
+// ---- schedules ----------------------------------------------------------------------------------------------------
+
+GoalSchedule random_schedule(std::uint32_t ranks, std::mt19937& random) {
+    GoalSchedule schedule;
+    schedule.ranks = ranks;
+    std::uint32_t line = 1;
+    for (std::uint32_t i = 0, count = 4 + random() % 20; i < count; ++i) {
+        std::uint32_t const from = random() % ranks, to = random() % ranks, tag = random() % 2;
+        if (random() % 3 == 0) {
+            schedule.operations.push_back(
+                {.rank = from, .amount = random() % 30, .cpu = std::uint32_t(random() % 2), .line = ++line});
+            continue;
+        }
+        std::uint64_t const bytes = random() % 12;
+        schedule.operations.push_back({GoalOperation::Kind::send, from, to, bytes, tag, 0, 0, ++line});
+        schedule.operations.push_back({GoalOperation::Kind::receive, to, from, bytes, tag, 0, 0, ++line});
+    }
+    // A later operation of a rank may wait for an earlier one: as the n-th message of a pair is the n-th there, too,
+    // nothing waits for itself.
+    for (std::size_t o = 0; o < schedule.operations.size(); ++o)
+        for (std::size_t needs = 0; needs < o; ++needs)
+            if (schedule.operations[needs].rank == schedule.operations[o].rank && random() % 3 == 0)
+                schedule.dependencies.push_back({o, needs, random() % 4 == 0});
+    schedule.operations.push_back({GoalOperation::Kind::send, 0, 1, 3, 9, 0, 0, ++line});
+    schedule.operations.push_back({GoalOperation::Kind::receive, 1, 0, 3, 9, 0, 0, ++line});
+    return schedule;
+}
+
+/// The send whose message a receive gets, by counting: the definition.
+std::size_t send_of(GoalSchedule const& schedule, std::size_t receive) {
+    GoalOperation const& wanted = schedule.operations[receive];
+    auto const number = [&](std::size_t end, GoalOperation::Kind kind, std::uint32_t rank, std::uint32_t peer) {
+        std::size_t count = 0;
+        for (std::size_t o = 0; o < end; ++o) {
+            GoalOperation const& other = schedule.operations[o];
+            count += other.kind == kind && other.rank == rank && other.peer == peer && other.tag == wanted.tag;
+        }
+        return count;
+    };
+    std::size_t const place = number(receive, GoalOperation::Kind::receive, wanted.rank, wanted.peer);
+    std::size_t send = 0;
+    while (number(send, GoalOperation::Kind::send, wanted.peer, wanted.rank) <= place) ++send;
+    return send - 1;
+}
+
+std::optional<Rational> schedule_release(GoalSchedule const& schedule, std::size_t o,
+                                         std::vector<oracle::Times> const& times) {
+    Rational at = 0;
+    auto const after = [&](std::optional<Rational> const& time) {
+        if (time && *time > at) at = *time;
+        return time.has_value();
+    };
+    for (traffic::GoalDependency const& dependency : schedule.dependencies)
+        if (dependency.operation == o)
+            if (!after(dependency.start_is_enough ? times[dependency.needs].begun : times[dependency.needs].sent))
+                return {};
+    if (schedule.operations[o].kind == GoalOperation::Kind::receive && !after(times[send_of(schedule, o)].ended))
+        return {};
+    return at;
+}
+
+TEST(Simulation, SchedulesAreTheOracles) {
+    std::mt19937 random(4);
+    Fabric const fabric = make_xgft({{3, 2}, {1, 2}, 0});
+    for (int i = 0; i < 60; ++i) {
+        SCOPED_TRACE("schedule " + std::to_string(i));
+        GoalSchedule const schedule = random_schedule(2 + random() % 5, random);
+        Study study = study_of(schedule);
+        study.seed = random();
+        choose_delays(study.timing, random, false);
+        StudyPlan const plan = make_plan(fabric, study);
+        Asked const asked(plan, fabric, 1);
+        std::vector<oracle::Operation> operations;
+        for (GoalOperation const& operation : schedule.operations) {
+            oracle::Operation wanted;
+            if (operation.kind == GoalOperation::Kind::send)
+                wanted = asked.flow(operation.rank, operation.peer, operation.amount);
+            if (operation.kind == GoalOperation::Kind::calculation && operation.amount > 0) {
+                wanted.duration = Rational(operation.amount);
+                wanted.core = operation.rank * 2 + operation.cpu;
+            }
+            operations.push_back(wanted);
+        }
+        std::vector<oracle::Times> const want =
+            oracle::simulate(asked.capacity, operations, [&](std::size_t o, std::vector<oracle::Times> const& times) {
+                return schedule_release(schedule, o, times);
+            });
+        Simulated const got = simulate(plan, 1);
+        Rational last = 0;
+        for (oracle::Times const& times : want) last = std::max(last, *times.ended);
+        ASSERT_EQ(got.graph.tasks.size(), want.size());
+        for (std::size_t o = 0; o < want.size(); ++o) {
+            if (!got.graph.tasks[o].is_flow && got.graph.tasks[o].amount == 0) continue;
+            expect_near(got.seen.began[o], *want[o].begun, plan, value_of(last), "begins " + std::to_string(o));
+            expect_near(got.seen.Seen::ended[o], *want[o].ended, plan, value_of(last), "ends " + std::to_string(o));
+        }
+        expect_near(got.makespan, last, plan, value_of(last), "makespan");
+    }
+}
+
+// ---- by hand ------------------------------------------------------------------------------------------------------
+
+Fabric star(std::uint32_t hosts) {
+    Sketch sketch;
+    Node const hub = sketch.add_switch(64);
+    for (std::uint32_t h = 0; h < hosts; ++h) sketch.host_at(hub);
+    return sketch.route();
+}
+
+void expect_makespan(Fabric const& fabric, Study study, double want) {
+    study.mapping = MappingKind::identity;
+    study.mappings = 1;
+    StudyPlan const plan = make_plan(fabric, study);
+    Evaluation const result = evaluate(plan, {});
+    EXPECT_NEAR(result.numbers.at(Metric::makespan).mean(), want, 1e-13 * want);
+}
+
+/// 2 (n - 1) steps of size/n bytes on links that nobody shares: each takes size/n, and so much compute and latency.
+TEST(Simulation, RingAllreduceOnACrossbar) {
+    Fabric const fabric = star(8);
+    Study study;
+    study.pattern = "allreduce:algorithm=ring,size=64KiB";
+    study.ranks = 8;
+    study.metrics = times_alone;
+    for (Dependencies const dependencies : {Dependencies::barrier, Dependencies::causal}) {
+        study.timing = {};
+        study.timing.dependencies = dependencies;
+        expect_makespan(fabric, study, 14 * 8192);
+        study.timing.compute = units(100);
+        study.timing.link_latency = units(7);
+        study.timing.switch_latency = units(5);
+        expect_makespan(fabric, study, 14 * (8192 + 2 * 7 + 5) + 13 * 100);
+        study.timing.switching = Switching::store_and_forward;
+        expect_makespan(fabric, study, 14 * (2 * 8192 + 2 * 7 + 5) + 13 * 100);
+    }
+}
+
+/// A message of 100 over h links of rates 1: h x 100 and the latencies; three of them pass through the same links as a
+/// pipeline: 2 x 100 more when stored and forwarded.
+TEST(Simulation, StoreAndForwardChain) {
+    Sketch sketch;
+    Node const first = sketch.add_switch(), second = sketch.add_switch(), third = sketch.add_switch();
+    sketch.cable(first, second);
+    sketch.cable(second, third);
+    sketch.host_at(first);
+    sketch.host_at(third);
+    Fabric const fabric = sketch.route();
+    FlowList list;
+    list.ranks = list.measured_ranks = 2;
+    list.flows = {{0, 1}};
+    list.weights = {100};
+    list.levels = {{.first_flow = 0, .flow_count = 1}};
+    Study study = study_of(list);
+    study.timing.switching = Switching::store_and_forward;
+    expect_makespan(fabric, study, 400);
+    study.timing.link_latency = units(3);
+    study.timing.switch_latency = units(10);
+    expect_makespan(fabric, study, 400 + 4 * 3 + 3 * 10);
+    study.timing.switching = Switching::cut_through;
+    expect_makespan(fabric, study, 100 + 4 * 3 + 3 * 10);
+    // One message after the other has left: stored and forwarded each is a link behind the one before.
+    std::istringstream text(
+        "num_ranks 2\nrank 0 {\na: send 100b to 1\nb: send 100b to 1\nc: send 100b to 1\n"
+        "b requires a\nc requires b\n}\nrank 1 {\nrecv 100b from 0\nrecv 100b from 0\n"
+        "recv 100b from 0\n}\n");
+    LineReader lines = lines_of_text(text.str());
+    Study chain = study_of(traffic::read_goal(lines));
+    chain.timing.switching = Switching::store_and_forward;
+    expect_makespan(fabric, chain, 600);
+    chain.timing.switching = Switching::cut_through;
+    expect_makespan(fabric, chain, 300);
+}
+
+/// Two flows of 100 and 10 on a link of 10 end at 11 and 2: the one that stays goes faster.
+TEST(Simulation, RatesRise) {
+    FlowList list;
+    list.ranks = list.measured_ranks = 3;
+    list.flows = {{0, 2}, {1, 2}};
+    list.weights = {100, 10};
+    list.levels = {{.first_flow = 0, .flow_count = 2}};
+    Study study = study_of(list);
+    study.timing.dependencies = Dependencies::causal;
+    StudyPlan const plan = make_plan(star(3), study);
+    Simulated const run = simulate(plan, 0);
+    std::vector<double> ends;
+    for (Ticks const end : run.seen.Seen::ended) ends.push_back(double(end) / double(plan.problem.sharing.time_unit));
+    std::sort(ends.begin(), ends.end());
+    EXPECT_EQ(ends, (std::vector<double>{20, 110}));  // the link has 1, and not 10
+}
+
+/// Without a barrier a rank that is ready does not wait: 0 -> 1 and 2 -> 3 of 1 and 9, then 1 -> 0.
+TEST(Simulation, CausalRanksDoNotWaitForOthers) {
+    FlowList list;
+    list.ranks = list.measured_ranks = 4;
+    list.flows = {{0, 1}, {2, 3}, {1, 0}};
+    list.weights = {1, 9, 4};
+    list.levels = {{.first_flow = 0, .flow_count = 2}, {.first_flow = 2, .flow_count = 1}};
+    Study study = study_of(list);
+    expect_makespan(star(4), study, 13);
+    study.timing.dependencies = Dependencies::causal;
+    expect_makespan(star(4), study, 9);
+}
+
+// ---- what is refused ----------------------------------------------------------------------------------------------
+
+std::string refusal_of(std::string const& text) {
+    try {
+        LineReader lines = lines_of_text(text);
+        Study const study = study_of(traffic::read_goal(lines));
+        make_graph(make_plan(star(4), study));
+    } catch (InputError const& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Simulation, SchedulesThatCannotRunAreRefusedWithTheirLine) {
+    std::string const head = "num_ranks 2\nrank 0 {\na: send 8b to 1\nb: calc 5\n",
+                      foot = "}\nrank 1 {\nrecv 8b from 0\n}\n";
+    EXPECT_EQ(refusal_of(head + foot), "");
+    std::string const cycle = refusal_of(head + "c: calc 7\nb requires c\nc requires b\n" + foot);
+    EXPECT_NE(cycle.find("some.goal:"), std::string::npos) << cycle;
+    EXPECT_NE(cycle.find("can never end"), std::string::npos) << cycle;
+    EXPECT_TRUE(cycle.find("goal:4:") != std::string::npos || cycle.find("goal:5:") != std::string::npos) << cycle;
+    std::string const by_messages = refusal_of(
+        "num_ranks 2\nrank 0 {\na: send 8b to 1\nb: recv 8b from 1\na requires b\n}\nrank 1 {\nc: send 8b to 0\n"
+        "d: recv 8b from 0\nc requires d\n}\n");
+    EXPECT_NE(by_messages.find("can never end"), std::string::npos) << by_messages;
+    std::string const lonely_send = refusal_of(head + "send 9b to 1\n" + foot);
+    EXPECT_NE(lonely_send.find("some.goal:5: the send of rank 0 to rank 1 with tag 0 has no receive"),
+              std::string::npos)
+        << lonely_send;
+    std::string const lonely_receive = refusal_of(head + "recv 9b from 1 tag 3\n" + foot);
+    EXPECT_NE(lonely_receive.find("some.goal:5: the receive of rank 0 from rank 1 with tag 3 has no send"),
+              std::string::npos)
+        << lonely_receive;
+    std::string const sizes = refusal_of(head + "}\nrank 1 {\nrecv 9b from 0\n}\n");
+    EXPECT_NE(sizes.find("some.goal:7: a receive of 9 bytes gets a message of 8 bytes"), std::string::npos) << sizes;
+    EXPECT_NE(refusal_of(head + "x requires a\n" + foot).find("5"), std::string::npos);
+}
+
+TEST(Simulation, OtherMetricsAreRefused) {
+    Study study;
+    study.pattern = "bisect";
+    study.timing.dependencies = Dependencies::causal;
+    Fabric const fabric = star(4);
+    EXPECT_THROW(make_plan(fabric, study), InputError);
+    study.metrics = times_alone;
+    make_plan(fabric, study);
+    study.timing.link_latency = {.value = 1e-6, .in_seconds = true, .text = "1us"};
+    StudyPlan const plan = make_plan(fabric, study);
+    EXPECT_THROW(make_executor(plan, 1), InputError);  // no seconds here
+}
+
+}  // namespace
+}  // namespace tailback
