@@ -5,6 +5,7 @@
 #include "host/commands/messages.hpp"
 #include "host/io/disk_room.hpp"
 #include "host/report/html/page.hpp"
+#include "host/report/timeline/timeline_files.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ Outputs::Outputs(EvaluateOptions const& options, std::optional<io::OutputFile>&&
     open(mappings, options.dump_mappings);
     open(picture, options.picture);
     open(picture_links, options.picture_links);
+    open(timeline, options.timeline);
     open(run_info, options.run_info);
     open(best, options.best.path);
     open(worst, options.worst.path);
@@ -29,7 +31,7 @@ Outputs::Outputs(EvaluateOptions const& options, std::optional<io::OutputFile>&&
 
 void Outputs::commit() {
     std::vector<io::OutputFile*> all;
-    for (auto* const file : {&per_mapping, &mappings, &picture, &picture_links, &run_info, &best, &worst})
+    for (auto* const file : {&per_mapping, &mappings, &picture, &picture_links, &timeline, &run_info, &best, &worst})
         if (*file) all.push_back(&**file);
     all.push_back(&report);
     io::commit_together(all);
@@ -59,6 +61,14 @@ void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& p
     if (bytes < much) return;
     tell("note", fmt::format("--dump-mappings will write {}about {} GB to {}", plan.study.until ? "at most " : "",
                              base::three_digits(bytes / 1e9), options.dump_mappings));
+}
+
+void write_timeline(io::OutputFile& file, std::string const& name, study::StudyPlan const& plan) {
+    simulation::Timeline const timeline = simulation::make_timeline(plan, plan.study.first_mapping);
+    if (plan.study.mappings > 1)
+        tell("note", fmt::format("the timeline is that of mapping {}; --first-mapping chooses another",
+                                 plan.study.first_mapping));
+    report::write_timeline(file.stream(), report::make_timeline_report(plan, timeline), *report::timeline_form(name));
 }
 
 void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report) {

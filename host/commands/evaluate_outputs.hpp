@@ -16,13 +16,16 @@ struct Outputs {
     void commit();
 
     io::OutputFile report;
-    std::optional<io::OutputFile> per_mapping, mappings, picture, picture_links, run_info, best, worst;
+    std::optional<io::OutputFile> per_mapping, mappings, picture, picture_links, timeline, run_info, best, worst;
 };
 
 /// The first so many mappings of the study.
 void dump_mappings(io::OutputFile& file, study::StudyPlan const& plan, std::uint64_t mappings);
 /// Tells beforehand when --dump-mappings will be more than a disk may like.
 void tell_size_of_dump(EvaluateOptions const& options, study::StudyPlan const& plan);
+
+/// That of the study's first mapping. @throws InputError where it cannot be simulated.
+void write_timeline(io::OutputFile& file, std::string const& name, study::StudyPlan const& plan);
 
 void write_report(io::OutputFile& file, ReportFormat format, report::Report const& report);
 

@@ -125,6 +125,7 @@ int EvaluateRun::write(evaluation::Evaluation const& result, double read_s) {
     if (outputs.picture_links)
         report::write_link_picture(outputs.picture_links->stream(), report,
                                    *report::link_picture_form(options_.picture_links));
+    if (outputs.timeline) write_timeline(*outputs.timeline, options_.timeline, plan());
     if (outputs.best || outputs.worst) write_extremes(outputs, result);
     std::uint64_t const now = result.mappings - done_before();
     auto const hops = static_cast<std::uint64_t>(double(result.hops) * double(now) / double(result.mappings));

@@ -89,8 +89,8 @@ Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration, ch
     if (!duration.in_seconds && plan.in_seconds())
         throw base::InputError({}, std::string(option) + " " + duration.text + " has no unit",
                                "times are in seconds here", "write 5us, 250ns, ..");
-    double const unit = duration.in_seconds ? plan.congestion_unit() : double(plan.common_weight);
-    return static_cast<Ticks>(std::llround(duration.value / unit * double(plan.problem.sharing.time_unit)));
+    return static_cast<Ticks>(
+        std::llround(duration.value / plan.congestion_unit() * double(plan.problem.sharing.time_unit)));
 }
 
 }  // namespace tailback::simulation

@@ -56,9 +56,9 @@ private:
     }
     /// Nanoseconds; without rates, units of a link of the base rate.
     Ticks duration(GoalOperation const& operation) const {
-        double const units =
-            plan_.in_seconds() ? double(operation.amount) * 1e-9 / plan_.congestion_unit() : double(operation.amount);
-        return static_cast<Ticks>(std::llround(units * double(plan_.problem.sharing.time_unit)));
+        double const each = (plan_.in_seconds() ? 1e-9 : 1.0) / plan_.congestion_unit();
+        return static_cast<Ticks>(
+            std::llround(double(operation.amount) * each * double(plan_.problem.sharing.time_unit)));
     }
     std::uint32_t core(GoalOperation const& operation) {
         std::uint64_t const key = std::uint64_t{operation.rank} << 32 | operation.cpu;

@@ -33,7 +33,7 @@ public:
             std::uint32_t const destination =
                 pair.drawn == none ? pair.destination
                                    : pair.first + scratch_.permutation(pair.drawn)[pair.source - pair.first];
-            if (destination == pair.source) links_.add_pair(FlowFate::local);
+            if (destination == pair.source) links_.add_pair(FlowFate::local, destination);
             else add(flows, {0, kernels::Rank{pair.source}, kernels::Rank{destination}});
         }
         links_.end();
@@ -45,10 +45,10 @@ private:
     using Flows = kernels::kernel::Evaluation<false, Routes, kernels::CpuTeam, TeamScratch>;
 
     void add(Flows const& flows, kernels::RankFlow const& flow) {
-        if (flows.is_within_node(flow)) return links_.add_pair(FlowFate::within_node);
+        if (flows.is_within_node(flow)) return links_.add_pair(FlowFate::within_node, flow.destination.value);
         auto const route = flows.look_up(flow);
         std::uint32_t const fate = flows.fate(route), padding = problem_.inner;
-        links_.add_pair(static_cast<FlowFate>(fate));
+        links_.add_pair(static_cast<FlowFate>(fate), flow.destination.value);
         if (fate != 0) return;
         auto const add_link = [&](std::uint32_t slot) {
             if (slot != padding) links_.add_link(slot, kernels::capacity_of(problem_, slot));

@@ -6,7 +6,7 @@ namespace tailback::simulation {
 
 void PairLinks::begin() {
     for (std::uint32_t const slot : slot_) number_of_slot_[slot] = none;
-    for (auto* const list : {&first_, &last_, &length_, &entries_, &slot_}) list->clear();
+    for (auto* const list : {&destination_, &first_, &last_, &length_, &entries_, &slot_}) list->clear();
     fate_.clear();
     slowest_.clear();
     capacity_.clear();

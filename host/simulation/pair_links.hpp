@@ -21,9 +21,10 @@ public:
 
     /// Forgets the pairs of before.
     void begin();
-    /// The next pair; its links follow in their order.
-    void add_pair(FlowFate fate) {
+    /// The next pair, and the rank it leads to; its links follow in their order.
+    void add_pair(FlowFate fate, std::uint32_t destination) {
         fate_.push_back(fate);
+        destination_.push_back(destination);
         first_.push_back(static_cast<std::uint32_t>(entries_.size()));
     }
     void add_link(std::uint32_t slot, std::uint64_t capacity) {
@@ -39,6 +40,7 @@ public:
     void end();
 
     FlowFate fate(std::uint32_t pair) const { return fate_[pair]; }
+    std::uint32_t destination(std::uint32_t pair) const { return destination_[pair]; }
     /// Links of the whole route; the least capacity of one of them, the largest number without.
     std::uint32_t length(std::uint32_t pair) const { return length_[pair]; }
     std::uint64_t slowest(std::uint32_t pair) const { return slowest_[pair]; }
@@ -57,7 +59,7 @@ private:
     bool const keeps_all_;
     std::vector<std::uint32_t> number_of_slot_;
     std::vector<FlowFate> fate_;
-    std::vector<std::uint32_t> first_, last_, length_;
+    std::vector<std::uint32_t> destination_, first_, last_, length_;
     std::vector<std::uint64_t> slowest_;
     std::vector<std::uint32_t> entries_;
     // By link.

@@ -44,8 +44,11 @@ struct Timing {
         return dependencies == Dependencies::causal || switching == Switching::store_and_forward ||
                !compute.is_zero() || has_latency() || schedule != nullptr;
     }
+    bool keeps_routes_whole = false;  ///< for who wants to see the loads of all links
     /// Host links and links that no two flows share matter, too.
-    bool needs_whole_routes() const { return has_latency() || switching == Switching::store_and_forward; }
+    bool needs_whole_routes() const {
+        return keeps_routes_whole || has_latency() || switching == Switching::store_and_forward;
+    }
 };
 
 }  // namespace tailback::study

@@ -9,6 +9,7 @@
 #include "host/io/output_file.hpp"
 #include "host/report/html/page.hpp"
 #include "host/report/link_loads.hpp"
+#include "host/report/timeline/timeline_files.hpp"
 
 #include <algorithm>
 
@@ -154,6 +155,19 @@ void read_best_and_worst(ParsedOptions const& options, EvaluateOptions& parsed) 
     }
 }
 
+void check_timeline(EvaluateOptions const& parsed) {
+    if (parsed.timeline.empty()) return;
+    if (!report::timeline_form(parsed.timeline))
+        throw base::InputError({}, "--timeline does not know the form of \"" + parsed.timeline + "\"",
+                               "the end of the name says it", "name a file .csv, .json, .svg or .trace");
+    study::Study const& study = parsed.request.study;
+    if (study.shared_by_bytes)
+        throw base::InputError({}, "--timeline does not go with --shared-by bytes", "", "leave one of them out");
+    if (std::none_of(study.metrics.begin(), study.metrics.end(),
+                     [](study::Metric metric) { return study::info_of(metric).work.times; }))
+        throw base::InputError({}, "--timeline has nothing to tell", "no requested metric is a time", "add --time");
+}
+
 void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.checkpoint_every_s = double(options.number("checkpoint-every", 0, 1'000'000));
     if (!options.given("checkpoint")) {
@@ -178,7 +192,7 @@ void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
 std::vector<std::string> EvaluateOptions::outputs() const {
     std::vector<std::string> all = {output};
     for (std::string const& file :
-         {per_mapping, dump_mappings, picture, picture_links, run_info, best.path, worst.path, checkpoint})
+         {per_mapping, dump_mappings, picture, picture_links, timeline, run_info, best.path, worst.path, checkpoint})
         if (!file.empty()) all.push_back(file);
     return all;
 }
@@ -201,6 +215,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
                                      {"dump-mappings", &parsed.dump_mappings},
                                      {"picture", &parsed.picture},
                                      {"picture-links", &parsed.picture_links},
+                                     {"timeline", &parsed.timeline},
                                      {"run-info", &parsed.run_info}}) {
         if (options.given(name) && options.text(name)->empty())
             throw base::InputError({}, std::string("--") + name + " has an empty name", "",
@@ -208,6 +223,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
         *file = options.text(name).value_or("");
     }
     read_best_and_worst(options, parsed);
+    check_timeline(parsed);
     parsed.device = evaluation::DeviceChoice(options.choice("device", {"auto", "cpu", "cuda"}));
     parsed.request.network.form =
         static_cast<api::RoutesForm>(options.choice("routes", {"auto", "tables", "arithmetic", "trees"}));

@@ -19,8 +19,8 @@ struct EvaluateOptions {
 
     ReportFormat format = ReportFormat::text;
     std::string output;
-    std::string per_mapping, dump_mappings, picture, picture_links, run_info;  ///< empty = not asked for
-    study::PlacementFile best, worst;                                          ///< the same, where there is no path
+    std::string per_mapping, dump_mappings, picture, picture_links, timeline, run_info;  ///< empty = not asked for
+    study::PlacementFile best, worst;  ///< the same, where there is no path
 
     evaluation::DeviceChoice device = evaluation::DeviceChoice::automatic;
     unsigned threads = 0;

@@ -108,7 +108,7 @@ void refuse_others(ParsedOptions const& options) {
           "ranks",        "subset",       "subset-file", "nodes",       "ranks-per-node",   "rail",       "mapping",
           "mapping-file", "until",        "metric",      "per-mapping", "dump-mappings",    "write-best", "write-worst",
           "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every", "sharing",    "shared-by",
-          "time",         "dependencies", "compute",     "latency",     "switching"})
+          "time",         "dependencies", "compute",     "latency",     "switching",        "timeline"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " does not go with --job",
                                    "every job has its own traffic, ranks and nodes",

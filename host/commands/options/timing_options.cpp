@@ -10,7 +10,7 @@ namespace {
 
 bool asks_for_times(ParsedOptions const& options) {
     if (options.flag("time")) return true;
-    constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching"};
+    constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching", "timeline"};
     return std::any_of(std::begin(meaning_times), std::end(meaning_times),
                        [&](char const* name) { return options.given(name); });
 }
@@ -56,6 +56,7 @@ void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
                            : study::Switching::store_and_forward;
     if (options.given("compute")) timing.compute = study::read_duration("--compute", *options.text("compute"));
     if (options.given("latency")) read_latency(options, timing);
+    timing.keeps_routes_whole = options.given("timeline");
     request.takes_schedule =
         !request.traffic_file.empty() && (causal || (asks_for_times(options) && !options.given("dependencies")));
 }

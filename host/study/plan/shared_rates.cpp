@@ -66,9 +66,7 @@ double weight_of_flows(StudyPlan const& plan) {
 }
 
 /// In what a link of the base rate takes for weight 1.
-double in_units(StudyPlan const& plan, Duration const& duration) {
-    return duration.value / (duration.in_seconds ? plan.congestion_unit() : double(plan.common_weight));
-}
+double in_units(StudyPlan const& plan, Duration const& duration) { return duration.value / plan.congestion_unit(); }
 
 /// What simulated times have besides the flows' bytes: no chain of nodes that wait for each other is longer.
 double other_time(StudyPlan const& plan) {
@@ -80,7 +78,7 @@ double other_time(StudyPlan const& plan) {
     double computing = 0;
     for (traffic::GoalOperation const& operation : timing.schedule->operations)
         if (operation.kind == traffic::GoalOperation::Kind::calculation) computing += double(operation.amount);
-    double const each = plan.in_seconds() ? 1e-9 / plan.congestion_unit() : 1;
+    double const each = (plan.in_seconds() ? 1e-9 : 1.0) / plan.congestion_unit();
     return double(plan.flows_per_mapping) * latency + computing * each;
 }
 

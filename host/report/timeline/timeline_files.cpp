@@ -1,0 +1,160 @@
+// The forms that are lines and values; the picture and the trace have files of their own.
+#include "host/report/timeline/timeline_files.hpp"
+
+#include "host/base/numbers.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+
+namespace tailback::report {
+namespace {
+
+using simulation::Timeline;
+using Json = nlohmann::ordered_json;
+
+constexpr char const* fate_words[] = {"delivered", "unreachable", "loop", "misdelivered", "within node", "local"};
+
+/// What flows of a level, from the first release to the last arrival.
+Json levels_json(TimelineReport const& report) {
+    std::map<std::uint32_t, std::pair<simulation::Ticks, simulation::Ticks>> levels;
+    for (Timeline::Flow const& flow : report.timeline.flows) {
+        auto& [from, to] = levels.try_emplace(flow.label, flow.released, flow.arrived).first->second;
+        from = std::min(from, flow.released);
+        to = std::max(to, flow.arrived);
+    }
+    Json json = Json::array();
+    for (auto const& [level, span] : levels)
+        json.push_back({{"level", level},
+                        {"start", base::rounded(report.time(span.first))},
+                        {"end", base::rounded(report.time(span.second))}});
+    return json;
+}
+
+Json rounded(std::vector<double> const& values) {
+    Json json = Json::array();
+    for (double const value : values) json.push_back(base::rounded(value));
+    return json;
+}
+
+Json hottest_json(TimelineReport const& report) {
+    Json json = Json::array();
+    for (Timeline::HotLink const& hot : report.timeline.hottest) {
+        model::LinkEnds const ends = report.ends(hot.link);
+        json.push_back({{"from", base::printable(ends.from)},
+                        {"from_port", ends.from_port},
+                        {"to", base::printable(ends.to)},
+                        {"to_port", ends.to_port},
+                        {"mean", base::rounded(hot.mean)},
+                        {"utilisation", rounded(hot.by_part)}});
+    }
+    return json;
+}
+
+Json flow_json(TimelineReport const& report, Timeline::Flow const& flow) {
+    return {{"source", flow.source},
+            {"destination", flow.destination},
+            {report.label(), flow.label},
+            {"size", report.size(flow)},
+            {"start", base::rounded(report.time(flow.released))},
+            {"sent", base::rounded(report.time(flow.sent))},
+            {"end", base::rounded(report.time(flow.arrived))},
+            {"fate", fate_words[std::size_t(flow.fate)]}};
+}
+
+Json computation_json(TimelineReport const& report, Timeline::Computation const& computation) {
+    return {{"rank", computation.rank == simulation::nobody ? Json(nullptr) : Json(computation.rank)},
+            {report.label(), computation.label},
+            {"start", base::rounded(report.time(computation.from))},
+            {"end", base::rounded(report.time(computation.to))}};
+}
+
+/// An array of objects, one a line: too many to be gathered first.
+template <class Items, class Write>
+void write_list(std::ostream& out, char const* name, Items const& items, Write&& write) {
+    fmt::print(out, "  \"{}\": [", name);
+    bool first = true;
+    for (auto const& item : items) {
+        fmt::print(out, "{}\n    {}", first ? "" : ",", write(item).dump());
+        first = false;
+        if (!out) return;
+    }
+    out << "\n  ]";
+}
+
+}  // namespace
+
+std::optional<TimelineForm> timeline_form(std::string const& file) {
+    if (file.ends_with(".trace") || file.ends_with(".trace.json")) return TimelineForm::trace;
+    if (file.ends_with(".csv")) return TimelineForm::csv;
+    if (file.ends_with(".json")) return TimelineForm::json;
+    if (file.ends_with(".svg")) return TimelineForm::svg;
+    return std::nullopt;
+}
+
+double TimelineReport::time(simulation::Ticks ticks) const {
+    return double(ticks) * plan.congestion_unit() / double(plan.problem.sharing.time_unit);
+}
+
+TimelineReport make_timeline_report(study::StudyPlan const& plan, simulation::Timeline const& timeline) {
+    TimelineReport report{plan, timeline, {}};
+    for (model::Host const host : plan.hosts_of_mapping(timeline.mapping))
+        report.host_of_rank.push_back(plan.fabric->formula != nullptr
+                                          ? model::NetworkFormula::host_name(static_cast<std::uint32_t>(host.value))
+                                          : host_label(plan.fabric->network, host));
+    return report;
+}
+
+void write_timeline(std::ostream& out, TimelineReport const& report, TimelineForm form) {
+    switch (form) {
+        case TimelineForm::csv: return write_timeline_csv(out, report);
+        case TimelineForm::json: return write_timeline_json(out, report);
+        case TimelineForm::svg: return write_timeline_svg(out, report);
+        case TimelineForm::trace: return write_timeline_trace(out, report);
+    }
+}
+
+void write_timeline_csv(std::ostream& out, TimelineReport const& report) {
+    fmt::print(out, "kind,source,destination,{},size,start,sent,end,fate,source_host,destination_host\n",
+               report.label());
+    std::vector<std::string> hosts;
+    for (std::string const& host : report.host_of_rank) hosts.push_back(base::csv_field(host));
+    for (Timeline::Flow const& flow : report.timeline.flows) {
+        fmt::print(out, "flow,{},{},{},{},{},{},{},{},{},{}\n", flow.source, flow.destination, flow.label,
+                   report.size(flow), base::exact_text(report.time(flow.released)),
+                   base::exact_text(report.time(flow.sent)), base::exact_text(report.time(flow.arrived)),
+                   fate_words[std::size_t(flow.fate)], hosts[flow.source], hosts[flow.destination]);
+        if (!out) return;  // whoever commits the file says why
+    }
+    for (Timeline::Computation const& computation : report.timeline.computations) {
+        bool const of_all = computation.rank == simulation::nobody;
+        fmt::print(out, "computation,{},,{},,{},,{},,{},\n", of_all ? "" : std::to_string(computation.rank),
+                   computation.label, base::exact_text(report.time(computation.from)),
+                   base::exact_text(report.time(computation.to)), of_all ? "" : hosts[computation.rank]);
+    }
+}
+
+void write_timeline_json(std::ostream& out, TimelineReport const& report) {
+    Timeline const& timeline = report.timeline;
+    Json hosts = Json::array();
+    for (std::string const& host : report.host_of_rank) hosts.push_back(base::printable(host));
+    fmt::print(out, "{{\n  \"format\": \"tailback-timeline-1\",\n  \"mapping\": {},\n  \"unit\": \"{}\",\n",
+               timeline.mapping, report.unit());
+    fmt::print(out, "  \"makespan\": {},\n  \"hosts\": {},\n",
+               Json(base::rounded(report.time(timeline.makespan))).dump(), hosts.dump());
+    if (timeline.by_levels) fmt::print(out, "  \"levels\": {},\n", levels_json(report).dump());
+    fmt::print(out, "  \"part\": {},\n  \"running\": {},\n  \"hottest\": {},\n",
+               Json(base::rounded(report.time(timeline.makespan) / double(Timeline::parts))).dump(),
+               rounded(timeline.running).dump(), hottest_json(report).dump());
+    write_list(out, "flows", timeline.flows, [&](Timeline::Flow const& flow) { return flow_json(report, flow); });
+    out << ",\n";
+    write_list(out, "computations", timeline.computations,
+               [&](Timeline::Computation const& computation) { return computation_json(report, computation); });
+    out << "\n}\n";
+}
+
+}  // namespace tailback::report
