@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
 #include "host/io/progress.hpp"
+#include "topologies/routings/adaptive.hpp"
 #include "topologies/routings/any_graph.hpp"
 #include "topologies/routings/greedy.hpp"
 #include "topologies/routings/lane_layers.hpp"
@@ -176,6 +177,26 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          {.draws = true},
          nullptr,
          pairs_allpath},
+        {.name = "ar",
+         .summary = "adaptive: every switch has a set of ports for a destination and chooses as packets come; static "
+                    "entries as minhop and updn would choose among them. `evaluate` takes the static entries, "
+                    "`evaluate --bracket` what the sets allow",
+         .where = "any graph",
+         .parameters = {{.name = "sets",
+                         .kind = ParameterKind::choice,
+                         .fallback = "minimal",
+                         .summary = "the ports of a set: minimal, all that lead nearer to the destination; updn, those "
+                                    "of the shortest up*/down* ways; ftree, the same by cables between neighbouring "
+                                    "levels of a tree alone",
+                         .choices = {"minimal", "updn", "ftree"}},
+                        {.name = "roots",
+                         .kind = ParameterKind::text,
+                         .summary = "of updn and ftree: as for the routing updn",
+                         .optional = true}},
+         .example = "ar:updn",
+         .claims = {},
+         .roots = updn_roots,
+         .make_sets = adaptive_routes},
         {"greedy-sum",
          "knows the traffic: pairs of hosts by falling bytes, each takes the shortest route whose links between "
          "switches "
@@ -382,6 +403,7 @@ Routes make_routes(Topology const& topology, RoutingSpec const& spec) {
     }
     if (routing.make_pairs != nullptr)
         return {model::ForwardingTables(topology.network, 0), routing.make_pairs(topology, spec)};
+    if (routing.make_sets != nullptr) return routing.make_sets(topology, spec);
     if (routing.make_for_traffic != nullptr) return routing.make_for_traffic(topology, spec);
     OwnRouting const& own = own_routing(topology, routing);
     if (own.make_pairs)

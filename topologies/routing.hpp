@@ -50,8 +50,12 @@ struct RoutingAlgorithm {
     bool bounds_lanes = false;
     /// Its routes of pairs are made from forwarding tables of the whole network.
     bool pairs_by_tables = false;
+    /// For any graph, where switches choose among several ports: static entries, and candidate sets beside them.
+    Routes (*make_sets)(Topology const&, RoutingSpec const&) = nullptr;
 
-    bool for_any_graph() const { return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr; }
+    bool for_any_graph() const {
+        return trees != nullptr || make_pairs != nullptr || make_for_traffic != nullptr || make_sets != nullptr;
+    }
 };
 
 /// In the order in which they are listed.
@@ -114,6 +118,7 @@ struct Routes {
     std::shared_ptr<model::Routing const> routing = model::routing_by_tables();
     model::FindLanes find_lanes = nullptr;  ///< empty: one lane
     model::RoutingRoots roots = {};         ///< of one that takes some
+    std::shared_ptr<model::CandidateSets const> candidates = nullptr;  ///< of adaptive routing
 };
 
 /// The routes of a network. @throws InputError for a routing that the network does not have, or options that do not fit

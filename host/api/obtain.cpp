@@ -64,6 +64,7 @@ void route(model::Fabric& fabric, topologies::Topology const& topology, topologi
         fabric.routing = std::move(routes.routing);
         fabric.find_lanes = std::move(routes.find_lanes);
         fabric.roots = std::move(routes.roots);
+        fabric.candidates = std::move(routes.candidates);
         return;
     }
     fabric.tables = model::ForwardingTables(topology.network, 0);

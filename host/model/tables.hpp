@@ -82,6 +82,7 @@ private:
     std::vector<std::uint16_t> wide_;
 };
 
+class CandidateSets;  // host/model/routes/candidate_sets.hpp
 struct Fabric;
 struct RoutingLanes;  // host/model/service_levels.hpp
 /// Finds the virtual lanes of a routed network: work worth doing only for who asks about them.
@@ -100,6 +101,9 @@ struct Fabric {
     /// Of a routing that comes with virtual lanes. @throws InputError where they do not suffice.
     FindLanes find_lanes = nullptr;
     RoutingRoots roots = {};  ///< of a routing that takes some
+    /// Of adaptive routing: the ports among which switches choose; `tables` hold the static entries beside them. Null
+    /// where there are none.
+    std::shared_ptr<CandidateSets const> candidates = nullptr;
 
     // What a formula answers as well as a network that is kept.
     std::uint64_t endpoints() const { return formula ? formula->hosts : network.hosts().size(); }

@@ -34,6 +34,13 @@ std::unique_ptr<DestinationTrees> updn_trees(ForwardingGraph const& graph, Desti
 /// Its own choice connects all hosts that are connected at all, but for aggregation nodes.
 model::RoutingRoots updn_roots(Topology const& topology, Arguments const& options,
                                std::vector<model::Node> const& listed);
+/// Finds, for a target, the first links of all shortest up*/down* ways by these roots: down where a way down is there,
+/// else up. @param neighbours_only cables between switches of one level, counted from the roots, are not used.
+/// @throws InputError for a network of one-way links.
+std::function<void(std::uint32_t target, Candidates& found)> updn_candidates(ForwardingGraph const& graph,
+                                                                             model::Network const& network,
+                                                                             model::RoutingRoots const& roots,
+                                                                             bool neighbours_only);
 /// Gives the forwarders with a way to a target by these roots, the target among them.
 std::function<std::vector<std::uint32_t>(std::uint32_t target)> updn_sources(ForwardingGraph const& graph,
                                                                              model::Network const& network,

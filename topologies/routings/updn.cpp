@@ -79,10 +79,12 @@ struct Parts {
 class UpDown {
 public:
     UpDown(ForwardingGraph const& graph, model::Network const& network, std::vector<std::uint32_t> const& roots,
-           Through through)
+           Through through, bool neighbours_only = false)
         : graph_(graph), place_(graph.size()) {
         Hops hops(graph);
         hops.find(roots, through);
+        if (neighbours_only)
+            for (std::uint32_t v = 0; v < graph.size(); ++v) level_.push_back(graph.transit[v] ? hops[v] : none);
         by_place_.resize(graph.size());
         std::iota(by_place_.begin(), by_place_.end(), 0u);
         auto const height = [&](std::uint32_t v) {
@@ -103,7 +105,7 @@ public:
             if (v != target && !graph_.transit[v]) continue;
             for (std::uint32_t i = graph_.first_in[v]; i < graph_.first_in[v + 1]; ++i) {
                 std::uint32_t const u = graph_.in[i];
-                if (place_[u] > place_[v] || down_[u] != none) continue;
+                if (place_[u] > place_[v] || down_[u] != none || !allowed(u, v)) continue;
                 down_[u] = down_[v] + 1;
                 below_.push_back(u);
             }
@@ -116,7 +118,8 @@ public:
             if (down_[v] != none) continue;
             for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) {
                 std::uint32_t const to = graph_.arcs[a].to;
-                if (place_[to] < place_[v] && hops_[to] != none && (to == target || graph_.transit[to]))
+                if (place_[to] < place_[v] && hops_[to] != none && (to == target || graph_.transit[to]) &&
+                    allowed(v, to))
                     hops_[v] = std::min(hops_[v], hops_[to] + 1);
             }
             if (hops_[v] != none) order.push_back(v);
@@ -125,7 +128,7 @@ public:
             for (std::uint32_t a = graph_.first_arc[v]; a < graph_.first_arc[v + 1]; ++a) {
                 std::uint32_t const to = graph_.arcs[a].to;
                 bool const goes_down = place_[to] > place_[v];
-                bool const usable = to == target || graph_.transit[to];
+                bool const usable = (to == target || graph_.transit[to]) && allowed(v, to);
                 bool const fits = down_[v] != none ? goes_down && down_[to] != none && down_[to] + 1 == down_[v]
                                                    : !goes_down && hops_[to] != none && hops_[to] + 1 == hops_[v];
                 if (usable && fits) found.arcs.push_back(a);
@@ -177,7 +180,11 @@ public:
     }
 
 private:
+    /// By the cable between them, where those of one level do not count.
+    bool allowed(std::uint32_t u, std::uint32_t v) const { return level_.empty() || level_[u] != level_[v]; }
+
     ForwardingGraph const& graph_;
+    std::vector<std::uint32_t> level_;  // hops from the roots; hosts are lowest; empty: cables of one level count
     std::vector<std::uint32_t> place_, by_place_;
     std::vector<std::uint32_t> down_;  // hops when all go down; none = not possible
     std::vector<std::uint32_t> hops_, below_, above_;
@@ -338,14 +345,21 @@ std::function<std::vector<std::uint32_t>(std::uint32_t)> updn_sources(Forwarding
     };
 }
 
-std::unique_ptr<DestinationTrees> updn_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
-                                             RoutingInput const& input) {
-    for (model::LinkRecord const& link : input.network.links())
+std::function<void(std::uint32_t target, Candidates& found)> updn_candidates(ForwardingGraph const& graph,
+                                                                             model::Network const& network,
+                                                                             model::RoutingRoots const& roots,
+                                                                             bool neighbours_only) {
+    for (model::LinkRecord const& link : network.links())
         if (!link.reverse.exists())
             throw base::InputError({}, "updn cannot route a network of one-way links",
                                    "it needs both directions of every cable", "choose another routing");
-    auto find = [ways = UpDown(graph, input.network, forwarders_of(graph, input.roots), through(input.roots))](
-                    std::uint32_t target, Candidates& found) mutable { ways.find(target, found); };
+    return [ways = UpDown(graph, network, forwarders_of(graph, roots), through(roots), neighbours_only)](
+               std::uint32_t target, Candidates& found) mutable { ways.find(target, found); };
+}
+
+std::unique_ptr<DestinationTrees> updn_trees(ForwardingGraph const& graph, DestinationTreesFor const& what,
+                                             RoutingInput const& input) {
+    auto find = updn_candidates(graph, input.network, input.roots, false);
     return std::make_unique<DestinationTreesByTarget<decltype(find), LeastLoaded>>(graph, what, std::move(find),
                                                                                    LeastLoaded(graph));
 }

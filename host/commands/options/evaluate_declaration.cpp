@@ -51,6 +51,9 @@ cxxopts::Options declare_evaluate() {
         ("seed", "seed of all random choices; mapping m depends on the seed and m alone", value<string>()->default_value("1"), "S")
         ("metric", "what to measure: names separated by commas, or all (of the linear model); see `tailback list metrics`",
          value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
+    options.add_options("Study")
+        ("bracket", "what adaptive routing is worth: the study by the static entries, under equal division at every switch, with a hash that picks a port for every flow, and at best, side by side; for routings with candidate sets (ar:minimal, ar:updn, ar:ftree, a folder with .far)")
+        ("optimal-mappings", "with --bracket: the optimum is found of the first so many mappings, within 1 %", value<string>()->default_value("10"), "K");
     options.add_options("Time")
         ("time", "when do flows end? Measures makespan, completion_time and slowdown at max-min rates; of a GOAL file with its own dependencies")
         ("dependencies", "what a level waits for: barrier (all of the level before), or causal (a rank's next level starts when its own sends and receives of the level before have ended; of a GOAL file what that says)", value<string>()->default_value("barrier"), "barrier|causal")

@@ -230,6 +230,12 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);
+    parsed.bracket = options.flag("bracket");
+    parsed.metrics_given = options.given("metric");
+    parsed.optimal_mappings = options.number("optimal-mappings", 0, UINT32_MAX);
+    if (!parsed.bracket && options.given("optimal-mappings"))
+        throw base::InputError({}, "--optimal-mappings has no effect", "it belongs to --bracket",
+                               "add --bracket, or leave it out");
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                                "add --metric hist_acc_band");

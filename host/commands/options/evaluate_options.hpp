@@ -27,6 +27,9 @@ struct EvaluateOptions {
     std::uint64_t batch = 0;
     std::string checkpoint;  ///< empty = none
     double checkpoint_every_s = 30;
+    bool bracket = false;
+    bool metrics_given = false;
+    std::uint64_t optimal_mappings = 10;  ///< of a bracket
 
     /// Every output file asked for.
     std::vector<std::string> outputs() const;

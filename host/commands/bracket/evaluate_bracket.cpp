@@ -1,0 +1,86 @@
+#include "host/commands/bracket/evaluate_bracket.hpp"
+
+#include "host/base/error.hpp"
+#include "host/base/numbers.hpp"
+#include "host/commands/command.hpp"
+#include "host/commands/messages.hpp"
+#include "host/commands/options/evaluate_options.hpp"
+#include "host/commands/options/network_options.hpp"
+#include "host/commands/threads.hpp"
+#include "host/evaluation/interruption.hpp"
+#include "host/io/output_file.hpp"
+#include "host/io/progress.hpp"
+#include "host/report/adaptive/bracket_report.hpp"
+#include "host/study/fabric_digest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <optional>
+
+namespace tailback::commands {
+namespace {
+
+void check_fits(EvaluateOptions const& options) {
+    auto const refuse = [](std::string const& option, std::string const& why) {
+        throw base::InputError({}, option + " does not go with --bracket", why, "leave one of them out");
+    };
+    if (options.request.study.until) refuse("--until", "a bracket has a fixed number of mappings");
+    if (!options.checkpoint.empty()) refuse("--checkpoint", "a bracket keeps no state");
+    if (!options.per_mapping.empty()) refuse("--per-mapping", "");
+    if (!options.dump_mappings.empty()) refuse("--dump-mappings", "");
+    if (!options.picture.empty()) refuse("--picture", "");
+    if (!options.picture_links.empty()) refuse("--picture-links", "");
+    if (!options.run_info.empty()) refuse("--run-info", "");
+    if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
+    if (options.metrics_given) refuse("--metric", "a bracket has hist_acc_band, sum_max_cong and dep_max_delay");
+    if (options.device == evaluation::DeviceChoice::cuda) refuse("--device cuda", "brackets are computed on the CPU");
+    if (options.format == ReportFormat::html) refuse("--format html", "its formats are text, json and csv");
+}
+
+void write(io::OutputFile& file, ReportFormat format, report::BracketReport const& report) {
+    switch (format) {
+        case ReportFormat::json: return report::write_json_report(file.stream(), report);
+        case ReportFormat::csv: return report::write_csv_report(file.stream(), report);
+        default: return report::write_text_report(file.stream(), report);
+    }
+}
+
+}  // namespace
+
+bool asks_for_bracket(std::vector<std::string> const& arguments) {
+    return std::find(arguments.begin(), arguments.end(), "--bracket") != arguments.end();
+}
+
+int run_bracket(std::vector<std::string> const& arguments) {
+    EvaluateOptions options = parse_evaluate_options(arguments);
+    if (options.help) return io::write_standard_output(evaluate_help()), success;
+    check_fits(options);
+    options.request.network.form = api::RoutesForm::tables;
+    Threads const threads(options.threads);
+    api::PreparedStudy const study(options.request, listener());
+    evaluation::BracketOptions execution{.threads = options.threads, .optimal_mappings = options.optimal_mappings};
+    std::optional<io::Progress> progress;
+    progress.emplace("evaluating", study.plan().study.mappings, "mappings");
+    execution.progress = [&](std::uint64_t done) { progress->show(done); };
+    std::optional<evaluation::Interruption> interruption;
+    interruption.emplace({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU});
+    execution.stop = [&] { return interruption->signal() != 0; };
+    evaluation::Bracket const result = evaluation::evaluate_bracket(study.plan(), execution);
+    interruption.reset();
+    progress.reset();
+    if (result.interrupted)
+        tell("note", fmt::format("interrupted after {} of {} mappings: reporting on those",
+                                 base::grouped(result.mappings), base::grouped(study.plan().study.mappings)));
+    report::BracketReport const report{study.plan(), result, study::digest(*study.plan().fabric)};
+    io::OutputFile file(options.output);
+    write(file, options.format, report);
+    file.commit();
+    tell("done", fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
+                             base::three_digits(result.evaluate_s),
+                             base::counted(result.threads, "thread", "threads")));
+    return result.interrupted ? interrupted : success;
+}
+
+}  // namespace tailback::commands

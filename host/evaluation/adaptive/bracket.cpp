@@ -1,0 +1,308 @@
+#include "host/evaluation/adaptive/bracket.hpp"
+
+#include "host/base/error.hpp"
+#include "host/evaluation/adaptive/one_path.hpp"
+#include "host/study/placement/compute_nodes.hpp"
+#include "kernels/common/permutation.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <memory>
+
+namespace tailback::evaluation {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+/// The flows of a mapping's levels, between hosts.
+class LevelFlows {
+public:
+    explicit LevelFlows(study::StudyPlan const& plan) : plan_(plan) {}
+
+    struct Ranks {
+        std::uint32_t source, destination;
+    };
+    void place(std::uint64_t mapping) {
+        mapping_ = mapping;
+        hosts_ = plan_.hosts_of_mapping(mapping);
+    }
+    /// Lists the flows of a level of the mapping placed last: `flows`, and whose they are: `ranks`.
+    void list(patterns::Level const& level) {
+        flows.clear(), ranks.clear();
+        patterns::FlowList const& all = plan_.flow_list;
+        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
+            add(all.flows[f].source, all.flows[f].destination, all.weights.empty() ? 1 : all.weights[f]);
+        for (patterns::RandomFlows const& random : level.random) {
+            drawn_.resize(std::size_t{random.ranks} + 4);
+            targets_.resize(drawn_.size());
+            kernels::CpuTeam team;
+            auto const stream = static_cast<std::uint32_t>(kernels::Stream::first_pattern) + random.stream;
+            kernels::draw_permutation(team, plan_.problem.seed, kernels::Stream{stream}, mapping_, random.ranks,
+                                      random.ranks, targets_.data(), drawn_.data());
+            for (std::uint32_t r = 0; r < random.ranks; ++r)
+                if (drawn_[r] != r) add(random.first_rank + r, random.first_rank + drawn_[r], 1);
+        }
+    }
+
+    std::vector<HostFlow> flows;
+    std::vector<Ranks> ranks;
+
+private:
+    void add(std::uint32_t source, std::uint32_t destination, std::uint64_t weight) {
+        model::Host const from = hosts_[source], to = hosts_[destination];
+        if (from == to) return;
+        if (plan_.study.placed) {
+            auto const& node = plan_.study.placed->nodes->node_of_host;
+            if (node[from.value] == node[to.value]) return;
+        }
+        flows.push_back({from, to, weight});
+        ranks.push_back({source, destination});
+    }
+
+    study::StudyPlan const& plan_;
+    std::uint64_t mapping_ = 0;
+    std::vector<model::Host> hosts_;
+    std::vector<std::uint32_t> drawn_, targets_;
+};
+
+/// The numbers of one mapping of one column, level after level.
+class MappingNumbers {
+public:
+    MappingNumbers(std::uint32_t ranks, std::uint32_t measured) : measured_(measured), before_(ranks), after_(ranks) {}
+
+    void begin() {
+        std::fill(after_.begin(), after_.end(), 0);
+        largest_ = lower_ = share_ = 0, delivered_ = 0;
+    }
+    /// @param congestion by flow, of flows of weight 1; 0 = not delivered
+    template <class Congestion>
+    void add_level(LevelFlows const& level, Congestion&& congestion) {
+        before_ = after_;
+        double largest = 0;
+        for (std::size_t f = 0; f < level.flows.size(); ++f) {
+            double const of_flow = congestion(f);
+            if (of_flow == 0) continue;
+            ++delivered_;
+            share_ += double(level.flows[f].weight) / of_flow;
+            largest = std::max(largest, of_flow);
+            auto const [from, to] = level.ranks[f];
+            if (from < measured_ && to < measured_) after_[to] = std::max(after_[to], before_[from] + of_flow);
+        }
+        largest_ += largest;
+    }
+    void add_lower(double bound) { lower_ += bound; }
+    void finish(std::uint64_t mapping, double weight, BracketColumn& column) const {
+        column.bandwidth[mapping] = delivered_ > 0 ? share_ / double(delivered_) : undefined;
+        column.largest[mapping] = largest_ * weight;
+        double delay = 0;
+        for (std::uint32_t r = 0; r < measured_; ++r) delay = std::max(delay, after_[r]);
+        column.delay[mapping] = delay * weight;
+        if (!column.lower.empty()) column.lower[mapping] = lower_ * weight;
+    }
+
+private:
+    std::uint32_t measured_;
+    std::vector<double> before_, after_;
+    double largest_ = 0, lower_ = 0, share_ = 0;
+    std::uint64_t delivered_ = 0;
+};
+
+/// What all threads share.
+struct Prepared {
+    Prepared(study::StudyPlan const& plan, unsigned threads)
+        : forwarding(*plan.fabric),
+          costs(model::link_costs(plan.fabric->network, plan.study.capacities)),
+          fixed(forwarding, model::ChoicesOf::static_entries, plan.study_hosts),
+          sets(forwarding, model::ChoicesOf::sets, plan.study_hosts),
+          split(sets, plan.study_hosts, threads) {}
+    model::Forwarding forwarding;
+    model::LinkCosts costs;
+    model::ChoiceGraph fixed, sets;
+    SplitPlan split;
+};
+
+/// One thread's way through its mappings.
+class Worker {
+public:
+    Worker(study::StudyPlan const& plan, Prepared const& prepared, BracketOptions const& options)
+        : plan_(plan),
+          prepared_(prepared),
+          options_(options),
+          flows_(plan),
+          fixed_(prepared.fixed, prepared.costs, std::nullopt),
+          equal_(prepared.split, prepared.costs),
+          hashed_(prepared.sets, prepared.costs, plan.study.seed),
+          numbers_(divisions, MappingNumbers(plan.study.ranks, plan.flow_list.measured_ranks)) {
+        for (auto& sums : link_sums) sums.resize(plan.fabric->network.links().size());
+    }
+
+    void evaluate(std::uint64_t at, Bracket& bracket) {
+        flows_.place(plan_.study.first_mapping + at);
+        for (MappingNumbers& one : numbers_) one.begin();
+        bool const with_optimum = at < bracket.optimal_mappings;
+        double const denominator = prepared_.costs.denominator;
+        for (patterns::Level const& level : plan_.flow_list.levels) {
+            flows_.list(level);
+            take(Division::fixed, fixed_.carry(flows_.flows), denominator);
+            take(Division::equal, equal_.carry(flows_.flows), denominator * double(prepared_.split.unit()));
+            take(Division::hashed, hashed_.carry(flows_.flows), denominator);
+            if (!with_optimum) continue;
+            OptimalSplit const best =
+                find_optimal_split(prepared_.split, prepared_.costs, flows_.flows, {.gap = options_.gap});
+            numbers_[std::size_t(Division::optimal)].add_level(flows_, [&](std::size_t f) { return best.congestion[f]; });
+            numbers_[std::size_t(Division::optimal)].add_lower(best.lower);
+            for (double const of_flow : best.congestion) count(Division::optimal, of_flow != 0);
+        }
+        for (std::size_t d = 0; d < divisions; ++d)
+            if (d != std::size_t(Division::optimal) || with_optimum)
+                numbers_[d].finish(at, double(plan_.common_weight), bracket.columns[d]);
+    }
+
+    std::array<std::uint64_t, divisions> delivered{}, failed{};
+    /// By link: loads over all mappings, in units of the column.
+    std::array<std::vector<Wide>, divisions - 1> link_sums;
+
+private:
+    void count(Division division, bool is_delivered) {
+        ++(is_delivered ? delivered : failed)[std::size_t(division)];
+    }
+    void take(Division division, FlowLoads const& loads, double unit) {
+        auto const d = std::size_t(division);
+        numbers_[d].add_level(flows_, [&](std::size_t f) { return double(loads.congestion[f]) / unit; });
+        failed[d] += loads.failed;
+        delivered[d] += loads.congestion.size() - loads.failed;
+        for (std::size_t l = 0; l < loads.loads.size(); ++l) link_sums[d][l] += loads.loads[l];
+    }
+
+    study::StudyPlan const& plan_;
+    Prepared const& prepared_;
+    BracketOptions const& options_;
+    LevelFlows flows_;
+    OnePath fixed_;
+    EqualSplit equal_;
+    OnePath hashed_;
+    std::vector<MappingNumbers> numbers_;
+};
+
+void check_fits(study::StudyPlan const& plan) {
+    if (plan.fabric->candidates == nullptr)
+        throw base::InputError({}, "--bracket needs candidate sets", "the routes of this fabric leave no choice",
+                               "choose --routing ar:minimal, ar:updn or ar:ftree, or a folder of ibdiagnet2 with a .far file");
+    if (plan.problem.nodes.aligned != nullptr)
+        throw base::InputError({}, "--bracket does not go with --rail-aligned", "", "leave one of them out");
+}
+
+/// The link with the most, and what it carries on average.
+void find_hottest(std::vector<Wide> const& sums, Prepared const& prepared, double unit, BracketColumn& column) {
+    for (std::size_t l = 0; l < sums.size(); ++l) {
+        double const cost = prepared.costs.cost.empty() ? 1 : prepared.costs.cost[l];
+        double const load = double(sums[l]) * cost / (unit * prepared.costs.denominator);
+        if (load > column.hottest_load) column.hottest_load = load, column.hottest = model::Link{l};
+    }
+}
+
+double mean_of(std::vector<double> const& values, std::size_t first = SIZE_MAX) {
+    double sum = 0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < std::min(first, values.size()); ++i)
+        if (!std::isnan(values[i])) sum += values[i], ++count;
+    return count > 0 ? sum / double(count) : undefined;
+}
+
+/// A place for every mapping.
+void size_columns(Bracket& bracket) {
+    bracket.optimal_mappings = std::min(bracket.optimal_mappings, bracket.mappings);
+    for (std::size_t d = 0; d < divisions; ++d) {
+        std::size_t const count = d == std::size_t(Division::optimal) ? bracket.optimal_mappings : bracket.mappings;
+        BracketColumn& column = bracket.columns[d];
+        for (auto* values : {&column.bandwidth, &column.largest, &column.delay}) values->resize(count);
+        if (!column.lower.empty()) column.lower.resize(count);
+    }
+}
+
+using Workers = std::vector<std::unique_ptr<Worker>>;
+
+/// In batches, so that somebody who wants to stop is heard, and what is done is the first so many.
+void run(study::StudyPlan const& plan, BracketOptions const& options, Workers& workers, Bracket& bracket) {
+    std::exception_ptr failure;
+    std::uint64_t const all = plan.study.mappings, batch = std::uint64_t{bracket.threads} * 4;
+    std::uint64_t done = 0;
+    while (done < all && !failure && !bracket.interrupted) {
+        auto const first = static_cast<std::int64_t>(done);
+        auto const end = static_cast<std::int64_t>(std::min(all, done + batch));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(bracket.threads))
+        for (std::int64_t m = first; m < end; ++m) {
+            try {
+                workers[kernels::this_thread()]->evaluate(static_cast<std::uint64_t>(m), bracket);
+            } catch (...) {
+#pragma omp critical
+                failure = std::current_exception();
+            }
+        }
+        done = static_cast<std::uint64_t>(end);
+        if (options.progress) options.progress(done);
+        bracket.interrupted = options.stop && done < all && options.stop();
+    }
+    if (failure) std::rethrow_exception(failure);
+    bracket.mappings = done;
+}
+
+/// What the threads have counted.
+void sum_up(study::StudyPlan const& plan, Prepared const& prepared, Workers& workers, Bracket& bracket) {
+    for (std::size_t d = 0; d < divisions; ++d) {
+        for (auto const& worker : workers) {
+            bracket.columns[d].delivered += worker->delivered[d];
+            bracket.columns[d].failed += worker->failed[d];
+        }
+        if (d == std::size_t(Division::optimal) || bracket.mappings == 0) continue;
+        std::vector<Wide>& sums = workers[0]->link_sums[d];
+        for (std::size_t t = 1; t < workers.size(); ++t)
+            for (std::size_t l = 0; l < sums.size(); ++l) sums[l] += workers[t]->link_sums[d][l];
+        double const unit = d == std::size_t(Division::equal) ? double(bracket.unit) : 1;
+        find_hottest(sums, prepared, unit * double(bracket.mappings) / double(plan.common_weight), bracket.columns[d]);
+    }
+}
+
+}  // namespace
+
+char const* division_name(Division division) {
+    static constexpr char const* names[] = {"static", "equal", "hash", "optimal"};
+    return names[std::size_t(division)];
+}
+
+double BracketColumn::mean_bandwidth() const { return mean_of(bandwidth); }
+double BracketColumn::mean_largest() const { return mean_of(largest); }
+double Bracket::largest_where_optimal(Division division) const {
+    return mean_of(of(division).largest, optimal_mappings);
+}
+
+Bracket evaluate_bracket(study::StudyPlan const& plan, BracketOptions const& options) {
+    check_fits(plan);
+    auto const started = std::chrono::steady_clock::now();
+    Prepared const prepared(plan, options.threads);
+    Bracket bracket;
+    bracket.unit = prepared.split.unit();
+    bracket.error = prepared.split.error();
+    bracket.hash_seed = plan.study.seed;
+    bracket.threads = kernels::threads_to_use(options.threads);
+    bracket.mappings = plan.study.mappings;
+    bracket.optimal_mappings = options.optimal_mappings;
+    bracket.of(Division::optimal).lower.resize(std::min(options.optimal_mappings, plan.study.mappings));
+    size_columns(bracket);
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (unsigned t = 0; t < bracket.threads; ++t)
+        workers.push_back(std::make_unique<Worker>(plan, prepared, options));
+    run(plan, options, workers, bracket);
+    size_columns(bracket);
+    sum_up(plan, prepared, workers, bracket);
+    bracket.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return bracket;
+}
+
+}  // namespace tailback::evaluation

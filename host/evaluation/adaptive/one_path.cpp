@@ -1,0 +1,69 @@
+#include "host/evaluation/adaptive/one_path.hpp"
+
+#include "topologies/draws.hpp"
+
+#include <algorithm>
+
+namespace tailback::evaluation {
+
+OnePath::OnePath(model::ChoiceGraph const& graph, model::LinkCosts const& costs, std::optional<std::uint64_t> hash)
+    : graph_(graph), costs_(costs), hash_(hash) {
+    result_.loads.resize(graph.forwarding().fabric().network.links().size());
+}
+
+FlowLoads const& OnePath::carry(std::span<HostFlow const> flows) {
+    std::fill(result_.loads.begin(), result_.loads.end(), 0);
+    result_.congestion.assign(flows.size(), 0);
+    result_.failed = 0;
+    links_.clear();
+    first_link_.assign(1, 0);
+    for (HostFlow const& flow : flows) {
+        if (!walk(flow)) {
+            links_.resize(first_link_.back());
+            ++result_.failed;
+        }
+        for (std::size_t i = first_link_.back(); i < links_.size(); ++i) result_.loads[links_[i].value] += flow.weight;
+        first_link_.push_back(links_.size());
+    }
+    for (std::size_t f = 0; f < flows.size(); ++f)
+        for (std::size_t i = first_link_[f]; i < first_link_[f + 1]; ++i) {
+            std::uint32_t const link = links_[i].value;
+            std::uint64_t const cost = costs_.cost.empty() ? 1 : costs_.cost[link];
+            result_.congestion[f] = std::max(result_.congestion[f], result_.loads[link] * cost);
+        }
+    return result_;
+}
+
+bool OnePath::walk(HostFlow const& flow) {
+    std::uint32_t const c = graph_.class_of(flow.destination);
+    model::Forwarding::Entry const& entry = graph_.forwarding().entry_of(flow.source);
+    if (c == model::ChoiceGraph::none || entry.row == kernels::no_row) return false;
+    if (entry.up.exists()) links_.push_back(entry.up);
+    model::ChoiceGraph::Class const& to = graph_.classes()[c];
+    model::ChoiceGraph::Member const& member = graph_.members(to)[graph_.member_of(flow.destination)];
+    std::span const column = graph_.column(to);
+    std::uint32_t row = entry.row;
+    for (std::uint32_t steps = 0; steps <= graph_.rows(); ++steps) {
+        std::uint32_t const group = column[row];
+        if (group == model::ChoiceGraph::arrived) return true;
+        if (group == model::ChoiceGraph::exit) {
+            links_.push_back(member.exit);
+            return true;
+        }
+        if (group == model::ChoiceGraph::no_way) return false;
+        auto const options = graph_.options(group);
+        std::size_t pick = 0;
+        if (hash_ && options.size() > 1)
+            pick = topologies::drawn_word(*hash_, topologies::BuildStream::ecmp, flow.source.value,
+                                          flow.destination.value, graph_.forwarding().node_of(row).value) %
+                   options.size();
+        model::ChoiceGraph::Option const& option = options[pick];
+        if (!option.link.exists()) return false;
+        links_.push_back(option.link);
+        if (option.target >= kernels::arrival_bit) return graph_.delivers(option, member);
+        row = option.target;
+    }
+    return false;
+}
+
+}  // namespace tailback::evaluation

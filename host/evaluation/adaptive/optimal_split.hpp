@@ -1,0 +1,36 @@
+// The best that any division of flows over their candidate ports can do: the least largest congestion, with a
+// certificate.
+//
+// That is the maximum concurrent flow problem on the graphs of candidates, a linear program. Here it is solved as
+// those are solved approximately (Shahrokhi and Matula, J. ACM 1990; Grigoriadis and Khachiyan, SIAM J. Optim. 1994):
+// flows towards one class of destinations after the other move to the shortest ways under lengths that grow
+// exponentially with congestion, by a line search. Every set of lengths gives a lower bound by duality: sum of weight x
+// distance over the flows, divided by the sum of lengths (in units of congestion). What is found gives the upper bound.
+#pragma once
+
+#include "host/evaluation/adaptive/split_plan.hpp"
+
+#include <limits>
+
+namespace tailback::evaluation {
+
+struct OptimalSplit {
+    double lower = 0, upper = 0;     ///< bounds of the least largest congestion, of flows of weight 1
+    std::vector<double> congestion;  ///< by flow, under the division found; 0 = not carried
+    std::vector<double> loads;       ///< by link, under the division found
+    std::uint64_t sweeps = 0;
+    bool within(double gap) const { return upper <= lower * (1 + gap); }
+};
+
+struct OptimalSplitLimits {
+    double gap = 0.01;  ///< (upper - lower) / lower that suffices
+    std::uint64_t most_sweeps = 20000;
+    double seconds = std::numeric_limits<double>::infinity();  ///< a limit in time makes results differ between runs
+};
+
+/// For flows of one level, which start at every switch in proportion as equal division would have them. Flows that some
+/// choice does not deliver are left out. Sequential: the same numbers with any number of threads.
+OptimalSplit find_optimal_split(SplitPlan const& plan, model::LinkCosts const& costs, std::span<HostFlow const> flows,
+                                OptimalSplitLimits const& limits = {});
+
+}  // namespace tailback::evaluation

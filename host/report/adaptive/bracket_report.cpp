@@ -1,0 +1,221 @@
+#include "host/report/adaptive/bracket_report.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/model/routes/candidate_sets.hpp"
+#include "host/report/evaluate_report.hpp"
+#include "host/report/origin_json.hpp"
+
+#include "version.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace tailback::report {
+namespace {
+
+using evaluation::BracketColumn;
+using evaluation::Division;
+using Json = nlohmann::ordered_json;
+
+constexpr Division all_divisions[] = {Division::fixed, Division::equal, Division::hashed, Division::optimal};
+
+/// A metric of the columns, as `evaluate` names it.
+struct BracketMetric {
+    char const* name;
+    std::vector<double> BracketColumn::*values;
+};
+constexpr BracketMetric metrics[] = {{"hist_acc_band", &BracketColumn::bandwidth},
+                                     {"sum_max_cong", &BracketColumn::largest},
+                                     {"dep_max_delay", &BracketColumn::delay}};
+
+struct Statistics {
+    std::uint64_t count = 0;
+    double mean = NAN, deviation = NAN, min = NAN, median = NAN, max = NAN;
+};
+Statistics statistics_of(std::vector<double> values) {
+    std::erase_if(values, [](double value) { return std::isnan(value); });
+    Statistics found;
+    found.count = values.size();
+    if (values.empty()) return found;
+    double sum = 0, squares = 0;
+    for (double const value : values) sum += value;
+    found.mean = sum / double(values.size());
+    for (double const value : values) squares += (value - found.mean) * (value - found.mean);
+    if (values.size() > 1) found.deviation = std::sqrt(squares / double(values.size() - 1));
+    std::sort(values.begin(), values.end());
+    found.min = values.front(), found.max = values.back();
+    found.median = values[(values.size() - 1) / 2];
+    return found;
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }
+
+char const* what(Division division) {
+    switch (division) {
+        case Division::fixed: return "by the static entries";
+        case Division::equal: return "every switch divides equally";
+        case Division::hashed: return "a hash picks a port for every flow";
+        case Division::optimal: return "the best division there is";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string BracketReport::verdict() const {
+    double const before = result.of(Division::fixed).mean_bandwidth(), after = result.of(Division::equal).mean_bandwidth();
+    if (!(before > 0) || !(after > 0)) return "No flow is delivered, so adaptive routing is worth nothing here.";
+    std::string text;
+    double const gain = 100 * (after / before - 1);
+    if (std::abs(gain) < 0.05)
+        text = fmt::format("Adaptive routing is worth nothing here: the mean bandwidth is {:.4f} of a link with it and "
+                           "by the static entries",
+                           after);
+    else
+        text = fmt::format("Adaptive routing {} here: the mean bandwidth of a flow is {:.4f} of a link where switches "
+                           "divide equally, {:.4f} by the static entries ({:+.1f} %)",
+                           gain > 0 ? "pays" : "costs", after, before, gain);
+    if (result.optimal_mappings == 0) return text + ".";
+    double const equal = result.largest_where_optimal(Division::equal),
+                 best = result.of(Division::optimal).mean_largest();
+    if (!(best > 0)) return text + ".";
+    double const left = 100 * (equal / best - 1);
+    return text + (left < 0.5 ? "; no other division over the same ports would lower the largest load."
+                              : fmt::format("; the best division over the same ports would lower the largest load by "
+                                            "another {:.0f} %.",
+                                            100 * (1 - best / equal)));
+}
+
+void write_text_report(std::ostream& out, BracketReport const& report) {
+    evaluation::Bracket const& result = report.result;
+    study::Study const& study = report.plan.study;
+    model::Fabric const& fabric = *report.plan.fabric;
+    fmt::print(out, "{} on {}, {}{}\n", base::printable(study.pattern), base::counted(study.ranks, "rank", "ranks"),
+               base::counted(result.mappings, "mapping", "mappings"),
+               study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
+    fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(fabric.endpoints(), "host", "hosts"),
+               base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
+               report.digest);
+    if (std::string const origin = fabric.origin.text(); !origin.empty())
+        fmt::print(out, "{}\n", base::printable(origin));
+    fmt::print(out, "candidate sets: {}\n\n", base::printable(fabric.candidates->words()));
+    fmt::print(out, "  {:<8} {:>13} {:>13} {:>13}  {:>10}  {}\n", "", "hist_acc_band", "sum_max_cong", "dep_max_delay",
+               "flows lost", "");
+    for (Division const division : all_divisions) {
+        BracketColumn const& column = result.of(division);
+        if (division == Division::optimal && result.optimal_mappings == 0) continue;
+        fmt::print(out, "  {:<8} {:>13} {:>13} {:>13}  {:>10}  {}{}\n", evaluation::division_name(division),
+                   digits(statistics_of(column.bandwidth).mean), digits(statistics_of(column.largest).mean),
+                   digits(statistics_of(column.delay).mean), base::grouped(column.failed), what(division),
+                   division == Division::optimal && result.optimal_mappings < result.mappings
+                       ? fmt::format(" (the first {})", base::counted(result.optimal_mappings, "mapping", "mappings"))
+                       : "");
+    }
+    if (result.optimal_mappings > 0)
+        fmt::print(out, "\nLargest congestion over the {} that the optimum was found of: {} static, {} equal, {} hash; "
+                        "the optimum is between {} and {}\n",
+                   base::counted(result.optimal_mappings, "mapping", "mappings"),
+                   digits(result.largest_where_optimal(Division::fixed)),
+                   digits(result.largest_where_optimal(Division::equal)),
+                   digits(result.largest_where_optimal(Division::hashed)),
+                   digits(statistics_of(result.of(Division::optimal).lower).mean),
+                   digits(result.of(Division::optimal).mean_largest()));
+    fmt::print(out, "\nHottest link on average:\n");
+    for (Division const division : {Division::fixed, Division::equal, Division::hashed})
+        if (BracketColumn const& column = result.of(division); column.hottest.exists())
+            fmt::print(out, "  {:<8} {:>10}  {}\n", evaluation::division_name(division), digits(column.hottest_load),
+                       link_label(fabric.ends(column.hottest, report.plan.study_hosts)));
+    fmt::print(out, "\nLoads of equal division are {} (1/{} of a flow)\n",
+               result.error == 0 ? "exact" : fmt::format("within {:.3g} flows a level", result.error), result.unit);
+    fmt::print(out, "\n{}\n", report.verdict());
+}
+
+void write_json_report(std::ostream& out, BracketReport const& report) {
+    evaluation::Bracket const& result = report.result;
+    study::Study const& study = report.plan.study;
+    model::Fabric const& fabric = *report.plan.fabric;
+    Json network = {{"hosts", fabric.endpoints()},
+                    {"switches", fabric.switches()},
+                    {"links", fabric.links()},
+                    {"digest", report.digest}};
+    add_origin(network, fabric.origin);
+    Json columns = Json::object();
+    for (Division const division : all_divisions) {
+        BracketColumn const& column = result.of(division);
+        Json one = {{"delivered", column.delivered}, {"failed", column.failed}, {"mappings", column.largest.size()}};
+        for (BracketMetric const& metric : metrics) {
+            Statistics const found = statistics_of(column.*metric.values);
+            one[metric.name] = {{"mean", number(found.mean)},
+                                {"standard_deviation", number(found.deviation)},
+                                {"min", number(found.min)},
+                                {"median", number(found.median)},
+                                {"max", number(found.max)}};
+        }
+        if (division == Division::optimal) {
+            one["sum_max_cong_lower"] = {{"mean", number(statistics_of(column.lower).mean)}};
+        } else if (column.hottest.exists()) {
+            model::LinkEnds const ends = fabric.ends(column.hottest, report.plan.study_hosts);
+            one["hottest_link"] = {{"from", base::printable(ends.from)},
+                                   {"from_port", ends.from_port},
+                                   {"to", base::printable(ends.to)},
+                                   {"to_port", ends.to_port},
+                                   {"load", column.hottest_load}};
+        }
+        columns[evaluation::division_name(division)] = std::move(one);
+    }
+    Json where = Json::object();
+    if (result.optimal_mappings > 0)
+        for (Division const division : all_divisions)
+            where[evaluation::division_name(division)] = number(result.largest_where_optimal(division));
+    Json const json = {{"schema", "tailback-bracket-1"},
+                       {"version", version},
+                       {"files", files_json(study.files)},
+                       {"network", std::move(network)},
+                       {"candidate_sets", base::printable(fabric.candidates->words())},
+                       {"study",
+                        {{"pattern", study.pattern},
+                         {"ranks", study.ranks},
+                         {"subset", study::subset_name(study)},
+                         {"mapping", study::mapping_name(study)},
+                         {"mappings", result.mappings},
+                         {"first_mapping", study.first_mapping},
+                         {"seed", study.seed}}},
+                       {"interrupted", result.interrupted},
+                       {"unit", result.unit},
+                       {"error", result.error},
+                       {"columns", std::move(columns)},
+                       {"largest_where_optimal", std::move(where)},
+                       {"verdict", report.verdict()}};
+    out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void write_csv_report(std::ostream& out, BracketReport const& report) {
+    out << "division,metric,statistic,value\n";
+    for (Division const division : all_divisions) {
+        BracketColumn const& column = report.result.of(division);
+        auto const row = [&](char const* metric, char const* statistic, double value) {
+            if (std::isfinite(value))
+                fmt::print(out, "{},{},{},{}\n", evaluation::division_name(division), metric, statistic,
+                           base::exact_text(value));
+        };
+        row("flows", "delivered", double(column.delivered));
+        row("flows", "failed", double(column.failed));
+        for (BracketMetric const& metric : metrics) {
+            Statistics const found = statistics_of(column.*metric.values);
+            row(metric.name, "mean", found.mean);
+            row(metric.name, "standard_deviation", found.deviation);
+            row(metric.name, "min", found.min);
+            row(metric.name, "median", found.median);
+            row(metric.name, "max", found.max);
+        }
+        if (division == Division::optimal) row("sum_max_cong_lower", "mean", statistics_of(column.lower).mean);
+    }
+}
+
+}  // namespace tailback::report
