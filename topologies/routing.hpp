@@ -116,8 +116,8 @@ RoutingClaims claims_of(Topology const& topology, RoutingSpec const& spec);
 struct Routes {
     model::ForwardingTables tables;
     std::shared_ptr<model::Routing const> routing = model::routing_by_tables();
-    model::FindLanes find_lanes = nullptr;  ///< empty: one lane
-    model::RoutingRoots roots = {};         ///< of one that takes some
+    model::FindLanes find_lanes = nullptr;                             ///< empty: one lane
+    model::RoutingRoots roots = {};                                    ///< of one that takes some
     std::shared_ptr<model::CandidateSets const> candidates = nullptr;  ///< of adaptive routing
 };
 

@@ -141,6 +141,7 @@ void FabricAudit::audit_fabric(AuditChoice const& choice, model::Disagreements& 
     started = Clock::now();
     audit::audit_routes(audit, disagreements);
     audit::audit_deadlock(audit, lanes.lane_maps(), lanes.service_levels());
+    audit::audit_choices(audit);
     if (!removals.empty())
         audit.removal = audit::what_if(audit.forwarding, audit.request.hosts, audit.request.hosts, std::move(removals),
                                        choice.threads);

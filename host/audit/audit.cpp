@@ -25,6 +25,7 @@ int rank_of(FindingKind kind) {
         case FindingKind::unreachable:
         case FindingKind::loop:
         case FindingKind::misdelivered: return 0;
+        case FindingKind::choices:
         case FindingKind::deadlock: return 1;
         case FindingKind::inconsistent: return 2;
         case FindingKind::aggregation: return 3;
@@ -32,6 +33,7 @@ int rank_of(FindingKind kind) {
         case FindingKind::updown: return 5;
         case FindingKind::nonminimal: return 6;
         case FindingKind::asymmetric: return 7;
+        case FindingKind::groups:
         case FindingKind::degraded: return 8;
         case FindingKind::unused: return 9;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/audit/changes/what_if.hpp"
+#include "host/audit/choices/choices.hpp"
 #include "host/audit/deadlock/deadlock.hpp"
 #include "host/audit/findings/finding.hpp"
 #include "host/audit/findings/switch_lids.hpp"
@@ -51,9 +52,10 @@ struct Audit {
     std::optional<std::uint64_t> cyclic_components_with_apart;
     /// The verdict of `deadlock` holds at service level 0 alone, and paths may have others.
     bool deadlock_is_undecided = false;
-    std::optional<WhatIf> removal;   ///< --without-cable, --without-switch
-    std::vector<CablePairs> cables;  ///< --criticality; empty = not asked
-    std::vector<GroupSum> groups;    ///< --group-by; empty = not asked
+    std::optional<ChoiceReport> choices;  ///< where the fabric has candidate sets
+    std::optional<WhatIf> removal;        ///< --without-cable, --without-switch
+    std::vector<CablePairs> cables;       ///< --criticality; empty = not asked
+    std::vector<GroupSum> groups;         ///< --group-by; empty = not asked
     WorstCase worst_case;
     /// Worst first: pairs that fail, by number; then deadlock, inconsistent, aggregation, switch_lids, updown,
     /// nonminimal, asymmetric, unused, each by pairs.

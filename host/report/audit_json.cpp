@@ -1,5 +1,6 @@
 // The audit as JSON; docs/audit.md lists the keys. Long lists are written an entry at a time, one a line.
 #include "host/base/numbers.hpp"
+#include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/origin_json.hpp"
 
@@ -287,6 +288,7 @@ Json head_json(AuditReport const& report) {
         {"updown", updown_json(report)},
         {"asymmetry", {{"pairs", audit.asymmetry.pairs}, {"differing", audit.asymmetry.differing}}},
         {"deadlock", deadlock_json(report)},
+        {"choices", choices_json(report)},
         {"balance", balance_json(report)},
         {"worst_permutation", worst_permutation_json(report)},
         {"shifts", shifts_json(report)},

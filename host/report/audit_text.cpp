@@ -1,6 +1,7 @@
 // The audit for people: the verdict, what is wrong and where, then the numbers.
 #include "host/base/bins.hpp"
 #include "host/base/numbers.hpp"
+#include "host/report/adaptive/choices.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/evaluate_report.hpp"
 
@@ -451,6 +452,7 @@ void write_audit_text(std::ostream& out, AuditReport const& report) {
     write_fates(out, report);
     write_lengths(out, report);
     write_deadlock(out, report);
+    write_choices(out, report);
     write_what_if(out, report);
     write_criticality(out, report);
     write_groups(out, report);

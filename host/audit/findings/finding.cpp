@@ -18,6 +18,8 @@ constexpr FindingKindInfo kinds[] = {
     {FindingKind::aggregation, "aggregation", "failing pairs with an aggregation node at one end", false},
     {FindingKind::switch_lids, "switch_lids", "failing routes from switches to the LIDs of other switches", false},
     {FindingKind::degraded, "degraded", "cables slower than others of their kind", false},
+    {FindingKind::choices, "choices", "choices of adaptive routing that fail, where the static entries do not", true},
+    {FindingKind::groups, "groups", "groups of adaptive routing unlike their neighbours or the static entries", false},
 };
 
 }  // namespace

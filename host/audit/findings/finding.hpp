@@ -24,6 +24,8 @@ enum class FindingKind : std::uint8_t {
     aggregation,   ///< pairs with an aggregation node at one end that fail (kept apart from hosts)
     switch_lids,   ///< switches that the LID of another switch cannot be reached from
     degraded,      ///< cables slower than others of their kind
+    choices,       ///< choices of adaptive routing that do not deliver, where the static entries do
+    groups,        ///< groups of adaptive routing that are unlike their neighbours, or do not fit the static entries
 };
 struct FindingKindInfo {
     FindingKind kind;

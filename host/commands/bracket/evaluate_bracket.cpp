@@ -77,9 +77,9 @@ int run_bracket(std::vector<std::string> const& arguments) {
     io::OutputFile file(options.output);
     write(file, options.format, report);
     file.commit();
-    tell("done", fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
-                             base::three_digits(result.evaluate_s),
-                             base::counted(result.threads, "thread", "threads")));
+    tell("done",
+         fmt::format("{} in {} s on {}", base::counted(result.mappings, "mapping", "mappings"),
+                     base::three_digits(result.evaluate_s), base::counted(result.threads, "thread", "threads")));
     return result.interrupted ? interrupted : success;
 }
 

@@ -155,7 +155,8 @@ public:
             if (!with_optimum) continue;
             OptimalSplit const best =
                 find_optimal_split(prepared_.split, prepared_.costs, flows_.flows, {.gap = options_.gap});
-            numbers_[std::size_t(Division::optimal)].add_level(flows_, [&](std::size_t f) { return best.congestion[f]; });
+            numbers_[std::size_t(Division::optimal)].add_level(flows_,
+                                                               [&](std::size_t f) { return best.congestion[f]; });
             numbers_[std::size_t(Division::optimal)].add_lower(best.lower);
             for (double const of_flow : best.congestion) count(Division::optimal, of_flow != 0);
         }
@@ -169,9 +170,7 @@ public:
     std::array<std::vector<Wide>, divisions - 1> link_sums;
 
 private:
-    void count(Division division, bool is_delivered) {
-        ++(is_delivered ? delivered : failed)[std::size_t(division)];
-    }
+    void count(Division division, bool is_delivered) { ++(is_delivered ? delivered : failed)[std::size_t(division)]; }
     void take(Division division, FlowLoads const& loads, double unit) {
         auto const d = std::size_t(division);
         numbers_[d].add_level(flows_, [&](std::size_t f) { return double(loads.congestion[f]) / unit; });
@@ -192,8 +191,9 @@ private:
 
 void check_fits(study::StudyPlan const& plan) {
     if (plan.fabric->candidates == nullptr)
-        throw base::InputError({}, "--bracket needs candidate sets", "the routes of this fabric leave no choice",
-                               "choose --routing ar:minimal, ar:updn or ar:ftree, or a folder of ibdiagnet2 with a .far file");
+        throw base::InputError(
+            {}, "--bracket needs candidate sets", "the routes of this fabric leave no choice",
+            "choose --routing ar:minimal, ar:updn or ar:ftree, or a folder of ibdiagnet2 with a .far file");
     if (plan.problem.nodes.aligned != nullptr)
         throw base::InputError({}, "--bracket does not go with --rail-aligned", "", "leave one of them out");
 }
@@ -296,8 +296,7 @@ Bracket evaluate_bracket(study::StudyPlan const& plan, BracketOptions const& opt
     bracket.of(Division::optimal).lower.resize(std::min(options.optimal_mappings, plan.study.mappings));
     size_columns(bracket);
     std::vector<std::unique_ptr<Worker>> workers;
-    for (unsigned t = 0; t < bracket.threads; ++t)
-        workers.push_back(std::make_unique<Worker>(plan, prepared, options));
+    for (unsigned t = 0; t < bracket.threads; ++t) workers.push_back(std::make_unique<Worker>(plan, prepared, options));
     run(plan, options, workers, bracket);
     size_columns(bracket);
     sum_up(plan, prepared, workers, bracket);

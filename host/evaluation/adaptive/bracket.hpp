@@ -18,9 +18,9 @@ inline constexpr std::size_t divisions = 4;
 char const* division_name(Division division);
 
 struct BracketOptions {
-    unsigned threads = 0;                ///< 0 = all cores; never changes a result
-    std::uint64_t optimal_mappings = 10; ///< of how many mappings the optimum is found, the first ones
-    double gap = 0.01;                   ///< how far apart its bounds may be, as a part of the lower
+    unsigned threads = 0;                 ///< 0 = all cores; never changes a result
+    std::uint64_t optimal_mappings = 10;  ///< of how many mappings the optimum is found, the first ones
+    double gap = 0.01;                    ///< how far apart its bounds may be, as a part of the lower
     /// Called now and then with mappings done so far, by one thread.
     std::function<void(std::uint64_t done)> progress;
     /// Asked between mappings; true ends the evaluation there.
@@ -33,8 +33,9 @@ struct BracketColumn {
     std::vector<double> largest;    ///< sum_max_cong: largest congestion of a flow, summed over the levels
     std::vector<double> delay;      ///< dep_max_delay
     std::vector<double> lower;      ///< of the optimum: lower bounds of `largest`, summed over the levels
-    std::uint64_t delivered = 0, failed = 0;  ///< flows; failed: those that some choice (of the column) does not deliver
-    model::Link hottest;                      ///< the link with the largest mean load / capacity; none = of the optimum
+    std::uint64_t delivered = 0,
+                  failed = 0;  ///< flows; failed: those that some choice (of the column) does not deliver
+    model::Link hottest;       ///< the link with the largest mean load / capacity; none = of the optimum
     double hottest_load = 0;
 
     double mean_bandwidth() const;
@@ -42,12 +43,12 @@ struct BracketColumn {
 };
 
 struct Bracket {
-    std::uint64_t mappings = 0;  ///< evaluated: the first so many of the plan's study
-    bool interrupted = false;    ///< by `stop`
+    std::uint64_t mappings = 0;                    ///< evaluated: the first so many of the plan's study
+    bool interrupted = false;                      ///< by `stop`
     std::array<BracketColumn, divisions> columns;  ///< by Division
     std::uint64_t optimal_mappings = 0;
-    std::uint64_t unit = 1;      ///< a flow of weight 1 is so many units under equal division
-    double error = 0;            ///< SplitPlan::error
+    std::uint64_t unit = 1;  ///< a flow of weight 1 is so many units under equal division
+    double error = 0;        ///< SplitPlan::error
     std::uint64_t hash_seed = 0;
     unsigned threads = 0;
     double evaluate_s = 0;

@@ -11,14 +11,14 @@ namespace {
 /// Divides what has come to a row among the ports of its group: the first ports take one unit more of a remainder.
 /// Calls `more(option)` for those. @return what every port gets at least
 template <class More>
-std::uint64_t divide(std::uint64_t units, std::uint32_t const* to, std::uint32_t size, std::uint64_t* here,
-                     More&& more) {
+std::uint64_t divide(std::uint64_t units, std::span<std::uint32_t const> to, std::uint64_t* here, More&& more) {
     // Most quotients fit 32 bits, where a division takes half as long.
+    std::uint64_t const size = to.size();
     std::uint64_t const each =
-        units >> 32 == 0 ? static_cast<std::uint32_t>(units) / size : units / std::uint64_t{size};
-    for (std::uint32_t i = 0; i < size; ++i) here[to[i]] += each;
+        (units | size) >> 32 == 0 ? static_cast<std::uint32_t>(units) / static_cast<std::uint32_t>(size) : units / size;
+    for (std::uint32_t const next : to) here[next] += each;
     std::uint64_t const rest = units - each * size;
-    for (std::uint32_t i = 0; i < rest; ++i) ++here[to[i]], more(i);
+    for (std::size_t i = 0; i < rest; ++i) ++here[to[i]], more(i);
     return each;
 }
 
@@ -88,8 +88,7 @@ void EqualSplit::sort_by_class(std::span<HostFlow const> flows) {
 /// Puts a flow where it enters, and on its host links. Its congestion is 1 until it is read back.
 void EqualSplit::start(HostFlow const& flow, std::uint32_t one, std::size_t number) {
     model::Forwarding::Entry const& entry = graph_.forwarding().entry_of(flow.source);
-    if (entry.row == kernels::no_row ||
-        plan_.fates(one, entry.row) != model::ChoiceWalk::bit(model::Fate::delivered)) {
+    if (entry.row == kernels::no_row || plan_.fates(one, entry.row) != model::ChoiceWalk::bit(model::Fate::delivered)) {
         ++result_.failed;
         return;
     }
@@ -109,10 +108,9 @@ void EqualSplit::pour(std::uint32_t one) {
         here_[step.row] = 0;
         reached_.push_back({step.row, step.group});
         if (model::ChoiceGraph::is_mark(step.group)) continue;
-        auto const options = graph_.options(step.group);
-        by_group_[step.group] +=
-            divide(units, plan_.targets(step.group), static_cast<std::uint32_t>(options.size()), here_.data(),
-                   [&](std::uint32_t i) { ++result_.loads[options[i].link.value]; });
+        by_group_[step.group] += divide(units, plan_.targets(step.group), here_.data(), [&](std::size_t i) {
+            ++result_.loads[graph_.options(step.group)[i].link.value];
+        });
     }
     here_[plan_.sink()] = 0;
 }
@@ -123,38 +121,51 @@ void EqualSplit::add_groups() {
         if (std::uint64_t const units = std::exchange(by_group_[group], 0); units > 0)
             for (model::ChoiceGraph::Option const& option : graph_.options(group))
                 result_.loads[option.link.value] += units;
+    worst_of_all_ = 0;
     for (std::uint32_t group = 0; group < graph_.groups(); ++group) {
         std::uint64_t worst = 0;
         for (model::ChoiceGraph::Option const& option : graph_.options(group))
             if (option.link.exists()) worst = std::max(worst, result_.loads[option.link.value] * cost(option.link));
         worst_group_[group] = worst;
+        worst_of_all_ = std::max(worst_of_all_, worst);
     }
 }
 
-/// The largest congestion ahead of every row that was met, from the destination back; then of every flow.
+/// The largest congestion of every flow: of its host links, and, unless no link at all has more, of what is ahead.
 void EqualSplit::read_back(std::span<HostFlow const> flows, std::uint32_t one) {
     model::ChoiceGraph::Class const& to = graph_.classes()[one];
+    bool enough = true;
+    for (std::uint32_t f = first_flow_[one]; f < first_flow_[one + 1]; ++f) {
+        HostFlow const& flow = flows[flow_order_[f]];
+        std::uint64_t& congestion = result_.congestion[flow_order_[f]];
+        if (congestion == 0) continue;
+        auto const see = [&](model::Link link) {
+            if (link.exists()) congestion = std::max(congestion, result_.loads[link.value] * cost(link));
+        };
+        congestion = 0;
+        see(graph_.forwarding().entry_of(flow.source).up);
+        if (to.exit_row != kernels::no_row) see(graph_.members(to)[graph_.member_of(flow.destination)].exit);
+        enough = enough && congestion >= worst_of_all_;
+        congestion = std::max<std::uint64_t>(congestion, 1);
+    }
+    if (enough) return;
+    read_rows(one);
+    for (std::uint32_t f = first_flow_[one]; f < first_flow_[one + 1]; ++f)
+        if (std::uint64_t& congestion = result_.congestion[flow_order_[f]]; congestion > 0)
+            congestion =
+                std::max(congestion, worst_row_[graph_.forwarding().entry_of(flows[flow_order_[f]].source).row]);
+}
+
+/// The largest congestion ahead of every row that was met, from the destination back.
+void EqualSplit::read_rows(std::uint32_t one) {
     worst_row_[plan_.sink()] = 0;
     for (std::uint64_t i = first_reached_[one + 1]; i-- > first_reached_[one];) {
         Reached const& at = reached_[i];
         worst_row_[at.row] = 0;
         if (model::ChoiceGraph::is_mark(at.group)) continue;
-        std::uint32_t const* const targets = plan_.targets(at.group);
         std::uint64_t worst = worst_group_[at.group];
-        std::size_t const size = graph_.options(at.group).size();
-        for (std::size_t k = 0; k < size; ++k) worst = std::max(worst, worst_row_[targets[k]]);
+        for (std::uint32_t const next : plan_.targets(at.group)) worst = std::max(worst, worst_row_[next]);
         worst_row_[at.row] = worst;
-    }
-    for (std::uint32_t f = first_flow_[one]; f < first_flow_[one + 1]; ++f) {
-        HostFlow const& flow = flows[flow_order_[f]];
-        std::uint64_t& congestion = result_.congestion[flow_order_[f]];
-        if (congestion == 0) continue;
-        model::Forwarding::Entry const& entry = graph_.forwarding().entry_of(flow.source);
-        congestion = worst_row_[entry.row];
-        if (entry.up.exists()) congestion = std::max(congestion, result_.loads[entry.up.value] * cost(entry.up));
-        if (to.exit_row == kernels::no_row) continue;
-        model::Link const down = graph_.members(to)[graph_.member_of(flow.destination)].exit;
-        congestion = std::max(congestion, result_.loads[down.value] * cost(down));
     }
 }
 
@@ -184,10 +195,8 @@ std::vector<std::uint64_t> EqualSplit::all_pairs(std::span<model::Host const> se
             for (SplitPlan::Step const& step : plan_.steps(c)) {
                 std::uint64_t const units = std::exchange(here[step.row], 0);
                 if (units == 0 || model::ChoiceGraph::is_mark(step.group)) continue;
-                auto const options = graph_.options(step.group);
-                groups[step.group] +=
-                    divide(units, plan_.targets(step.group), static_cast<std::uint32_t>(options.size()), here.data(),
-                           [&](std::uint32_t i) { ++loads[options[i].link.value]; });
+                groups[step.group] += divide(units, plan_.targets(step.group), here.data(),
+                                             [&](std::size_t i) { ++loads[graph_.options(step.group)[i].link.value]; });
             }
             std::fill(here.begin(), here.end(), 0);
         }

@@ -36,6 +36,7 @@ private:
     void pour(std::uint32_t one);
     void add_groups();
     void read_back(std::span<HostFlow const> flows, std::uint32_t one);
+    void read_rows(std::uint32_t one);
     std::uint64_t cost(model::Link link) const { return costs_.cost.empty() ? 1 : costs_.cost[link.value]; }
 
     SplitPlan const& plan_;
@@ -45,6 +46,7 @@ private:
     std::vector<std::uint64_t> here_;      // by row: units that have come so far
     std::vector<std::uint64_t> by_group_;  // units on each of a group's ports
     std::vector<std::uint64_t> worst_group_, worst_row_;
+    std::uint64_t worst_of_all_ = 0;
     std::vector<std::uint32_t> first_flow_, flow_order_;  // flows by class
     std::vector<Reached> reached_;
     std::vector<std::uint64_t> first_reached_;

@@ -25,7 +25,7 @@ private:
     model::LinkCosts const& costs_;
     std::optional<std::uint64_t> hash_;
     FlowLoads result_;
-    std::vector<model::Link> links_;         // of all flows, one after the other
+    std::vector<model::Link> links_;  // of all flows, one after the other
     std::vector<std::size_t> first_link_;
 };
 

@@ -1,8 +1,8 @@
 #include "host/evaluation/adaptive/optimal_split.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace tailback::evaluation {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 /// The graph of the choices of one class, as far as its flows reach: rows in the order in which packets meet them.
 struct ClassGraph {
     struct Arc {
-        std::uint32_t to;    ///< a place in `demand`, or the sink behind the last
+        std::uint32_t to;  ///< a place in `demand`, or the sink behind the last
         std::uint32_t link;
     };
     std::vector<double> demand;            ///< by place: weight that enters there
@@ -34,16 +34,17 @@ public:
     }
 
     OptimalSplit solve(OptimalSplitLimits const& limits) {
-        auto const started = std::chrono::steady_clock::now();
         result_.lower = fixed_;
         note_upper();
         double steepness = 0;
-        for (std::uint64_t& sweep = result_.sweeps; sweep < limits.most_sweeps && !result_.within(limits.gap);
-             ++sweep) {
+        std::uint64_t a_sweep = 1;  // every port for the way and its length, and again for the bound
+        for (ClassGraph const& one : classes_) a_sweep += one.arcs.size() * 2;
+        std::uint64_t const most = std::max<std::uint64_t>(2, limits.most_steps / a_sweep);
+        for (std::uint64_t& sweep = result_.sweeps; sweep < most && !result_.within(limits.gap); ++sweep) {
             // Steep enough that the smoothed maximum is off by a part of what is left to gain.
             double const gap = std::max(limits.gap / 3, std::min(0.5, result_.upper / result_.lower - 1) / 3);
             steepness = std::max(steepness, std::log(double(used_.size()) + 2) / (gap * result_.upper));
-            for (ClassGraph& one : classes_) improve(one, steepness);
+            for (ClassGraph& one : classes_) improve(one, steepness, sweep % 4 != 0);
             find_lengths(steepness);
             double bound = 0;
             for (ClassGraph const& one : classes_) {
@@ -52,8 +53,6 @@ public:
             }
             result_.lower = std::max(result_.lower, bound / length_sum_);
             note_upper();
-            if (std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() > limits.seconds)
-                break;
         }
         finish();
         return std::move(result_);
@@ -163,38 +162,76 @@ private:
         }
     }
 
-    /// Moves a part of the flows of a class to its shortest ways, as much as is best.
-    void improve(ClassGraph& one, double steepness) {
+    /// Moves a part of the flows of a class, as much as is best: all of them towards its shortest ways, or, as that
+    /// goes to and fro near the optimum, at every row from the farthest port in use to the nearest one.
+    void improve(ClassGraph& one, double steepness, bool exchange) {
         double worst = 0;
         for (ClassGraph::Arc const& arc : one.arcs) worst = std::max(worst, congestion(arc.link));
         for (ClassGraph::Arc const& arc : one.arcs)
             length_[arc.link] = std::exp(steepness * (congestion(arc.link) - worst)) * scale_[arc.link];
+        if (exchange) aim_at_exchange(one);
+        else aim_at_shortest(one);
+        pour(one);
+        double const step = best_step(steepness);
+        for (std::uint32_t const link : changed_) load_[link] += step * way_[link], way_[link] = 0;
+        for (std::size_t a = 0; a < one.arcs.size(); ++a) one.flow[a] += step * moved_[a];
+    }
+
+    /// Shares of the ports: all flow of a row to its nearest ports, in equal parts where they are equally near.
+    void aim_at_shortest(ClassGraph const& one) {
         find_distances(one);
-        // All flow of a row to its nearest ports, in equal parts where they are equally near.
-        std::copy(one.demand.begin(), one.demand.end(), here_.begin());
-        here_[one.places()] = 0;
-        moved_.assign(one.arcs.size(), 0);
-        changed_.clear();
+        share_.assign(one.arcs.size(), 0);
         for (std::uint32_t p = 0; p < one.places(); ++p) {
             std::uint32_t nearest = 0;
-            double const limit = distance_[p] * (1 + 1e-9);
             auto const near = [&](ClassGraph::Arc const& arc) {
-                return length_[arc.link] + distance_[arc.to] <= limit;
+                return length_[arc.link] + distance_[arc.to] <= distance_[p] * (1 + 1e-9);
             };
             for (std::uint32_t a = one.first_arc[p]; a < one.first_arc[p + 1]; ++a) nearest += near(one.arcs[a]);
+            for (std::uint32_t a = one.first_arc[p]; a < one.first_arc[p + 1]; ++a)
+                if (near(one.arcs[a])) share_[a] = 1.0 / nearest;
+        }
+    }
+    /// Shares as they are, but for what goes by the farthest port of a row, which goes by its nearest: distances are
+    /// those that the flow meets. By the performance difference of policies this is a descent.
+    void aim_at_exchange(ClassGraph const& one) {
+        share_.assign(one.arcs.size(), 0);
+        distance_[one.places()] = 0;
+        for (std::uint32_t p = one.places(); p-- > 0;) {
+            std::uint32_t const first = one.first_arc[p], end = one.first_arc[p + 1];
+            double through = 0, mean = 0;
+            for (std::uint32_t a = first; a < end; ++a) through += one.flow[a];
+            std::uint32_t nearest = first, farthest = end;
+            auto const far = [&](std::uint32_t a) { return length_[one.arcs[a].link] + distance_[one.arcs[a].to]; };
+            for (std::uint32_t a = first; a < end; ++a) {
+                if (far(a) < far(nearest)) nearest = a;
+                if (!(through > 0)) continue;
+                share_[a] = one.flow[a] / through;
+                mean += share_[a] * far(a);
+                if (share_[a] > 1e-12 && (farthest == end || far(a) > far(farthest))) farthest = a;
+            }
+            if (first < end && farthest == end) share_[nearest] = 1, mean = far(nearest);
+            distance_[p] = mean;
+            if (farthest == end || nearest == farthest) continue;
+            share_[nearest] += share_[farthest];
+            share_[farthest] = 0;
+        }
+    }
+    /// What the shares make of the flows: `moved_` by arc, `way_` by link.
+    void pour(ClassGraph const& one) {
+        std::copy(one.demand.begin(), one.demand.end(), here_.begin());
+        here_[one.places()] = 0;
+        moved_.resize(one.arcs.size());
+        changed_.clear();
+        for (std::uint32_t p = 0; p < one.places(); ++p)
             for (std::uint32_t a = one.first_arc[p]; a < one.first_arc[p + 1]; ++a) {
                 ClassGraph::Arc const& arc = one.arcs[a];
-                double const flow = near(arc) ? here_[p] / nearest : 0;
+                double const flow = here_[p] * share_[a];
                 here_[arc.to] += flow;
                 moved_[a] = flow - one.flow[a];
                 if (moved_[a] == 0) continue;
                 if (way_[arc.link] == 0) changed_.push_back(arc.link);
                 way_[arc.link] += moved_[a];
             }
-        }
-        double const step = best_step(steepness);
-        for (std::uint32_t const link : changed_) load_[link] += step * way_[link], way_[link] = 0;
-        for (std::size_t a = 0; a < one.arcs.size(); ++a) one.flow[a] += step * moved_[a];
     }
 
     /// Where sum exp(steepness x congestion) along `way_` is least, in 0 .. 1: its derivative grows.
@@ -210,8 +247,11 @@ private:
             return sum;
         };
         if (changed_.empty() || slope(1) <= 0) return changed_.empty() ? 0 : 1;
+        // Near the optimum steps are small: first the power of two, then the place below it.
         double low = 0, high = 1;
-        for (int i = 0; i < 12; ++i) (slope((low + high) / 2) > 0 ? high : low) = (low + high) / 2;
+        while (high > 1e-9 && slope(high / 2) > 0) high /= 2;
+        low = high > 1e-9 ? high / 2 : 0;
+        for (int i = 0; i < 6; ++i) (slope((low + high) / 2) > 0 ? high : low) = (low + high) / 2;
         return low;
     }
 
@@ -250,7 +290,7 @@ private:
     std::span<HostFlow const> flows_;
     std::vector<ClassGraph> classes_;
     std::vector<double> load_, best_load_, length_, way_, scale_;  // by link
-    std::vector<double> distance_, here_, moved_;
+    std::vector<double> distance_, here_, moved_, share_;
     std::vector<std::uint32_t> used_, changed_, place_;
     double fixed_ = 0, length_sum_ = 1;
     OptimalSplit result_;

@@ -21,9 +21,12 @@ SplitPlan::SplitPlan(model::ChoiceGraph const& graph, std::span<model::Host cons
     : graph_(graph) {
     base::require_memory("the choices of all switches", std::uint64_t{graph.classes().size()} * graph.rows() * 9,
                          "choose a smaller network");
-    for (std::uint32_t group = 0; group < graph.groups(); ++group)
+    for (std::uint32_t group = 0; group < graph.groups(); ++group) {
+        first_target_.push_back(static_cast<std::uint32_t>(targets_.size()));
         for (model::ChoiceGraph::Option const& option : graph.options(group))
             targets_.push_back(option.target < kernels::arrival_bit ? option.target : sink());
+    }
+    first_target_.push_back(static_cast<std::uint32_t>(targets_.size()));
     walk_classes(senders, threads);
     find_unit();
     bound_error();

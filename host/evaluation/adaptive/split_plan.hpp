@@ -46,7 +46,9 @@ public:
     double error() const { return error_; }
 
     /// Where the options of a group lead: rows, or `sink()` for arrivals.
-    std::uint32_t const* targets(std::uint32_t group) const { return targets_.data() + graph_.first_option(group); }
+    std::span<std::uint32_t const> targets(std::uint32_t group) const {
+        return {targets_.data() + first_target_[group], targets_.data() + first_target_[group + 1]};
+    }
     std::uint32_t sink() const { return graph_.rows(); }
 
 private:
@@ -58,7 +60,7 @@ private:
     std::vector<std::uint64_t> first_step_;
     std::vector<Step> steps_;
     std::vector<std::uint8_t> fates_;  // [class][row]
-    std::vector<std::uint32_t> targets_;
+    std::vector<std::uint32_t> first_target_, targets_;
     std::uint64_t unit_ = 1;
     double error_ = 0;
 };

@@ -84,8 +84,7 @@ void ChoiceGraph::classify(std::span<Destination const> destinations) {
         std::uint32_t own = none;
         auto const [begin, end] = by_hash.equal_range(hash);
         for (auto it = begin; it != end && exit_row != kernels::no_row; ++it)
-            if (classes_[it->second].exit_row == exit_row &&
-                std::ranges::equal(column(classes_[it->second]), column_))
+            if (classes_[it->second].exit_row == exit_row && std::ranges::equal(column(classes_[it->second]), column_))
                 own = it->second;
         if (own == none) {
             own = static_cast<std::uint32_t>(classes_.size());

@@ -19,9 +19,9 @@ enum class ChoicesOf : std::uint8_t { sets, static_entries };
 /// of the marks. A set without a port leaves the static entry in force.
 class ChoiceGraph {
 public:
-    static constexpr std::uint32_t no_way = 0xFFFFFFFFu;  ///< the row drops packets for the destination
-    static constexpr std::uint32_t arrived = 0xFFFFFFFEu; ///< the destination's own row, which forwards
-    static constexpr std::uint32_t exit = 0xFFFFFFFDu;    ///< by the cable to the destination, a member's own
+    static constexpr std::uint32_t no_way = 0xFFFFFFFFu;   ///< the row drops packets for the destination
+    static constexpr std::uint32_t arrived = 0xFFFFFFFEu;  ///< the destination's own row, which forwards
+    static constexpr std::uint32_t exit = 0xFFFFFFFDu;     ///< by the cable to the destination, a member's own
     static bool is_mark(std::uint32_t group) { return group >= exit; }
 
     struct Option {
@@ -35,9 +35,9 @@ public:
     };
     /// Destinations with equal entries at all rows but one, where each leaves by its own cable.
     struct Class {
-        std::uint32_t first = 0, count = 0;           ///< of its members
-        std::uint32_t exit_row = kernels::no_row;     ///< none: a class of one member, whose entries are as they are
-        std::uint64_t column = 0;                     ///< where its column begins
+        std::uint32_t first = 0, count = 0;        ///< of its members
+        std::uint32_t exit_row = kernels::no_row;  ///< none: a class of one member, whose entries are as they are
+        std::uint64_t column = 0;                  ///< where its column begins
     };
 
     /// `hosts` are the destinations, at all their LIDs. The forwarding must outlive it.

@@ -69,18 +69,21 @@ char const* what(Division division) {
 }  // namespace
 
 std::string BracketReport::verdict() const {
-    double const before = result.of(Division::fixed).mean_bandwidth(), after = result.of(Division::equal).mean_bandwidth();
+    double const before = result.of(Division::fixed).mean_bandwidth(),
+                 after = result.of(Division::equal).mean_bandwidth();
     if (!(before > 0) || !(after > 0)) return "No flow is delivered, so adaptive routing is worth nothing here.";
     std::string text;
     double const gain = 100 * (after / before - 1);
     if (std::abs(gain) < 0.05)
-        text = fmt::format("Adaptive routing is worth nothing here: the mean bandwidth is {:.4f} of a link with it and "
-                           "by the static entries",
-                           after);
+        text = fmt::format(
+            "Adaptive routing is worth nothing here: the mean bandwidth is {:.4f} of a link with it and "
+            "by the static entries",
+            after);
     else
-        text = fmt::format("Adaptive routing {} here: the mean bandwidth of a flow is {:.4f} of a link where switches "
-                           "divide equally, {:.4f} by the static entries ({:+.1f} %)",
-                           gain > 0 ? "pays" : "costs", after, before, gain);
+        text = fmt::format(
+            "Adaptive routing {} here: the mean bandwidth of a flow is {:.4f} of a link where switches "
+            "divide equally, {:.4f} by the static entries ({:+.1f} %)",
+            gain > 0 ? "pays" : "costs", after, before, gain);
     if (result.optimal_mappings == 0) return text + ".";
     double const equal = result.largest_where_optimal(Division::equal),
                  best = result.of(Division::optimal).mean_largest();
@@ -118,8 +121,9 @@ void write_text_report(std::ostream& out, BracketReport const& report) {
                        : "");
     }
     if (result.optimal_mappings > 0)
-        fmt::print(out, "\nLargest congestion over the {} that the optimum was found of: {} static, {} equal, {} hash; "
-                        "the optimum is between {} and {}\n",
+        fmt::print(out,
+                   "\nLargest congestion over the {} that the optimum was found of: {} static, {} equal, {} hash; "
+                   "the optimum is between {} and {}\n",
                    base::counted(result.optimal_mappings, "mapping", "mappings"),
                    digits(result.largest_where_optimal(Division::fixed)),
                    digits(result.largest_where_optimal(Division::equal)),

@@ -1,0 +1,153 @@
+#include "host/audit/choices/choices.hpp"
+
+#include "host/audit/audit.hpp"
+#include "host/audit/choices/choice_failures.hpp"
+#include "host/evaluation/adaptive/equal_split.hpp"
+#include "host/model/routes/for_each_destination.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback::audit {
+namespace {
+
+/// One thread's part of the walk over all classes of destinations.
+class ChoicePass {
+public:
+    ChoicePass(Audit const& audit, model::ChoiceGraph const& graph, std::span<std::uint32_t const> starts,
+               std::vector<std::uint32_t> const& senders, ChannelDependencies& dependencies)
+        : graph_(graph),
+          starts_(starts),
+          senders_(senders),
+          dependencies_(dependencies),
+          walk_(graph),
+          into_(graph.rows()),
+          is_sender_(audit.network().hosts().size()),
+          failures(graph) {
+        for (model::Host const host : audit.request.hosts) is_sender_[host.value] = true;
+    }
+
+    void operator()(std::size_t number) {
+        model::ChoiceGraph::Class const& one = graph_.classes()[number];
+        walk_.grow(one, starts_);
+        count(one);
+        depend(graph_.column(one));
+        std::uint8_t all = 0;
+        for (std::uint32_t const row : starts_) all |= walk_.fates(row);
+        if (all != model::ChoiceWalk::bit(model::Fate::delivered)) failures.add(one, walk_, starts_, senders_);
+    }
+
+private:
+    void count(model::ChoiceGraph::Class const& one) {
+        for (std::uint32_t const row : starts_) {
+            std::uint64_t pairs = std::uint64_t{senders_[row]} * one.count;
+            for (model::ChoiceGraph::Member const& member : graph_.members(one))  // nobody sends to itself
+                if (graph_.forwarding().entry_of(member.to.host).row == row && is_sender_[member.to.host.value])
+                    --pairs;
+            report.pairs += pairs;
+            std::uint8_t const fates = walk_.fates(row);
+            if (walk_.always_delivered(row)) {
+                report.always += pairs;
+                // A host's own link comes on top, where packets do not start in the row itself.
+                report.lengths[{walk_.shortest(row), walk_.longest(row)}] += pairs;
+                continue;
+            }
+            for (unsigned fate = 1; fate < 4; ++fate) report.some[fate] += (fates >> fate & 1) != 0 ? pairs : 0;
+            if ((fates & model::ChoiceWalk::bit(model::Fate::delivered)) == 0) report.never += pairs;
+        }
+    }
+    /// Every link by which packets may come waits for every link by which they may go on.
+    void depend(std::span<std::uint32_t const> column) {
+        for (std::uint32_t const row : walk_.order()) {
+            if (model::ChoiceGraph::is_mark(column[row])) continue;
+            for (model::ChoiceGraph::Option const& option : graph_.options(column[row]))
+                if (option.target < kernels::arrival_bit) into_[option.target].push_back(option.link);
+        }
+        for (std::uint32_t const row : walk_.order()) {
+            if (!model::ChoiceGraph::is_mark(column[row]))
+                for (model::ChoiceGraph::Option const& option : graph_.options(column[row]))
+                    if (option.target < kernels::arrival_bit)
+                        for (model::Link const in : into_[row]) dependencies_.add(in, 0, row, option.port, 0);
+            into_[row].clear();
+        }
+    }
+
+    model::ChoiceGraph const& graph_;
+    std::span<std::uint32_t const> starts_;
+    std::vector<std::uint32_t> const& senders_;
+    ChannelDependencies& dependencies_;
+    model::ChoiceWalk walk_;
+    std::vector<std::vector<model::Link>> into_;  // by row
+    std::vector<bool> is_sender_;                 // by host
+
+public:
+    ChoiceReport report;
+    ChoiceFailures failures;
+};
+
+void add(ChoiceReport& sum, ChoiceReport const& more) {
+    sum.pairs += more.pairs, sum.always += more.always, sum.never += more.never;
+    for (unsigned fate = 0; fate < 4; ++fate) sum.some[fate] += more.some[fate];
+    for (auto const& [length, pairs] : more.lengths) sum.lengths[length] += pairs;
+}
+
+Finding deadlock_of(model::Network const& network, ChannelCycle const& cycle) {
+    Finding finding;
+    finding.kind = FindingKind::deadlock;
+    model::LinkRecord const& first = network[cycle.channels.front().link];
+    finding.node = first.from;
+    finding.port = first.from_port;
+    finding.where = network.describe(first.from) + network.port_text(first.from, first.from_port);
+    finding.message = fmt::format("over all choices of adaptive routing {} links wait for each other in a circle: ",
+                                  cycle.channels.size());
+    constexpr std::size_t named = 6;
+    for (std::size_t i = 0; i < std::min(named, cycle.channels.size()); ++i) {
+        model::LinkRecord const& link = network[cycle.channels[i].link];
+        finding.message += fmt::format("{}{}{}", i ? ", " : "", network.describe(link.from),
+                                       network.port_text(link.from, link.from_port));
+    }
+    if (cycle.channels.size() > named) finding.message += ", ..";
+    return finding;
+}
+
+}  // namespace
+
+void audit_choices(Audit& audit) {
+    if (audit.fabric.candidates == nullptr) return;
+    ChoiceReport& report = audit.choices.emplace();
+    unsigned const threads = audit.request.execution.threads;
+    model::ChoiceGraph const graph(audit.forwarding, model::ChoicesOf::sets, audit.request.hosts);
+    std::vector<std::uint32_t> const senders = model::sources_by_row(audit.forwarding, audit.request.hosts);
+    std::vector<std::uint32_t> starts;
+    for (std::uint32_t row = 0; row < senders.size(); ++row)
+        if (senders[row] > 0) starts.push_back(row);
+    ChannelDependencies dependencies(audit.forwarding, 1);
+    ChoiceFailures failures(graph);
+    for (ChoicePass const& pass : model::for_each_destination(graph.classes().size(), threads, [&] {
+             return ChoicePass(audit, graph, starts, senders, dependencies);
+         })) {
+        add(report, pass.report);
+        failures.add(pass.failures);
+    }
+    audit.add(failures.findings());
+    audit.add(odd_groups(audit.fabric, audit.request.hosts, report.groups));
+
+    report.cycles = find_cycles(audit.forwarding, dependencies);
+    report.deadlock_free = report.cycles.empty();
+    // What the static entries do is a finding of its own; levels that nobody knows may put the choices on other lanes.
+    bool const told = !audit.deadlock || !audit.deadlock->free || audit.deadlock_is_undecided;
+    if (!told && !audit.request.levels_are_unknown)
+        for (ChannelCycle const& cycle : report.cycles) audit.add({deadlock_of(audit.network(), cycle)});
+
+    evaluation::SplitPlan const plan(graph, audit.request.hosts, threads);
+    model::LinkCosts const costs;
+    report.loads = evaluation::EqualSplit(plan, costs).all_pairs(audit.request.hosts, threads);
+    report.unit = plan.unit();
+    report.error = plan.error() * double(graph.classes().size());
+    for (std::size_t l = 0; l < report.loads.size(); ++l)
+        if (report.loads[l] > (report.hottest.exists() ? report.loads[report.hottest.value] : 0))
+            report.hottest = model::Link{l};
+}
+
+}  // namespace tailback::audit

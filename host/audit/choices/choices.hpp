@@ -1,0 +1,62 @@
+// Adaptive routing audited over ALL choices of its switches: what some choice comes to, how long routes can be, who can
+// wait for whom, how even loads are where switches divide equally, and what is odd about the groups themselves.
+#pragma once
+
+#include "host/audit/deadlock/channel_cycles.hpp"
+#include "host/audit/findings/finding.hpp"
+#include "host/model/routes/choice_graph.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tailback::audit {
+
+/// Groups of a fabric's candidate sets, and how they are used by entries of switches for destination LIDs.
+struct GroupFacts {
+    std::uint64_t groups = 0;                 ///< that have ports
+    std::uint32_t smallest = 0, largest = 0;  ///< ports of a group in use
+    std::uint64_t entries = 0;                ///< of switches for LIDs of hosts that hang off other switches
+    std::uint64_t with_group = 0;             ///< that choose among a group
+    std::uint64_t choices = 0;                ///< ports of those groups, added up
+};
+
+/// Between request.hosts, at all their LIDs.
+struct ChoiceReport {
+    std::uint64_t pairs = 0;   ///< (source, destination LID)
+    std::uint64_t always = 0;  ///< that every choice delivers
+    std::uint64_t never = 0;   ///< that no choice delivers
+    /// Pairs that some choice drops, sends in a circle, delivers to another host; by Fate. A pair may be in several.
+    std::uint64_t some[4] = {};
+    /// Of pairs that every choice delivers: (links of the shortest, of the longest route) and how many.
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> lengths;
+
+    bool deadlock_free = true;  ///< of all choices together, on one lane
+    std::vector<ChannelCycle> cycles;
+
+    GroupFacts groups;
+
+    /// By link, between switches: pairs under equal division at every switch, in 1/unit. Pairs that some choice does
+    /// not deliver are left out.
+    std::vector<std::uint64_t> loads;
+    std::uint64_t unit = 1;
+    double error = 0;     ///< in pairs; 0 = exact
+    model::Link hottest;  ///< the first with the largest load
+    double largest_load() const { return hottest.exists() ? double(loads[hottest.value]) / double(unit) : 0; }
+
+    std::uint64_t sometimes_failing() const { return pairs - always - never; }
+};
+
+struct Audit;
+/// After audit_deadlock: fills `audit.choices` and adds its findings, where the fabric has candidate sets.
+/// O(destination classes x ports of all switches).
+void audit_choices(Audit& audit);
+
+/// What is odd about the groups themselves: without a port, without the static entry's port, entries for a LID that are
+/// unlike those for the other LIDs of the same switch.
+std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Host const> hosts, GroupFacts& facts);
+
+}  // namespace tailback::audit

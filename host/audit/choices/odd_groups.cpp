@@ -1,0 +1,146 @@
+#include "host/audit/choices/choices.hpp"
+
+#include "host/model/routes/next_hop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tailback::audit {
+namespace {
+
+using model::CandidateSets;
+
+/// Destination LIDs by the switch that they hang off.
+struct Home {
+    model::Node node;
+    std::vector<model::Lid> lids;
+};
+std::vector<Home> homes_of(model::Network const& network, std::span<model::Host const> hosts) {
+    std::map<std::uint32_t, Home> by_node;
+    for (model::Destination const& to : model::destinations_of(network, hosts)) {
+        model::Link const up = network.up_link(to.host);
+        if (!up.exists()) continue;
+        Home& home = by_node[network[up].to.value];
+        home.node = network[up].to;
+        home.lids.push_back(to.lid);
+    }
+    std::vector<Home> homes;
+    for (auto& [node, home] : by_node) homes.push_back(std::move(home));
+    return homes;
+}
+
+/// LIDs that something is odd with at one switch, by what it is.
+struct Oddities {
+    std::map<std::uint32_t, std::vector<model::Lid>> empty, without_static;  // by group
+    std::vector<model::Lid> alone;                                           // without a group
+    std::map<std::uint32_t, std::vector<model::Lid>> unlike;                 // by group
+};
+
+class Groups {
+public:
+    Groups(model::Fabric const& fabric, GroupFacts& facts)
+        : fabric_(fabric), sets_(*fabric.candidates), facts_(facts) {}
+
+    void look(model::Node node, std::vector<Home> const& homes) {
+        odd_ = {};
+        used_.assign(sets_.groups(node), 0);
+        for (Home const& home : homes)
+            if (home.node != node) look(node, home);
+        for (std::size_t group = 0; group < used_.size(); ++group) {
+            auto const ports = static_cast<std::uint32_t>(sets_.ports(node, CandidateSets::Group(group)).size());
+            if (used_[group] == 0 || ports == 0) continue;
+            ++facts_.groups;
+            facts_.smallest = facts_.smallest == 0 ? ports : std::min(facts_.smallest, ports);
+            facts_.largest = std::max(facts_.largest, ports);
+        }
+        tell(node);
+    }
+    std::vector<Finding> findings;
+
+private:
+    void look(model::Node node, Home const& home) {
+        counts_.clear();
+        std::size_t most = 0, with = 0;
+        CandidateSets::Group usual = CandidateSets::no_group;
+        for (model::Lid const lid : home.lids) {
+            CandidateSets::Group const group = sets_.group(node, lid);
+            ++facts_.entries;
+            if (group == CandidateSets::no_group) continue;
+            ++with, ++facts_.with_group, ++used_[group];
+            facts_.choices += sets_.ports(node, group).size();
+            auto at = std::find_if(counts_.begin(), counts_.end(), [&](auto const& one) { return one.first == group; });
+            if (at == counts_.end()) at = counts_.insert(counts_.end(), {group, 0});
+            if (++at->second > most) most = at->second, usual = group;
+        }
+        for (model::Lid const lid : home.lids) {
+            CandidateSets::Group const group = sets_.group(node, lid);
+            if (group == CandidateSets::no_group) {
+                if (2 * with > home.lids.size()) odd_.alone.push_back(lid);
+                continue;
+            }
+            std::span const ports = sets_.ports(node, group);
+            model::Port const fixed = fabric_.tables.port(node, lid);
+            if (ports.empty()) odd_.empty[group].push_back(lid);
+            else if (fixed != model::ForwardingTables::no_entry &&
+                     !std::binary_search(ports.begin(), ports.end(), fixed))
+                odd_.without_static[group].push_back(lid);
+            // Equal sets with other numbers are alike.
+            if (group != usual && 2 * most > home.lids.size() && !ports.empty() &&
+                !std::ranges::equal(ports, sets_.ports(node, usual)))
+                odd_.unlike[group].push_back(lid);
+        }
+    }
+
+    void tell(model::Node node) {
+        auto const add = [&](std::vector<model::Lid> lids, auto&& message) {
+            Finding finding;
+            finding.kind = FindingKind::groups;
+            finding.node = node;
+            finding.where = fabric_.network.describe(node);
+            std::sort(lids.begin(), lids.end());
+            for (model::Lid const lid : lids) finding.lids.add(lid);
+            finding.message = message(finding.lids.text());
+            findings.push_back(std::move(finding));
+        };
+        auto const number = [&](std::uint32_t group) { return sets_.number(node, CandidateSets::Group(group)); };
+        for (auto const& [group, lids] : odd_.empty)
+            add(lids, [&](std::string const& text) {
+                return fmt::format("group {} has no port: packets for {} take the static entries", number(group), text);
+            });
+        for (auto const& [group, lids] : odd_.without_static)
+            add(lids, [&](std::string const& text) {
+                return fmt::format("group {} does not have the ports of the static entries for {}", number(group),
+                                   text);
+            });
+        if (!odd_.alone.empty())
+            add(odd_.alone, [&](std::string const& text) {
+                return fmt::format("static entries without a group for {}, while most LIDs of the same switch have one",
+                                   text);
+            });
+        for (auto const& [group, lids] : odd_.unlike)
+            add(lids, [&](std::string const& text) {
+                return fmt::format("group {} for {}, while most LIDs of the same switch have another", number(group),
+                                   text);
+            });
+    }
+
+    model::Fabric const& fabric_;
+    CandidateSets const& sets_;
+    GroupFacts& facts_;
+    Oddities odd_;
+    std::vector<std::uint64_t> used_;  // by group
+    std::vector<std::pair<CandidateSets::Group, std::size_t>> counts_;
+};
+
+}  // namespace
+
+std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Host const> hosts, GroupFacts& facts) {
+    std::vector<Home> const homes = homes_of(fabric.network, hosts);
+    Groups groups(fabric, facts);
+    for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
+        if (model::Node const node{n}; fabric.candidates->has_row(node)) groups.look(node, homes);
+    return std::move(groups.findings);
+}
+
+}  // namespace tailback::audit

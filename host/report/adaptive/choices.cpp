@@ -1,0 +1,127 @@
+#include "host/report/adaptive/choices.hpp"
+
+#include "host/base/numbers.hpp"
+#include "host/model/routes/candidate_sets.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace tailback::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Pairs over the most loaded link between switches by the static entries.
+std::uint64_t largest_static(AuditReport const& report) {
+    std::uint64_t largest = 0;
+    auto const& loads = report.audit.all_pairs.load;
+    for (std::size_t l = 0; l < loads.size(); ++l)
+        if (report.audit.fabric.between_switches(model::Link{l})) largest = std::max<std::uint64_t>(largest, loads[l]);
+    return largest;
+}
+
+std::string end_text(model::Network const& network, model::Node node, model::Port port) {
+    return fmt::format("{} [{}]", base::shortened(base::printable(network[node].name), 26), port);
+}
+
+std::string fates_text(audit::ChoiceReport const& found) {
+    std::string text = fmt::format("{} of {} pairs are delivered whatever the switches choose",
+                                   base::grouped(found.always), base::grouped(found.pairs));
+    if (found.always == found.pairs) return text;
+    text += fmt::format("; {} by no choice, {} by some choices alone", base::grouped(found.never),
+                        base::grouped(found.sometimes_failing()));
+    char const* const ends[] = {"", "are dropped", "run in a circle", "arrive at another host"};
+    for (unsigned fate = 1; fate < 4; ++fate)
+        if (found.some[fate] > 0)
+            text += fmt::format("{}{} by some choice {}",
+                                fate == 1 || text.find(" by some choice ") == text.npos ? " (" : ", ",
+                                base::grouped(found.some[fate]), ends[fate]);
+    return text + ")";
+}
+
+}  // namespace
+
+void write_choices(std::ostream& out, AuditReport const& report) {
+    if (!report.audit.choices) return;
+    audit::ChoiceReport const& found = *report.audit.choices;
+    model::Network const& network = report.network();
+    fmt::print(out, "\nAdaptive routing over all choices ({})\n",
+               base::printable(report.audit.fabric.candidates->words()));
+    fmt::print(out, "  {}\n", fates_text(found));
+    if (!found.lengths.empty()) {
+        std::uint32_t longest = 0, shortest = 0xFFFFFFFF;
+        std::uint64_t differing = 0;
+        for (auto const& [range, pairs] : found.lengths) {
+            shortest = std::min(shortest, range.first), longest = std::max(longest, range.second);
+            if (range.first != range.second) differing += pairs;
+        }
+        fmt::print(out, "  links behind the first switch: {} to {}; {}\n", shortest, longest,
+                   differing == 0 ? "all choices of a pair are equally long"
+                                  : fmt::format("the choices of {} pairs differ in length", base::grouped(differing)));
+    }
+    fmt::print(out, "  deadlock over all choices, on one lane: {}\n",
+               found.deadlock_free ? "free"
+                                   : base::counted(found.cycles.size(), "cyclic component", "cyclic components") +
+                                         " of channels that can wait for each other");
+    audit::GroupFacts const& groups = found.groups;
+    fmt::print(out,
+               "  {} of {} ports; {} of {} entries for hosts of other switches choose, among {:.2f} ports on average\n",
+               base::counted(groups.groups, "group", "groups"),
+               groups.smallest == groups.largest ? fmt::format("{}", groups.largest)
+                                                 : fmt::format("{} to {}", groups.smallest, groups.largest),
+               base::grouped(groups.with_group), base::grouped(groups.entries),
+               groups.with_group > 0 ? double(groups.choices) / double(groups.with_group) : 0);
+    if (!found.hottest.exists()) return;
+    model::LinkRecord const& link = network[found.hottest];
+    fmt::print(out,
+               "  all pairs: {:.1f} over the most loaded link between switches if switches divide equally{},\n"
+               "    {} by the static entries ({} -> {})\n",
+               found.largest_load(), found.error > 0 ? fmt::format(" (within {:.2g})", found.error) : "",
+               base::grouped(largest_static(report)), end_text(network, link.from, link.from_port),
+               end_text(network, link.to, link.to_port));
+}
+
+Json choices_json(AuditReport const& report) {
+    if (!report.audit.choices) return nullptr;
+    audit::ChoiceReport const& found = *report.audit.choices;
+    model::Network const& network = report.network();
+    Json lengths = Json::array(), cycles = Json::array();
+    for (auto const& [range, pairs] : found.lengths)
+        lengths.push_back({{"shortest", range.first}, {"longest", range.second}, {"pairs", pairs}});
+    auto const port = [&](model::Link link) -> Json {
+        return {{"node", base::printable(network[network[link].from].name)}, {"port", network[link].from_port}};
+    };
+    for (audit::ChannelCycle const& cycle : found.cycles) {
+        Json steps = Json::array();
+        for (audit::Channel const& channel : cycle.channels) steps.push_back(port(channel.link));
+        cycles.push_back({{"tied_up", cycle.component}, {"shortest", cycle.shortest}, {"steps", std::move(steps)}});
+    }
+    audit::GroupFacts const& groups = found.groups;
+    return {{"sets", base::printable(report.audit.fabric.candidates->words())},
+            {"pairs",
+             {{"total", found.pairs},
+              {"always_delivered", found.always},
+              {"never_delivered", found.never},
+              {"sometimes_unreachable", found.some[1]},
+              {"sometimes_loop", found.some[2]},
+              {"sometimes_misdelivered", found.some[3]}}},
+            {"lengths", std::move(lengths)},
+            {"deadlock", {{"free", found.deadlock_free}, {"cycles", std::move(cycles)}}},
+            {"groups",
+             {{"groups", groups.groups},
+              {"smallest", groups.smallest},
+              {"largest", groups.largest},
+              {"entries", groups.entries},
+              {"with_group", groups.with_group},
+              {"ports", groups.choices}}},
+            {"equal_division",
+             {{"largest_load", found.largest_load()},
+              {"largest_static_load", largest_static(report)},
+              {"error", found.error},
+              {"hottest", found.hottest.exists() ? port(found.hottest) : Json(nullptr)}}}};
+}
+
+}  // namespace tailback::report

@@ -1,0 +1,17 @@
+// The part of an audit's report that is about all choices of adaptive routing.
+#pragma once
+
+#include "host/report/audit_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <iosfwd>
+
+namespace tailback::report {
+
+/// Nothing where the fabric has no candidate sets.
+void write_choices(std::ostream& out, AuditReport const& report);
+/// The value of `choices`; null where the fabric has no candidate sets. Keys: docs/report.md.
+nlohmann::ordered_json choices_json(AuditReport const& report);
+
+}  // namespace tailback::report
