@@ -68,6 +68,7 @@ void route(model::Fabric& fabric, topologies::Topology const& topology, topologi
         return;
     }
     fabric.tables = model::ForwardingTables(topology.network, 0);
+    fabric.candidates = nullptr;
     auto const trees = std::make_shared<topologies::OnDemandRoutes const>(topology, routing);
     fabric.roots = trees->roots();
     fabric.routing = trees;

@@ -43,6 +43,11 @@ constexpr std::array formats = {
                 [](model::Fabric const& fabric) {  // a line an entry
                     return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 25;
                 }},
+    WriteFormat{"far", "ibdiagnet2.far", true, false,
+                [](std::ostream& out, model::Fabric const& fabric) { formats::write_far(out, fabric); },
+                [](model::Fabric const& fabric) {  // a line an entry
+                    return std::uint64_t{fabric.tables.tables()} * fabric.tables.lids() * 20;
+                }},
     WriteFormat{"graphml", "fabric.graphml", false, false,
                 [](std::ostream& out, model::Fabric const& fabric) {
                     formats::write_graphml(
@@ -76,7 +81,7 @@ WriteFormat const& find_write_format(std::string const& name, std::string const&
     names.emplace_back("ibdiagnet2");
     throw base::InputError(
         {}, "unknown format \"" + name + "\" after " + option, base::nearest_hint(name, names),
-        "choose orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2 (a folder), db-csv, net-dump, lst, fdbs, "
+        "choose orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2 (a folder), db-csv, net-dump, lst, fdbs, far, "
         "sl2vl or path-sl");
 }
 

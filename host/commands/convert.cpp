@@ -23,7 +23,8 @@ Formats to write:
   ibnetdiscover  the network, as ibnetdiscover prints it and ibsim reads it
   lft-dump       the tables, as opensm-lfts.dump, which `opensm -R file -U FILE` loads
   ibdiagnet2     a folder (--output DIR) as ibdiagnet2 fills it: db_csv, lst, ibnetdiscover, net_dump,
-                 and with tables fdbs; each also alone: db-csv, lst, net-dump, fdbs
+                 and with tables fdbs; each also alone: db-csv, lst, net-dump, fdbs;
+                 far (alone): groups of adaptive routing
   graphml        the network for Gephi, igraph, networkx or yEd; with tables each link's `load` is
                  the number of ordered host pairs routed over it
 
@@ -52,7 +53,7 @@ cxxopts::Options declare_convert() {
     declared.set_width(100);
     declare_network(declared, "", true);
     declared.add_options()("to",
-                           "orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2, db-csv, lst, net-dump or fdbs",
+                           "orcs-dot, ibnetdiscover, lft-dump, graphml, ibdiagnet2, db-csv, lst, net-dump, fdbs or far",
                            cxxopts::value<std::string>(), "FORMAT")(
         "o,output", "output file; - is standard output", cxxopts::value<std::string>()->default_value("-"), "FILE")(
         "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",

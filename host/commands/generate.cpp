@@ -75,7 +75,7 @@ cxxopts::Options declare_generate() {
     declare_network(declared, "", false);
     // clang-format off
     declared.add_options()
-        ("format", "formats, separated by commas: orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl, db-csv, net-dump, lst, fdbs; ibdiagnet2 = db-csv, lst, ibnetdiscover, net-dump, fdbs", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
+        ("format", "formats, separated by commas: orcs-dot, ibnetdiscover, lft-dump, graphml, sl2vl, path-sl, db-csv, net-dump, lst, fdbs, far; ibdiagnet2 = db-csv, lst, ibnetdiscover, net-dump, fdbs, and far where routing is adaptive", value<std::vector<std::string>>()->default_value("ibnetdiscover,lft-dump"), "FORMAT")
         ("o,output", "output folder; created if it does not exist", value<std::string>(), "DIR")
         ("strict", "treat input files that contradict each other as an error instead of a warning")
         ("h,help", "show this help");
@@ -100,8 +100,9 @@ int run_generate(std::vector<std::string> const& arguments) {
     choice.strict = options.flag("strict");
     std::string const output = options.required("output", "it says where to write the files");
     std::vector<api::WriteFormat const*> formats;
-    bool wants_tables = false;
+    bool wants_tables = false, wants_folder = false;
     for (std::string const& name : options.list("format")) {
+        wants_folder = wants_folder || name == "ibdiagnet2";
         for (api::WriteFormat const* const format : api::find_write_formats(name, "--format", true)) {
             if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
             wants_tables = wants_tables || format->wants_tables;
@@ -116,6 +117,8 @@ int run_generate(std::vector<std::string> const& arguments) {
     if (!options.given("format"))  // lanes add theirs
         for (api::WriteFormat const& format : api::all_write_formats())
             if (format.wants_lanes) may_write(format);
+    api::WriteFormat const& adaptive = api::find_write_format("far", "--format");
+    if (wants_folder) may_write(adaptive);  // where there are candidate sets
     check_places(choice.files(), possible);
 
     Threads const threads(0);
@@ -134,6 +137,8 @@ int run_generate(std::vector<std::string> const& arguments) {
             if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
             fabric.find_lanes = [lanes](model::Fabric const&) { return lanes; };
         }
+    if (wants_folder && fabric.candidates && std::find(formats.begin(), formats.end(), &adaptive) == formats.end())
+        formats.push_back(&adaptive);
     OutputFolder folder(output);
     for (api::WriteFormat const* const format : formats) check_room(folder / format->file_name, *format, fabric);
     std::deque<io::OutputFile> files;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/io/line_reader.hpp"
+#include "host/model/routes/candidate_sets.hpp"
 #include "host/model/tables.hpp"
 
 #include <iosfwd>
@@ -62,6 +63,15 @@ model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network cons
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
                                   model::Disagreements& disagreements);
 
+/// Static entries of adaptive switches and the groups beside them.
+struct AdaptiveTables {
+    model::ForwardingTables tables;
+    std::shared_ptr<model::CandidateSets const> sets;
+};
+/// `ibdiagnet2.far`. Of several private tables of a switch the first counts. A group that is not defined leaves its
+/// LIDs with their static entries, and is noted.
+AdaptiveTables read_far(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements);
+
 /// `ibdiagnet2.db_csv` of a network that is named by GUIDs and LIDs, or gets some as `write_ibnetdiscover` gives them.
 void write_db_csv(std::ostream& out, model::Network const& network);
 /// `ibdiagnet2.net_dump` of the same, in the same names.
@@ -70,6 +80,8 @@ void write_net_dump(std::ostream& out, model::Network const& network);
 void write_subnet_list(std::ostream& out, model::Network const& network);
 /// `ibdiagnet2.fdbs` of a routed fabric.
 void write_fdbs(std::ostream& out, model::Fabric const& fabric);
+/// `ibdiagnet2.far` of a fabric with candidate sets. @throws InputError when it has none.
+void write_far(std::ostream& out, model::Fabric const& fabric);
 
 /// ORCS dot with the tables as edge comments (only entries for LIDs of hosts).
 void write_orcs_dot(std::ostream& out, model::Fabric const& fabric);

@@ -64,6 +64,11 @@ Wording wording(Disagreement kind) {
             return {"section is missing, cut, or not as its index says",
                     "sections are missing, cut, or not as their index says"};
         case Disagreement::odd_cell: return {"row is damaged", "rows are damaged"};
+        case Disagreement::unknown_group:
+            return {"entry names a group that its switch does not have",
+                    "entries name groups that their switches do not have"};
+        case Disagreement::private_table:
+            return {"private table of a switch is not followed", "private tables of switches are not followed"};
         case Disagreement::descriptions_differ:
             return {"difference between two descriptions of the fabric",
                     "differences between descriptions of the fabric"};

@@ -38,9 +38,11 @@ enum class Disagreement : std::uint8_t {
     other_owner,              ///< a LID that tables give to another port than the topology does
     damaged_section,          ///< a section of a table file that is missing, cut, or not as long as its index says
     odd_cell,                 ///< a row with a number that none is, or with more or fewer cells than its heading
+    unknown_group,            ///< an entry of adaptive routing names a group that its switch does not have
+    private_table,            ///< a private table of a switch beside its first, which is not followed
     descriptions_differ,      ///< two descriptions of one run that tell different networks
 };
-inline constexpr std::size_t disagreement_kinds = 26;
+inline constexpr std::size_t disagreement_kinds = 28;
 
 /// A place in the fabric.
 struct FabricPlace {

@@ -260,6 +260,8 @@ bool only_a_reader_sees(model::Disagreement kind) {
         case model::Disagreement::other_owner:
         case model::Disagreement::damaged_section:
         case model::Disagreement::odd_cell:
+        case model::Disagreement::unknown_group:
+        case model::Disagreement::private_table:
         case model::Disagreement::descriptions_differ: return true;
         default: return false;
     }

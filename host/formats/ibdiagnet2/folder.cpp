@@ -162,8 +162,8 @@ void compare_tables(model::Fabric const& fabric, model::ForwardingTables const& 
 
 /// Do such files describe the fabric? Others of ibdiagnet2's are logs.
 bool is_named_as_description(std::string const& path) {
-    static constexpr std::array<std::string_view, 5> endings = {".db_csv", ".fdbs", ".ibnetdiscover", ".lst",
-                                                                ".net_dump"};
+    static constexpr std::array<std::string_view, 6> endings = {".db_csv",        ".far", ".fdbs",
+                                                                ".ibnetdiscover", ".lst", ".net_dump"};
     std::string const ending = std::filesystem::path(path).extension().string();
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
@@ -184,6 +184,19 @@ void try_reading(std::string const& path, model::Disagreements& disagreements, R
 }
 
 }  // namespace
+
+/// Groups of adaptive routing, and the tables where no other file has them.
+void read_adaptive(FabricFolder const& folder, model::Fabric& fabric, model::Disagreements& disagreements) {
+    for (std::string const& file : folder.adaptive)
+        try_reading(file, disagreements, [&](io::LineReader& lines) {
+            bool const first = fabric.candidates == nullptr;
+            AdaptiveTables found = read_far(lines, fabric.network, disagreements);
+            if (first) fabric.candidates = std::move(found.sets);
+            if (fabric.routed) return compare_tables(fabric, found.tables, file, disagreements);
+            fabric.tables = std::move(found.tables);
+            fabric.routed = true;
+        });
+}
 
 bool is_folder(std::string const& path) {
     std::error_code ignored;
@@ -215,7 +228,7 @@ FabricFolder look_into(std::string const& path) {
             case Format::lft_dump:
             case Format::fdbs: folder.tables.emplace_back(file, format); break;
             case Format::lane_maps: folder.lane_maps.push_back(file); break;
-            case Format::adaptive:
+            case Format::adaptive: folder.adaptive.push_back(file); break;
             case Format::private_tables: folder.unread.push_back(file); break;
             default:
                 if (rank_of(format) >= 0) folder.topologies.emplace_back(file, format);
@@ -278,6 +291,7 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
             read(lines);
         }
     }
+    if (with_tables) read_adaptive(folder, fabric, disagreements);
     if (with_tables && !fabric.routed)
         for (auto const& [file, why] : folder.damaged)
             if (std::filesystem::path(file).extension() == ".fdbs")

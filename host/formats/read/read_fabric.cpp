@@ -77,7 +77,7 @@ Format recognise_line(std::string_view line) {
         wants_network
             ? "give ibnetdiscover output, opensm-subnet.lst, ibdiagnet2.db_csv or the folder it is in, GraphML or an "
               "ORCS dot graph"
-            : "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs";
+            : "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far";
     if (head.empty()) throw base::InputError(place, "the file is empty", "", remedy);
     std::string_view line;
     std::string_view rest = head;
@@ -89,16 +89,25 @@ Format recognise_line(std::string_view line) {
                            "it begins with \"" + std::string(line.substr(0, 60)) + "\"", remedy);
 }
 
-model::ForwardingTables read_tables_of(std::string const& path, std::string const& network_path,
-                                       model::Network const& network, model::Disagreements& disagreements) {
+void read_tables_of(std::string const& path, std::string const& network_path, model::Fabric& fabric,
+                    model::Disagreements& disagreements) {
     io::LineReader lines(io::open_source(path), path);
     Format const format = recognise(lines.peek());
     if (format == Format::unknown) refuse_unknown(path, lines.peek(), false);
-    if (format == Format::lft_dump || format == Format::fdbs)
-        return read_tables_as(format, lines, network, disagreements);
-    throw base::InputError({path, 0}, std::string("--tables is ") + name_of(format),
-                           "--network " + network_path + " is a topology already",
-                           "give opensm-lfts.dump, dump_fts or ibroute output, or opensm.fdbs as --tables");
+    if (format == Format::lft_dump || format == Format::fdbs) {
+        fabric.tables = read_tables_as(format, lines, fabric.network, disagreements);
+        return;
+    }
+    if (format == Format::adaptive) {
+        AdaptiveTables found = read_far(lines, fabric.network, disagreements);
+        fabric.tables = std::move(found.tables);
+        fabric.candidates = std::move(found.sets);
+        return;
+    }
+    throw base::InputError(
+        {path, 0}, std::string("--tables is ") + name_of(format),
+        "--network " + network_path + " is a topology already",
+        "give opensm-lfts.dump, dump_fts or ibroute output, opensm.fdbs, or ibdiagnet2.far as --tables");
 }
 
 }  // namespace
@@ -154,7 +163,7 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
         fabric.network = read_topology_as(format, lines, disagreements);
     }
     if (tables_path) {
-        fabric.tables = read_tables_of(*tables_path, network_path, fabric.network, disagreements);
+        read_tables_of(*tables_path, network_path, fabric, disagreements);
         fabric.routed = true;
     } else if (!fabric.routed) {
         fabric.tables = model::ForwardingTables(fabric.network, 0);

@@ -1,0 +1,181 @@
+// Reads ibdiagnet2.far: adaptive routing's groups of every switch, and for every LID the static port, whether the port
+// is fixed or free, and the group. Of a switch with several private tables the first one (number 0) counts.
+#include "host/base/scanner.hpp"
+#include "host/formats/formats.hpp"
+#include "host/formats/read/table_rows.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tailback::formats {
+namespace {
+
+constexpr std::uint64_t most_group_number = 0xFFFF;
+constexpr std::uint64_t most_port = 254;
+
+class Reader {
+public:
+    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
+        : lines_(lines),
+          network_(network),
+          disagreements_(disagreements),
+          rows_(network, lines, disagreements),
+          sets_(std::make_shared<model::CandidateSets>(network.nodes().size(), std::size_t{network.max_lid()} + 1,
+                                                       "ibdiagnet2.far")) {}
+
+    AdaptiveTables read() {
+        std::string_view line;
+        while (lines_.next(line)) take(line);
+        end_table();
+        AdaptiveTables found{rows_.finish(), std::move(sets_)};
+        return found;
+    }
+
+private:
+    enum class Part : std::uint8_t { none, groups, entries, other_table };
+
+    void take(std::string_view line) {
+        base::Scanner scan(line);
+        scan.blanks();
+        if (scan.at_end() || line.find_first_not_of("-= \t") == std::string_view::npos) return;
+        if (scan.accept("Switch 0x")) return begin(scan);
+        if (scan.accept("Groups Definition:")) return change(Part::groups);
+        if (scan.accept("LFT Definition:")) return change(Part::entries);
+        if (scan.accept("PLFT_NUM:")) return begin_table(scan);
+        if (scan.accept("Group ") || scan.accept("LID ") || scan.accept("File version") || scan.accept("#")) return;
+        bool sound = true;
+        if (part_ == Part::groups) sound = take_group(scan);
+        else if (part_ == Part::entries) sound = take_entry(scan);
+        else if (part_ == Part::none && !in_switch_) return;  // what stands above the first switch
+        if (!sound) unparsed(line);
+    }
+    void unparsed(std::string_view line) {
+        if (part_ == Part::other_table) return;
+        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+                            "\"" + std::string(line.substr(0, 60)) + "\" is no group and no entry of a .far file", 1,
+                            rows_.present());
+    }
+    void change(Part part) { part_ = in_switch_ ? part : Part::none; }
+
+    void begin(base::Scanner scan) {
+        end_table();
+        std::uint64_t guid = 0;
+        in_switch_ = true;
+        part_ = Part::none;
+        group_of_.clear();
+        ports_.clear();
+        top_ = last_ = 0;
+        if (!scan.hex(guid)) {
+            rows_.skip();
+            node_ = {};
+            return disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
+                                       "the heading names no switch; its table is left out");
+        }
+        rows_.begin(guid);
+        node_ = rows_.present().node;
+        if (!node_.exists()) return;
+        if (sets_->has_row(node_)) node_ = {};  // a second table: the first one's groups stay
+        else sets_->add_row(node_);
+    }
+
+    void begin_table(base::Scanner scan) {
+        std::uint64_t number = 0, top = 0;
+        bool const sound = scan.blanks().decimal(number);
+        if (sound && scan.blanks().accept(',') && scan.blanks().accept("top:") && scan.blanks().accept("0x"))
+            (void)scan.hex(top);
+        if (number == 0) {
+            top_ = std::min<std::uint64_t>(top, model::max_unicast_lid);
+            return change(Part::entries);
+        }
+        part_ = Part::other_table;
+        ++other_tables_;
+        disagreements_.note(model::Disagreement::private_table, lines_.place(),
+                            "private table " + std::to_string(number) + " is not followed", 1, rows_.present());
+    }
+
+    /// `1  0  0  33,34,35,`: sub groups of one number are taken together.
+    bool take_group(base::Scanner scan) {
+        std::uint64_t group = 0, sub = 0;
+        if (!scan.decimal(group) || group > most_group_number || !scan.blanks().decimal(sub)) return false;
+        std::string_view rest = scan.blanks().rest();
+        std::size_t const ports_at = rest.find_last_of(" \t");
+        if (rest.find(',') == std::string_view::npos && ports_at == std::string_view::npos) rest = {};  // WHBF alone
+        else if (ports_at != std::string_view::npos) rest = rest.substr(ports_at + 1);
+        std::vector<model::Port>& ports = ports_[group];
+        base::Scanner list(rest);
+        while (!list.at_end()) {
+            std::uint64_t port = 0;
+            if (!list.decimal(port) || port == 0 || port > most_port) return false;
+            if (std::find(ports.begin(), ports.end(), port) == ports.end())
+                ports.push_back(static_cast<model::Port>(port));
+            if (!list.accept(',')) break;
+        }
+        return list.blanks().at_end();
+    }
+
+    /// `0x0001  18  Free  7`
+    bool take_entry(base::Scanner scan) {
+        std::uint64_t lid = 0, port = 255, group = 0;
+        if (!scan.accept("0x") || !scan.hex(lid) || lid == 0 || lid > model::max_unicast_lid) return false;
+        std::string_view rest = scan.blanks().rest();
+        if (rest.starts_with("N/A") || rest.starts_with("UNREACHABLE")) return true;
+        if (!scan.decimal(port) || port > 255) return false;
+        rows_.enter(lid, port);
+        last_ = std::max(last_, lid);
+        rest = scan.blanks().rest();
+        if (rest.starts_with("Static")) return true;
+        bool const hashed = rest.starts_with("HBF");
+        if (!hashed && !rest.starts_with("Free")) return false;
+        base::Scanner behind(rest.substr(hashed ? 3 : 4));
+        if (!behind.blanks().decimal(group)) return false;
+        set(lid, group, hashed ? model::LidState::hashed : model::LidState::free);
+        return true;
+    }
+    void set(std::uint64_t lid, std::uint64_t group, model::LidState state) {
+        if (!node_.exists() || lid >= sets_->lids()) return;
+        auto const known = group_of_.find(group);
+        if (known != group_of_.end()) return sets_->set(node_, static_cast<model::Lid>(lid), state, known->second);
+        auto const ports = ports_.find(group);
+        if (ports == ports_.end()) {
+            model::FabricPlace where = rows_.present();
+            where.lids = {static_cast<std::uint32_t>(lid)};
+            return disagreements_.note(model::Disagreement::unknown_group, lines_.place(),
+                                       "LID " + std::to_string(lid) + " is sent to group " + std::to_string(group) +
+                                           ", which the switch does not have; the static entry is taken",
+                                       1, where);
+        }
+        std::sort(ports->second.begin(), ports->second.end());
+        model::CandidateSets::Group const made =
+            sets_->add_group(node_, ports->second, static_cast<std::uint32_t>(group));
+        group_of_.emplace(group, made);
+        sets_->set(node_, static_cast<model::Lid>(lid), state, made);
+    }
+
+    void end_table() {
+        if (!in_switch_ || top_ == 0 || last_ >= top_ || last_ >= network_.max_lid()) return;
+        disagreements_.note(
+            model::Disagreement::incomplete_table, lines_.place(),
+            "the table ends at LID " + std::to_string(last_) + ", its heading says " + std::to_string(top_), 1,
+            rows_.present());
+    }
+
+    io::LineReader& lines_;
+    model::Network const& network_;
+    model::Disagreements& disagreements_;
+    TableRows rows_;
+    std::shared_ptr<model::CandidateSets> sets_;
+    Part part_ = Part::none;
+    bool in_switch_ = false;
+    model::Node node_;  // of the present switch; none: its groups go nowhere
+    std::unordered_map<std::uint64_t, std::vector<model::Port>> ports_;        // by group
+    std::unordered_map<std::uint64_t, model::CandidateSets::Group> group_of_;  // of those in use
+    std::uint64_t top_ = 0, last_ = 0, other_tables_ = 0;
+};
+
+}  // namespace
+
+AdaptiveTables read_far(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements) {
+    return Reader(lines, network, disagreements).read();
+}
+
+}  // namespace tailback::formats
