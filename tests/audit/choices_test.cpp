@@ -269,7 +269,13 @@ TEST(FarFiles, EntriesUnlikeTheOtherTablesAndCutFiles) {
     run.text = sound.substr(0, sound.size() - 60);
     run.write();
     audit = audited(run.path);
-    EXPECT_EQ(kinds_of(audit), std::vector<std::string>{"inconsistent"});
+    ASSERT_FALSE(kinds_of(audit).empty());  // the table is not whole, and what it lacks differs from the other file
+    for (auto const& finding : audit.at("findings"))
+        if (finding.at("kind") == "inconsistent") {
+            std::string const told = finding.dump();
+            EXPECT_TRUE(told.find("S2_1") != std::string::npos) << told;
+        }
+    for (std::string const& kind : kinds_of(audit)) EXPECT_EQ(kind, "inconsistent");
     for (char const* const odd :
          {"Group 99999999999 0 0 1,", "1 0 0 0,", "1 0 0 999,", "0x0001 1 Sideways 3", "Switch 0x"}) {
         run.text = sound + "Groups Definition:\n" + odd + "\n";
