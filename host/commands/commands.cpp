@@ -15,6 +15,8 @@ constexpr Command commands[] = {
      audit_help},
     {"diff", "what differs between two dumps of a fabric, and how that changes routes and loads", run_diff,
      declare_diff, diff_help},
+    {"estimate", "latency of all pairs without load, and of packets that wait, up to saturation", run_estimate,
+     declare_estimate, estimate_help},
     {"trace", "one route, link by link", run_trace, declare_trace, trace_help},
     {"traffic", "what the ranks of an application send each other: read, told, drawn, converted", run_traffic,
      declare_traffic, traffic_help},

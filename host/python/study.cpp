@@ -3,6 +3,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/python/listeners.hpp"
+#include "host/simulation/executor.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <pybind11/stl.h>
@@ -155,7 +156,8 @@ Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(sco
     problem_ = plan_.problem;
     problem_.listed = listed_.data();
     problem_.listed_mappings = scored_at_once;
-    executor_ = kernels::make_cpu_executor(problem_, threads);
+    executor_ = plan_.study.timing.is_simulated() ? simulation::make_executor(plan_, problem_, threads)
+                                                  : kernels::make_cpu_executor(problem_, threads);
 }
 
 void Scorer::take(std::int64_t const* hosts, std::size_t mappings) {

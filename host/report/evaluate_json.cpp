@@ -189,7 +189,19 @@ Json distribution_json(Report const& report, study::MetricInfo const& info) {
     return json;
 }
 
+/// The bins that quantiles of the flows are in.
+Json flow_quantiles_json(study::FlowHistogram const& info, evaluation::FlowsSorted const& sorted) {
+    Json json = Json::object();
+    for (double const q : evaluation::reported_quantiles) {
+        if (sorted.counts.empty()) break;
+        std::size_t const bin = bin_of_quantile(sorted, q);
+        json[base::exact_text(q)] = {{info.key, real(sorted.counts[bin].first)}, {"end", real(sorted.ends[bin])}};
+    }
+    return json;
+}
+
 void add_flows(Json& json, study::FlowHistogram const& info, evaluation::FlowsSorted const& sorted) {
+    if (info.of_time) json["flow_quantiles"] = flow_quantiles_json(info, sorted);
     if (info.mean_of_inverse != nullptr) {
         json[info.mean_of_inverse] = real(sorted.mean_of_inverse);
         json[std::string(info.mean_of_inverse) + "_all"] = real(sorted.mean_of_inverse_of_all);

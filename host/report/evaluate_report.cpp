@@ -72,6 +72,27 @@ std::string weights_sentence(Report const& report) {
     return bytes + ", congestion in seconds: bytes of the most loaded link / its rate";
 }
 
+std::size_t bin_of_quantile(evaluation::FlowsSorted const& sorted, double q) {
+    std::uint64_t flows = 0, below = 0;
+    for (auto const& [value, count] : sorted.counts) flows += count;
+    std::size_t bin = 0;
+    while (double(below += sorted.counts[bin].second) < q * double(flows) && bin + 1 < sorted.counts.size()) ++bin;
+    return bin;
+}
+
+std::string timing_sentence(study::Timing const& timing) {
+    if (!timing.is_simulated()) return "";
+    std::string text = timing.schedule != nullptr ? "operations wait for what the schedule says"
+                       : timing.dependencies == study::Dependencies::causal
+                           ? "a rank's next level waits for its own sends and receives"
+                           : "levels one after the other";
+    if (!timing.compute.is_zero()) text += ", compute " + timing.compute.text + " between levels";
+    if (!timing.link_latency.is_zero()) text += ", latency of a link " + timing.link_latency.text;
+    if (!timing.switch_latency.is_zero()) text += ", of a switch " + timing.switch_latency.text;
+    if (timing.switching == study::Switching::store_and_forward) text += ", store and forward";
+    return text;
+}
+
 std::string study_sentence(Report const& report) {
     study::Study const& study = report.study();
     std::string text = study.pattern;

@@ -79,6 +79,11 @@ evaluation::Distribution::Binned fine_bins(evaluation::Distribution const& value
 std::optional<evaluation::Distribution::Binned> bins_of_many(Report const& report,
                                                              evaluation::Distribution const& values);
 
+/// Of flows in bins: the first bin up to which the share `q` of them lies. Needs a flow.
+std::size_t bin_of_quantile(evaluation::FlowsSorted const& sorted, double q);
+
+/// One line: what times are made of besides bytes; empty where levels go one after the other, and nothing else.
+std::string timing_sentence(study::Timing const& timing);
 /// One line: pattern, ranks, hosts, mappings, seed.
 std::string study_sentence(Report const& report);
 /// One line: how many bytes a mapping's flows have, and what congestions are told in. Needs flows with bytes.

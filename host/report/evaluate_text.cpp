@@ -23,13 +23,14 @@ int decimals_of_mean(evaluation::Distribution const& values) {
 }
 
 /// Names above their numbers, in as many lines as it takes.
-void write_spread(std::ostream& out, std::vector<std::pair<std::string, std::string>> const& cells, std::size_t width) {
+void write_spread(std::ostream& out, std::vector<std::pair<std::string, std::string>> const& cells, std::size_t width,
+                  char const* name = "  spread ") {
     constexpr std::size_t margin = 9;
     std::size_t cell = 7;
     for (auto const& [name, value] : cells) cell = std::max(cell, base::columns(value) + 1);
     std::size_t const each = std::max<std::size_t>(1, (width - margin) / cell);
     for (std::size_t first = 0; first < cells.size(); first += each) {
-        std::string head = first == 0 ? "  spread " : std::string(margin, ' '), line(margin, ' ');
+        std::string head = first == 0 ? name : std::string(margin, ' '), line(margin, ' ');
         for (std::size_t c = first; c < std::min(first + each, cells.size()); ++c) {
             head += base::right_aligned(cells[c].first, cell);
             line += base::right_aligned(cells[c].second, cell);
@@ -153,6 +154,15 @@ void write_distribution(std::ostream& out, Report const& report, study::MetricIn
     }
 }
 
+/// Where the bins begin that quantiles of all flows are in.
+void write_flow_quantiles(std::ostream& out, evaluation::FlowsSorted const& sorted, std::size_t width) {
+    std::vector<std::pair<std::string, std::string>> cells;
+    for (double const q : evaluation::reported_quantiles)
+        cells.emplace_back(fmt::format("{:g} %", 100 * q),
+                           base::significant_text(sorted.counts[bin_of_quantile(sorted, q)].first, 3));
+    write_spread(out, cells, width, "  flows  ~");
+}
+
 void write_flows(std::ostream& out, Report const& report, study::MetricInfo const& info, std::size_t width) {
     evaluation::FlowsSorted const& sorted = report.flows_of(info);
     auto const& values = sorted.counts;
@@ -168,6 +178,7 @@ void write_flows(std::ostream& out, Report const& report, study::MetricInfo cons
             report.plan.has_bytes() ? "bytes/congestion" : fmt::format("1/{}", info.flows->key), base::grouped(flows));
         write_mean_of_all(out, report, base::significant_text(sorted.mean_of_inverse_of_all, 6));
     }
+    if (info.flows->of_time) write_flow_quantiles(out, sorted, width);
     fmt::print(out, "  {}{}:\n", info.flows->heading,
                info.flows->of_congestion || info.flows->of_time ? report.in_unit() : "");
     base::Bins const bins = base::sensible_bins(values, 24);
@@ -291,6 +302,8 @@ void write_text_report(std::ostream& out, Report const& report, std::size_t widt
                base::counted(report.switches, "switch", "switches"), base::counted(report.links, "link", "links"),
                report.digest);
     if (report.plan.has_bytes()) fmt::print(out, "{}\n", wrapped(weights_sentence(report), width));
+    if (std::string const timing = timing_sentence(report.study().timing); !timing.empty())
+        fmt::print(out, "{}\n", wrapped(timing, width));
     if (std::string const origin = report.origin().text(); !origin.empty())
         fmt::print(out, "{}\n", wrapped(base::printable(origin), width));
     if (report.study().capacities == model::CapacityKind::from_rates && report.plan.base_rate_elevenths > 0)

@@ -77,9 +77,9 @@ private:
 template <class Routes>
 class Worker {
 public:
-    Worker(study::StudyPlan const* plan, Graph const* graph, Routes const& routes)
-        : sums(plan->problem),
-          routes_(plan->problem, routes, *graph, delays_of(*plan).store_and_forward),
+    Worker(study::StudyPlan const* plan, kernels::Problem const& problem, Graph const* graph, Routes const& routes)
+        : sums(problem),
+          routes_(problem, routes, *graph, delays_of(*plan).store_and_forward),
           told_(*plan, *graph, delays_of(*plan)),
           engine_(*graph, plan->problem.sharing, delays_of(*plan), told_) {
         told_.times = &sums.times;
@@ -100,10 +100,11 @@ private:
 /// Keeps the graph beside the executor that uses it.
 class SimulationExecutor final : public kernels::Executor {
 public:
-    SimulationExecutor(study::StudyPlan const& plan, unsigned threads) : graph_(make_graph(plan)) {
-        kernels::with_routes(plan.problem, [&]<class Routes>(Routes const& routes) {
-            workers_ = std::make_unique<kernels::CpuExecutor<Worker<Routes>>>(kernels::threads_to_use(threads), &plan,
-                                                                              &graph_, routes);
+    SimulationExecutor(study::StudyPlan const& plan, kernels::Problem const& problem, unsigned threads)
+        : graph_(make_graph(plan)) {
+        kernels::with_routes(problem, [&]<class Routes>(Routes const& routes) {
+            using Workers = kernels::CpuExecutor<Worker<Routes>>;
+            workers_ = std::make_unique<Workers>(kernels::threads_to_use(threads), &plan, problem, &graph_, routes);
         });
     }
     void evaluate(std::uint64_t first, std::span<kernels::MappingTally> tallies) override {
@@ -133,7 +134,12 @@ Delays delays_of(study::StudyPlan const& plan) {
 }
 
 std::unique_ptr<kernels::Executor> make_executor(study::StudyPlan const& plan, unsigned threads) {
-    return std::make_unique<SimulationExecutor>(plan, threads);
+    return make_executor(plan, plan.problem, threads);
+}
+
+std::unique_ptr<kernels::Executor> make_executor(study::StudyPlan const& plan, kernels::Problem const& problem,
+                                                 unsigned threads) {
+    return std::make_unique<SimulationExecutor>(plan, problem, threads);
 }
 
 }  // namespace tailback::simulation

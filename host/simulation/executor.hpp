@@ -11,5 +11,8 @@ namespace tailback::simulation {
 /// Mappings are shared among threads; the graph is theirs in common. Tells times alone: of other metrics' numbers it
 /// knows nothing. Needs: the plan's routes are at hand, and it wants times. @throws InputError as make_graph does.
 std::unique_ptr<kernels::Executor> make_executor(study::StudyPlan const& plan, unsigned threads);
+/// The same for other mappings than the plan's: `problem` is the plan's but for where its ranks are.
+std::unique_ptr<kernels::Executor> make_executor(study::StudyPlan const& plan, kernels::Problem const& problem,
+                                                 unsigned threads);
 
 }  // namespace tailback::simulation

@@ -27,6 +27,8 @@ public:
         destination_.push_back(destination);
         first_.push_back(static_cast<std::uint32_t>(entries_.size()));
     }
+    /// Of the pair that was added last.
+    void set_fate(FlowFate fate) { fate_.back() = fate; }
     void add_link(std::uint32_t slot, std::uint64_t capacity) {
         std::uint32_t& number = number_of_slot_[slot];
         if (number == none) {

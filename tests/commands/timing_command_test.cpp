@@ -4,6 +4,7 @@
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +48,22 @@ TEST(TimingCommand, EachOptionAddsItsTime) {
                                                {"switch_latency", "5"},
                                                {"switching", "cut-through"}}));
     EXPECT_EQ(mean_of(report_of(joined(ring, {"--switching", "store-and-forward"})), "makespan"), 14 * 2 * 8192);
+}
+
+/// Flows of 1, 2, .., 10 alone on their links: half of them end by 5.
+TEST(TimingCommand, QuantilesOfFlows) {
+    TemporaryFolder const folder;
+    std::string flows = "ranks 20\nlevel\n";
+    for (int i = 0; i < 10; ++i) flows += fmt::format("{} {} {}\n", 2 * i, 2 * i + 1, 1024 * (i + 1));
+    folder.write("flows", flows);
+    Json const report = report_of({"evaluate", "--network", "crossbar:20", "--pattern", "file:" + (folder / "flows"),
+                                   "--mapping", "identity", "--time", "--format", "json"});
+    Json const& quantiles = report["metrics"]["completion_time"]["flow_quantiles"];
+    for (auto const& [q, time] : {std::pair{"0.01", 1024.0}, {"0.5", 5120.0}, {"0.95", 10240.0}}) {
+        EXPECT_LE(double(quantiles[q]["time"]), time) << q;
+        EXPECT_GT(double(quantiles[q]["end"]), time) << q;
+        EXPECT_LT(double(quantiles[q]["end"]) / double(quantiles[q]["time"]), 1.04) << q;
+    }
 }
 
 TEST(TimingCommand, ASchedulesDependenciesAreKept) {

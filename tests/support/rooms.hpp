@@ -5,7 +5,8 @@ namespace tailback {
 
 // clang-format off
 namespace kernels {}    namespace base {}   namespace io {}     namespace model {}   namespace patterns {}
-namespace formats {}    namespace topologies {}   namespace study {}   namespace simulation {}   namespace evaluation {}   namespace audit {}
+namespace formats {}    namespace topologies {}   namespace study {}   namespace simulation {}   namespace evaluation {}   namespace queueing {}
+namespace audit {}
 namespace orcs {}       namespace report {}   namespace api {}   namespace sweep {}   namespace commands {}
 // clang-format on
 
@@ -19,6 +20,7 @@ using namespace topologies;
 using namespace study;
 using namespace simulation;
 using namespace evaluation;
+using namespace queueing;
 using namespace audit;
 using namespace orcs;
 using namespace report;

@@ -35,6 +35,9 @@ void check_fits(EvaluateOptions const& options) {
     if (!options.run_info.empty()) refuse("--run-info", "");
     if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
     if (options.metrics_given) refuse("--metric", "a bracket has hist_acc_band, sum_max_cong and dep_max_delay");
+    if (!options.timeline.empty()) refuse("--timeline", "a bracket has no times");
+    if (options.request.study.wants(study::Metric::makespan) || options.request.study.timing.is_simulated())
+        refuse("--time, --dependencies, --compute, --latency or --switching", "a bracket has no times");
     if (options.device == evaluation::DeviceChoice::cuda) refuse("--device cuda", "brackets are computed on the CPU");
     if (options.format == ReportFormat::html) refuse("--format html", "its formats are text, json and csv");
 }

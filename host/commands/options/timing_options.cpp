@@ -15,20 +15,6 @@ bool asks_for_times(ParsedOptions const& options) {
                        [&](char const* name) { return options.given(name); });
 }
 
-/// `link=100ns,switch=250ns`, either of them alone.
-void read_latency(ParsedOptions const& options, study::Timing& timing) {
-    std::set<std::string> met;
-    for (std::string const& part : options.list("latency")) {
-        std::size_t const equal = part.find('=');
-        std::string const name = part.substr(0, equal);
-        if (equal == part.npos || (name != "link" && name != "switch") || !met.insert(name).second)
-            throw base::InputError({}, "--latency " + part.substr(0, 40) + " is not understood", "",
-                                   "write link=100ns,switch=250ns, or one of them");
-        (name == "link" ? timing.link_latency : timing.switch_latency) =
-            study::read_duration("--latency " + name, part.substr(equal + 1));
-    }
-}
-
 }  // namespace
 
 std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
@@ -47,6 +33,20 @@ std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
     return metrics;
 }
 
+void read_latency(ParsedOptions const& options, study::Timing& timing) {
+    if (!options.given("latency")) return;
+    std::set<std::string> met;
+    for (std::string const& part : options.list("latency")) {
+        std::size_t const equal = part.find('=');
+        std::string const name = part.substr(0, equal);
+        if (equal == part.npos || (name != "link" && name != "switch") || !met.insert(name).second)
+            throw base::InputError({}, "--latency " + part.substr(0, 40) + " is not understood", "",
+                                   "write link=100ns,switch=250ns, or one of them");
+        (name == "link" ? timing.link_latency : timing.switch_latency) =
+            study::read_duration("--latency " + name, part.substr(equal + 1));
+    }
+}
+
 void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
     study::Timing& timing = request.study.timing;
     bool const causal = options.choice("dependencies", {"barrier", "causal"}) == 1;
@@ -55,7 +55,7 @@ void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
                            ? study::Switching::cut_through
                            : study::Switching::store_and_forward;
     if (options.given("compute")) timing.compute = study::read_duration("--compute", *options.text("compute"));
-    if (options.given("latency")) read_latency(options, timing);
+    read_latency(options, timing);
     timing.keeps_routes_whole = options.given("timeline");
     request.takes_schedule =
         !request.traffic_file.empty() && (causal || (asks_for_times(options) && !options.given("dependencies")));

@@ -13,6 +13,9 @@ namespace tailback::commands {
 /// given and no --metric, those of times alone.
 std::vector<study::Metric> metrics_of(ParsedOptions const& options);
 
+/// Sets the latencies of --latency, if it is given. @throws InputError
+void read_latency(ParsedOptions const& options, study::Timing& timing);
+
 /// Sets the study's timing, and whether a GOAL file is taken with its dependencies. @throws InputError
 void read_timing(ParsedOptions const& options, api::StudyRequest& request);
 
