@@ -36,6 +36,10 @@ constexpr char const* options[] = {
     "until",
     "first-mapping",
     "seed",
+    "dependencies",
+    "compute",
+    "latency",
+    "switching",
     "metric",
 };
 constexpr std::size_t option_count = std::size(options);

@@ -66,6 +66,41 @@ TEST(TimingCommand, QuantilesOfFlows) {
     }
 }
 
+/// Rows by the columns of their names.
+TEST(TimingCommand, AxesOfASweep) {
+    TemporaryFolder const folder;
+    folder.write("sweep.yaml",
+                 "network: crossbar:8\npattern: \"allreduce:algorithm=ring,size=64KiB\"\nmappings: 2\n"
+                 "dependencies: [barrier, causal]\nlatency: [~, \"link=7,switch=5\"]\ncompute: 100\n");
+    Finished const run = run_tailback({"sweep", folder / "sweep.yaml", "--output", folder / "out"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    std::ifstream file(folder / "out/sweep.csv");
+    std::vector<std::map<std::string, std::string>> rows;
+    std::vector<std::string> names;
+    for (std::string line; std::getline(file, line);) {
+        std::vector<std::string> fields(1);
+        bool quoted = false;
+        for (char const c : line) {
+            if (c == '"') quoted = !quoted;
+            else if (c == ',' && !quoted) fields.emplace_back();
+            else fields.back() += c;
+        }
+        if (names.empty()) {
+            names = fields;
+            continue;
+        }
+        rows.emplace_back();
+        for (std::size_t f = 0; f < names.size(); ++f) rows.back()[names[f]] = fields.at(f);
+    }
+    ASSERT_EQ(rows.size(), 4u);
+    for (std::size_t r = 0; r < 4; ++r) {
+        EXPECT_EQ(rows[r]["dependencies"], r < 2 ? "barrier" : "causal");
+        EXPECT_EQ(rows[r]["compute"], "100");
+        EXPECT_EQ(rows[r]["latency"], r % 2 == 0 ? "" : "link=7,switch=5");
+        EXPECT_EQ(std::stod(rows[r]["makespan_mean"]), 14 * (8192 + (r % 2 == 0 ? 0 : 2 * 7 + 5)) + 13 * 100);
+    }
+}
+
 TEST(TimingCommand, ASchedulesDependenciesAreKept) {
     TemporaryFolder const folder;
     std::string const file = folder.path() + "/chain.goal";
