@@ -1,5 +1,6 @@
 #include "topologies/xgft.hpp"
 
+#include "host/model/routes/expected_routes.hpp"
 #include "topologies/draws.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/routings/pairs.hpp"
@@ -130,7 +131,7 @@ enum class UpBy : std::uint8_t { source, sum, drawn };
 
 /// Up by a number that is not the destination's alone, down the only way (by the destination's number among parallel
 /// cables).
-class TreePairs : public model::PairRoutes {
+class TreePairs : public model::PairRoutes, public model::ExpectedRoutes {
 public:
     TreePairs(XgftShape shape, std::vector<std::uint32_t> const& label, std::vector<model::Node> first_of_level,
               UpBy by, std::uint64_t seed, std::string text)
@@ -156,7 +157,43 @@ public:
         return true;
     }
 
+    /// Every port up is as probable as the others, where it is drawn.
+    bool expect(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::LinkShare>& shares) const override {
+        return climb(network, network[source].node, 0, 1, {place_[source.value], place_[destination.value]}, shares);
+    }
+
 private:
+    struct Places {
+        std::uint64_t source, destination;
+    };
+    bool climb(model::Network const& network, model::Node at, std::size_t level, double share, Places const& pair,
+               std::vector<model::LinkShare>& shares) const {
+        auto const go = [&](model::Port port, double part) {
+            model::Link const link = network.link_at(at, port);
+            if (link.exists()) shares.push_back({link, part});
+            return link;
+        };
+        if (level > 0 && shape_.is_below(level, at.value - first_of_level_[level].value, pair.destination)) {
+            for (; level > 0; --level) {
+                model::Link const link = go(shape_.port_down(level, pair.destination), share);
+                if (!link.exists()) return false;
+                at = network[link].to;
+            }
+            return true;
+        }
+        bool const drawn = by_ == UpBy::drawn;
+        std::uint32_t const ports = drawn ? shape_.up_ports(level) : 1;
+        for (std::uint32_t p = 0; p < ports; ++p) {
+            model::Port const port =
+                drawn ? shape_.down_ports(level) + 1 + p : port_up(level, pair.source, pair.destination);
+            model::Link const link = go(port, share / ports);
+            if (!link.exists() || !climb(network, network[link].to, level + 1, share / ports, pair, shares))
+                return false;
+        }
+        return true;
+    }
+
     model::Port port_up(std::size_t level, std::uint64_t s, std::uint64_t d) const {
         if (by_ != UpBy::drawn) return shape_.port_up(level, by_ == UpBy::source ? s : s + d);
         std::uint32_t const word = drawn_word(seed_, BuildStream::random_up, static_cast<std::uint32_t>(s),

@@ -8,8 +8,10 @@
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
+#include "host/report/adaptive/expected.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/html/page.hpp"
+#include "host/study/fabric_digest.hpp"
 #include "kernels/cpu/threads.hpp"
 #include "kernels/executor.hpp"
 
@@ -17,6 +19,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <list>
 #include <memory>
@@ -77,12 +80,49 @@ void write_replays(std::list<io::OutputFile>& files, AuditOptions const& options
         tell("note", "the worst shift is replayed by: tailback " + shell_line(words));
 }
 
+/// Routes by this routing may depend on the source: then they are audited by what to expect of them.
+bool may_depend_on_source(api::NetworkChoice const& network) {
+    if (!network.routing) return false;
+    static constexpr std::array names = {"smodk", "random-up", "round-robin-up", "romm"};
+    std::string const& name = network.routing->name();
+    return network.routing->algorithm().make_pairs != nullptr ||
+           std::find(names.begin(), names.end(), name) != names.end() ||
+           (name == "dor" && network.routing->text().find("random-pair") != std::string::npos);
+}
+
+int audit_expected(AuditOptions const& options) {
+    if (options.format != AuditFormat::text && options.format != AuditFormat::json)
+        throw base::InputError({}, "routes that depend on the source are reported as text or JSON", "",
+                               "choose --format text or json");
+    if (!options.choice.without_cables.empty() || !options.choice.without_switches.empty() ||
+        options.choice.criticality || !options.choice.group_by.empty() || !options.picture.empty() ||
+        !options.run_info.empty() || !options.worst_case.mapping_file.empty())
+        throw base::InputError({}, "an audit of routes that depend on the source has expected loads alone",
+                               "routes by " + options.choice.network.routing->text() + " are in no table",
+                               "leave out what asks for more, or choose a routing by destination alone");
+    auto const started = Clock::now();
+    model::Fabric const fabric = api::obtain_fabric(options.choice.network, true, listener());
+    audit::AuditRequest request;
+    audit::choose_endpoints(fabric.network, options.choice.hosts, options.choice.aggregation_nodes_are_hosts, request);
+    audit::require_two_hosts(fabric.network, options.choice.hosts, request);
+    audit::ExpectedLoads const found = audit::expect_loads(fabric, request.hosts, options.choice.threads);
+    report::ExpectedReport const report{fabric, found, request.hosts.size(), study::digest(fabric),
+                                        options.choice.named_files()};
+    io::OutputFile file(options.output);
+    if (options.format == AuditFormat::json) report::write_json_report(file.stream(), report);
+    else report::write_text_report(file.stream(), report);
+    file.commit();
+    tell("done", fmt::format("{} pairs in {}", base::grouped(found.pairs), io::duration_text(seconds_since(started))));
+    return found.delivered < found.pairs ? faults_found : success;
+}
+
 }  // namespace
 
 int run_audit(std::vector<std::string> const& arguments) {
     AuditOptions const options = parse_audit_options(arguments);
     if (options.help) return io::write_standard_output(audit_help()), success;
     Threads const threads(options.choice.threads);
+    if (may_depend_on_source(options.choice.network)) return audit_expected(options);
     api::FabricAudit const audit(options.choice, audit_listener());
 
     auto const started = Clock::now();

@@ -33,7 +33,7 @@ void check_size(std::string const& what, std::uint64_t bytes) {
                                "4 GiB is the limit", "choose a smaller network");
 }
 
-class Ecmp : public PairsOnGraph {
+class Ecmp : public PairsOnGraph, public model::ExpectedRoutes {
 public:
     Ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed)
         : PairsOnGraph(topology, pairs_text(options, seed)),
@@ -51,6 +51,33 @@ public:
             graph_.distances(target, hops, order);
             hops_.insert(hops_.end(), hops.begin(), hops.end());
         }
+    }
+
+    /// Every shortest way on is as probable as the others.
+    bool expect(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::LinkShare>& shares) const override {
+        return expect_with(network, source, destination, shares, [&](std::uint32_t from, std::uint32_t to) {
+            std::uint32_t const* const hops = hops_.data() + std::size_t(row_[to]) * graph_.size();
+            std::vector<double> here(graph_.size());
+            std::vector<std::uint32_t> queue = {from}, next;  // a queue of equally far forwarders after the other
+            here[from] = 1;
+            for (std::size_t i = 0; i < queue.size() && queue[i] != to; ++i) {
+                std::uint32_t const at = queue[i];
+                next.clear();
+                for (std::uint32_t a = graph_.first_arc[at]; a < graph_.first_arc[at + 1]; ++a)
+                    if (std::uint32_t const v = graph_.arcs[a].to;
+                        hops[at] != ForwardingGraph::none && hops[v] + 1 == hops[at] && usable(v, to))
+                        next.push_back(a);
+                if (next.empty()) return false;
+                double const share = here[at] / double(next.size());
+                for (std::uint32_t const a : next) {
+                    shares.push_back({link_of(network, a, at), share});
+                    if (here[graph_.arcs[a].to] == 0) queue.push_back(graph_.arcs[a].to);
+                    here[graph_.arcs[a].to] += share;
+                }
+            }
+            return true;
+        });
     }
 
 protected:
@@ -113,6 +140,19 @@ public:
         std::uint32_t const groups = group.empty() ? 0 : *std::max_element(group.begin(), group.end()) + 1;
         for (std::uint32_t g = 0; g < groups; ++g)
             outside_.push_back(bits([&](std::uint32_t v) { return group[v] != g; }));
+    }
+    /// All that may be drawn.
+    std::vector<std::uint32_t> all(std::uint32_t from, std::uint32_t to) const {
+        std::vector<std::uint32_t> found;
+        std::uint32_t count = 1;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            std::uint32_t const middle = drawn(from, to, [&](std::uint32_t range) {
+                count = range;
+                return i;
+            });
+            if (middle != ForwardingGraph::none) found.push_back(middle);
+        }
+        return found;
     }
     /// One of them by `draw(range)`; none = there is none.
     template <class Draw>
@@ -201,7 +241,7 @@ private:
     std::vector<Bits> outside_;                   // by group; empty: any will do
 };
 
-class Valiant : public PairsOnGraph {
+class Valiant : public PairsOnGraph, public model::ExpectedRoutes {
 public:
     Valiant(Topology const& topology, RoutingSpec const& spec)
         : PairsOnGraph(topology, pairs_text(spec.arguments(), spec.seed())),
@@ -219,6 +259,27 @@ public:
         }
         std::string const usual = topology.usual_routing == "dmodk" ? "minhop" : topology.usual_routing;
         tables_ = make_tables(topology, spec.by() != nullptr ? *spec.by() : RoutingSpec(usual, spec.seed()));
+    }
+
+    /// Every middle is as probable as the others.
+    bool expect(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::LinkShare>& shares) const override {
+        return expect_with(network, source, destination, shares, [&](std::uint32_t from, std::uint32_t to) {
+            std::vector<std::uint32_t> middles;
+            if (group_.empty() || group_[from] != group_[to]) middles = middles_.all(from, to);
+            bool const none = middles.empty();
+            if (none) middles.push_back(to);
+            std::vector<model::Link> links;
+            for (std::uint32_t const middle : middles) {
+                links.clear();
+                std::uint32_t at = from;
+                if (!none && !walk(network, at, middle, !group_.empty(), links)) return false;
+                if (!walk(network, at, to, false, links)) return false;
+                cut_repeats(links, 0);
+                for (model::Link const link : links) shares.push_back({link, 1.0 / double(middles.size())});
+            }
+            return true;
+        });
     }
 
 protected:

@@ -1,6 +1,7 @@
 // What routings by pairs share: hosts enter and leave at forwarders, and a routing finds the way between two of these.
 #pragma once
 
+#include "host/model/routes/expected_routes.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/topology.hpp"
 
@@ -50,6 +51,25 @@ protected:
     virtual bool way(model::Network const& network, std::uint32_t from, std::uint32_t to, model::Host source,
                      model::Host destination, std::vector<model::Link>& links) const = 0;
 
+    /// As `append`, where `way(from, to)` appends to `shares` what lies between two forwarders.
+    template <class Way>
+    bool expect_with(model::Network const& network, model::Host source, model::Host destination,
+                     std::vector<model::LinkShare>& shares, Way&& way) const {
+        std::uint32_t at = graph_.index[network[source].node.value];
+        if (at == ForwardingGraph::none) {
+            model::Link const up = network.up_link(source);
+            if (!up.exists()) return false;
+            shares.push_back({up, 1});
+            if (network[up].to == network[destination].node) return true;
+            at = graph_.index[network[up].to.value];
+        }
+        Leave const& leave = leave_[destination.value];
+        if (at == ForwardingGraph::none || !leave.known || (at != leave.at && !way(at, leave.at))) return false;
+        if (leave.port == 0) return true;
+        model::Link const down = network.link_at(graph_.nodes[leave.at], leave.port);
+        if (down.exists()) shares.push_back({down, 1});
+        return down.exists();
+    }
     /// Where a host's packets enter and leave; none = nowhere.
     std::uint32_t entrance(model::Network const& network, model::Host host) const {
         return graph_.entrance(network, host);
@@ -74,15 +94,6 @@ protected:
         return found;
     }
 
-    ForwardingGraph graph_;
-
-private:
-    struct Leave {
-        std::uint32_t at = 0;
-        model::Port port = 0;
-        bool known = false;
-        bool aggregation = false;
-    };
     /// A route takes a link once: what it did between two uses of one is left out.
     static void cut_repeats(std::vector<model::Link>& links, std::size_t begin) {
         for (std::size_t i = begin; i < links.size(); ++i)
@@ -93,6 +104,15 @@ private:
                 }
     }
 
+    ForwardingGraph graph_;
+
+private:
+    struct Leave {
+        std::uint32_t at = 0;
+        model::Port port = 0;
+        bool known = false;
+        bool aggregation = false;
+    };
     std::vector<Leave> leave_;
     std::string text_;
 };
