@@ -6,14 +6,46 @@
 namespace tailback::kernels {
 
 struct FoundRoutes {
-    static constexpr std::uint32_t no_links[] = {0};
-    /// What stands for drawn flows from a rank to itself, and for flows without a route.
+    static constexpr std::uint32_t no_links[] = {0, 0, 0};
+    /// What stands for drawn flows from a rank to itself, and flows inside a compute node; and for flows without a
+    /// route.
     static constexpr std::uint32_t const *local = no_links, *unreachable = nullptr;
+    /// The same for fates 1..3 (unreachable, loop, misdelivered).
+    static std::uint32_t const* failed(std::uint64_t fate) { return fate == 1 ? unreachable : no_links + (fate - 1); }
+    static std::uint32_t fate(std::uint32_t const* route) {
+        return route == unreachable ? 1 : route == no_links + 1 ? 2 : route == no_links + 2 ? 3 : 0;
+    }
 
     std::uint64_t first_mapping = 0;
     /// [mapping - first_mapping][flow: level by level, in each its LevelView::routes_to_keep] -> length of the route,
     /// then its slots.
     std::uint32_t const* const* routes = nullptr;
+    std::uint64_t per_mapping = 0;  ///< flows of a mapping
+
+    /// Those of a mapping: [LevelView::routes_before + number of the flow].
+    std::uint32_t const* const* of_mapping(std::uint64_t mapping) const {
+        return routes + (mapping - first_mapping) * per_mapping;
+    }
+};
+
+/// The same as kernels ask for routes (kernels/evaluate/routes.hpp), of one mapping after the other.
+class RoutesOfFlows {
+public:
+    using Kept = std::uint32_t const*;
+    static constexpr bool by_flow = true, pads = false, stored = true;
+
+    RoutesOfFlows() = default;
+    RoutesOfFlows(FoundRoutes const& found, std::uint64_t mapping) : routes_(found.of_mapping(mapping)) {}
+    /// @param place LevelView::routes_before + the flow's number
+    Kept of_flow(std::uint64_t place) const { return routes_[place]; }
+    std::uint32_t fate(Kept route) const { return FoundRoutes::fate(route); }
+    template <class Visit>
+    void each(Kept route, Visit&& visit) const {
+        for (std::uint32_t k = 1; k <= *route; ++k) visit(route[k]);
+    }
+
+private:
+    std::uint32_t const* const* routes_ = nullptr;
 };
 
 }  // namespace tailback::kernels

@@ -50,15 +50,6 @@ double seconds_on_a_core(study::StudyPlan const& plan) {
 
 std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan const& plan,
                                                            ExecutionOptions const& options) {
-    if (plan.problem.nodes.node != nullptr)
-        throw base::InputError({}, "ranks that share compute nodes cannot use routes that are computed on demand", "",
-                               "add --routes tables");
-    if (plan.problem.weights != nullptr)
-        throw base::InputError({}, "flows of different sizes cannot use routes that are computed on demand", "",
-                               "add --routes tables");
-    if (plan.problem.sharing.wanted)
-        throw base::InputError({}, "max-min rates cannot use routes that are computed on demand", "",
-                               "add --routes tables");
     if (options.device == DeviceChoice::cuda)
         throw base::InputError({}, "a CUDA device cannot use routes that are computed on demand", "",
                                "use --device cpu, or --routes tables");

@@ -17,7 +17,7 @@
 namespace tailback::evaluation {
 namespace {
 
-/// A flow by its seats; `nobody` for one from a rank to itself.
+/// A flow by host indices; `nobody` for one from a rank to itself, or inside a compute node.
 struct HostIndexPair {
     static constexpr std::uint32_t nobody = 0xFFFFFFFF;
     std::uint32_t source = nobody, destination = nobody;
@@ -58,6 +58,7 @@ public:
             throw base::InputError({}, "a mapping has more than 2^31 flows",
                                    "their routes are kept while it is evaluated", "use fewer ranks, or a --level");
         for (std::uint32_t l = 0; l < problem_.level_count; ++l) places_ += problem_.levels[l].routes_to_keep;
+        found_.per_mapping = places_;
         topologies::ForwardingGraph const& graph = routes_.graph();
         model::Network const& network = plan.fabric->network;
         nowhere_ = static_cast<std::uint32_t>(graph.destinations.size());
@@ -113,7 +114,8 @@ private:
         pass_s_ = 0;
         list_flows(first, tallies.size());
         find_routes();
-        found_ = {first, routes_found_.data()};
+        found_.first_mapping = first;
+        found_.routes = routes_found_.data();
         executor_->evaluate(first, tallies);
         mapping_s_ = std::max(seconds_since(started) - pass_s_, 1e-9) / double(tallies.size());
     }
@@ -138,6 +140,11 @@ private:
         return std::chrono::duration<double>(Clock::now() - then).count();
     }
 
+    bool is_within_node(kernels::HostIndex source, kernels::HostIndex destination) const {
+        std::uint32_t const* const node = problem_.nodes.node;
+        return node != nullptr && node[source.value] == node[destination.value];
+    }
+
     /// In the order of FoundRoutes.
     void list_flows(std::uint64_t first, std::size_t mappings) {
         flows_.assign(mappings * places_, {});
@@ -145,14 +152,16 @@ private:
             kernels::CpuTeam team;
             kernels::Scratch<std::uint32_t, std::uint32_t> const scratch = walkers_[thread].scratch(problem_);
             kernels::kernel::place_ranks(team, problem_, first + std::uint64_t(i), scratch);
-            HostIndexPair* flows = flows_.data() + std::size_t(i) * places_;
+            HostIndexPair* const flows = flows_.data() + std::size_t(i) * places_;
             for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
                 kernels::LevelView const& level = problem_.levels[l];
                 kernels::kernel::each_flow(team, problem_, level, scratch, [&](kernels::RankFlow const& flow) {
-                    flows[flow.number] = {scratch.host_index_of_rank[flow.source.value],
-                                          scratch.host_index_of_rank[flow.destination.value]};
+                    kernels::HostIndex const source{scratch.host_index_of_rank[flow.source.value]},
+                        destination{scratch.host_index_of_rank[flow.destination.value]};
+                    if (is_within_node(source, destination)) return;
+                    flows[level.routes_before + flow.number] = {
+                        kernels::leaving_host(problem_.nodes, source, destination).value, destination.value};
                 });
-                flows += level.routes_to_keep;
             }
         });
     }

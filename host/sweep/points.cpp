@@ -46,6 +46,7 @@ public:
         add_file(request.traffic_file, "traffic");
         add_file(request.subset_file, "subset");
         add_file(request.mapping_file, "mapping");
+        for (auto const& [option, file] : request.placement.named_files()) add_file(file, option.c_str());
         for (char const* const option : {"pattern", "first", "second"})
             if (SweepSetting const* const pattern = find_setting(point, option))
                 look_at_pattern(*pattern, request.pattern_file);
@@ -53,7 +54,8 @@ public:
         checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
         checked.fabric = number_of("fabric " + key_up_to(point, sweep_network_options()));
         checked.hosts = number_of("hosts " + std::to_string(checked.fabric) +
-                                  key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "mapping"}));
+                                  key_of(point, {"capacities", "aggregation-nodes", "ranks", "subset", "nodes",
+                                                 "adapters", "ranks-per-node", "mapping"}));
         return checked;
     }
 

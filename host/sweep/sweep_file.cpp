@@ -31,6 +31,11 @@ constexpr char const* options[] = {
     "level",
     "ranks",
     "subset",
+    "nodes",
+    "adapters",
+    "ranks-per-node",
+    "rail",
+    "rail-aligned",
     "mapping",
     "mappings",
     "until",
@@ -40,11 +45,16 @@ constexpr char const* options[] = {
     "compute",
     "latency",
     "switching",
+    "sharing",
+    "shared-by",
     "metric",
 };
 constexpr std::size_t option_count = std::size(options);
-constexpr std::size_t metric_option = option_count - 1, strict_option = 2, tables_option = 1, routing_option = 3;
+constexpr std::size_t metric_option = option_count - 1, tables_option = 1, routing_option = 3;
 constexpr char const* see_help = "`tailback sweep --help` shows an example";
+
+/// Options without a value: given or not.
+bool is_flag(std::string_view option) { return option == "strict" || option == "rail-aligned"; }
 
 struct Block;
 
@@ -128,8 +138,9 @@ private:
             if (node.text.empty())
                 refuse(node.line, std::string("\"") + options[option] + "\" has an empty value", "",
                        "write one, or leave the key out");
-            if (option == strict_option && node.text != "true" && node.text != "false")
-                refuse(node.line, "\"strict\" is neither true nor false", node.text, "write one of them");
+            if (is_flag(options[option]) && node.text != "true" && node.text != "false")
+                refuse(node.line, std::string("\"") + options[option] + "\" is neither true nor false", node.text,
+                       "write one of them");
             return {.value = node.text, .line = node.line};
         }
         if (in_map || option == metric_option)
@@ -198,8 +209,9 @@ SweepSetting const* find_setting(SweepPoint const& point, std::string const& opt
 std::vector<std::string> evaluate_words(SweepPoint const& point) {
     std::vector<std::string> words;
     for (SweepSetting const& setting : point) {
-        if (setting.option != strict_option) words.push_back(std::string("--") + setting.name() + "=" + setting.value);
-        else if (setting.value == "true") words.emplace_back("--strict");
+        std::string const option = std::string("--") + setting.name();
+        if (!is_flag(setting.name())) words.push_back(option + "=" + setting.value);
+        else if (setting.value == "true") words.push_back(option);
     }
     return words;
 }

@@ -1,6 +1,7 @@
 // One thread a mapping, by the body that GPUs run, too: the definition.
 #pragma once
 
+#include "kernels/cpu/flow_routes.hpp"
 #include "kernels/cpu/huge_buffer.hpp"
 #include "kernels/cpu/team.hpp"
 #include "kernels/cpu/workers.hpp"
@@ -41,6 +42,51 @@ std::unique_ptr<Executor> make_body_executor(Problem const& problem, unsigned th
         executor = std::make_unique<CpuExecutor<Worker>>(threads_to_use(threads), problem, routes);
     });
     return executor;
+}
+/// A mapping's ranks, and the routes of its flows as lists of links.
+template <class Counter>
+class FlowsOfMapping {
+public:
+    using TeamScratch = Scratch<Counter, RoutesOfFlows::Kept>;
+
+    FlowsOfMapping(Problem const& p, MakeFinder const& make_finder) : finder_(make_finder()) {
+        memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
+        std::memset(memory_.data(), 0, memory_.size());
+        scratch_.lay_out(p, memory_.data(), true);
+    }
+    RoutesOfFlows place(CpuTeam& team, Problem const& p, std::uint64_t m) {
+        kernel::place_ranks(team, p, m, scratch_);
+        return {finder_->find(m, PlacedFlows(scratch_)), m};
+    }
+    TeamScratch const& scratch() const { return scratch_; }
+
+private:
+    std::unique_ptr<FlowRouteFinder> finder_;
+    TeamScratch scratch_;
+    HugeBuffer memory_;
+};
+
+/// The body over these.
+template <class Counter>
+class FlowBodyWorker {
+public:
+    FlowBodyWorker(Problem const& p, MakeFinder const& make_finder) : sums(p), problem_(p), flows_(p, make_finder) {}
+    MappingTally evaluate(std::uint64_t m) {
+        CpuTeam team;
+        RoutesOfFlows const routes = flows_.place(team, problem_, m);
+        return evaluate_placed<false>(team, problem_, routes, flows_.scratch(), sums.view());
+    }
+    Totals sums;
+
+private:
+    Problem problem_;
+    FlowsOfMapping<Counter> flows_;
+};
+
+template <class Counter>
+std::unique_ptr<Executor> make_body_executor(Problem const& problem, unsigned threads, FoundRoutes const& routes) {
+    return std::make_unique<CpuExecutor<FlowBodyWorker<Counter>>>(threads_to_use(threads), problem,
+                                                                  flow_route_finder(routes));
 }
 
 }  // namespace tailback::kernels

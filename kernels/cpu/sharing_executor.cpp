@@ -1,58 +1,49 @@
-// One thread a mapping: by the body that GPUs run, too, first for loads and fates, then for rates and times; or, where
-// that applies, rates and times by SharedLinks.
+// One thread a mapping, over routes as lists of links: by the body that GPUs run, too, first for loads and fates, then
+// for rates and times; or, where that applies, rates and times by SharedLinks.
 #include "kernels/cpu/sharing_executor.hpp"
 
 #include "kernels/cpu/body_executor.hpp"
-#include "kernels/cpu/fast/prefetch.hpp"
 #include "kernels/cpu/fast/shared_links.hpp"
 #include "kernels/sharing/completion.hpp"
-
-#include <type_traits>
 
 namespace tailback::kernels {
 namespace {
 
 /// Counter: std::uint32_t, or std::uint64_t for flows with weights.
-template <class Routes, class Counter>
+template <class Counter>
 class SharingWorker {
 public:
-    SharingWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes) {
-        memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
-        std::memset(memory_.data(), 0, memory_.size());
-        scratch_.lay_out(p, memory_.data(), true);
+    SharingWorker(Problem const& p, MakeFinder const& make_finder) : sums(p), problem_(p), flows_(p, make_finder) {
         sharing_memory_ = HugeBuffer(sharing_.lay_out(p, nullptr));
         sharing_.lay_out(p, sharing_memory_.data());
     }
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
-        MappingTally tally = evaluate_mapping<false>(team, problem_, routes_, m, scratch_, sums.view());
-        share_placed(team, problem_, routes_, scratch_, sharing_, sums.view(), tally);
+        RoutesOfFlows const routes = flows_.place(team, problem_, m);
+        MappingTally tally = evaluate_placed<false>(team, problem_, routes, flows_.scratch(), sums.view());
+        share_placed(team, problem_, routes, flows_.scratch(), sharing_, sums.view(), tally);
         return tally;
     }
     Totals sums;
 
 private:
     Problem problem_;
-    Routes routes_;
-    Scratch<Counter, typename Routes::Kept> scratch_;
+    FlowsOfMapping<Counter> flows_;
     SharingScratch sharing_{};
-    HugeBuffer memory_, sharing_memory_;
+    HugeBuffer sharing_memory_;
 };
 
 /// By SharedLinks.
-template <class Routes, class Counter>
+template <class Counter>
 class SharedLinksWorker {
 public:
-    SharedLinksWorker(Problem const& p, Routes const& routes) : sums(p), problem_(p), routes_(routes), links_(p) {
-        memory_ = HugeBuffer(scratch_.lay_out(p, nullptr, true));
-        std::memset(memory_.data(), 0, memory_.size());
-        scratch_.lay_out(p, memory_.data(), true);
-    }
+    SharedLinksWorker(Problem const& p, MakeFinder const& make_finder)
+        : sums(p), problem_(p), flows_(p, make_finder), links_(p) {}
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
+        RoutesOfFlows const routes = flows_.place(team, problem_, m);
         TotalsView const totals = sums.view();
-        kernel::place_ranks(team, problem_, m, scratch_);
-        Flows flows{team, problem_, routes_, scratch_, totals};
+        Flows flows{team, problem_, routes, flows_.scratch(), totals};
         SharedSums shared;
         std::uint64_t makespan = 0;
         for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
@@ -67,31 +58,21 @@ public:
     Totals sums;
 
 private:
-    using TeamScratch = Scratch<Counter, typename Routes::Kept>;
-    using Flows = kernel::Evaluation<false, Routes, CpuTeam, TeamScratch>;
+    using Flows = kernel::Evaluation<false, RoutesOfFlows, CpuTeam, typename FlowsOfMapping<Counter>::TeamScratch>;
 
     /// The level's flows and their links, but for links of hosts that have one flow each, and the base rate.
     void collect(Flows& flows, LevelView const& level) {
         bool const with_host_links =
             problem_.host_links_implied &&
             !(problem_.weights == nullptr && problem_.sharing.capacity == nullptr && level.unit_min_congestion);
-        std::uint32_t const padding = problem_.inner;
-        auto const add = [&](std::uint32_t slot) {
-            if (slot != padding) links_.add_link(slot);
-        };
+        auto const add = [&](std::uint32_t slot) { links_.add_link(slot); };
         links_.begin_level();
-        if constexpr (requires { routes_.place(0u, 0u); })  // rows are far apart: ask for all of them first
-            if (problem_.routes_exceed_cache)
-                kernel::each_flow(flows.team, problem_, level, scratch_, [&](RankFlow const& flow) {
-                    prefetch(routes_.place(problem_.group[flows.source_of(flow).value],
-                                           flows.host_of(flow.destination).value));
-                });
-        flows.tally.local += kernel::each_flow(flows.team, problem_, level, scratch_, [&](RankFlow const& flow) {
-            auto const route = flows.find(flow);
+        flows.tally.local += kernel::each_flow(flows.team, problem_, level, flows.s, [&](RankFlow const& flow) {
+            auto const route = flows.routes.of_flow(level.routes_before + flow.number);
             if (!flows.note_fate(flows.fate(route))) return;
             links_.add_flow(flows.weight_of(level, flow));
             if (with_host_links) flows.each_host_link(flow, add);
-            routes_.each(route, add);
+            flows.routes.each(route, add);
         });
     }
     void tell(SharedSums& shared, std::uint64_t& makespan) {
@@ -110,9 +91,7 @@ private:
     }
 
     Problem problem_;
-    Routes routes_;
-    TeamScratch scratch_;
-    HugeBuffer memory_;
+    FlowsOfMapping<Counter> flows_;
     SharedLinks links_;
 };
 
@@ -121,24 +100,19 @@ bool applies(Problem const& p) {
 }
 
 template <class Counter>
-std::unique_ptr<Executor> make_with(Problem const& problem, unsigned threads, CpuVariant variant) {
-    std::unique_ptr<Executor> executor;
-    with_routes(problem, [&]<class Routes>(Routes const& routes) {
-        auto const make = [&]<class Worker>(std::type_identity<Worker>) {
-            executor = std::make_unique<CpuExecutor<Worker>>(threads_to_use(threads), problem, routes);
-        };
-        if (variant == CpuVariant::fastest && applies(problem))
-            make(std::type_identity<SharedLinksWorker<Routes, Counter>>{});
-        else make(std::type_identity<SharingWorker<Routes, Counter>>{});
-    });
-    return executor;
+std::unique_ptr<Executor> make_with(Problem const& problem, unsigned threads, MakeFinder const& finder,
+                                    CpuVariant variant) {
+    if (variant == CpuVariant::fastest && applies(problem))
+        return std::make_unique<CpuExecutor<SharedLinksWorker<Counter>>>(threads_to_use(threads), problem, finder);
+    return std::make_unique<CpuExecutor<SharingWorker<Counter>>>(threads_to_use(threads), problem, finder);
 }
 
 }  // namespace
 
-std::unique_ptr<Executor> make_sharing_executor(Problem const& problem, unsigned threads, CpuVariant variant) {
-    return problem.weights != nullptr ? make_with<std::uint64_t>(problem, threads, variant)
-                                      : make_with<std::uint32_t>(problem, threads, variant);
+std::unique_ptr<Executor> make_sharing_executor(Problem const& problem, unsigned threads, MakeFinder const& finder,
+                                                CpuVariant variant) {
+    return problem.weights != nullptr ? make_with<std::uint64_t>(problem, threads, finder, variant)
+                                      : make_with<std::uint32_t>(problem, threads, finder, variant);
 }
 
 }  // namespace tailback::kernels

@@ -45,7 +45,8 @@ template <class Counters>
 CudaKernel global_kernel_with(Problem const& p, SummedView const& summed) {
     bool const plain = is_plain(p);
     return kernel::kernel_for(p, summed, [&]<class Routes, class Used>() -> kernel::KernelOf<Used> {
-        return plain ? global_kernel<true, Counters, Used> : global_kernel<false, Counters, Used>;
+        if constexpr (std::is_same_v<Counters, std::uint64_t>) return global_kernel<false, Counters, Used>;
+        else return plain ? global_kernel<true, Counters, Used> : global_kernel<false, Counters, Used>;
     });
 }
 

@@ -52,21 +52,18 @@ struct Evaluation {
     /// The host that a flow leaves its node by.
     TAILBACK_KERNEL HostIndex source_of(RankFlow const& flow) const {
         HostIndex const own = host_of(flow.source);
-        if constexpr (!plain)
-            if (p.nodes.aligned != nullptr) {
-                std::uint32_t const rail = p.nodes.rail[host_of(flow.destination).value];
-                std::uint32_t const aligned = p.nodes.aligned[p.nodes.node[own.value] * p.nodes.rails + rail];
-                return aligned == NodesView::none ? own : HostIndex{aligned};
-            }
-        return own;
+        if constexpr (plain) return own;
+        else return leaving_host(p.nodes, own, host_of(flow.destination));
     }
     TAILBACK_KERNEL Route look_up(RankFlow const& flow) const {
         HostIndex const source = source_of(flow), destination = host_of(flow.destination);
         if constexpr (requires { Routes::by_seat; }) return routes.find(source.value, destination.value);
         else return routes.find(p.group[source.value], destination.value);
     }
-    TAILBACK_KERNEL Route find(RankFlow const& flow) const {
-        Route const route = look_up(flow);
+    TAILBACK_KERNEL Route find(LevelView const& level, RankFlow const& flow) const {
+        Route route;
+        if constexpr (requires { Routes::by_flow; }) route = routes.of_flow(level.routes_before + flow.number);
+        else route = look_up(flow);
         if constexpr (Team::keeps_routes) s.kept[flow.number] = route;
         return route;
     }
@@ -101,7 +98,7 @@ struct Evaluation {
                 tally.within_nodes += weight_of(level, flow);
                 return;
             }
-            Route const route = find(flow);
+            Route const route = find(level, flow);
             if (!note_fate(fate(route))) return;
             auto const add = [&](std::uint32_t slot) {
                 if constexpr (weighted) {

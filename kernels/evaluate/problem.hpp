@@ -31,6 +31,7 @@ struct LevelView {
     std::uint64_t first_flow = 0;  ///< into Problem::flows
     std::uint32_t flows = 0;
     std::uint32_t routes_to_keep = 0;  ///< flows + ranks of the random parts: places for kept routes
+    std::uint64_t routes_before = 0;   ///< `routes_to_keep` of the levels before
     RandomPart random[2];
     bool sparse = false;  ///< so few flows that clearing what they touched is cheaper than clearing all counters
     bool unit_min_congestion = true;  ///< every flow's minimum congestion is 1
@@ -145,6 +146,13 @@ struct NodesView {
     std::uint32_t rails = 0;
     static constexpr std::uint32_t none = 0xFFFFFFFFu;
 };
+
+/// The host that a flow leaves its node by. @param own the host of its rank.
+TAILBACK_HD HostIndex leaving_host(NodesView const& nodes, HostIndex own, HostIndex destination) {
+    if (nodes.aligned == nullptr) return own;
+    std::uint32_t const aligned = nodes.aligned[nodes.node[own.value] * nodes.rails + nodes.rail[destination.value]];
+    return aligned == NodesView::none ? own : HostIndex{aligned};
+}
 
 /// How ranks are placed.
 enum class Placement : std::uint8_t { random, identity, listed };

@@ -39,8 +39,8 @@ struct Completion {
     }
 
 private:
-    TAILBACK_KERNEL bool is_sent(RankFlow const& flow) const {
-        return !flows.is_within_node(flow) && flows.fate(flows.find(flow)) == 0;
+    TAILBACK_KERNEL bool is_sent(LevelView const& level, RankFlow const& flow) const {
+        return !flows.is_within_node(flow) && flows.fate(flows.find(level, flow)) == 0;
     }
     TAILBACK_KERNEL std::uint64_t size_of(LevelView const& level, RankFlow const& flow) const {
         return flows.weight_of(level, flow);
@@ -49,7 +49,7 @@ private:
     TAILBACK_APART void begin(LevelView const& level) {
         SharingView const& sharing = problem().sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
-            bool const sent = is_sent(flow);
+            bool const sent = is_sent(level, flow);
             x.rate[flow.number] = sent ? MaxMin<by_weight, Flows>::is_open : 0;
             if (!sharing.times) return;
             std::uint64_t const time = size_of(level, flow) * sharing.time_unit;
@@ -60,7 +60,7 @@ private:
     TAILBACK_APART void tell_rates(LevelView const& level) {
         SharingView const& sharing = problem().sharing;
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
-            if (!is_sent(flow)) return;
+            if (!is_sent(level, flow)) return;
             std::uint64_t const rate = x.rate[flow.number];
             sums.add_rate(sharing, rate);
             flows.team.add_total(flows.totals.rates[rate_bin(sharing, rate)], 1);
@@ -95,7 +95,7 @@ private:
     }
     TAILBACK_APART void tell_times(MaxMin<by_weight, Flows> const& rates, LevelView const& level) {
         each_flow(flows.team, problem(), level, flows.s, [&](RankFlow const& flow) {
-            if (!is_sent(flow)) return;
+            if (!is_sent(level, flow)) return;
             std::uint64_t slowest = ~std::uint64_t{0};
             rates.each_link(flow, [&](std::uint32_t slot) {
                 std::uint64_t const capacity = capacity_of(problem(), slot);

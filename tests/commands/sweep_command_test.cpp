@@ -183,6 +183,49 @@ TEST_F(SweepCommand, EveryRowIsWhatEvaluateSaysOfThatPoint) {
     }
 }
 
+TEST_F(SweepCommand, NodesRailsAndSharingAreAxesAsOthers) {
+    folder_.write("nodes.txt", "N0 slots=2\nN3\nN5 slots=3\n");
+    std::string const file = folder_.write("nodes.yaml", R"(
+network: "rail:gpus=4,nodes=8"
+nodes: ["any:4", "N[1-6]", "nodes.txt"]
+rail: [~, nearest]
+rail-aligned: [false, true]
+mapping: [block, cyclic]
+pattern: "allreduce:algorithm=ring,size=1MiB"
+mappings: 5
+sharing: [linear, max-min]
+metric: [hist_acc_band, makespan]
+)");
+    Finished const finished = run(file, "out");
+    ASSERT_EQ(finished.code, 0) << finished.err;
+    Json const json = Json::parse(read_whole(folder_ / "out/sweep.json"));
+    std::vector<Row> rows = rows_of(read_whole(folder_ / "out/sweep.csv"));
+    ASSERT_EQ(json.at("points").size(), 3 * 2 * 2 * 2 * 2u);
+    for (std::size_t p = 0; p < rows.size(); ++p) {
+        Json const& point = json.at("points").at(p);
+        std::vector<std::string> words = {"evaluate", "--format=json"};
+        for (auto const& [option, value] : point.at("options").items()) {
+            std::string const text = value.get<std::string>();
+            if (option != "rail-aligned")
+                words.push_back("--" + option + "=" + (text == "nodes.txt" ? folder_ / text : text));
+            else if (text == "true") words.push_back("--rail-aligned");
+        }
+        SCOPED_TRACE(point.at("options").dump());
+        Json alone = Json::parse(run_tailback(words).out), report = point.at("report");
+        EXPECT_EQ(report.at("metrics"), alone.at("metrics"));
+        EXPECT_EQ(report.at("pairs"), alone.at("pairs"));
+        EXPECT_EQ(rows[p]["nodes"], point.at("options").at("nodes"));
+        EXPECT_EQ(rows[p]["rail_aligned"], point.at("options").at("rail-aligned"));
+        EXPECT_EQ(rows[p]["sharing"], point.at("options").at("sharing"));
+        EXPECT_EQ(rows[p]["rail"], point.at("options").contains("rail") ? "nearest" : "local-rank");
+    }
+    // A file of nodes that changed is another point.
+    folder_.write("nodes.txt", "N0\nN3\nN5\n");
+    std::string const before = read_whole(folder_ / "out/sweep.csv");
+    ASSERT_EQ(run(file, "out").code, 0);
+    EXPECT_NE(read_whole(folder_ / "out/sweep.csv"), before);
+}
+
 TEST_F(SweepCommand, SharedNetworksAndOrderChangeNothing) {
     ASSERT_EQ(run(sweep_, "whole").code, 0);
     Json const whole = Json::parse(read_whole(folder_ / "whole/sweep.json"));

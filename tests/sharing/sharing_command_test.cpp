@@ -110,7 +110,6 @@ TEST(SharingCommand, RefusesWhatHasNoMeaning) {
          {std::pair{Words{"--sharing", "max-min", "--metric", "hist_max_cong"}, "has no meaning for hist_max_cong"},
           std::pair{Words{"--sharing", "max-min", "--metric", "throughput"}, "has no meaning for throughput"},
           std::pair{Words{"--metric", "bottlenecks,get_cable_cong"}, "cannot be measured together"},
-          std::pair{Words{"--metric", "makespan", "--routes", "trees", "--routing", "minhop"}, "computed on demand"},
           std::pair{Words{"--sharing", "fair"}, "sharing"}}) {
         Finished const run = run_tailback(joined(study, more));
         EXPECT_EQ(run.code, 2) << run.out;

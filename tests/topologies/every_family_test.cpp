@@ -107,6 +107,7 @@ std::vector<std::string> const small_networks = {
     "dpillar:n=2,k=4",
     "dcell:n=3,k=1,rule=beta",
     "dcell:n=2,k=2,rule=beta",
+    "ficonn:n=4,k=2,rule=beta",
     "swcube:n=2,k=1",
     "swcube:n=3,k=2",
     "swcube:n=4,k=1",

@@ -394,6 +394,34 @@ TEST(OnDemandRoutes, ReportsAreThoseOfTables) {
     EXPECT_EQ(report("auto"), report("tables"));
 }
 
+// Flows of different sizes, max-min rates and times, several ranks on a node, adapters by rail.
+TEST(OnDemandRoutes, ReportsOfWeightsRatesAndNodesAreThoseOfTables) {
+    Words const usual = {"evaluate", "--network", "jellyfish:switches=30,degree=5,hosts=2", "--routing", "minhop",
+                         "--format", "json"};
+    Words const rails = {"evaluate", "--network", "rail:nodes=8,rails=4,per_leaf=8", "--routing", "updn",
+                         "--format", "json"};
+    auto const report = [&](Words const& study, std::string const& form) {
+        Finished const finished = run_tailback(joined(study, {"--routes", form}));
+        EXPECT_EQ(finished.code, 0) << finished.err;
+        std::string text = finished.out;
+        std::size_t const digest = text.find("\"digest\"");
+        EXPECT_NE(digest, std::string::npos);
+        return text.erase(digest, text.find('\n', digest) - digest);
+    };
+    std::vector<Words> const studies = {
+        joined(usual,
+               {"--pattern", "allreduce:algorithm=rabenseifner,size=1MiB", "--metric", "all", "--mappings", "3"}),
+        joined(usual, {"--pattern", "uniform:flows=200", "--metric", "all", "--mappings", "3", "--fail-cables", "40%"}),
+        joined(usual, {"--pattern", "rand", "--metric", "max_min_band,max_min_least,max_min_jain,makespan,slowdown",
+                       "--mappings", "5", "--fail-cables", "switch:3"}),
+        joined(usual, {"--pattern", "allreduce:algorithm=rabenseifner,size=1MiB", "--metric",
+                       "max_min_band,makespan,completion_time", "--shared-by", "bytes", "--mappings", "3"}),
+        joined(rails, {"--pattern", "all-to-all", "--nodes", "any:6", "--mappings", "4", "--metric", "all"}),
+        joined(rails, {"--pattern", "allreduce:algorithm=ring,size=1MiB", "--nodes", "any:6", "--rail", "nearest",
+                       "--rail-aligned", "--mappings", "4", "--metric", "hist_acc_band,makespan"})};
+    for (Words const& study : studies) EXPECT_EQ(report(study, "trees"), report(study, "tables")) << study.back();
+}
+
 TEST(OnDemandRoutes, ReportsOfBrokenNetworksAreThoseOfTables) {
     for (std::string const format : {"text", "json", "csv"})
         for (Words const& failed : {Words{"--fail-cables", "40%"}, Words{"--fail-switches", "20%"},

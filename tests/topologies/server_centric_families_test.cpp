@@ -136,6 +136,23 @@ TEST(Dcell, RuleBeta) {
     expect_sizes("dcell:n=3,k=2,rule=beta", 156, 52, 156, 156);
 }
 
+/// The same rule among the hosts of FiConn that have a cable of level 1: every second one.
+TEST(Ficonn, RuleBeta) {
+    for (std::size_t const n : {4u, 6u, 8u}) {
+        std::size_t const parts = n / 2 + 1;
+        Network const net = make_topology(fmt::format("ficonn:n={},k=1,rule=beta", n)).network;
+        EXPECT_EQ(net.hosts().size(), n * parts);
+        for (std::size_t a = 0; a < parts; ++a)
+            for (std::size_t i = 0; i < n / 2; ++i) {
+                EXPECT_FALSE(net.link_at(net[Host{a * n + 2 * i + 1}].node, 2).exists());
+                Link const link = net.link_at(net[Host{a * n + 2 * i}].node, 2);
+                ASSERT_TRUE(link.exists());
+                EXPECT_EQ(net[link].to.value, (a + i + 1) % parts * n + 2 * (n / 2 - 1 - i));
+            }
+    }
+    expect_sizes("ficonn:n=4,k=2,rule=beta", 48, 12, 48, 18);
+}
+
 /// Li, Wu 2014: n^k switches, k (n-1) n^k / 2 hosts of two ports, one on each link of the hypercube; between hosts, two
 /// links for each digit that the nearest ends differ in, and two.
 TEST(SwCube, SizesAndDistances) {

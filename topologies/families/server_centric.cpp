@@ -2,9 +2,11 @@
 // FiConn, HCN, BCN, DPillar, SWCube, KNK star, each with its own routing.
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
+#include "topologies/families/proxy_routes.hpp"
 #include "topologies/families/server_shapes.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
+#include "topologies/routings/pairs.hpp"
 
 #include <fmt/format.h>
 
@@ -70,6 +72,27 @@ Topology make_recursive(Arguments const& a, Shape const& shape, std::uint64_t ho
     return finished(layout, shape, "recursive", {});
 }
 
+/// DCell or FiConn, with both routings. A host has up to `ports`.
+Topology with_proxies(Arguments const& a, DcellShape shape, std::uint32_t ports) {
+    shape.beta = a.word("rule") == "beta";
+    Topology topology = make_recursive(a, shape, shape.size.back(), ports);
+    topology.routings.push_back({"proxy", {}, nullptr, [shape](Arguments const& options, std::uint64_t seed) {
+                                     return std::make_shared<ProxyRoutes>(shape, pairs_text(options, seed));
+                                 }});
+    return topology;
+}
+
+/// Which hosts of two parts are joined. @param name the network's
+Parameter rule_parameter(std::string const& name) {
+    return {.name = "rule",
+            .kind = ParameterKind::choice,
+            .fallback = "alpha",
+            .summary = "which hosts join two parts: alpha (" + name +
+                       "), or beta of its generalisation, which shares "
+                       "the load among the cables of a level (Kliegl et al. 2010)",
+            .choices = {"alpha", "beta"}};
+}
+
 Topology make_dcell(Arguments const& a) {
     std::uint32_t const n = a.number("n"), k = a.number("k");
     DcellShape shape{n, {n}, {0}};
@@ -80,8 +103,7 @@ Topology make_dcell(Arguments const& a) {
         shape.size.push_back(static_cast<std::uint32_t>(shape.size.back() * parts));
         shape.step.push_back(0);
     }
-    shape.beta = a.word("rule") == "beta";
-    return make_recursive(a, shape, shape.size.back(), k + 1);
+    return with_proxies(a, std::move(shape), k + 1);
 }
 
 /// As DCell, but a host has two ports, so that only every 2^k-th host has a cable of level k.
@@ -100,7 +122,7 @@ Topology make_ficonn(Arguments const& a) {
         shape.size.push_back(static_cast<std::uint32_t>(size * parts));
         shape.step.push_back(1u << level);
     }
-    return make_recursive(a, shape, shape.size.back(), 2);
+    return with_proxies(a, std::move(shape), 2);
 }
 
 Topology make_hcn(Arguments const& a) {
@@ -180,21 +202,14 @@ Family bcube_family() {
         make_bcube};
 }
 Family dcell_family() {
-    return {
-        "dcell",
-        "DCell (Guo et al., SIGCOMM 2008): t_k = t_(k-1)*(t_(k-1)+1) hosts, each two parts of a level joined by "
-        "one cable",
-        "hosts t_k, t_0 = n; switches t_k/n",
-        {number_parameter("n", "hosts of a switch", 2, 65000),
-         number_parameter("k", "levels above the switches", 0, 8),
-         {.name = "rule",
-          .kind = ParameterKind::choice,
-          .fallback = "alpha",
-          .summary = "which hosts join two parts: alpha (DCell), or beta of generalised DCell, which shares the load "
-                     "among the cables of a level (Kliegl et al. 2010)",
-          .choices = {"alpha", "beta"}}},
-        "dcell:n=4,k=1",
-        make_dcell};
+    return {"dcell",
+            "DCell (Guo et al., SIGCOMM 2008): t_k = t_(k-1)*(t_(k-1)+1) hosts, each two parts of a level joined by "
+            "one cable",
+            "hosts t_k, t_0 = n; switches t_k/n",
+            {number_parameter("n", "hosts of a switch", 2, 65000),
+             number_parameter("k", "levels above the switches", 0, 8), rule_parameter("DCell")},
+            "dcell:n=4,k=1",
+            make_dcell};
 }
 Family ficonn_family() {
     return {
@@ -202,7 +217,7 @@ Family ficonn_family() {
         "FiConn (Li et al., INFOCOM 2009): like DCell with hosts of two ports; half of the free ones go to each level",
         "hosts N_k = N_(k-1)*(N_(k-1)/2^k+1), N_0 = n; switches N_k/n",
         {number_parameter("n", "hosts of a switch, even", 2, 65000),
-         number_parameter("k", "levels above the switches", 0, 8)},
+         number_parameter("k", "levels above the switches", 0, 8), rule_parameter("FiConn")},
         "ficonn:n=4,k=2",
         make_ficonn};
 }

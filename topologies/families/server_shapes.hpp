@@ -36,8 +36,8 @@ struct BcubeShape {
 
 /// DCell and FiConn. A part of level l has size[l] hosts and is made of parts of level l - 1. Parts a < b of one part
 /// of level l are joined between host number e(b - 1) of a and host number e(a) of b, where e(i) = i in DCell (step 0),
-/// by port l + 1, and e(i) = i * 2^l + 2^(l-1) - 1 in FiConn (step 2^l), by port 2. By the rule beta of generalised
-/// DCell, host number i of a is joined to host number size[l-1] - 1 - i of part (a + i + 1) mod parts. Routes take,
+/// by port l + 1, and e(i) = i * 2^l + 2^(l-1) - 1 in FiConn (step 2^l), by port 2. By the rule beta of their
+/// generalisations, host e(i) of part a is joined to host e(parts - 2 - i) of part (a + i + 1) mod parts. Routes take,
 /// part by part, the cable that joins the two.
 struct DcellShape {
     std::uint32_t n;
@@ -47,8 +47,8 @@ struct DcellShape {
 
     /// The number in part a of the host that has the cable to part b of the same part of the level.
     std::uint32_t exit_host(std::size_t level, std::uint32_t a, std::uint32_t b) const {
-        if (beta) return b > a ? b - a - 1 : b + parts(level) - a - 1;
-        std::uint32_t const i = b > a ? b - 1 : b;
+        std::uint32_t i = b > a ? b - 1 : b;
+        if (beta) i = b > a ? b - a - 1 : b + parts(level) - a - 1;
         return step[level] == 0 ? i : i * step[level] + step[level] / 2 - 1;
     }
     model::Port port_of(std::size_t level) const { return step[level] == 0 ? static_cast<model::Port>(level) + 1 : 2; }
@@ -68,6 +68,20 @@ struct DcellShape {
             std::uint32_t const b = beta ? (a + i + 1) % parts(level) : i >= a ? i + 1 : i;
             take(port_of(level), base + b * size[level - 1] + exit_host(level, b, a), port_of(level));
         }
+    }
+    /// The highest level at which two hosts are in different parts; 0: on one switch.
+    std::size_t level_of(std::uint32_t h, std::uint32_t d) const {
+        std::size_t level = size.size() - 1;
+        while (level > 0 && h / size[level - 1] == d / size[level - 1]) --level;
+        return level;
+    }
+    /// Links of the route from host h to host d.
+    std::uint32_t links(std::uint32_t h, std::uint32_t d) const {
+        if (h == d) return 0;
+        std::size_t const level = level_of(h, d);
+        if (level == 0) return 2;
+        std::uint32_t const unit = size[level - 1], a = h % size[level] / unit, b = d % size[level] / unit;
+        return links(h, h - h % unit + exit_host(level, a, b)) + 1 + links(d - d % unit + exit_host(level, b, a), d);
     }
     model::Port next_port(std::uint32_t v, std::uint32_t d) const {
         std::uint32_t const hosts = size.back();

@@ -34,7 +34,7 @@ void sort_by_rank(std::vector<std::pair<std::string, Format>>& files) {
 /// A node of one description in the other.
 class Matching {
 public:
-    Matching(model::Network const& network, model::Network const& other) : network_(network) {
+    Matching(model::Network const& network, model::Network const& other) {
         for (model::HostRecord const& host : network.hosts())
             if (host.port_guid != 0) by_port_.emplace(host.port_guid, host.node);
         for (std::size_t n = 0; n < other.nodes().size(); ++n) {
@@ -47,7 +47,6 @@ public:
     model::Node here(model::Node other) const { return here_[other.value]; }
 
 private:
-    model::Network const& network_;
     std::unordered_map<std::uint64_t, model::Node> by_port_;
     std::vector<model::Node> here_;
 };
@@ -253,7 +252,8 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
     model::Fabric fabric;
     std::size_t best = 0;
     for (bool done = false; !done; ++best) {  // the first that can be read; what is wrong with it counts
-        auto const& [file, format] = folder.topologies[best];
+        std::string const& file = folder.topologies[best].first;
+        auto const format = folder.topologies[best].second;
         if (best + 1 == folder.topologies.size()) {
             io::LineReader lines(io::open_source(file), file);
             fabric.network = read_topology_as(format, lines, disagreements);
@@ -274,7 +274,8 @@ model::Fabric read_folder(std::string const& path, model::Disagreements& disagre
         });
     fabric.tables = model::ForwardingTables(fabric.network, 0);
     for (std::size_t i = 0; with_tables && i < folder.tables.size(); ++i) {
-        auto const& [file, format] = folder.tables[i];
+        std::string const& file = folder.tables[i].first;
+        auto const format = folder.tables[i].second;
         auto const read = [&](io::LineReader& lines) {
             if (fabric.routed) {
                 model::Disagreements own;

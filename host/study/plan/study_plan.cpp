@@ -118,9 +118,11 @@ void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
     kernels::Problem& problem = plan.problem;
     storage.flows.reserve(list.flows.size());
     for (patterns::Flow const& flow : list.flows) storage.flows.push_back({flow.source, flow.destination});
-    std::uint64_t total = 0;
+    std::uint64_t total = 0, routes = 0;
     for (patterns::Level const& level : list.levels) {
-        kernels::LevelView view{.first_flow = level.first_flow, .flows = static_cast<std::uint32_t>(level.flow_count)};
+        kernels::LevelView view{.first_flow = level.first_flow,
+                                .flows = static_cast<std::uint32_t>(level.flow_count),
+                                .routes_before = routes};
         std::uint64_t kept = level.flow_count;
         std::size_t part = 0;
         for (patterns::RandomFlows const& random : level.random) {
@@ -133,6 +135,7 @@ void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
                                    "use fewer ranks");
         view.routes_to_keep = static_cast<std::uint32_t>(kept);
         problem.max_kept = std::max(problem.max_kept, view.routes_to_keep);
+        routes += kept;
         total += kept + level.local;
         storage.levels.push_back(view);
     }

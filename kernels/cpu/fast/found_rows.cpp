@@ -3,7 +3,6 @@
 #include "kernels/cpu/fast/rows.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace tailback::kernels::stages {
 namespace {
@@ -16,17 +15,11 @@ constexpr std::uint32_t counters_ahead = 16, words_ahead = 32;
 template <class HostWord>
 class FoundFinder final : public RowFinder<HostWord> {
 public:
-    FoundFinder(Problem const& p, FoundRoutes const& found) : found_(found), levels_(p.levels) {
-        for (std::uint32_t l = 0; l < p.level_count; ++l) {
-            first_place_.push_back(places_);
-            places_ += p.levels[l].routes_to_keep;
-        }
-    }
+    explicit FoundFinder(FoundRoutes const& found) : found_(found) {}
     void find(LevelSeats<HostWord> const& level, void* rows, AbsentFlows& absent) const override {
-        std::uint64_t const first =
-            (level.mapping - found_.first_mapping) * places_ + first_place_[std::size_t(level.level - levels_)];
+        std::uint32_t const* const* const found = found_.of_mapping(level.mapping) + level.level->routes_before;
         for (std::uint32_t place = 0; place < level.level->routes_to_keep; ++place) {
-            Row route = found_.routes[first + place];
+            Row route = found[place];
             if (route == FoundRoutes::local || route == FoundRoutes::unreachable) {
                 absent.add(place, route == FoundRoutes::unreachable ? 1 : 0);
                 route = FoundRoutes::local;
@@ -37,9 +30,6 @@ public:
 
 private:
     FoundRoutes const& found_;
-    LevelView const* levels_;
-    std::vector<std::uint64_t> first_place_;  ///< by level
-    std::uint64_t places_ = 0;                ///< of a mapping
 };
 
 class FoundLinks final : public RowLinks {
@@ -114,11 +104,11 @@ private:
 }  // namespace
 
 template <class HostWord>
-Rows<HostWord> make_found_rows(Problem const& p, FoundRoutes const& found) {
-    return {std::make_shared<FoundFinder<HostWord>>(p, found), std::make_shared<FoundLinks>()};
+Rows<HostWord> make_found_rows(FoundRoutes const& found) {
+    return {std::make_shared<FoundFinder<HostWord>>(found), std::make_shared<FoundLinks>()};
 }
 
-template Rows<std::uint16_t> make_found_rows(Problem const&, FoundRoutes const&);
-template Rows<std::uint32_t> make_found_rows(Problem const&, FoundRoutes const&);
+template Rows<std::uint16_t> make_found_rows(FoundRoutes const&);
+template Rows<std::uint32_t> make_found_rows(FoundRoutes const&);
 
 }  // namespace tailback::kernels::stages

@@ -42,6 +42,6 @@ Rows<HostWord> make_block_rows(Problem const& p);
 
 /// Routes that are found before: `found` is looked at anew for every level.
 template <class HostWord>
-Rows<HostWord> make_found_rows(Problem const& p, FoundRoutes const& found);
+Rows<HostWord> make_found_rows(FoundRoutes const& found);
 
 }  // namespace tailback::kernels::stages
