@@ -184,7 +184,7 @@ TEST_F(SweepCommand, EveryRowIsWhatEvaluateSaysOfThatPoint) {
 }
 
 TEST_F(SweepCommand, NodesRailsAndSharingAreAxesAsOthers) {
-    folder_.write("nodes.txt", "N0 slots=2\nN3\nN5 slots=3\n");
+    folder_.write("nodes.txt", "N1 slots=2\nN3\nN5 slots=3\n");
     std::string const file = folder_.write("nodes.yaml", R"(
 network: "rail:gpus=4,nodes=8"
 nodes: ["any:4", "N[1-6]", "nodes.txt"]
@@ -220,7 +220,7 @@ metric: [hist_acc_band, makespan]
         EXPECT_EQ(rows[p]["rail"], point.at("options").contains("rail") ? "nearest" : "local-rank");
     }
     // A file of nodes that changed is another point.
-    folder_.write("nodes.txt", "N0\nN3\nN5\n");
+    folder_.write("nodes.txt", "N1\nN3\nN5\n");
     std::string const before = read_whole(folder_ / "out/sweep.csv");
     ASSERT_EQ(run(file, "out").code, 0);
     EXPECT_NE(read_whole(folder_ / "out/sweep.csv"), before);

@@ -398,8 +398,7 @@ TEST(OnDemandRoutes, ReportsAreThoseOfTables) {
 TEST(OnDemandRoutes, ReportsOfWeightsRatesAndNodesAreThoseOfTables) {
     Words const usual = {"evaluate", "--network", "jellyfish:switches=30,degree=5,hosts=2", "--routing", "minhop",
                          "--format", "json"};
-    Words const rails = {"evaluate", "--network", "rail:nodes=8,rails=4,per_leaf=8", "--routing", "updn",
-                         "--format", "json"};
+    Words const rails = {"evaluate", "--network", "rail:gpus=4,nodes=8", "--routing", "updn", "--format", "json"};
     auto const report = [&](Words const& study, std::string const& form) {
         Finished const finished = run_tailback(joined(study, {"--routes", form}));
         EXPECT_EQ(finished.code, 0) << finished.err;
