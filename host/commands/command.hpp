@@ -49,6 +49,7 @@ int run_convert(std::vector<std::string> const& arguments);
 int run_generate(std::vector<std::string> const& arguments);
 int run_compare(std::vector<std::string> const& arguments);
 int run_topology(std::vector<std::string> const& arguments);
+int run_schedule(std::vector<std::string> const& arguments);
 int run_list(std::vector<std::string> const& arguments);
 int run_manual(std::vector<std::string> const& arguments);
 int run_completion(std::vector<std::string> const& arguments);
@@ -64,6 +65,7 @@ cxxopts::Options declare_convert();
 cxxopts::Options declare_generate();
 cxxopts::Options declare_compare();
 cxxopts::Options declare_topology();
+cxxopts::Options declare_schedule();
 
 std::string evaluate_help();
 std::string sweep_help();
@@ -76,5 +78,6 @@ std::string convert_help();
 std::string generate_help();
 std::string compare_help();
 std::string topology_help();
+std::string schedule_help();
 
 }  // namespace tailback::commands

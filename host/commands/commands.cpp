@@ -26,6 +26,8 @@ constexpr Command commands[] = {
      compare_help},
     {"topology", "the tree of a fabric for a scheduler (Slurm's topology.conf), or one held against it", run_topology,
      declare_topology, topology_help},
+    {"schedule", "jobs over time on one fabric: who waits, who runs where, whom congestion slows", run_schedule,
+     declare_schedule, schedule_help},
     {"list", "topologies, routings, patterns, metrics, devices", run_list},
     {"manual", "this program's manual pages", run_manual},
     {"completion", "what a shell needs to complete commands and options", run_completion},

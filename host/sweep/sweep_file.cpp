@@ -3,7 +3,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
-#include "host/sweep/yaml_tree.hpp"
+#include "host/io/yaml_tree.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -75,10 +75,10 @@ class SweepReader {
 public:
     explicit SweepReader(std::string const& name) : name_(name) {}
 
-    Block block(YamlNode const& node, std::optional<std::size_t> inside) {
+    Block block(io::YamlNode const& node, std::optional<std::size_t> inside) {
         Block block;
         for (std::size_t i = 0; i < node.items.size(); ++i) {
-            YamlNode const& item = node.items[i];
+            io::YamlNode const& item = node.items[i];
             std::size_t const option = option_of(node.keys[i], item.line);
             if (inside && option < *inside)
                 refuse(
@@ -110,14 +110,14 @@ private:
         refuse(line, "unknown key \"" + key + "\"", base::nearest_hint(key, names), "keys are " + all);
     }
 
-    std::vector<Entry> entries(YamlNode const& node, std::size_t option, bool in_map) {
-        if (node.kind != YamlNode::Kind::list) return {entry(node, option, in_map)};
+    std::vector<Entry> entries(io::YamlNode const& node, std::size_t option, bool in_map) {
+        if (node.kind != io::YamlNode::Kind::list) return {entry(node, option, in_map)};
         if (node.items.empty())
             refuse(node.line, std::string("the list of \"") + options[option] + "\" is empty", "then there is no point",
                    "add an entry, or leave the key out");
         std::vector<Entry> all;
-        for (YamlNode const& item : node.items) {
-            if (item.kind == YamlNode::Kind::list)
+        for (io::YamlNode const& item : node.items) {
+            if (item.kind == io::YamlNode::Kind::list)
                 refuse(item.line, std::string("a list in the list of \"") + options[option] + "\"", "",
                        "write its entries one after the other");
             all.push_back(entry(item, option, in_map));
@@ -128,13 +128,13 @@ private:
         return {set};
     }
 
-    Entry entry(YamlNode const& node, std::size_t option, bool in_map) {
-        if (node.kind == YamlNode::Kind::none) {
+    Entry entry(io::YamlNode const& node, std::size_t option, bool in_map) {
+        if (node.kind == io::YamlNode::Kind::none) {
             if (option == 0 || option == metric_option)
                 refuse(node.line, std::string("\"") + options[option] + "\" has no value", "", "write one");
             return {.line = node.line, .unset = true};
         }
-        if (node.kind == YamlNode::Kind::scalar) {
+        if (node.kind == io::YamlNode::Kind::scalar) {
             if (node.text.empty())
                 refuse(node.line, std::string("\"") + options[option] + "\" has an empty value", "",
                        "write one, or leave the key out");
@@ -217,8 +217,8 @@ std::vector<std::string> evaluate_words(SweepPoint const& point) {
 }
 
 std::vector<SweepPoint> read_sweep(std::string const& text, std::string const& name) {
-    YamlNode const root = read_yaml(text, name);
-    if (root.kind != YamlNode::Kind::map)
+    io::YamlNode const root = io::read_yaml(text, name);
+    if (root.kind != io::YamlNode::Kind::map)
         throw base::InputError({name, root.line}, "the file is not a map of options", "",
                                "write lines like `pattern: [bisect, rand]`; " + std::string(see_help));
     Block const block = SweepReader(name).block(root, std::nullopt);

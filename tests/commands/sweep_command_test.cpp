@@ -1,7 +1,7 @@
 // `tailback sweep`: every row is what `tailback evaluate` says of that point alone, number by number; whatever stops a
 // sweep, the same command continues to the same bytes; and what cannot be run is told, before anything runs where that
 // is possible.
-#include "host/sweep/yaml_tree.hpp"
+#include "host/io/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"

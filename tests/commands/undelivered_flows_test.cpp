@@ -1,6 +1,6 @@
 // Flows that are not delivered: a study that has no others says so and fails; where some are, both means are told, in
 // every form, and a sweep counts the points concerned.
-#include "host/sweep/yaml_tree.hpp"
+#include "host/io/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"

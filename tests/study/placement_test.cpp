@@ -151,6 +151,7 @@ TEST_F(Selection, ReadsHostfilesAndRankfiles) {
     EXPECT_EQ(ranks.given, (std::vector<GivenSlot>{{0, 1}, {0, 0}, {1, 0}}));
     EXPECT_NE(error_of([&] { read_file("rank 0=n1 slot=0\nrank 2=n1 slot=1\n"); }).find("has no rank 1"),
               std::string::npos);
+    EXPECT_NE(error_of([&] { read_file(",,# none\n"); }).find("names no host"), std::string::npos);
     EXPECT_NE(error_of([&] { read_file("n1\nrank 2=n1 slot=1\n"); }).find("hosts:2: a hostfile and a rankfile"),
               std::string::npos);
     EXPECT_NE(error_of([&] { read_file("n1 slots=0\n"); }).find("no number of slots"), std::string::npos);

@@ -6,7 +6,7 @@ namespace tailback {
 // clang-format off
 namespace kernels {}    namespace base {}   namespace io {}     namespace model {}   namespace patterns {}
 namespace formats {}    namespace topologies {}   namespace study {}   namespace simulation {}   namespace evaluation {}   namespace queueing {}
-namespace audit {}
+namespace schedule {}   namespace audit {}
 namespace orcs {}       namespace report {}   namespace api {}   namespace sweep {}   namespace commands {}
 // clang-format on
 
@@ -21,6 +21,7 @@ using namespace study;
 using namespace simulation;
 using namespace evaluation;
 using namespace queueing;
+using namespace schedule;
 using namespace audit;
 using namespace orcs;
 using namespace report;

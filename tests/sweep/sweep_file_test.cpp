@@ -2,7 +2,7 @@
 // options in place of what stands outside. Whatever else the file holds is refused with the line it stands in.
 #include "host/sweep/sweep_file.hpp"
 #include "host/base/error.hpp"
-#include "host/sweep/yaml_tree.hpp"
+#include "host/io/yaml_tree.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -6,9 +6,9 @@
 #include "host/commands/options/evaluate_declaration.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/io/yaml_tree.hpp"
 #include "host/report/html/page.hpp"
 #include "host/study/placement/hostlist.hpp"
-#include "host/sweep/yaml_tree.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -45,21 +45,21 @@ std::vector<std::string> take_jobs(std::vector<std::string>& arguments) {
 std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
     constexpr std::size_t most_bytes = std::size_t{16} << 20;
     io::LineReader lines(io::open_source(path), path);
-    sweep::YamlNode const tree = sweep::read_yaml(lines.rest(most_bytes), path);
-    auto const refuse = [&](sweep::YamlNode const& node, std::string const& problem) {
+    io::YamlNode const tree = io::read_yaml(lines.rest(most_bytes), path);
+    auto const refuse = [&](io::YamlNode const& node, std::string const& problem) {
         throw base::InputError({path, node.line}, problem, "",
                                "write `jobs:` and below it a list of maps: name, traffic or pattern, ranks, nodes, ..");
     };
-    using Kind = sweep::YamlNode::Kind;
+    using Kind = io::YamlNode::Kind;
     if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
         tree.items.front().kind != Kind::list)
         refuse(tree, "the file is no list of jobs");
     std::vector<api::JobRequest> jobs;
-    for (sweep::YamlNode const& item : tree.items.front().items) {
+    for (io::YamlNode const& item : tree.items.front().items) {
         if (item.kind != Kind::map) refuse(item, "a job is no map");
         api::JobRequest job;
         for (std::size_t k = 0; k < item.keys.size(); ++k) {
-            sweep::YamlNode const& value = item.items[k];
+            io::YamlNode const& value = item.items[k];
             if (value.kind != Kind::scalar) refuse(value, "\"" + item.keys[k] + "\" of a job is no single value");
             if (item.keys[k] == "name") job.name = value.text;
         }

@@ -1,10 +1,9 @@
 #include "host/evaluation/jobs/jobs.hpp"
 
 #include "host/base/error.hpp"
+#include "host/evaluation/jobs/flow_loads.hpp"
 #include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
 #include "kernels/cpu/threads.hpp"
-#include "kernels/evaluate/dispatch.hpp"
 
 #include <fmt/format.h>
 
@@ -24,12 +23,6 @@ __extension__ using Wide = unsigned __int128;
 constexpr unsigned slowdown_bits = 32;
 constexpr std::size_t hottest_links = 100;
 
-/// What a link carries of one job in one of its levels.
-struct Load {
-    std::uint32_t link;
-    std::uint64_t load;
-};
-
 /// Numbers of a mapping, by job.
 struct Times {
     std::uint64_t alone = 0, together = 0;
@@ -38,18 +31,23 @@ struct Times {
 /// Sums over mappings, of one thread.
 struct Sums {
     Sums(std::size_t jobs, std::size_t links)
-        : flows(4 * jobs), slowdown(jobs * jobs), slowed(jobs), link_of_job(jobs * links), shared(links) {}
+        : flows(jobs), slowdown(jobs * jobs), slowed(jobs), link_of_job(jobs * links), shared(links) {}
     void add(Sums const& other) {
         auto const add_all = [](auto& to, auto const& from) {
             for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
         };
-        add_all(flows, other.flows);
+        for (std::size_t j = 0; j < flows.size(); ++j) {
+            flows[j].delivered += other.flows[j].delivered;
+            flows[j].failed += other.flows[j].failed;
+            flows[j].local += other.flows[j].local;
+            flows[j].within_nodes += other.flows[j].within_nodes;
+        }
         add_all(slowdown, other.slowdown);
         add_all(slowed, other.slowed);
         add_all(link_of_job, other.link_of_job);
         add_all(shared, other.shared);
     }
-    std::vector<std::uint64_t> flows;   ///< [job]: delivered, failed, local, within nodes
+    std::vector<FlowFates> flows;       ///< [job]
     std::vector<Wide> slowdown;         ///< [job][other]
     std::vector<std::uint64_t> slowed;  ///< [job]: mappings in which it takes time
     std::vector<Wide> link_of_job;      ///< [link][job]: load x cost, over the steps in which it is shared
@@ -63,15 +61,13 @@ std::uint32_t random_stream(std::size_t job) {
 }
 
 /// One thread's way through its mappings.
-template <class Routes>
 class JobsWorker {
 public:
-    JobsWorker(kernels::Problem const& p, Routes const& routes, std::vector<Job> const& jobs)
+    JobsWorker(kernels::Problem const& p, std::vector<Job> const& jobs)
         : p_(p),
-          routes_(routes),
+          counter_(make_flow_loads(p)),
           jobs_(jobs),
           sums(jobs.size(), p.slots),
-          load_(p.slots),
           total_(p.slots),
           first_(p.slots, none),
           last_shared_(p.slots, UINT64_MAX),
@@ -106,63 +102,8 @@ private:
     /// The loads of level l of job j.
     void count(std::size_t j, std::size_t l, std::uint64_t m) {
         Job const& job = jobs_[j];
-        patterns::Level const& level = job.flows.levels[l];
-        std::vector<Load>& loads = loads_[j][l];
-        loads.clear();
-        std::uint64_t* const flows = &sums.flows[4 * j];
-        flows[2] += level.local;
-        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
-            add_flow(job, job.flows.flows[f], job.flows.weights.empty() ? 1 : job.flows.weights[f], flows, loads);
-        for (patterns::RandomFlows const& random : level.random) {
-            draw(j, random.ranks, m);
-            for (std::uint32_t r = 0; r < random.ranks; ++r) {
-                if (drawn_[r] == r) ++flows[2];
-                else add_flow(job, {random.first_rank + r, random.first_rank + drawn_[r]}, 1, flows, loads);
-            }
-        }
-        for (Load& one : loads) one.load = std::exchange(load_[one.link], 0);
-    }
-    void draw(std::size_t j, std::uint32_t ranks, std::uint64_t m) {
-        drawn_.resize(std::size_t{ranks} + 4);
-        targets_.resize(std::size_t{ranks} + 4);
-        kernels::CpuTeam team;
-        kernels::draw_permutation(team, p_.seed, kernels::Stream{random_stream(j)}, m, ranks, ranks, targets_.data(),
-                                  drawn_.data());
-    }
-    void add_flow(Job const& job, patterns::Flow flow, std::uint64_t weight, std::uint64_t* flows,
-                  std::vector<Load>& loads) {
-        std::uint32_t source = host_index_[job.first_rank + flow.source];
-        std::uint32_t const destination = host_index_[job.first_rank + flow.destination];
-        kernels::NodesView const& nodes = p_.nodes;
-        if (nodes.node != nullptr && nodes.node[source] == nodes.node[destination]) {
-            ++flows[3];
-            return;
-        }
-        if (nodes.aligned != nullptr) {
-            std::uint32_t const aligned = nodes.aligned[nodes.node[source] * nodes.rails + nodes.rail[destination]];
-            if (aligned != kernels::NodesView::none) source = aligned;
-        }
-        auto const route = find(source, destination);
-        if (!p_.all_delivered && routes_.fate(route) != 0) {
-            ++flows[1];
-            return;
-        }
-        ++flows[0];
-        auto const add = [&](std::uint32_t link) {
-            if (load_[link] == 0) loads.push_back({link, 0});
-            load_[link] += weight;
-        };
-        if (p_.host_links_implied) {
-            add(p_.inner + 4 + source);
-            add(p_.inner + 4 + p_.study_hosts + destination);
-        }
-        routes_.each(route, [&](std::uint32_t link) {
-            if (link != p_.inner) add(link);
-        });
-    }
-    auto find(std::uint32_t source, std::uint32_t destination) const {
-        if constexpr (requires { Routes::by_seat; }) return routes_.find(source, destination);
-        else return routes_.find(p_.group[source], destination);
+        counter_->count(job.flows, job.flows.levels[l], host_index_ + job.first_rank, {p_.seed, random_stream(j), m},
+                        sums.flows[j], loads_[j][l]);
     }
 
     /// Level `step` of all jobs at once; jobs that have fewer begin again.
@@ -171,7 +112,7 @@ private:
         std::size_t const jobs = jobs_.size();
         for (std::uint32_t j = 0; j < jobs; ++j) {
             if (loads_[j].empty()) continue;
-            for (Load const& one : loads_[j][step % loads_[j].size()]) {
+            for (LinkLoad const& one : loads_[j][step % loads_[j].size()]) {
                 entries_.push_back({one.load, one.link, j, first_[one.link]});
                 first_[one.link] = static_cast<std::uint32_t>(entries_.size() - 1);
                 total_[one.link] += one.load;
@@ -211,7 +152,7 @@ private:
     }
 
     kernels::Problem const& p_;
-    Routes routes_;
+    std::unique_ptr<FlowLoads> counter_;
     std::vector<Job> const& jobs_;
 
 public:
@@ -220,13 +161,12 @@ public:
 private:
     std::uint32_t const* host_index_ = nullptr;
     std::size_t steps_ = 0;
-    std::vector<std::vector<std::vector<Load>>> loads_;  ///< [job][level]
-    std::vector<std::uint64_t> load_, total_;            ///< by link; zero between levels, between steps
-    std::vector<std::uint32_t> first_;                   ///< by link: its last entry
+    std::vector<std::vector<std::vector<LinkLoad>>> loads_;  ///< [job][level]
+    std::vector<std::uint64_t> total_;                       ///< by link; zero between steps
+    std::vector<std::uint32_t> first_;                       ///< by link: its last entry
     std::vector<Entry> entries_;
     std::vector<std::uint64_t> last_shared_;  ///< by link: the last mapping in which it was shared
     std::vector<std::uint64_t> most_, pair_;
-    std::vector<std::uint32_t> drawn_, targets_;
 };
 
 /// Sums must not pass 64 bits.
@@ -309,10 +249,10 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
         JobResult job{Distribution(one, true, 0, unit),
                       Distribution(one, true, 0, unit),
                       Distribution(std::ldexp(1, slowdown_bits), true),
-                      sums.flows[4 * j],
-                      sums.flows[4 * j + 1],
-                      sums.flows[4 * j + 2],
-                      sums.flows[4 * j + 3]};
+                      sums.flows[j].delivered,
+                      sums.flows[j].failed,
+                      sums.flows[j].local,
+                      sums.flows[j].within_nodes};
         kernels::ValuesSeen alone, together, slowdown;
         std::uint64_t undefined = 0;
         for (std::uint64_t m = 0; m < result.mappings; ++m) {
@@ -361,36 +301,31 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
     check_memory(plan, jobs.size(), threads);
     std::vector<Times> times(mappings * jobs.size());
     std::uint64_t evaluated = 0;
-    std::unique_ptr<Sums> sums;
-    kernels::with_routes(plan.problem, [&]<class Routes>(Routes const& routes) {
-        using Worker = JobsWorker<Routes>;
-        std::vector<std::unique_ptr<Worker>> workers;
-        for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<Worker>(plan.problem, routes, jobs));
-        constexpr std::int64_t batch = 64;
-        std::atomic<std::uint64_t> done = 0;
-        // Rounds, between which somebody may want to stop: doubled until one takes a twentieth of a second.
-        for (std::uint64_t round = batch * threads; evaluated < mappings;) {
-            if (evaluated > 0 && options.stop && options.stop()) break;
-            auto const began = std::chrono::steady_clock::now();
-            auto const last = static_cast<std::int64_t>(std::min(evaluated + round, mappings));
+    std::vector<std::unique_ptr<JobsWorker>> workers;
+    for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<JobsWorker>(plan.problem, jobs));
+    constexpr std::int64_t batch = 64;
+    std::atomic<std::uint64_t> done = 0;
+    // Rounds, between which somebody may want to stop: doubled until one takes a twentieth of a second.
+    for (std::uint64_t round = batch * threads; evaluated < mappings;) {
+        if (evaluated > 0 && options.stop && options.stop()) break;
+        auto const began = std::chrono::steady_clock::now();
+        auto const last = static_cast<std::int64_t>(std::min(evaluated + round, mappings));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(threads))
-            for (std::int64_t first = static_cast<std::int64_t>(evaluated); first < last; first += batch) {
-                Worker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
-                std::int64_t const end = std::min(first + batch, last);
-                for (std::int64_t m = first; m < end; ++m)
-                    worker.evaluate(plan.study.first_mapping + static_cast<std::uint64_t>(m),
-                                    &times[static_cast<std::size_t>(m) * jobs.size()]);
-                done += static_cast<std::uint64_t>(end - first);
-                if (kernels::this_thread() == 0 && options.progress) options.progress(done);
-            }
-            evaluated = static_cast<std::uint64_t>(last);
-            if (std::chrono::steady_clock::now() - began < std::chrono::milliseconds(50)) round *= 2;
+        for (std::int64_t first = static_cast<std::int64_t>(evaluated); first < last; first += batch) {
+            JobsWorker& worker = *workers[static_cast<std::size_t>(kernels::this_thread())];
+            std::int64_t const end = std::min(first + batch, last);
+            for (std::int64_t m = first; m < end; ++m)
+                worker.evaluate(plan.study.first_mapping + static_cast<std::uint64_t>(m),
+                                &times[static_cast<std::size_t>(m) * jobs.size()]);
+            done += static_cast<std::uint64_t>(end - first);
+            if (kernels::this_thread() == 0 && options.progress) options.progress(done);
         }
-        for (std::size_t t = 1; t < workers.size(); ++t) workers[0]->sums.add(workers[t]->sums);
-        sums = std::make_unique<Sums>(std::move(workers[0]->sums));
-    });
+        evaluated = static_cast<std::uint64_t>(last);
+        if (std::chrono::steady_clock::now() - began < std::chrono::milliseconds(50)) round *= 2;
+    }
+    for (std::size_t t = 1; t < workers.size(); ++t) workers[0]->sums.add(workers[t]->sums);
     times.resize(evaluated * jobs.size());
-    JobsResult result = conclude(plan, jobs, times, *sums);
+    JobsResult result = conclude(plan, jobs, times, workers[0]->sums);
     result.interrupted = evaluated < mappings;
     result.threads = threads;
     result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

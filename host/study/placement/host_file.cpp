@@ -95,7 +95,7 @@ public:
             else add_hosts(text, source_.place());
         }
         finder_.check();
-        if (!read_any_)
+        if (!read_any_ || (!is_rankfile_ && selection_.nodes.empty()))  // no line, or `,` alone
             throw base::InputError({source_.name(), 0}, "the file names no host", "", "write one host a line");
         is_rankfile_ ? take_ranks() : take_repeated();
         return std::move(selection_);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tailback::sweep {
+namespace tailback::io {
 
 struct YamlNode {
     enum class Kind : std::uint8_t { scalar, list, map, none };  ///< none: `~`, null, or nothing at all
@@ -26,4 +26,4 @@ bool yaml_is_built_in();
 /// without YAML.
 YamlNode read_yaml(std::string const& text, std::string const& name);
 
-}  // namespace tailback::sweep
+}  // namespace tailback::io

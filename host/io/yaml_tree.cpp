@@ -1,6 +1,6 @@
 // The tree is built from yaml-cpp's events, so that nothing is expanded, nesting is bounded while reading, and keys
 // given twice are seen; yaml-cpp's own nodes would hide the last.
-#include "host/sweep/yaml_tree.hpp"
+#include "host/io/yaml_tree.hpp"
 
 #include "host/base/error.hpp"
 
@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace tailback::sweep {
+namespace tailback::io {
 namespace {
 
 constexpr std::size_t deepest = 4;
@@ -133,11 +133,11 @@ YamlNode read_yaml(std::string const& text, std::string const& name) {
     return builder.take();
 }
 
-}  // namespace tailback::sweep
+}  // namespace tailback::io
 
 #else
 
-namespace tailback::sweep {
+namespace tailback::io {
 
 bool yaml_is_built_in() { return false; }
 
@@ -146,6 +146,6 @@ YamlNode read_yaml(std::string const&, std::string const& name) {
                            "install it (Debian: libyaml-cpp-dev) and build again");
 }
 
-}  // namespace tailback::sweep
+}  // namespace tailback::io
 
 #endif

@@ -1,0 +1,94 @@
+#include "host/api/schedule.hpp"
+
+#include "host/base/error.hpp"
+#include "kernels/cpu/threads.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+
+namespace tailback::api {
+namespace {
+
+/// A study of all hosts without flows, for its routes.
+study::Study study_of(ScheduleRequest const& request, model::Fabric const& fabric) {
+    study::Study study;
+    study.pattern = patterns::listed_pattern;
+    study.seed = request.seed;
+    study.mappings = 1;
+    study.capacities = request.capacities;
+    study.metrics = {study::Metric::sum_max_cong};
+    study::NodePlacement placed;
+    placed.nodes = std::make_shared<study::ComputeNodes const>(
+        study::find_compute_nodes(fabric, node_grouping(request.placement.adapters, request.network.spec), false));
+    for (study::ComputeNodes::Node const& node : placed.nodes->nodes)
+        study.mapping_hosts.insert(study.mapping_hosts.end(), node.adapters.begin(), node.adapters.end());
+    placed.rail_aligned = request.placement.rail_aligned;
+    study.mapping = study::MappingKind::listed;
+    study.ranks = static_cast<std::uint32_t>(study.mapping_hosts.size());
+    study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
+    study.placed = std::move(placed);
+    return study;
+}
+
+}  // namespace
+
+PreparedSchedule::PreparedSchedule(ScheduleRequest request, Listener const& listener) : request_(std::move(request)) {
+    workload_ = read_workload(request_.workload, request_.placement.ranks_per_node, request_.pattern);
+    for (std::string const& note : workload_.notes) listener.note(note);
+    rail_ = study::read_rail_rule(request_.placement.rail.empty() ? "local-rank" : request_.placement.rail);
+    fabric_ = std::make_shared<model::Fabric const>(obtain_fabric(request_.network, true, listener));
+    plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study_of(request_, *fabric_)));
+}
+
+schedule::Machine PreparedSchedule::machine() const {
+    return {*plan_, nodes(), request_.placement.ranks_per_node, rail_, grid_sizes(request_.network.spec)};
+}
+
+ScheduleResult run_schedule(PreparedSchedule const& prepared, unsigned threads, std::function<bool()> const& stop,
+                            std::function<void(std::uint64_t)> const& progress) {
+    auto const started = std::chrono::steady_clock::now();
+    ScheduleRequest const& request = prepared.request();
+    ScheduleResult result;
+    result.threads = static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(threads), request.seeds));
+    std::vector<std::optional<schedule::ScheduleSummary>> summaries(request.seeds);
+    std::atomic<bool> stopped = false;
+    std::atomic<std::uint64_t> done = 0;
+    std::exception_ptr failed;
+    schedule::Machine const machine = prepared.machine();
+#pragma omp parallel for schedule(dynamic, 1) num_threads(static_cast <int>(result.threads))
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(request.seeds); ++i) {
+        if (stopped) continue;
+        bool const leads = kernels::this_thread() == 0;
+        try {
+            std::uint64_t const seed = request.seed + static_cast<std::uint64_t>(i);
+            schedule::Workload workload = draw_workload(prepared.workload(), seed);
+            schedule::ScheduleRun run = schedule::simulate(
+                machine, workload, request.policy, seed,
+                [&] {
+                    if (leads && stop && stop()) stopped = true;
+                    return stopped.load();
+                },
+                [&](std::uint64_t jobs) {
+                    if (leads && progress) progress(request.seeds == 1 ? jobs : done.load());
+                });
+            if (!run.interrupted || i == 0)
+                summaries[std::size_t(i)] = schedule::summarise(workload, run, seed, machine.nodes.nodes.size());
+            if (i == 0) result.first_workload = std::move(workload), result.first = std::move(run);
+            ++done;
+        } catch (...) {
+#pragma omp critical
+            failed = std::current_exception();
+            stopped = true;
+        }
+    }
+    if (failed) std::rethrow_exception(failed);
+    for (std::optional<schedule::ScheduleSummary> const& summary : summaries)
+        if (summary) result.seeds.push_back(*summary);
+    result.interrupted = stopped;
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    return result;
+}
+
+}  // namespace tailback::api

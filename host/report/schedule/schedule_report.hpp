@@ -1,0 +1,38 @@
+// What a schedule came to, in the forms people and programs read.
+#pragma once
+
+#include "host/schedule/summary.hpp"
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+/// Everything a report tells. References must outlive it.
+struct ScheduleReport {
+    study::StudyPlan const& plan;
+    std::size_t nodes;                                    ///< compute nodes of the fabric
+    std::string workload, queue, select;                  ///< in the words in which they were asked for
+    std::vector<schedule::ScheduleSummary> const& seeds;  ///< at least one
+    schedule::Workload const& jobs;                       ///< of the first seed, and what became of them
+    schedule::ScheduleRun const& run;
+    bool has_bytes;  ///< jobs' traffic has bytes: loads are in them, else in flows
+    bool interrupted;
+    std::string digest;  ///< of the fabric
+
+    /// A number of whole units of load x cost, as load / capacity: bytes or flows on a link of capacity 1.
+    double load(double value) const { return value / double(plan.denominator); }
+};
+
+/// For people: means over the seeds, the jobs that congestion slows most.
+void write_text_report(std::ostream& out, ScheduleReport const& report);
+/// Keys: docs/schedule.md.
+void write_json_report(std::ostream& out, ScheduleReport const& report);
+/// A row for each job of the first seed.
+void write_csv_report(std::ostream& out, ScheduleReport const& report);
+/// A row for each time at which something happened, of the first seed.
+void write_moments(std::ostream& out, ScheduleReport const& report);
+
+}  // namespace tailback::report

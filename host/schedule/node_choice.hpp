@@ -1,0 +1,39 @@
+// Which of the free nodes a job gets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tailback::schedule {
+
+enum class NodePolicy : std::uint8_t {
+    first,       ///< the first free ones, in the order of nodes
+    contiguous,  ///< the first run of neighbours that suffices; where there is none, the first free ones
+    leaf,        ///< those of the leaf switch with the fewest free nodes that suffice; where none does, of the leaf
+                 ///< switches with the most free nodes (Slurm's topology plugin does so within a switch)
+    random       ///< drawn
+};
+
+/// The free nodes of a machine.
+class FreeNodes {
+public:
+    /// @param leaf of each node: the number of its leaf switch
+    explicit FreeNodes(std::vector<std::uint32_t> leaf);
+    std::uint32_t count() const { return count_; }
+    /// Takes so many; there must be. @param draw the number of the draw, for `random`. @return ascending
+    std::vector<std::uint32_t> take(std::uint32_t nodes, NodePolicy policy, std::uint64_t seed, std::uint64_t draw);
+    void give_back(std::vector<std::uint32_t> const& nodes);
+
+private:
+    std::vector<std::uint32_t> first_free(std::uint32_t nodes) const;
+    std::vector<std::uint32_t> neighbours(std::uint32_t nodes) const;
+    std::vector<std::uint32_t> by_leaf(std::uint32_t nodes) const;
+    std::vector<std::uint32_t> drawn(std::uint32_t nodes, std::uint64_t seed, std::uint64_t draw) const;
+
+    std::vector<std::uint32_t> leaf_;
+    std::vector<char> is_free_;
+    std::uint32_t leaves_ = 0, count_ = 0;
+};
+
+}  // namespace tailback::schedule
