@@ -31,7 +31,7 @@ class Program:
 
     def missing(self, line):
         """What this line needs and is not here; empty when it can run."""
-        needs = {"mpirun ": "MPI", "--device cuda": "GPU", ".xz": "xz", ".dot": "cgraph", "sweep ": "YAML", "orcs ": "cgraph",
+        needs = {"mpirun ": "MPI", "--device cuda": "GPU", ".xz": "xz", ".dot": "cgraph", "sweep ": "YAML", "schedule examples": "YAML", "orcs ": "cgraph",
                  ".tgz": "archives", ".xml": "XML"}
         if "mpirun " in line and not shutil.which("mpirun"):
             return "mpirun"
