@@ -2,11 +2,11 @@
 // that is over (by the time it asked for) when the first waiting one can begin, or leaves it its nodes. A job's load is
 // what its flows put on links; its slowdown the largest load of all on its links over the largest of its own; a job
 // with `work` goes on at 1 / (1 - c + c x slowdown).
+#include "host/io/yaml_tree.hpp"
 #include "host/model/routes/trace.hpp"
 #include "host/schedule/node_choice.hpp"
 #include "host/schedule/queue.hpp"
 #include "host/schedule/swf.hpp"
-#include "host/io/yaml_tree.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/reading.hpp"
 #include "tests/support/rooms.hpp"

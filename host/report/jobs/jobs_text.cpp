@@ -2,6 +2,7 @@
 #include "host/base/numbers.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/jobs/jobs_report.hpp"
+#include "host/report/text_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -13,23 +14,6 @@
 namespace tailback::report {
 namespace {
 
-using Table = std::vector<std::vector<std::string>>;
-
-/// Columns as wide as they need, the first to the left, the others to the right.
-void write_table(std::ostream& out, Table const& table) {
-    std::vector<std::size_t> widths;
-    for (auto const& row : table)
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            if (c == widths.size()) widths.push_back(0);
-            widths[c] = std::max(widths[c], base::columns(row[c]));
-        }
-    for (auto const& row : table) {
-        std::string line = "  " + base::padded(row.front(), widths.front());
-        for (std::size_t c = 1; c < row.size(); ++c) line += "  " + base::right_aligned(row[c], widths[c]);
-        fmt::print(out, "{}\n", line);
-    }
-}
-
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-"; }
 std::string times(double value) { return std::isfinite(value) ? fmt::format("{:.3f}", value) : "-"; }
 
@@ -37,7 +21,7 @@ std::string times(double value) { return std::isfinite(value) ? fmt::format("{:.
 std::string name_of(evaluation::Job const& job) { return base::shortened(base::printable(job.name), 24); }
 
 void write_jobs(std::ostream& out, JobsReport const& report) {
-    Table table = {{"job", "ranks", "alone", "together", "slowdown", "median", "95 %", "worst", "in mapping"}};
+    TextTable table = {{"job", "ranks", "alone", "together", "slowdown", "median", "95 %", "worst", "in mapping"}};
     for (std::size_t j = 0; j < report.jobs.size(); ++j) {
         evaluation::JobResult const& job = report.result.jobs[j];
         bool const any = job.slowdown.count() > 0;
@@ -61,7 +45,7 @@ void write_disturbance(std::ostream& out, JobsReport const& report, std::size_t 
         std::max<std::size_t>(1, (std::max(width, name + 20) - name - 2) / (std::max<std::size_t>(name, 5) + 2));
     for (std::size_t from = 0; from < jobs; from += each) {
         std::size_t const end = std::min(jobs, from + each);
-        Table table = {{""}};
+        TextTable table = {{""}};
         for (std::size_t j = from; j < end; ++j) table.front().push_back(name_of(report.jobs[j]));
         for (std::size_t i = 0; i < jobs; ++i) {
             table.push_back({name_of(report.jobs[i])});

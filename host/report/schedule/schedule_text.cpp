@@ -1,6 +1,7 @@
 // For people: what the schedules came to, and the jobs that congestion slows most.
 #include "host/base/numbers.hpp"
 #include "host/report/schedule/schedule_report.hpp"
+#include "host/report/text_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -12,20 +13,6 @@ namespace tailback::report {
 namespace {
 
 constexpr std::size_t slowest_jobs = 10;
-
-void write_table(std::ostream& out, std::vector<std::vector<std::string>> const& table) {
-    std::vector<std::size_t> widths;
-    for (auto const& row : table)
-        for (std::size_t c = 0; c < row.size(); ++c) {
-            if (c == widths.size()) widths.push_back(0);
-            widths[c] = std::max(widths[c], base::columns(row[c]));
-        }
-    for (auto const& row : table) {
-        std::string line = "  " + base::padded(row.front(), widths.front());
-        for (std::size_t c = 1; c < row.size(); ++c) line += "  " + base::right_aligned(row[c], widths[c]);
-        fmt::print(out, "{}\n", line);
-    }
-}
 
 struct Line {
     char const* name;
@@ -58,8 +45,7 @@ void write_slowest(std::ostream& out, ScheduleReport const& report) {
     });
     order.resize(std::min(order.size(), slowest_jobs));
     fmt::print(out, "\nJobs that congestion slows most{}\n", report.seeds.size() > 1 ? " (first seed)" : "");
-    std::vector<std::vector<std::string>> table = {
-        {"job", "nodes", "waits, s", "begins, s", "ends, s", "slowdown", "worst"}};
+    TextTable table = {{"job", "nodes", "waits, s", "begins, s", "ends, s", "slowdown", "worst"}};
     for (std::size_t const j : order) {
         schedule::JobRecord const& record = report.run.jobs[j];
         table.push_back({base::shortened(base::printable(report.jobs[j].name), 24), base::grouped(report.jobs[j].nodes),
@@ -79,7 +65,7 @@ void write_text_report(std::ostream& out, ScheduleReport const& report) {
                seeds.front().seed);
     fmt::print(out, "loads are {} / capacity of the link{}\n\n", report.has_bytes ? "bytes" : "flows",
                report.interrupted ? "; interrupted: jobs that ended by then" : "");
-    std::vector<std::vector<std::string>> table;
+    TextTable table;
     if (seeds.size() > 1) table.push_back({"", "mean", "least", "most"});
     for (Line const& line : lines) {
         double sum = 0, least = seeds.front().*line.number, most = least;
