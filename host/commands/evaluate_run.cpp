@@ -110,8 +110,16 @@ void EvaluateRun::write_extremes(Outputs& outputs, evaluation::Evaluation const&
     for (auto const& [file, form, mapping] : {std::tuple{&outputs.best, options_.best.form, numbers.best_mapping()},
                                               {&outputs.worst, options_.worst.form, numbers.worst_mapping()}}) {
         if (!*file) continue;
-        if (mapping) study::write_placement((*file)->stream(), form, plan(), *mapping);
-        else tell("warning", "no mapping has a number, so there is no best and no worst to write");
+        if (mapping) {
+            study::write_placement((*file)->stream(), form, plan(), *mapping);
+            std::uint32_t const others =
+                form == study::PlacementForm::mapping ? 0 : study::ranks_on_other_adapters(plan(), *mapping);
+            if (others > 0)
+                tell("warning",
+                     fmt::format("{} of mapping {} use another adapter of their node than their order there gives: "
+                                 "read back, the file is another mapping; mapping:FILE keeps the adapters",
+                                 base::counted(others, "rank", "ranks"), base::grouped(*mapping)));
+        } else tell("warning", "no mapping has a number, so there is no best and no worst to write");
     }
 }
 

@@ -29,6 +29,13 @@ bool Interruption::met() {
     return met_ = true;
 }
 
+void Interruption::take(py::error_already_set const& error) {
+    type_ = error.type();
+    value_ = error.value();
+    trace_ = error.trace();
+    met_ = true;
+}
+
 void Interruption::raise() {
     PyErr_Restore(type_.release().ptr(), value_.release().ptr(), trace_.release().ptr());
     throw py::error_already_set();

@@ -18,6 +18,8 @@ class Interruption {
 public:
     /// True from the first Ctrl-C on.
     bool met();
+    /// Ctrl-C that was met elsewhere. With the GIL.
+    void take(py::error_already_set const& error);
     /// Raises KeyboardInterrupt, or what a signal's handler has raised. @pre met(), with the GIL
     [[noreturn]] void raise();
     /// That exception; None where nobody has pressed anything.

@@ -225,7 +225,12 @@ py::tuple Study::evaluate(py::object progress, bool keep) {
     if (!progress.is_none())
         execution.progress = [&](std::uint64_t done) {
             py::gil_scoped_acquire const gil;
-            progress(done);
+            try {
+                progress(done);
+            } catch (py::error_already_set& error) {
+                if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+                interruption.take(error);  // Ctrl-C while Python ran: what is known is kept
+            }
         };
     if (keep) {
         for (study::MetricInfo const& info : study::all_metrics())
@@ -270,8 +275,8 @@ void declare_study(py::module_& module) {
         .def_property_readonly("metrics",
                                [](Evaluation const& e) {
                                    std::vector<std::string> names;
-                                   for (study::MetricInfo const& info : study::all_metrics())
-                                       if (e.study->plan().study.wants(info.metric)) names.push_back(info.name);
+                                   for (study::Metric const metric : e.study->plan().study.metrics)
+                                       names.push_back(study::info_of(metric).name);
                                    return names;
                                })
         .def_property_readonly("mappings", [](Evaluation const& e) { return e.result.mappings; })

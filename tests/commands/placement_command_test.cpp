@@ -37,6 +37,33 @@ TEST(PlacementCommand, BlockKeepsNeighboursTogether) {
     EXPECT_EQ(report["study"]["mappings"], 1);
 }
 
+// Random orders draw slots, and so adapters: files of nodes do not say them, a mapping does.
+TEST(PlacementCommand, WritesAdaptersWhereFilesOfNodesCannot) {
+    TemporaryFolder const folder;
+    Words const study = {"evaluate",
+                         "--network",
+                         "rail:gpus=4,nodes=8",
+                         "--pattern",
+                         "allreduce:algorithm=ring,size=1MiB",
+                         "--nodes",
+                         "N[1-4]",
+                         "--ranks-per-node",
+                         "4",
+                         "--metric",
+                         "sum_max_cong",
+                         "--format",
+                         "json"};
+    auto const best = [&](Finished const& run) {
+        EXPECT_EQ(run.code, 0) << run.err;
+        return double(Json::parse(run.out)["metrics"]["sum_max_cong"]["min"]);
+    };
+    Finished const drawn = run_tailback(
+        joined(study, {"--mapping", "random", "--mappings", "50", "--write-best", "mapping:" + (folder / "best"),
+                       "--write-worst", "hostfile:" + (folder / "worst")}));
+    EXPECT_NE(drawn.err.find("use another adapter of their node"), std::string::npos) << drawn.err;
+    EXPECT_EQ(best(run_tailback(joined(study, {"--mapping", "file:" + (folder / "best")}))), best(drawn));
+}
+
 TEST(PlacementCommand, WritesTheBestForLaunchersAndReadsItBack) {
     TemporaryFolder const folder;
     for (char const* const form : {"hostfile", "rankfile", "slurm", "mapping"}) {

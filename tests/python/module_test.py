@@ -239,6 +239,49 @@ def test_ctrl_c_keeps_what_is_known():
     assert 0 < part.mappings < 10 ** 12 and 0 < part.mean() <= 1
 
 
+def test_ctrl_c_inside_progress_keeps_what_is_known():
+    fabric = tailback.make("xgft:m=8x8,w=1x8", routing="dmodk")
+    timer = threading.Timer(0.7, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+
+    def slow(done):
+        time.sleep(0.2)  # so that the signal arrives here
+    with pytest.raises(tailback.Interrupted) as caught:
+        fabric.evaluate(mappings=10 ** 12, progress=slow)
+    assert 0 < caught.value.evaluation.mappings < 10 ** 12
+
+
+def test_the_first_metric_is_the_first_asked_for():
+    fabric = tailback.make("torus:4x4x4", routing="dor")
+    for first, second in (("hist_acc_band", "sum_max_cong"), ("sum_max_cong", "hist_acc_band")):
+        found = fabric.evaluate(mappings=20, metrics=[first, second])
+        assert found.metrics == [first, second]
+        assert found.mean() == found.mean(first) != found.mean(second)
+
+
+def test_options_of_the_command_alone_are_refused():
+    fabric = tailback.make("torus:4x4")
+    for name in ("job", "jobs", "checkpoint", "output", "format", "picture", "write_best", "dump_mappings", "timeline"):
+        with pytest.raises(tailback.InputError, match=name):
+            fabric.evaluate(**{name: "x"})
+    for name in ("format", "output", "picture"):
+        with pytest.raises(tailback.InputError, match=name):
+            fabric.audit(**{name: "x"})
+
+
+def test_traffic_of_any_size():
+    fabric = tailback.make("torus:4x4", routing="dor")
+    for n in (2, 3, 4, 5, 16):
+        matrix = numpy.arange(n * n).reshape(n, n)
+        found = fabric.evaluate(traffic=matrix, mapping="identity", metrics="get_cable_cong")
+        total = matrix.sum() - numpy.trace(matrix)
+        up = fabric.links["source"] == numpy.array(fabric.hosts["node"])[:, None]
+        assert found.loads[up.any(axis=0)].sum() == total
+    with pytest.raises(tailback.InputError) as caught:
+        fabric.evaluate(traffic=numpy.zeros((3, 3), dtype=int))
+    assert ".mtx" not in str(caught.value)
+
+
 def test_progress_and_exceptions_in_it():
     fabric = tailback.make("xgft:m=8x8,w=1x8", routing="dmodk")
     seen = []

@@ -23,7 +23,7 @@ from typing import Union as _Union
 from . import _native
 from ._errors import InputError, InputWarning, Interrupted
 from ._results import Audit, Comparison, Evaluation, Sweep
-from ._words import words as _words
+from ._words import refuse_outputs as _refuse_outputs, words as _words
 
 if _TYPE_CHECKING:
     import os as _os
@@ -192,6 +192,7 @@ class Fabric:
         return self._audit(options, False)
 
     def _audit(self, options: dict[str, _Any], name_permutation: bool) -> Audit:
+        _refuse_outputs(options)
         kept = {name: value for name, value in self._options.items() if name not in ("routes", "strict")}
         return Audit(_native.Audit(_words({**kept, **options}), name_permutation))
 
@@ -313,7 +314,13 @@ class Study:
         if hasattr(traffic, "shape"):
             self._file = _traffic_file(traffic)
             options = {**options, "traffic": self._file.name}
-        self._native = _native.Study(fabric._native, _words(options), mapping)
+        _refuse_outputs(options)
+        try:
+            self._native = _native.Study(fabric._native, _words(options), mapping)
+        except InputError as error:
+            if self._file is None or self._file.name not in str(error):
+                raise
+            raise InputError(str(error).replace(self._file.name, "traffic")) from None
 
     @property
     def ranks(self) -> int:
@@ -359,7 +366,7 @@ class Study:
 
 
 def _traffic_file(matrix: _Any) -> _Any:
-    """Bytes from rank to rank as a file: an edge list, which lives as long as the study."""
+    """Bytes from rank to rank as a file, which lives as long as the study."""
     import numpy
 
     matrix = matrix.toarray() if hasattr(matrix, "toarray") else numpy.asarray(matrix)
@@ -367,8 +374,9 @@ def _traffic_file(matrix: _Any) -> _Any:
         raise InputError(f"traffic has shape {matrix.shape} (bytes from each rank to each rank are meant); give (n, n)")
     if not (matrix >= 0).all() or (matrix.dtype.kind == "f" and (matrix != numpy.floor(matrix)).any()):
         raise InputError("traffic has numbers that are no bytes (negative or broken); give whole numbers")
-    file = _tempfile.NamedTemporaryFile("w", prefix="traffic", suffix=".csv")
-    numpy.savetxt(file, matrix, fmt="%d", delimiter=",")
+    file = _tempfile.NamedTemporaryFile("w", prefix="traffic", suffix=".mtx")
+    file.write(f"%%MatrixMarket matrix array integer general\n{len(matrix)} {len(matrix)}\n")
+    numpy.savetxt(file, matrix.T.reshape(-1, 1), fmt="%d")
     file.flush()
     return file
 

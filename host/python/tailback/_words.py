@@ -12,6 +12,23 @@ REPEATED = {"without_cable", "without_switch", "job"}
 RENAMED = {"metrics": "metric", "aggregation_nodes_are_hosts": "aggregation-nodes"}
 
 
+#: What commands write or do on the way, and a module does otherwise; in place of what.
+INSTEAD = {"job": "the command's --job", "jobs": "the command's --jobs", "squeue": "the command's --squeue",
+           "checkpoint": "the command's --checkpoint", "checkpoint_every": "the command's --checkpoint",
+           "format": "to_dict() or to_json()", "output": "to_dict() or to_json()", "picture": "picture()",
+           "picture_links": "the command's --picture-links", "write_best": "hosts_of_mapping()",
+           "write_worst": "hosts_of_mapping()", "dump_mappings": "hosts_of_mapping()", "run_info": "seconds",
+           "timeline": "the command's --timeline", "bracket": "the command's --bracket", "batch": "nothing",
+           "help": "help(tailback)"}
+
+
+def refuse_outputs(arguments: dict[str, Any]) -> None:
+    for name, value in arguments.items():
+        if name in INSTEAD and value is not None and value is not False:
+            raise InputError(f"{name} is an option of the command alone (nothing would come of it here); "
+                             f"use {INSTEAD[name]}")
+
+
 def text_of(name: str, value: Any) -> str:
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)

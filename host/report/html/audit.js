@@ -123,12 +123,9 @@ export function faultsOf(report) {
 function numbersOnTop(report) {
     const { pairs, balance, worst_permutation: worst, shifts } = report;
     const stages = balance?.stages ?? [],
-        ratio = Math.max(
-            0,
-            ...stages
-                .filter((stage) => stage.from_level > 0 && stage.to_level > 0 && stage.ideal > 0)
-                .map((stage) => stage.largest / stage.ideal),
-        );
+        uneven = stages
+            .filter((stage) => stage.from_level > 0 && stage.to_level > 0 && stage.ideal > 0)
+            .reduce((most, one) => (most && most.largest / most.ideal >= one.largest / one.ideal ? most : one), null);
     const third = worst
         ? [
               'worst permutation',
@@ -146,8 +143,8 @@ function numbersOnTop(report) {
         ],
         [
             'hottest link between switches',
-            `${numberText(ratio)} x`,
-            `the ideal of its stage; ${numberText(balance?.largest_between_switches)} pairs`,
+            `${numberText(uneven ? uneven.largest / uneven.ideal : 0)} x`,
+            `the ideal of its stage; ${numberText(uneven?.largest ?? 0)} pairs`,
         ],
         third,
     ]);

@@ -20,7 +20,8 @@ export function binsOf(metric) {
     return bins.filter((bin) => typeof bin.low === 'number' && typeof bin.high === 'number');
 }
 
-function commandOf(report, mapping) {
+/** The command that shows a mapping of the study again. */
+function commandOf(report, mapping, metric) {
     const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${String(word).replaceAll("'", "'\\''")}'`);
     const { network, study, files } = report,
         words = ['tailback', 'evaluate', '--network', network.spec ?? files.network];
@@ -33,9 +34,33 @@ function commandOf(report, mapping) {
         ['--fail-seed', network.failed?.seed],
     ])
         if (value !== null && value !== undefined && value !== 0) words.push(option, value);
+    if (files.traffic) words.push('--traffic', files.traffic);
+    else words.push('--pattern', files.pattern ? `file:${files.pattern}` : study.pattern);
+    const { placement } = study;
+    for (const [option, value] of [
+        ['--first', study.first],
+        ['--first-ranks', study.first_ranks],
+        ['--second', study.second],
+        ['--level', study.level],
+        ['--subset', files.subset ? `file:${files.subset}` : study.subset === 'linear_bfs' ? null : study.subset],
+        ['--nodes', placement?.nodes === 'all' ? null : placement?.nodes],
+        ['--ranks-per-node', placement?.ranks_per_node],
+        ['--rail', placement?.rail],
+        ['--mapping', placement ? study.mapping : null],
+        ['--capacities', study.capacities === 'unit' ? 'unit' : null],
+        ['--sharing', study.sharing],
+        ['--shared-by', study.shared_by === 'bytes' ? 'bytes' : null],
+        ['--aggregation-nodes', study.aggregation_nodes === 'hosts' ? 'hosts' : null],
+        ['--dependencies', study.timing?.dependencies],
+        ['--compute', study.timing?.compute],
+        ['--latency', study.timing?.latency],
+        ['--switching', study.timing?.switching],
+    ])
+        if (value !== null && value !== undefined) words.push(option, value);
+    if (placement?.rail_aligned) words.push('--rail-aligned');
     words.push(
-        '--pattern',
-        files.pattern ? `file:${files.pattern}` : study.pattern,
+        '--metric',
+        metric,
         '--ranks',
         study.ranks,
         '--seed',
@@ -62,7 +87,7 @@ export function showEvaluation(page, data) {
             pairs.delivered === 0
                 ? 'No flow was delivered.'
                 : name === 'hist_acc_band'
-                  ? `A flow of ${study.pattern} keeps ${Number((100 * first.mean).toPrecision(3))} % of a link's bandwidth on average.`
+                  ? `A flow of ${study.pattern} keeps ${Number((100 * first.mean).toPrecision(3))} % of a link's bandwidth on average${flows > pairs.delivered && first.mean_all !== undefined ? ` where it is delivered, of all flows ${Number((100 * first.mean_all).toPrecision(3))} %` : ''}.`
                   : first
                     ? `${name} of ${study.pattern}: ${numberText(first.mean)} on average.`
                     : `${study.pattern} on ${numberText(study.ranks)} ranks.`,
@@ -120,7 +145,7 @@ export function showEvaluation(page, data) {
                     'p',
                     {},
                     'The worst mapping again: ',
-                    element('code', {}, commandOf(report, metric.worst_mapping)),
+                    element('code', {}, commandOf(report, metric.worst_mapping, key)),
                 ),
             );
         page.append(section(key, ...parts));

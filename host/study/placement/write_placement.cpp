@@ -4,6 +4,7 @@
 #include "host/base/nearest.hpp"
 #include "host/study/host_lists.hpp"
 #include "host/study/placement/compute_nodes.hpp"
+#include "host/study/placement/placer.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -84,6 +85,21 @@ void write_placement(std::ostream& out, PlacementForm form, StudyPlan const& pla
     if (form == PlacementForm::hostfile) return write_hostfile(out, nodes);
     if (form == PlacementForm::rankfile) return write_rankfile(out, nodes);
     for (std::string const& node : nodes) out << node << '\n';
+}
+
+std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, std::uint64_t m) {
+    if (!plan.study.placed) return 0;
+    ComputeNodes const& nodes = *plan.study.placed->nodes;
+    RailRule const rail = read_rail_rule(plan.study.placed->rail);
+    std::vector<model::Host> const hosts = plan.hosts_of_mapping(m);
+    std::vector<std::uint32_t> slots(nodes.nodes.size()), taken(nodes.nodes.size());
+    for (model::Host const host : hosts) ++slots[nodes.node_of_host[host.value]];
+    std::uint32_t others = 0;
+    for (std::uint32_t r = 0; r < hosts.size(); ++r) {
+        std::uint32_t const node = nodes.node_of_host[hosts[r].value], slot = taken[node]++;
+        others += adapter_of(nodes.nodes[node], rail, r, slot, slots[node]) != hosts[r];
+    }
+    return others;
 }
 
 }  // namespace tailback::study

@@ -27,4 +27,8 @@ PlacementFile read_placement_file(std::string const& option, std::string const& 
 /// Where the ranks of mapping m run. Slots of a node are counted in the order of its ranks.
 void write_placement(std::ostream& out, PlacementForm form, StudyPlan const& plan, std::uint64_t m);
 
+/// Ranks whose adapter is not the one that the study's rail rule gives when slots are counted so: where it is not 0,
+/// only PlacementForm::mapping says the whole mapping.
+std::uint32_t ranks_on_other_adapters(StudyPlan const& plan, std::uint64_t m);
+
 }  // namespace tailback::study
