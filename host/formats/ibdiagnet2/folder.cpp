@@ -219,8 +219,8 @@ FabricFolder look_into(std::string const& path) {
         try {
             io::LineReader lines(io::open_source(file), file);
             format = recognise(lines.peek());
-        } catch (base::InputError const& error) {
-            why = error.what();  // logs, binary files: none of ours but for their names
+        } catch (base::InputError const& refused) {
+            why = refused.what();  // logs, binary files: none of ours but for their names
         }
         if (format == Format::unknown && is_named_as_description(file)) folder.damaged.emplace_back(file, why);
         switch (format) {

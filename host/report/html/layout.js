@@ -1,13 +1,18 @@
 // Where switches stand on the map, and which colour a load has.
 
+/** On a light page, what they mean, on a dark page. */
 export const colours = [
-    ['#9aa5b1', 'unused'],
-    ['#9cc9f5', 'below the ideal'],
-    ['#2f7fd0', 'about the ideal'],
-    ['#f2a033', 'above'],
-    ['#e03c31', 'twice'],
-    ['#8a1010', 'four times or more'],
+    ['#9aa5b1', 'unused', '#5a6470'],
+    ['#5b9fdf', 'below the ideal', '#3f7fb8'],
+    ['#1f5fa8', 'about the ideal', '#8cc4ff'],
+    ['#c97a00', 'above', '#f2a033'],
+    ['#e03c31', 'twice', '#ff7b72'],
+    ['#8a1010', 'four times or more', '#ff5cf0'],
 ];
+/** Colour number c on the page as it is shown now. */
+export function shade(c) {
+    return colours[c][matchMedia('(prefers-color-scheme: dark)').matches ? 2 : 0];
+}
 
 /** Which of the colours a load has. */
 export function colourOf(load, ratio) {

@@ -1,6 +1,6 @@
 // The map: switches in their levels, cables coloured by load. Drawn on a canvas, as there may be many thousands.
 import { element, numberText } from './elements.js';
-import { colourOf, colours, layOut } from './layout.js';
+import { colourOf, colours, layOut, shade } from './layout.js';
 
 export class FabricMap {
     /** @param faulty set of nodes with findings. @param describe {switches(nodes), links(links)} -> elements */
@@ -46,7 +46,7 @@ export class FabricMap {
             { class: 'legend' },
             ...colours.map(([, text], c) => {
                 const mark = element('i');
-                mark.style.background = colours[c][0];
+                mark.style.background = shade(c);
                 return element('span', {}, mark, text);
             }),
             ...(this.faulty.size > 0 ? [element('span', {}, 'red frame: faults here')] : []),
@@ -162,7 +162,7 @@ export class FabricMap {
         for (let colour = 0; colour < colours.length; ++colour) {
             // the hottest on top
             context.beginPath();
-            context.strokeStyle = colours[colour][0];
+            context.strokeStyle = shade(colour);
             context.globalAlpha = hasRoute ? 0.15 : colour >= 3 ? 0.95 : 0.55;
             context.lineWidth = (thin * (colour >= 3 ? 1.8 : 0.9)) / Math.min(1, k);
             for (const bundle of bundles)
@@ -343,7 +343,11 @@ export class FabricMap {
             element(
                 'p',
                 delivered ? {} : { class: 'fault' },
-                delivered ? `${links.length} links` : `not delivered: it ends after ${links.length} links`,
+                delivered
+                    ? `${links.length} links`
+                    : new Set(links.map((link) => link.to)).size < links.length
+                      ? 'not delivered: it runs in a loop'
+                      : `not delivered: it ends after ${links.length} links`,
             ),
             element(
                 'ol',

@@ -81,7 +81,8 @@ void NodeFinder::check() const {
         names.empty()
             ? "it has none at all"
             : "the nearest to the first is \"" + base::nearest_name(missing_.front().substr(0, 200), names) + "\"",
-        "nodes go by the descriptions of their adapters, without the adapter at the end");
+        "nodes go by the descriptions of their adapters, without the adapter at the end; a file is read where there is "
+        "one of that name");
 }
 
 FoundNode NodeFinder::by_number(std::string const& word) const {
