@@ -28,16 +28,17 @@ struct FoundRoutes {
     }
 };
 
-/// The same as kernels ask for routes (kernels/evaluate/routes.hpp), of one mapping after the other.
+/// The same as kernels ask for routes (kernels/evaluate/routes.hpp), of some levels of a mapping.
 class RoutesOfFlows {
 public:
     using Kept = std::uint32_t const*;
     static constexpr bool by_flow = true, pads = false, stored = true;
 
     RoutesOfFlows() = default;
-    RoutesOfFlows(FoundRoutes const& found, std::uint64_t mapping) : routes_(found.of_mapping(mapping)) {}
+    /// @param first LevelView::routes_before of the first of the levels
+    RoutesOfFlows(std::uint32_t const* const* routes, std::uint64_t first) : routes_(routes), first_(first) {}
     /// @param place LevelView::routes_before + the flow's number
-    Kept of_flow(std::uint64_t place) const { return routes_[place]; }
+    Kept of_flow(std::uint64_t place) const { return routes_[place - first_]; }
     std::uint32_t fate(Kept route) const { return FoundRoutes::fate(route); }
     template <class Visit>
     void each(Kept route, Visit&& visit) const {
@@ -46,6 +47,7 @@ public:
 
 private:
     std::uint32_t const* const* routes_ = nullptr;
+    std::uint64_t first_ = 0;
 };
 
 }  // namespace tailback::kernels

@@ -54,9 +54,10 @@ public:
         std::memset(memory_.data(), 0, memory_.size());
         scratch_.lay_out(p, memory_.data(), true);
     }
-    RoutesOfFlows place(CpuTeam& team, Problem const& p, std::uint64_t m) {
-        kernel::place_ranks(team, p, m, scratch_);
-        return {finder_->find(m, PlacedFlows(scratch_)), m};
+    void place(CpuTeam& team, Problem const& p, std::uint64_t m) { kernel::place_ranks(team, p, m, scratch_); }
+    /// After `place`.
+    RoutesOfFlows find(std::uint64_t m, std::span<LevelView const> levels) {
+        return levels.empty() ? RoutesOfFlows{} : finder_->find(m, PlacedFlows(scratch_), levels);
     }
     TeamScratch const& scratch() const { return scratch_; }
 
@@ -73,7 +74,8 @@ public:
     FlowBodyWorker(Problem const& p, MakeFinder const& make_finder) : sums(p), problem_(p), flows_(p, make_finder) {}
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
-        RoutesOfFlows const routes = flows_.place(team, problem_, m);
+        flows_.place(team, problem_, m);
+        RoutesOfFlows const routes = flows_.find(m, {problem_.levels, problem_.level_count});
         return evaluate_placed<false>(team, problem_, routes, flows_.scratch(), sums.view());
     }
     Totals sums;

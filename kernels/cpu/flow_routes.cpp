@@ -11,30 +11,26 @@ namespace {
 template <class Routes>
 class FinderBy final : public FlowRouteFinder {
 public:
-    FinderBy(Problem const& p, Routes const& routes) : p_(p), routes_(routes) {
-        for (std::uint32_t l = 0; l < p.level_count; ++l) found_.per_mapping += p.levels[l].routes_to_keep;
-        first_word_.resize(found_.per_mapping);
-        of_flow_.resize(found_.per_mapping);
-    }
-    FoundRoutes const& find(std::uint64_t m, PlacedFlows const& placed) override {
+    FinderBy(Problem const& p, Routes const& routes) : p_(p), routes_(routes) {}
+    RoutesOfFlows find(std::uint64_t, PlacedFlows const& placed, std::span<LevelView const> levels) override {
+        std::uint64_t const first = levels.front().routes_before;
+        std::size_t const count = levels.back().routes_before - first + levels.back().routes_to_keep;
         words_.assign(1, 0);  // the route without links
-        std::fill(first_word_.begin(), first_word_.end(), 0);
+        first_word_.assign(count, 0);
+        of_flow_.resize(count);
         CpuTeam team;
         Flows const flows{team, p_, routes_, placed, none_};
-        for (std::uint32_t l = 0; l < p_.level_count; ++l) {
-            LevelView const& level = p_.levels[l];
+        for (LevelView const& level : levels) {
             ask_for(flows, level);
             kernel::each_flow(team, p_, level, placed, [&](RankFlow const& flow) {
                 if (!flows.is_within_node(flow))
-                    first_word_[level.routes_before + flow.number] = keep(flows.look_up(flow));
+                    first_word_[level.routes_before - first + flow.number] = keep(flows.look_up(flow));
             });
         }
         for (std::size_t f = 0; f < of_flow_.size(); ++f)
             of_flow_[f] = first_word_[f] <= last_code ? words_.data() + first_word_[f]
                                                       : FoundRoutes::failed(first_word_[f] - last_code);
-        found_.first_mapping = m;
-        found_.routes = of_flow_.data();
-        return found_;
+        return {of_flow_.data(), first};
     }
 
 private:
@@ -67,7 +63,6 @@ private:
     Problem const& p_;
     Routes routes_;
     TotalsView none_{};
-    FoundRoutes found_;
     std::vector<std::uint32_t> words_;
     std::vector<std::uint64_t> first_word_;  ///< by flow: see keep; 0 for those without a link
     std::vector<std::uint32_t const*> of_flow_;
@@ -76,7 +71,9 @@ private:
 class FinderBefore final : public FlowRouteFinder {
 public:
     explicit FinderBefore(FoundRoutes const& found) : found_(found) {}
-    FoundRoutes const& find(std::uint64_t, PlacedFlows const&) override { return found_; }
+    RoutesOfFlows find(std::uint64_t m, PlacedFlows const&, std::span<LevelView const>) override {
+        return {found_.of_mapping(m), 0};
+    }
 
 private:
     FoundRoutes const& found_;

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 namespace tailback::kernels {
 
@@ -27,8 +28,8 @@ struct PlacedFlows {
 class FlowRouteFinder {
 public:
     virtual ~FlowRouteFinder() = default;
-    /// The routes of mapping m. They stay as they are until the next call.
-    virtual FoundRoutes const& find(std::uint64_t m, PlacedFlows const& placed) = 0;
+    /// The routes of these levels of mapping m. They stay as they are until the next call.
+    virtual RoutesOfFlows find(std::uint64_t m, PlacedFlows const& placed, std::span<LevelView const> levels) = 0;
 };
 
 /// Makes a finder for each thread.

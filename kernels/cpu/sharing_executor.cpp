@@ -19,7 +19,8 @@ public:
     }
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
-        RoutesOfFlows const routes = flows_.place(team, problem_, m);
+        flows_.place(team, problem_, m);
+        RoutesOfFlows const routes = flows_.find(m, {problem_.levels, problem_.level_count});
         MappingTally tally = evaluate_placed<false>(team, problem_, routes, flows_.scratch(), sums.view());
         share_placed(team, problem_, routes, flows_.scratch(), sharing_, sums.view(), tally);
         return tally;
@@ -41,12 +42,14 @@ public:
         : sums(p), problem_(p), flows_(p, make_finder), links_(p) {}
     MappingTally evaluate(std::uint64_t m) {
         CpuTeam team;
-        RoutesOfFlows const routes = flows_.place(team, problem_, m);
+        flows_.place(team, problem_, m);
+        RoutesOfFlows routes;  // of one level at a time
         TotalsView const totals = sums.view();
         Flows flows{team, problem_, routes, flows_.scratch(), totals};
         SharedSums shared;
         std::uint64_t makespan = 0;
         for (std::uint32_t l = 0; l < problem_.level_count; ++l) {
+            routes = flows_.find(m, {problem_.levels + l, 1});
             collect(flows, problem_.levels[l]);
             tell(shared, makespan);
         }
