@@ -45,8 +45,6 @@ TEST(PlacementCommand, WritesAdaptersWhereFilesOfNodesCannot) {
                          "rail:gpus=4,nodes=8",
                          "--pattern",
                          "allreduce:algorithm=ring,size=1MiB",
-                         "--nodes",
-                         "N[1-4]",
                          "--ranks-per-node",
                          "4",
                          "--metric",
@@ -58,8 +56,8 @@ TEST(PlacementCommand, WritesAdaptersWhereFilesOfNodesCannot) {
         return double(Json::parse(run.out)["metrics"]["sum_max_cong"]["min"]);
     };
     Finished const drawn = run_tailback(
-        joined(study, {"--mapping", "random", "--mappings", "50", "--write-best", "mapping:" + (folder / "best"),
-                       "--write-worst", "hostfile:" + (folder / "worst")}));
+        joined(study, {"--nodes", "N[1-4]", "--mapping", "random", "--mappings", "50", "--write-best",
+                       "mapping:" + (folder / "best"), "--write-worst", "hostfile:" + (folder / "worst")}));
     EXPECT_NE(drawn.err.find("use another adapter of their node"), std::string::npos) << drawn.err;
     EXPECT_EQ(best(run_tailback(joined(study, {"--mapping", "file:" + (folder / "best")}))), best(drawn));
 }

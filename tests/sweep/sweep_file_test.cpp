@@ -129,7 +129,7 @@ TEST_F(SweepFile, IsRefusedWithItsLine) {
 TEST_F(SweepFile, TheExamplesAreUnderstood) {
     std::size_t met = 0;
     for (auto const& entry : std::filesystem::recursive_directory_iterator(fixture("../../examples")))
-        if (entry.path().extension() == ".yaml") {
+        if (entry.path().extension() == ".yaml" && entry.path().parent_path().filename() != "schedule") {
             EXPECT_FALSE(read_sweep(read_whole(entry.path().string()), entry.path().string()).empty());
             ++met;
         }
