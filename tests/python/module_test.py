@@ -381,7 +381,7 @@ def test_other_libraries_get_what_they_know():
     assert networkx.is_strongly_connected(graph)
     pytest.importorskip("pandas")
     frame = fabric.evaluate(metrics=["hist_acc_band", "sum_max_cong"], per_mapping=True, mappings=70).to_dataframe()
-    assert list(frame.columns) == ["sum_max_cong", "hist_acc_band"] and len(frame) == 70
+    assert list(frame.columns) == ["hist_acc_band", "sum_max_cong"] and len(frame) == 70
     assert "<svg" in fabric.evaluate()._repr_html_()
 
 
