@@ -20,7 +20,9 @@ enum class BuildStream : std::uint32_t {
     kshortest = 8,
     allpath = 9,
     random_up = 10,
-    romm = 11
+    romm = 11,
+    source_port = 12,
+    kernel_seed = 13
 };
 
 class Draws {

@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/base/nearest.hpp"
+#include "host/formats/frr/frr.hpp"
 
 #include <filesystem>
 
@@ -21,7 +22,7 @@ std::vector<std::string> paths_of(model::NamedFiles const& files) {
 
 bool is_network_spec(std::string const& word) {
     std::error_code ignored;
-    if (std::filesystem::exists(word, ignored)) return false;
+    if (std::filesystem::exists(word, ignored) || formats::names_router_folder(word)) return false;
     std::string const name = base::name_of_spec(word);
     if (topologies::is_topology_spec(base::lower_case(name)))
         return true;  // in another case the error names the family
@@ -38,7 +39,9 @@ model::NamedFiles NetworkChoice::named_files() const {
         throw base::InputError({}, "the network has an empty name", "",
                                "name a file, or a spec that `tailback list topologies` explains");
     model::NamedFiles read;
-    for (std::string& file : spec ? spec->files() : std::vector<std::string>{network})
+    std::string const path =
+        formats::names_router_folder(network) ? network.substr(formats::router_folder_prefix.size()) : network;
+    for (std::string& file : spec ? spec->files() : std::vector<std::string>{path})
         read.emplace_back("network", std::move(file));
     if (tables) read.emplace_back("tables", *tables);
     if (routing)

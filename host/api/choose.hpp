@@ -38,6 +38,9 @@ struct NetworkChoice {
     std::string roots;  ///< a file with the roots of a routing that wants them; empty = it chooses
     topologies::Failures failures;
     RoutesForm form = RoutesForm::tables;
+    /// Of routes of equal cost that were read: those that the tables hold, in place of one picked by a hash of the
+    /// flow.
+    bool by_static_entries = false;
     bool strict = false;  ///< disagreements of input are errors
 
     /// What it reads: the network or what its spec names, the tables, what the routing names; `-` is standard input.

@@ -133,7 +133,9 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     check_jobs(request_.jobs);
     std::vector<patterns::FlowList> listed;
     for (JobRequest const& job : request_.jobs) listed.push_back(listed_flows(job, listener));
-    fabric_ = std::make_shared<model::Fabric const>(obtain_fabric(request_.network, true, listener));
+    model::Fabric fabric = obtain_fabric(request_.network, true, listener);
+    hash_flows(fabric, request_.network, listener.note);
+    fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
     study::Study study;
     study.pattern = patterns::listed_pattern;
     study.seed = request_.seed;

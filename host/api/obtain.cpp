@@ -3,10 +3,15 @@
 #include "host/base/error.hpp"
 #include "host/formats/formats.hpp"
 #include "host/formats/read/roots.hpp"
+#include "host/model/ip_plan.hpp"
+#include "host/model/routes/candidate_sets.hpp"
 #include "topologies/on_demand_routes.hpp"
 #include "topologies/regular.hpp"
+#include "topologies/routings/hashed_sets.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tailback::api {
 namespace {
@@ -88,6 +93,10 @@ std::optional<topologies::RoutingSpec> routing_of(topologies::Topology const& to
     return topologies::RoutingSpec(topology.usual_routing, choice.routing_seed);
 }
 
+bool has_equal_cost_routes(model::Fabric const& fabric) {
+    return fabric.candidates != nullptr && fabric.candidates->chosen_by() == model::ChosenBy::hash;
+}
+
 }  // namespace
 
 std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSentence const& note) {
@@ -151,6 +160,14 @@ model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, boo
         if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
         return fabric;
     }
+    if (!input.made && has_equal_cost_routes(fabric) && choice.routing->name() == "ecmp") {
+        if (choice.failures.any()) fabric.network = fail(fabric.network, choice.failures, fabric.origin, note);
+        fabric.routing = topologies::pairs_by_sets(fabric, *choice.routing);
+        fabric.origin.routing = choice.routing->text();
+        fabric.origin.routing_seed = choice.routing_seed;
+        fabric.origin.routing_draws = true;
+        return fabric;
+    }
     topologies::Topology topology;
     if (input.made) topology = std::move(*input.made);
     else topology.network = model::with_lids(fabric.network);
@@ -168,6 +185,20 @@ model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, boo
         fabric.origin.routing_draws = routing->draws();
     }
     return fabric;
+}
+
+void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence const& note) {
+    if (!has_equal_cost_routes(fabric) || choice.routing || choice.by_static_entries) return;
+    bool const told = fabric.ip != nullptr && std::any_of(fabric.ip->seed.begin(), fabric.ip->seed.end(),
+                                                          [](auto const& seed) { return seed.has_value(); });
+    topologies::RoutingSpec const spec(told ? "ecmp:hash=linux" : "ecmp", choice.routing_seed);
+    fabric.routing = topologies::pairs_by_sets(fabric, spec);
+    fabric.origin.routing = spec.text();
+    fabric.origin.routing_seed = choice.routing_seed;
+    fabric.origin.routing_draws = true;
+    note(told ? "flows are hashed over routes of equal cost as the Linux kernel does, with the seeds of the files"
+              : "flows are hashed over routes of equal cost (ecmp; --routing ecmp:.. chooses the hash, evaluate "
+                "--bracket tells what others would do)");
 }
 
 model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener) {

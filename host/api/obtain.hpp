@@ -44,6 +44,10 @@ NetworkInput obtain_network(NetworkChoice const& choice, TakeSentence const& war
 model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, bool wants_routes,
                             TakeSentence const& note);
 
+/// Where switches choose among routes of equal cost that were read, and no routing is asked for: a hash of the flow
+/// chooses, as `ecmp` does; by the kernel's hash where the files tell its seeds.
+void hash_flows(model::Fabric& fabric, NetworkChoice const& choice, TakeSentence const& note);
+
 /// Both of them. @throws InputError
 model::Fabric obtain_fabric(NetworkChoice const& choice, bool wants_routes, Listener const& listener);
 

@@ -38,7 +38,9 @@ PreparedSchedule::PreparedSchedule(ScheduleRequest request, Listener const& list
     workload_ = read_workload(request_.workload, request_.placement.ranks_per_node, request_.pattern);
     for (std::string const& note : workload_.notes) listener.note(note);
     rail_ = study::read_rail_rule(request_.placement.rail.empty() ? "local-rank" : request_.placement.rail);
-    fabric_ = std::make_shared<model::Fabric const>(obtain_fabric(request_.network, true, listener));
+    model::Fabric fabric = obtain_fabric(request_.network, true, listener);
+    hash_flows(fabric, request_.network, listener.note);
+    fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study_of(request_, *fabric_)));
 }
 

@@ -303,6 +303,7 @@ std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request,
     if (!made) {
         check_pairs_fit(request);
         made = route_for_study(request, obtain_network(request.network, listener.warn), listener);
+        hash_flows(*made, request.network, listener.note);
     }
     return std::make_shared<model::Fabric const>(std::move(*made));
 }

@@ -6,7 +6,11 @@
 #include "host/commands/options/options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/io/output_file.hpp"
+#include "host/model/ip_plan.hpp"
 #include "host/model/routes/route_text.hpp"
+#include "topologies/routings/hashed_sets.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -24,7 +28,68 @@ Examples:
   tailback trace --network ibnetdiscover.out --tables opensm.fdbs "node0006 HCA-1" 0x0002c90300100031
   tailback trace --network fabric.dot H00 H07
   tailback trace --network torus:4x4x4 --routing dor H1 H64
+  tailback trace --network frr:routers --source-port 49152..49407 node01 node17
 )";
+
+/// `49152` or `49152..49407`
+std::pair<std::uint32_t, std::uint32_t> port_range(std::string const& text) {
+    std::size_t const dots = text.find("..");
+    auto const port = [](std::string const& word) {
+        return static_cast<std::uint32_t>(whole_number("--source-port", word, 1, 65535));
+    };
+    if (dots == std::string::npos) return {port(text), port(text)};
+    std::pair<std::uint32_t, std::uint32_t> const range{port(text.substr(0, dots)), port(text.substr(dots + 2))};
+    if (range.first > range.second)
+        throw base::InputError({}, "--source-port " + text + " is no range", "", "give the lower port first");
+    return range;
+}
+
+/// A line a packet: its source port, and the ports by which it leaves host and switches.
+std::string packet_text(model::Fabric const& fabric, topologies::FlowHash const& hash, model::FiveTuple const& packet,
+                        model::Host source, model::Host destination, bool& delivered) {
+    std::vector<model::Link> links;
+    bool const there = topologies::follow_packet(fabric, hash, packet, source, destination, links);
+    delivered = delivered && there;
+    std::string text = std::to_string(packet.source_port);
+    for (model::Link const link : links) {
+        model::LinkRecord const& record = fabric.network[link];
+        std::string const& label = fabric.network.port_label(record.from, record.from_port);
+        text += fmt::format(" {}:{}", fabric.network[record.from].name,
+                            label.empty() ? std::to_string(record.from_port) : label);
+    }
+    return text + (there ? "\n" : " not delivered\n");
+}
+
+/// The ways of packets that the kernel's hash picks.
+int trace_packets(model::Fabric const& fabric, api::NetworkChoice const& choice, ParsedOptions const& options,
+                  std::vector<std::string> const& ends) {
+    if (fabric.candidates == nullptr)
+        throw base::InputError({}, "--source-port has no effect", "the switches of this network have no choice",
+                               "give --network frr:DIR, or leave it out");
+    topologies::RoutingSpec const spec(
+        choice.routing && choice.routing->name() == "ecmp" ? choice.routing->text() : "ecmp:hash=linux",
+        choice.routing_seed);
+    topologies::FlowHash const hash(topologies::hash_options(spec.arguments(), spec.seed()), fabric.ip.get());
+    model::Host hosts[2];
+    for (std::size_t i = 0; i < 2; ++i) {
+        model::Located const found = model::locate(fabric.network, ends[i]);
+        hosts[i] = fabric.network.owner(found.lid).host;
+        if (!hosts[i].exists())
+            throw base::InputError({}, "\"" + ends[i] + "\" is no host with an address", "packets go between hosts",
+                                   "choose a host");
+    }
+    auto const [first, last] = port_range(*options.text("source-port"));
+    bool delivered = true;
+    io::OutputFile file(*options.text("output"));
+    for (std::uint32_t port = first; port <= last; ++port) {
+        model::FiveTuple packet = hash.tuple(hosts[0], hosts[1], 0);
+        packet.source_port = static_cast<std::uint16_t>(port);
+        packet.destination_port = static_cast<std::uint16_t>(options.number("destination-port", 1, 65535));
+        file.stream() << packet_text(fabric, hash, packet, hosts[0], hosts[1], delivered);
+    }
+    file.commit();
+    return delivered ? success : faults_found;
+}
 
 }  // namespace
 
@@ -35,6 +100,11 @@ cxxopts::Options declare_trace() {
     declare_network(declared, "", true);
     declared.add_options()("o,output", "output file; - is standard output",
                            cxxopts::value<std::string>()->default_value("-"), "FILE")(
+        "source-port",
+        "of a network whose switches choose among routes of equal cost: the ways of UDP packets from this port, or "
+        "from A..B, by the Linux kernel's hash; its seeds are those of the folder, or of --routing ecmp:hash=linux,..",
+        cxxopts::value<std::string>(), "PORT")("destination-port", "the port these packets go to",
+                                               cxxopts::value<std::string>()->default_value("4791"), "PORT")(
         "strict", "treat input files that contradict each other as an error instead of a warning")("h,help",
                                                                                                    "show this help");
     return declared;
@@ -53,8 +123,8 @@ int run_trace(std::vector<std::string> const& arguments) {
             break;
         }
         std::vector<std::string> const& names = network_option_names();
-        bool const takes_value =
-            std::find(names.begin(), names.end(), word) != names.end() || word == "--output" || word == "-o";
+        bool const takes_value = std::find(names.begin(), names.end(), word) != names.end() || word == "--output" ||
+                                 word == "-o" || word == "--source-port" || word == "--destination-port";
         if (!word.empty() && word.front() == '-' && word != "-") {
             words.push_back(word);
             if (takes_value && i + 1 < arguments.size()) words.push_back(arguments[++i]);
@@ -75,11 +145,13 @@ int run_trace(std::vector<std::string> const& arguments) {
     check_files(choice.files(), {output});
 
     Threads const threads(0);
-    model::Fabric const fabric = api::obtain_fabric(choice, true, listener());
+    model::Fabric fabric = api::obtain_fabric(choice, true, listener());
     if (!fabric.routed)
         throw base::InputError({choice.network, 0}, "there are no forwarding tables",
                                "the file contains only the network",
                                "give them with --tables, or have them computed with --routing");
+    if (options.given("source-port")) return trace_packets(fabric, choice, options, ends);
+    api::hash_flows(fabric, choice, tell_note);
     model::Located const source = model::locate(fabric.network, ends[0]);
     model::Located const destination = model::locate(fabric.network, ends[1]);
     if (destination.lid == 0)

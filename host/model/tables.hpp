@@ -83,6 +83,7 @@ private:
 };
 
 class CandidateSets;  // host/model/routes/candidate_sets.hpp
+struct IpPlan;        // host/model/ip_plan.hpp
 struct Fabric;
 struct RoutingLanes;  // host/model/service_levels.hpp
 /// Finds the virtual lanes of a routed network: work worth doing only for who asks about them.
@@ -104,6 +105,8 @@ struct Fabric {
     /// Of adaptive routing: the ports among which switches choose; `tables` hold the static entries beside them. Null
     /// where there are none.
     std::shared_ptr<CandidateSets const> candidates = nullptr;
+    /// Of an IP fabric: addresses and seeds of hashes. Null elsewhere.
+    std::shared_ptr<IpPlan const> ip = nullptr;
 
     // What a formula answers as well as a network that is kept.
     std::uint64_t endpoints() const { return formula ? formula->hosts : network.hosts().size(); }

@@ -34,6 +34,7 @@ void PointEvaluator::turn_to(CheckedPoint const& point, bool keep_network) {
         if (fabric_) return;
         api::NetworkInput const& network = network_.obtain(request.network);
         fabric_ = api::route_for_study(request, keep_network ? network : network_.take(), {no_note, warn_});
+        api::hash_flows(*fabric_, request.network, no_note);
     } catch (base::InputError const& error) {
         why_broken_ = error.what();
         throw;

@@ -228,7 +228,7 @@ TEST(OnePath, StaticEntriesAreTheTablesAndHashesAreEcmp) {
                           make_routes(topology, {"ecmp", 7}).routing,
                           nullptr,
                           {}};
-        OnePath fixed(net.fixed, net.costs, std::nullopt), hashed(net.graph, net.costs, 7);
+        OnePath fixed(net.fixed, net.costs, std::nullopt), hashed(net.graph, net.costs, FlowHash({.seed = 7}));
         std::vector<HostFlow> const flows = random_flows(net, 30, dice, true);
         for (auto const& [path, fabric] : {std::pair{&fixed, &net.fabric}, {&hashed, &ecmp}}) {
             std::vector<std::uint64_t> loads(net.fabric.network.links().size());
@@ -249,7 +249,7 @@ TEST(OnePath, HashesFallAsBallsIntoBins) {
     double largest = 0, rate = 0;
     constexpr int draws = 40000;
     for (int seed = 0; seed < draws; ++seed) {
-        OnePath hashed(net.graph, net.costs, std::uint64_t(seed));
+        OnePath hashed(net.graph, net.costs, FlowHash({.seed = std::uint64_t(seed)}));
         FlowLoads const& found = hashed.carry(std::span(flows).first(8));
         largest += double(found.largest());
         std::uint64_t used = 0;
@@ -356,8 +356,8 @@ TEST(Bracket, NoDivisionIsBetterThanTheOptimumAndEachColumnIsItself) {
         request.study.pattern = "rand";
         request.study.metrics = {Metric::hist_acc_band, Metric::sum_max_cong, Metric::dep_max_delay};
         api::PreparedStudy const study(request);
-        Bracket const bracket = evaluate_bracket(study.plan(), BracketOptions{2, 20, 0.01, {}, {}});
-        Bracket const alone = evaluate_bracket(study.plan(), BracketOptions{1, 20, 0.01, {}, {}});
+        Bracket const bracket = evaluate_bracket(study.plan(), BracketOptions{.threads = 2, .optimal_mappings = 20});
+        Bracket const alone = evaluate_bracket(study.plan(), BracketOptions{.threads = 1, .optimal_mappings = 20});
         for (std::size_t d = 0; d < divisions; ++d) {
             EXPECT_EQ(bracket.columns[d].largest, alone.columns[d].largest);
             EXPECT_EQ(bracket.columns[d].failed, 0u);

@@ -43,6 +43,7 @@ public:
             std::uint32_t const v = found.order[i];
             ports_.clear();
             for (std::uint32_t const arc : found.of(i)) ports_.push_back(graph_.arcs[arc].port);
+            std::sort(ports_.begin(), ports_.end());
             model::CandidateSets::Group const group = sets_->group_of(graph_.nodes[v], ports_);
             choose_(v, found.of(i), to, chosen.data());
             for (std::size_t d = 0; d < to.size(); ++d) {

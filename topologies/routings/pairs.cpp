@@ -3,7 +3,9 @@
 
 #include "host/base/error.hpp"
 #include "topologies/draws.hpp"
+#include "topologies/flow_hash.hpp"
 #include "topologies/routing.hpp"
+#include "topologies/routings/hashed_sets.hpp"
 #include "topologies/routings/k_shortest.hpp"
 #include "topologies/routings/pairs_on_graph.hpp"
 
@@ -37,10 +39,7 @@ class Ecmp : public PairsOnGraph, public model::ExpectedRoutes {
 public:
     Ecmp(Topology const& topology, Arguments const& options, std::uint64_t seed)
         : PairsOnGraph(topology, pairs_text(options, seed)),
-          seed_(seed),
-          same_(options.word("hash") == "same"),
-          by_source_(options.word("fields") != "destination"),
-          by_destination_(options.word("fields") != "source"),
+          hash_(hash_options(options, seed)),
           row_(graph_.size(), ForwardingGraph::none) {
         std::vector<std::uint32_t> const targets = ends();
         check_size("ecmp", std::uint64_t{targets.size()} * graph_.size() * sizeof(std::uint32_t));
@@ -94,10 +93,7 @@ protected:
             };
             each([&](std::uint32_t) { ++count; });
             if (count == 0) return false;
-            std::uint32_t skip = drawn_word(seed_, BuildStream::ecmp, by_source_ ? source.value : 0xFFFFFFFF,
-                                            by_destination_ ? destination.value : 0xFFFFFFFF,
-                                            same_ ? 0xFFFFFFFF : graph_.nodes[at].value) %
-                                 count;
+            std::size_t skip = hash_.pick(source, destination, 0, graph_.nodes[at], count);
             std::uint32_t chosen = 0;
             each([&](std::uint32_t a) {
                 if (skip-- == 0) chosen = a;
@@ -109,8 +105,7 @@ protected:
     }
 
 private:
-    std::uint64_t seed_;
-    bool same_, by_source_, by_destination_;
+    FlowHash hash_;
     std::vector<std::uint32_t> row_, hops_;
 };
 

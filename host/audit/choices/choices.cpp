@@ -132,6 +132,7 @@ void audit_choices(Audit& audit) {
     }
     audit.add(failures.findings());
     audit.add(odd_groups(audit.fabric, audit.request.hosts, report.groups));
+    audit.add(missing_members(audit.fabric, audit.request.hosts));
 
     report.cycles = find_cycles(audit.forwarding, dependencies);
     report.deadlock_free = report.cycles.empty();

@@ -59,4 +59,9 @@ void audit_choices(Audit& audit);
 /// unlike those for the other LIDs of the same switch.
 std::vector<Finding> odd_groups(model::Fabric const& fabric, std::span<model::Host const> hosts, GroupFacts& facts);
 
+/// Of routes of equal cost: next hops that routes lack although they are as short as those they have, where most routes
+/// of the fabric lack none. A cable that no route goes by in either direction is one finding. Elsewhere none.
+/// O(destination LIDs x links between switches).
+std::vector<Finding> missing_members(model::Fabric const& fabric, std::span<model::Host const> hosts);
+
 }  // namespace tailback::audit

@@ -83,11 +83,11 @@ private:
             model::Port const fixed = fabric_.tables.port(node, lid);
             if (ports.empty()) odd_.empty[group].push_back(lid);
             else if (fixed != model::ForwardingTables::no_entry &&
-                     !std::binary_search(ports.begin(), ports.end(), fixed))
+                     std::find(ports.begin(), ports.end(), fixed) == ports.end())
                 odd_.without_static[group].push_back(lid);
             // Equal sets with other numbers are alike.
             if (group != usual && 2 * most > home.lids.size() && !ports.empty() &&
-                !std::ranges::equal(ports, sets_.ports(node, usual)))
+                !std::ranges::is_permutation(ports, sets_.ports(node, usual)))
                 odd_.unlike[group].push_back(lid);
         }
     }

@@ -61,9 +61,13 @@ int run_bracket(std::vector<std::string> const& arguments) {
     if (options.help) return io::write_standard_output(evaluate_help()), success;
     check_fits(options);
     options.request.network.form = api::RoutesForm::tables;
+    options.request.network.by_static_entries = true;
     Threads const threads(options.threads);
     api::PreparedStudy const study(options.request, listener());
     evaluation::BracketOptions execution{.threads = options.threads, .optimal_mappings = options.optimal_mappings};
+    execution.hash = options.hash;
+    execution.queue_pairs = options.queue_pairs;
+    execution.hash_draws = options.hash_draws;
     std::optional<io::Progress> progress;
     progress.emplace("evaluating", study.plan().study.mappings, "mappings");
     execution.progress = [&](std::uint64_t done) { progress->show(done); };

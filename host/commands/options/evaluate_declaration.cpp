@@ -53,7 +53,10 @@ cxxopts::Options declare_evaluate() {
          value<std::vector<string>>()->default_value("hist_acc_band"), "NAME");
     options.add_options("Study")
         ("bracket", "what adaptive routing is worth: the study by the static entries, under equal division at every switch, with a hash that picks a port for every flow, and at best, side by side; for routings with candidate sets (ar:minimal, ar:updn, ar:ftree, a folder with .far)")
-        ("optimal-mappings", "with --bracket: the optimum is found of the first so many mappings, within 1 %", value<string>()->default_value("10"), "K");
+        ("optimal-mappings", "with --bracket: the optimum is found of the first so many mappings, within 1 %", value<string>()->default_value("10"), "K")
+        ("hash", "with --bracket: how a hash picks a next hop of a flow: per-switch, same (for all switches: polarisation) or linux (the kernel's), with the other options of the routing ecmp behind commas: linux,seed=7", value<string>()->default_value("per-switch"), "KIND[,OPTION=..]")
+        ("queue-pairs", "with --bracket: so many queue pairs share the bytes of a flow, each hashed on its own", value<string>()->default_value("1"), "N")
+        ("hash-draws", "with --bracket: so many seeds of the hash for every mapping, beginning with --seed", value<string>()->default_value("1"), "N");
     options.add_options("Time")
         ("time", "when do flows end? Measures makespan, completion_time and slowdown at max-min rates; of a GOAL file with its own dependencies")
         ("dependencies", "what a level waits for: barrier (all of the level before), or causal (a rank's next level starts when its own sends and receives of the level before have ended; of a GOAL file what that says)", value<string>()->default_value("barrier"), "barrier|causal")

@@ -10,6 +10,7 @@
 #include "host/report/html/page.hpp"
 #include "host/report/link_loads.hpp"
 #include "host/report/timeline/timeline_files.hpp"
+#include "topologies/routings/hashed_sets.hpp"
 
 #include <algorithm>
 
@@ -168,6 +169,20 @@ void check_timeline(EvaluateOptions const& parsed) {
         throw base::InputError({}, "--timeline has nothing to tell", "no requested metric is a time", "add --time");
 }
 
+/// What a bracket has beside a study.
+void read_hash(ParsedOptions const& options, EvaluateOptions& parsed) {
+    for (char const* const name : {"optimal-mappings", "hash", "queue-pairs", "hash-draws"})
+        if (!parsed.bracket && options.given(name))
+            throw base::InputError({}, std::string("--") + name + " has no effect", "it belongs to --bracket",
+                                   "add --bracket, or leave it out");
+    if (options.given("hash")) {
+        topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.seed);
+        parsed.hash = topologies::hash_options(spec.arguments(), spec.seed());
+    }
+    parsed.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs", 1, 4096));
+    parsed.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws", 1, 1'000'000));
+}
+
 void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
     parsed.checkpoint_every_s = double(options.number("checkpoint-every", 0, 1'000'000));
     if (!options.given("checkpoint")) {
@@ -233,9 +248,7 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.bracket = options.flag("bracket");
     parsed.metrics_given = options.given("metric");
     parsed.optimal_mappings = options.number("optimal-mappings", 0, UINT32_MAX);
-    if (!parsed.bracket && options.given("optimal-mappings"))
-        throw base::InputError({}, "--optimal-mappings has no effect", "it belongs to --bracket",
-                               "add --bracket, or leave it out");
+    read_hash(options, parsed);
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                                "add --metric hist_acc_band");

@@ -3,6 +3,7 @@
 
 #include "host/api/study.hpp"
 #include "host/study/placement/write_placement.hpp"
+#include "topologies/flow_hash.hpp"
 
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ struct EvaluateOptions {
     bool bracket = false;
     bool metrics_given = false;
     std::uint64_t optimal_mappings = 10;  ///< of a bracket
+    topologies::FlowHashOptions hash;     ///< of a bracket
+    std::uint32_t queue_pairs = 1, hash_draws = 1;
 
     /// Every output file asked for.
     std::vector<std::string> outputs() const;

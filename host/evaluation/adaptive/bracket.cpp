@@ -1,7 +1,9 @@
 #include "host/evaluation/adaptive/bracket.hpp"
 
 #include "host/base/error.hpp"
+#include "host/evaluation/adaptive/hash_law.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
+#include "host/model/ip_plan.hpp"
 #include "host/study/placement/compute_nodes.hpp"
 #include "kernels/common/permutation.hpp"
 #include "kernels/cpu/team.hpp"
@@ -11,6 +13,7 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <map>
 #include <memory>
 
 namespace tailback::evaluation {
@@ -96,6 +99,7 @@ public:
         }
         largest_ += largest;
     }
+    std::uint64_t delivered() const { return delivered_; }
     void add_lower(double bound) { lower_ += bound; }
     void finish(std::uint64_t mapping, double weight, BracketColumn& column) const {
         column.bandwidth[mapping] = delivered_ > 0 ? share_ / double(delivered_) : undefined;
@@ -137,22 +141,27 @@ public:
           flows_(plan),
           fixed_(prepared.fixed, prepared.costs, std::nullopt),
           equal_(prepared.split, prepared.costs),
-          hashed_(prepared.sets, prepared.costs, plan.study.seed),
+          hashed_(prepared.sets, prepared.costs, hash_of(0), options.queue_pairs),
           numbers_(divisions, MappingNumbers(plan.study.ranks, plan.flow_list.measured_ranks)) {
         for (auto& sums : link_sums) sums.resize(plan.fabric->network.links().size());
     }
 
     void evaluate(std::uint64_t at, Bracket& bracket) {
         flows_.place(plan_.study.first_mapping + at);
+        for (std::uint32_t draw = 1; draw < bracket.hash_draws; ++draw) draw_again(at, draw, bracket);
         for (MappingNumbers& one : numbers_) one.begin();
+        hashed_.set_hash(hash_of(0));
+        double expected = 0;
+        bool law = true;
         bool const with_optimum = at < bracket.optimal_mappings;
         double const denominator = prepared_.costs.denominator;
         for (patterns::Level const& level : plan_.flow_list.levels) {
             flows_.list(level);
             take(Division::fixed, fixed_.carry(flows_.flows), denominator);
             take(Division::equal, equal_.carry(flows_.flows), denominator * double(prepared_.split.unit()));
-            take(Division::hashed, hashed_.carry(flows_.flows), denominator);
+            take(Division::hashed, hashed_.carry(flows_.flows), denominator * options_.queue_pairs);
             if (!with_optimum) continue;
+            law = law && add_expected(expected);
             OptimalSplit const best =
                 find_optimal_split(prepared_.split, prepared_.costs, flows_.flows, {.gap = options_.gap});
             numbers_[std::size_t(Division::optimal)].add_level(flows_,
@@ -162,14 +171,45 @@ public:
         }
         for (std::size_t d = 0; d < divisions; ++d)
             if (d != std::size_t(Division::optimal) || with_optimum)
-                numbers_[d].finish(at, double(plan_.common_weight), bracket.columns[d]);
+                numbers_[d].finish(at * bracket.draws(Division(d)), double(plan_.common_weight), bracket.columns[d]);
+        std::uint64_t const flows = numbers_[std::size_t(Division::hashed)].delivered();
+        if (with_optimum) expected_bandwidth[at] = law && flows > 0 ? expected / double(flows) : undefined;
     }
+
+    std::map<std::uint64_t, double> expected_bandwidth;  ///< by mapping that the optimum was found of
 
     std::array<std::uint64_t, divisions> delivered{}, failed{};
     /// By link: loads over all mappings, in units of the column.
     std::array<std::vector<Wide>, divisions - 1> link_sums;
 
 private:
+    /// The mapping placed last, with another seed of the hash.
+    void draw_again(std::uint64_t at, std::uint32_t draw, Bracket& bracket) {
+        MappingNumbers& numbers = numbers_[std::size_t(Division::hashed)];
+        numbers.begin();
+        hashed_.set_hash(hash_of(draw));
+        for (patterns::Level const& level : plan_.flow_list.levels) {
+            flows_.list(level);
+            take(Division::hashed, hashed_.carry(flows_.flows),
+                 double(prepared_.costs.denominator) * options_.queue_pairs);
+        }
+        numbers.finish(at * bracket.hash_draws + draw, double(plan_.common_weight), bracket.of(Division::hashed));
+    }
+    topologies::FlowHash hash_of(std::uint32_t draw) const {
+        topologies::FlowHashOptions hash = options_.hash;
+        hash.seed = plan_.study.seed + draw;
+        return topologies::FlowHash(hash, plan_.fabric->ip.get());
+    }
+    /// Over all draws; false where the law is not known.
+    bool add_expected(double& sum) const {
+        if (options_.queue_pairs > 1 || !options_.hash.by_source || !options_.hash.by_destination) return false;
+        std::optional<double> const more = expected_bandwidth_of();
+        if (more) sum += *more;
+        return more.has_value();
+    }
+    std::optional<double> expected_bandwidth_of() const {
+        return evaluation::expected_bandwidth(prepared_.sets, prepared_.costs, flows_.flows);
+    }
     void count(Division division, bool is_delivered) { ++(is_delivered ? delivered : failed)[std::size_t(division)]; }
     void take(Division division, FlowLoads const& loads, double unit) {
         auto const d = std::size_t(division);
@@ -193,7 +233,7 @@ void check_fits(study::StudyPlan const& plan) {
     if (plan.fabric->candidates == nullptr)
         throw base::InputError(
             {}, "--bracket needs candidate sets", "the routes of this fabric leave no choice",
-            "choose --routing ar:minimal, ar:updn or ar:ftree, or a folder of ibdiagnet2 with a .far file");
+            "choose --routing ar:minimal, ar:updn or ar:ftree, a folder of ibdiagnet2 with a .far file, or frr:DIR");
     if (plan.problem.nodes.aligned != nullptr)
         throw base::InputError({}, "--bracket does not go with --rail-aligned", "", "leave one of them out");
 }
@@ -219,7 +259,8 @@ double mean_of(std::vector<double> const& values, std::size_t first = SIZE_MAX) 
 void size_columns(Bracket& bracket) {
     bracket.optimal_mappings = std::min(bracket.optimal_mappings, bracket.mappings);
     for (std::size_t d = 0; d < divisions; ++d) {
-        std::size_t const count = d == std::size_t(Division::optimal) ? bracket.optimal_mappings : bracket.mappings;
+        std::size_t const count = d == std::size_t(Division::optimal) ? bracket.optimal_mappings
+                                                                      : bracket.mappings * bracket.draws(Division(d));
         BracketColumn& column = bracket.columns[d];
         for (auto* values : {&column.bandwidth, &column.largest, &column.delay}) values->resize(count);
         if (!column.lower.empty()) column.lower.resize(count);
@@ -264,9 +305,19 @@ void sum_up(study::StudyPlan const& plan, Prepared const& prepared, Workers& wor
         std::vector<Wide>& sums = workers[0]->link_sums[d];
         for (std::size_t t = 1; t < workers.size(); ++t)
             for (std::size_t l = 0; l < sums.size(); ++l) sums[l] += workers[t]->link_sums[d][l];
-        double const unit = d == std::size_t(Division::equal) ? double(bracket.unit) : 1;
+        double const unit = d == std::size_t(Division::equal)    ? double(bracket.unit)
+                            : d == std::size_t(Division::hashed) ? double(bracket.queue_pairs) * bracket.hash_draws
+                                                                 : 1;
         find_hottest(sums, prepared, unit * double(bracket.mappings) / double(plan.common_weight), bracket.columns[d]);
     }
+    double expected = 0;
+    std::uint64_t known = 0;
+    std::map<std::uint64_t, double> by_mapping;  // in their order, whoever found them
+    for (auto const& worker : workers)
+        by_mapping.insert(worker->expected_bandwidth.begin(), worker->expected_bandwidth.end());
+    for (auto const& [mapping, value] : by_mapping)
+        if (!std::isnan(value)) expected += value, ++known;
+    if (known > 0 && known == bracket.optimal_mappings) bracket.expected_bandwidth = expected / double(known);
 }
 
 }  // namespace
@@ -279,7 +330,10 @@ char const* division_name(Division division) {
 double BracketColumn::mean_bandwidth() const { return mean_of(bandwidth); }
 double BracketColumn::mean_largest() const { return mean_of(largest); }
 double Bracket::largest_where_optimal(Division division) const {
-    return mean_of(of(division).largest, optimal_mappings);
+    return mean_of(of(division).largest, optimal_mappings * draws(division));
+}
+double Bracket::bandwidth_where_optimal(Division division) const {
+    return mean_of(of(division).bandwidth, optimal_mappings * draws(division));
 }
 
 Bracket evaluate_bracket(study::StudyPlan const& plan, BracketOptions const& options) {
@@ -290,6 +344,8 @@ Bracket evaluate_bracket(study::StudyPlan const& plan, BracketOptions const& opt
     bracket.unit = prepared.split.unit();
     bracket.error = prepared.split.error();
     bracket.hash_seed = plan.study.seed;
+    bracket.queue_pairs = options.queue_pairs;
+    bracket.hash_draws = options.hash_draws;
     bracket.threads = kernels::threads_to_use(options.threads);
     bracket.mappings = plan.study.mappings;
     bracket.optimal_mappings = options.optimal_mappings;

@@ -1,13 +1,12 @@
 #include "host/evaluation/adaptive/one_path.hpp"
 
-#include "topologies/draws.hpp"
-
 #include <algorithm>
 
 namespace tailback::evaluation {
 
-OnePath::OnePath(model::ChoiceGraph const& graph, model::LinkCosts const& costs, std::optional<std::uint64_t> hash)
-    : graph_(graph), costs_(costs), hash_(hash) {
+OnePath::OnePath(model::ChoiceGraph const& graph, model::LinkCosts const& costs,
+                 std::optional<topologies::FlowHash> hash, std::uint32_t queue_pairs)
+    : graph_(graph), costs_(costs), hash_(hash), queue_pairs_(queue_pairs) {
     result_.loads.resize(graph.forwarding().fabric().network.links().size());
 }
 
@@ -18,7 +17,9 @@ FlowLoads const& OnePath::carry(std::span<HostFlow const> flows) {
     links_.clear();
     first_link_.assign(1, 0);
     for (HostFlow const& flow : flows) {
-        if (!walk(flow)) {
+        bool whole = true;
+        for (std::uint32_t part = 0; part < queue_pairs_ && whole; ++part) whole = walk(flow, part);
+        if (!whole) {
             links_.resize(first_link_.back());
             ++result_.failed;
         }
@@ -34,7 +35,7 @@ FlowLoads const& OnePath::carry(std::span<HostFlow const> flows) {
     return result_;
 }
 
-bool OnePath::walk(HostFlow const& flow) {
+bool OnePath::walk(HostFlow const& flow, std::uint32_t queue_pair) {
     std::uint32_t const c = graph_.class_of(flow.destination);
     model::Forwarding::Entry const& entry = graph_.forwarding().entry_of(flow.source);
     if (c == model::ChoiceGraph::none || entry.row == kernels::no_row) return false;
@@ -54,9 +55,8 @@ bool OnePath::walk(HostFlow const& flow) {
         auto const options = graph_.options(group);
         std::size_t pick = 0;
         if (hash_ && options.size() > 1)
-            pick = topologies::drawn_word(*hash_, topologies::BuildStream::ecmp, flow.source.value,
-                                          flow.destination.value, graph_.forwarding().node_of(row).value) %
-                   options.size();
+            pick = hash_->pick(flow.source, flow.destination, queue_pair, graph_.forwarding().node_of(row),
+                               options.size());
         model::ChoiceGraph::Option const& option = options[pick];
         if (!option.link.exists()) return false;
         links_.push_back(option.link);

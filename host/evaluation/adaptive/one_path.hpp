@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/evaluation/adaptive/equal_split.hpp"
+#include "topologies/flow_hash.hpp"
 
 #include <optional>
 
@@ -10,20 +11,25 @@ namespace tailback::evaluation {
 /// One thread's work. The graph and the costs must outlive it.
 class OnePath {
 public:
-    /// @param hash the seed of the hash of (source, destination, switch) that picks a port of a group, as the routing
-    /// `ecmp` does; none: groups have one port, as those of ChoicesOf::static_entries.
-    OnePath(model::ChoiceGraph const& graph, model::LinkCosts const& costs, std::optional<std::uint64_t> hash);
+    /// @param hash picks a port of a group, as the routing `ecmp` does; none: groups have one port, as those of
+    /// ChoicesOf::static_entries. @param queue_pairs into so many equal parts flows are divided, each hashed on its own
+    OnePath(model::ChoiceGraph const& graph, model::LinkCosts const& costs, std::optional<topologies::FlowHash> hash,
+            std::uint32_t queue_pairs = 1);
 
-    /// Carries the flows of one level; loads and congestion in units of a flow of weight 1.
+    /// From now on another hash picks.
+    void set_hash(topologies::FlowHash const& hash) { hash_ = hash; }
+    /// Carries the flows of one level; loads and congestion in units of a part of a flow of weight 1. A flow's
+    /// congestion is that of its slowest part; it fails where one of them does.
     FlowLoads const& carry(std::span<HostFlow const> flows);
 
 private:
-    /// Appends the links of a flow's path. False where it fails.
-    bool walk(HostFlow const& flow);
+    /// Appends the links of a path of a flow. False where it fails.
+    bool walk(HostFlow const& flow, std::uint32_t queue_pair);
 
     model::ChoiceGraph const& graph_;
     model::LinkCosts const& costs_;
-    std::optional<std::uint64_t> hash_;
+    std::optional<topologies::FlowHash> hash_;
+    std::uint32_t queue_pairs_;
     FlowLoads result_;
     std::vector<model::Link> links_;  // of all flows, one after the other
     std::vector<std::size_t> first_link_;

@@ -2,6 +2,7 @@
 #include "host/formats/read/read_fabric.hpp"
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/frr/frr.hpp"
 #include "host/formats/ibdiagnet2/folder.hpp"
 
 #include <cctype>
@@ -147,6 +148,12 @@ model::Fabric read_fabric(std::string const& network_path, std::optional<std::st
                           model::Disagreements& disagreements) {
     if (network_path == "-" && tables_path == "-")
         throw base::InputError({}, "--network and --tables are both standard input", "", "give one of them as a file");
+    if (names_router_folder(network_path)) {
+        if (tables_path)
+            throw base::InputError({network_path, 0}, "--tables cannot be combined with a folder of routers",
+                                   "the folder contains the routes", "leave out --tables");
+        return read_router_folder(network_path.substr(router_folder_prefix.size()), disagreements);
+    }
     model::Fabric fabric;
     if (is_folder(network_path)) {
         fabric = read_folder(network_path, disagreements, !tables_path);

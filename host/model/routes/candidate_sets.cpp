@@ -15,8 +15,8 @@ std::uint64_t hash_of(std::span<Port const> ports) {
 
 }  // namespace
 
-CandidateSets::CandidateSets(std::size_t nodes, std::size_t lids, std::string words)
-    : words_(std::move(words)), lids_(lids), row_(nodes, no_row) {}
+CandidateSets::CandidateSets(std::size_t nodes, std::size_t lids, std::string words, ChosenBy by)
+    : words_(std::move(words)), by_(by), lids_(lids), row_(nodes, no_row) {}
 
 void CandidateSets::add_row(Node node) {
     if (has_row(node)) return;
@@ -39,7 +39,6 @@ CandidateSets::Group CandidateSets::add_group(Node node, std::span<Port const> p
         throw base::InputError({}, "a switch has more than 32,766 groups of ports", "", "no switch has so many");
     auto const group = static_cast<Group>(row.number.size());
     row.ports.insert(row.ports.end(), ports.begin(), ports.end());
-    std::sort(row.ports.begin() + std::ptrdiff_t(row.first.back()), row.ports.end());
     row.first.push_back(static_cast<std::uint32_t>(row.ports.size()));
     row.number.push_back(number);
     row.by_hash.emplace(hash_of(this->ports(node, group)), group);

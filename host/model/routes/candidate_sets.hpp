@@ -16,6 +16,10 @@ namespace tailback::model {
 /// How a switch picks a port for a LID: the table's entry alone, any port of the group, or a hash over the group.
 enum class LidState : std::uint8_t { fixed, free, hashed };
 
+/// Who chooses: switches, packet by packet, as queues are (adaptive routing), or a hash of the flow among routes of
+/// equal cost (ECMP).
+enum class ChosenBy : std::uint8_t { switches, hash };
+
 /// Groups belong to a switch and are numbered from 0 there; equal sets of ports are one group unless a file numbers
 /// them apart. Entries are two bytes each, [switch][LID].
 class CandidateSets {
@@ -26,9 +30,10 @@ public:
 
     CandidateSets() = default;
     /// Of a network with `nodes` nodes, for LIDs 0 .. lids - 1. `words`: where they come from, for reports.
-    CandidateSets(std::size_t nodes, std::size_t lids, std::string words);
+    CandidateSets(std::size_t nodes, std::size_t lids, std::string words, ChosenBy by = ChosenBy::switches);
 
     std::string const& words() const { return words_; }
+    ChosenBy chosen_by() const { return by_; }
     std::size_t lids() const { return lids_; }
     void add_row(Node node);
     bool has_row(Node node) const { return node.value < row_.size() && row_[node.value] != no_row; }
@@ -38,7 +43,7 @@ public:
     /// A group that a file numbers `number`, whatever others there are.
     Group add_group(Node node, std::span<Port const> ports, std::uint32_t number);
     std::size_t groups(Node node) const { return has_row(node) ? rows_[row_[node.value]].number.size() : 0; }
-    /// Ascending.
+    /// As they were given, which is the order in which a hash counts them; a port stands as often as its weight.
     std::span<Port const> ports(Node node, Group group) const;
     /// As a file numbers it, from 1 where there was no file.
     std::uint32_t number(Node node, Group group) const { return rows_[row_[node.value]].number[group]; }
@@ -65,6 +70,7 @@ private:
     std::uint16_t entry(Node node, Lid lid) const { return entries_[std::size_t{row_[node.value]} * lids_ + lid]; }
 
     std::string words_;
+    ChosenBy by_ = ChosenBy::switches;
     std::size_t lids_ = 0;
     std::vector<std::uint32_t> row_;  // by node
     std::vector<Row> rows_;

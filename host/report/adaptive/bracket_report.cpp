@@ -69,6 +69,7 @@ char const* what(Division division) {
 }  // namespace
 
 std::string BracketReport::verdict() const {
+    if (plan.fabric->candidates->chosen_by() == model::ChosenBy::hash) return verdict_of_hash();
     double const before = result.of(Division::fixed).mean_bandwidth(),
                  after = result.of(Division::equal).mean_bandwidth();
     if (!(before > 0) || !(after > 0)) return "No flow is delivered, so adaptive routing is worth nothing here.";
@@ -93,6 +94,16 @@ std::string BracketReport::verdict() const {
                               : fmt::format("; the best division over the same ports would lower the largest load by "
                                             "another {:.0f} %.",
                                             100 * (1 - best / equal)));
+}
+
+std::string BracketReport::verdict_of_hash() const {
+    double const hashed = result.of(Division::hashed).mean_bandwidth(),
+                 equal = result.of(Division::equal).mean_bandwidth();
+    if (!(hashed > 0) || !(equal > 0)) return "No flow is delivered, so the hash costs nothing here.";
+    return fmt::format(
+        "The hash {} here: the mean bandwidth of a flow is {:.4f} of a link with it, {:.4f} where every switch "
+        "divides equally ({:+.1f} %).",
+        hashed < equal * 0.9995 ? "costs" : "costs nothing", hashed, equal, 100 * (hashed / equal - 1));
 }
 
 void write_text_report(std::ostream& out, BracketReport const& report) {
@@ -130,6 +141,14 @@ void write_text_report(std::ostream& out, BracketReport const& report) {
                    digits(result.largest_where_optimal(Division::hashed)),
                    digits(statistics_of(result.of(Division::optimal).lower).mean),
                    digits(result.of(Division::optimal).mean_largest()));
+    if (result.expected_bandwidth)
+        fmt::print(out, "hist_acc_band over all draws of a perfect hash, exactly: {} (drawn {})\n",
+                   digits(*result.expected_bandwidth), digits(result.bandwidth_where_optimal(Division::hashed)));
+    if (result.hash_draws > 1) {
+        Statistics const found = statistics_of(result.of(Division::hashed).bandwidth);
+        fmt::print(out, "hist_acc_band of the hash over {} draws a mapping: {} to {}, median {}\n", result.hash_draws,
+                   digits(found.min), digits(found.max), digits(found.median));
+    }
     fmt::print(out, "\nHottest link on average:\n");
     for (Division const division : {Division::fixed, Division::equal, Division::hashed})
         if (BracketColumn const& column = result.of(division); column.hottest.exists())
@@ -152,7 +171,9 @@ void write_json_report(std::ostream& out, BracketReport const& report) {
     Json columns = Json::object();
     for (Division const division : all_divisions) {
         BracketColumn const& column = result.of(division);
-        Json one = {{"delivered", column.delivered}, {"failed", column.failed}, {"mappings", column.largest.size()}};
+        Json one = {{"delivered", column.delivered},
+                    {"failed", column.failed},
+                    {"mappings", column.largest.size() / result.draws(division)}};
         for (BracketMetric const& metric : metrics) {
             Statistics const found = statistics_of(column.*metric.values);
             one[metric.name] = {{"mean", number(found.mean)},
@@ -177,25 +198,31 @@ void write_json_report(std::ostream& out, BracketReport const& report) {
     if (result.optimal_mappings > 0)
         for (Division const division : all_divisions)
             where[evaluation::division_name(division)] = number(result.largest_where_optimal(division));
-    Json const json = {{"schema", "tailback-bracket-1"},
-                       {"version", version},
-                       {"files", files_json(study.files)},
-                       {"network", std::move(network)},
-                       {"candidate_sets", base::printable(fabric.candidates->words())},
-                       {"study",
-                        {{"pattern", study.pattern},
-                         {"ranks", study.ranks},
-                         {"subset", study::subset_name(study)},
-                         {"mapping", study::mapping_name(study)},
-                         {"mappings", result.mappings},
-                         {"first_mapping", study.first_mapping},
-                         {"seed", study.seed}}},
-                       {"interrupted", result.interrupted},
-                       {"unit", result.unit},
-                       {"error", result.error},
-                       {"columns", std::move(columns)},
-                       {"largest_where_optimal", std::move(where)},
-                       {"verdict", report.verdict()}};
+    Json const json = {
+        {"schema", "tailback-bracket-1"},
+        {"version", version},
+        {"files", files_json(study.files)},
+        {"network", std::move(network)},
+        {"candidate_sets", base::printable(fabric.candidates->words())},
+        {"study",
+         {{"pattern", study.pattern},
+          {"ranks", study.ranks},
+          {"subset", study::subset_name(study)},
+          {"mapping", study::mapping_name(study)},
+          {"mappings", result.mappings},
+          {"first_mapping", study.first_mapping},
+          {"seed", study.seed}}},
+        {"interrupted", result.interrupted},
+        {"hash",
+         {{"seed", result.hash_seed},
+          {"draws", result.hash_draws},
+          {"queue_pairs", result.queue_pairs},
+          {"expected_hist_acc_band", result.expected_bandwidth ? number(*result.expected_bandwidth) : Json(nullptr)}}},
+        {"unit", result.unit},
+        {"error", result.error},
+        {"columns", std::move(columns)},
+        {"largest_where_optimal", std::move(where)},
+        {"verdict", report.verdict()}};
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

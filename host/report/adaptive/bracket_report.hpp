@@ -16,6 +16,8 @@ struct BracketReport {
 
     /// One sentence: what adaptive routing gains over the static entries here, and what is left to gain.
     std::string verdict() const;
+    /// Of routes of equal cost: what a hash loses.
+    std::string verdict_of_hash() const;
 };
 
 void write_text_report(std::ostream& out, BracketReport const& report);

@@ -1,0 +1,158 @@
+// Routes of equal cost that lack a next hop that is as short as those they have: a session that is down, a limit on the
+// number of paths, a route that somebody left out.
+#include "host/audit/choices/choices.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tailback::audit {
+namespace {
+
+using model::CandidateSets;
+
+/// What the routes of all switches do with a port that leads nearer to some destinations.
+struct PortUse {
+    std::uint64_t used = 0;
+    std::vector<model::Lid> missing;
+};
+
+class Members {
+public:
+    explicit Members(model::Fabric const& fabric)
+        : fabric_(fabric), net_(fabric.network), hops_(fabric.network.nodes().size()) {}
+
+    /// Looks at the entries of all switches for one destination.
+    void look(model::Destination const& to) {
+        model::Link const up = net_.up_link(to.host);
+        if (!up.exists()) return;
+        if (!(net_[up].to == target_)) find_distances(net_[up].to);
+        for (std::size_t n = 0; n < hops_.size(); ++n)
+            if (model::Node const node{n}; hops_[n] != none && hops_[n] > 0 && fabric_.tables.has_table(node))
+                look(node, to.lid);
+    }
+
+    std::vector<Finding> findings() {
+        if (2 * complete_ < entries_) return {};  // short of something everywhere: that is how this fabric routes
+        std::vector<Finding> found;
+        std::map<std::pair<std::uint32_t, std::vector<model::Lid>>, std::vector<model::Port>> alike;
+        for (auto& [place, use] : ports_) {
+            if (use.missing.empty()) continue;
+            model::Node const node{place.first};
+            model::Link const link = net_.link_at(node, place.second);
+            model::LinkRecord const& record = net_[link];
+            auto const back = ports_.find({record.to.value, record.to_port});
+            bool const dead = use.used == 0 && (back == ports_.end() || back->second.used == 0);
+            if (dead && back != ports_.end() && !back->second.missing.empty()) {
+                if (back->first < place) continue;  // told from the other end
+                found.push_back(
+                    finding(node, place.second, use.missing,
+                            fmt::format("no route goes by the cable to {}{}, in either direction, though "
+                                        "it is as short as others: its session seems to be down",
+                                        net_.describe(record.to), net_.port_text(record.to, record.to_port))));
+                continue;
+            }
+            alike[{place.first, use.missing}].push_back(place.second);
+        }
+        for (auto const& [place, ports] : alike) {
+            std::string names;
+            for (model::Port const port : ports)
+                names += fmt::format("{}{}", names.empty() ? "" : ",", net_.port_text(model::Node{place.first}, port));
+            found.push_back(finding(model::Node{place.first}, ports.size() == 1 ? ports[0] : 0, place.second,
+                                    fmt::format("routes to {} lack next hops that are as short as those they have: "
+                                                "missing{}",
+                                                hosts_text(place.second), names)));
+        }
+        return found;
+    }
+
+private:
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+    /// Links between switches to `target`.
+    void find_distances(model::Node target) {
+        target_ = target;
+        std::fill(hops_.begin(), hops_.end(), none);
+        std::vector<model::Node> queue = {target};
+        hops_[target.value] = 0;
+        for (std::size_t i = 0; i < queue.size(); ++i) {
+            model::Link const first = net_.first_link(queue[i]);
+            for (std::uint32_t l = 0; l < net_.link_count(queue[i]); ++l) {
+                model::LinkRecord const& link = net_[model::Link{first.value + l}];
+                if (!link.reverse.exists() || net_[link.to].kind != model::NodeKind::switch_node) continue;
+                if (hops_[link.to.value] != none) continue;
+                hops_[link.to.value] = hops_[queue[i].value] + 1;
+                queue.push_back(link.to);
+            }
+        }
+    }
+
+    void look(model::Node node, model::Lid lid) {
+        CandidateSets::Group const group = fabric_.candidates->group(node, lid);
+        model::Port const fixed = fabric_.tables.port(node, lid);
+        if (fixed == model::ForwardingTables::no_entry) return;
+        auto const has = [&](model::Port port) {
+            if (group == CandidateSets::no_group) return port == fixed;
+            std::span const ports = fabric_.candidates->ports(node, group);
+            return std::find(ports.begin(), ports.end(), port) != ports.end();
+        };
+        shortest_.clear();
+        std::size_t present = 0;
+        model::Link const first = net_.first_link(node);
+        for (std::uint32_t l = 0; l < net_.link_count(node); ++l) {
+            model::LinkRecord const& link = net_[model::Link{first.value + l}];
+            if (hops_[link.to.value] == none || hops_[link.to.value] + 1 != hops_[node.value]) continue;
+            if (net_[link.to].kind != model::NodeKind::switch_node) continue;
+            shortest_.push_back(link.from_port);
+            present += has(link.from_port);
+        }
+        if (present == 0) return;  // it goes another way: not minimal, which is a finding of its own
+        for (model::Port const port : shortest_) {
+            PortUse& use = ports_[{node.value, port}];
+            if (has(port)) ++use.used;
+            else use.missing.push_back(lid);
+        }
+        entries_ += shortest_.size() > 1;
+        complete_ += shortest_.size() > 1 && present == shortest_.size();
+    }
+
+    Finding finding(model::Node node, model::Port port, std::vector<model::Lid> const& lids,
+                    std::string message) const {
+        Finding finding;
+        finding.kind = FindingKind::groups;
+        finding.node = node;
+        finding.port = port;
+        finding.where = net_.describe(node) + (port != 0 ? net_.port_text(node, port) : "");
+        finding.message = std::move(message);
+        for (model::Lid const lid : lids) finding.lids.add(lid);
+        return finding;
+    }
+    /// `"n1", "n2", "n3" and 5 others`
+    std::string hosts_text(std::vector<model::Lid> const& lids) const {
+        constexpr std::size_t named = 3;
+        std::string text;
+        for (std::size_t i = 0; i < std::min(named, lids.size()); ++i)
+            text += fmt::format("{}{}", i > 0 ? ", " : "", net_.describe(net_.owner(lids[i]).node));
+        return lids.size() > named ? fmt::format("{} and {} others", text, lids.size() - named) : text;
+    }
+
+    model::Fabric const& fabric_;
+    model::Network const& net_;
+    std::vector<std::uint32_t> hops_;  // by node
+    model::Node target_;
+    std::vector<model::Port> shortest_;
+    std::map<std::pair<std::uint32_t, model::Port>, PortUse> ports_;
+    std::uint64_t entries_ = 0, complete_ = 0;
+};
+
+}  // namespace
+
+std::vector<Finding> missing_members(model::Fabric const& fabric, std::span<model::Host const> hosts) {
+    if (fabric.candidates->chosen_by() != model::ChosenBy::hash) return {};
+    Members members(fabric);
+    for (model::Destination const& to : model::destinations_of(fabric.network, hosts)) members.look(to);
+    return members.findings();
+}
+
+}  // namespace tailback::audit

@@ -1,0 +1,80 @@
+// An IP fabric as its routers tell of it: a folder with, for every device, its routes (`show ip route json` of FRR, or
+// `ip -j route`) and its neighbours (`lldpctl -f json`).
+//
+// A folder in it is a device with its files; files that lie beside each other are named DEVICE.anything.json. What a
+// file is shows by its content. Further files that count: `ip -j addr`, and `sysctl net.ipv4` for the seed and the
+// policy of the kernel's hash.
+#pragma once
+
+#include "host/io/line_reader.hpp"
+#include "host/model/ip_plan.hpp"
+#include "host/model/tables.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tailback::formats {
+
+/// What stands before a folder of routers: `frr:DIR`.
+inline constexpr std::string_view router_folder_prefix = "frr:";
+inline bool names_router_folder(std::string_view network) { return network.starts_with(router_folder_prefix); }
+
+/// IPv4, in host byte order.
+struct Prefix {
+    std::uint32_t address = 0;
+    std::uint32_t length = 0;
+    bool holds(std::uint32_t other) const { return length == 0 || (address ^ other) >> (32 - length) == 0; }
+};
+/// `10.1.0.0/16`, `10.1.2.3` (a /32), `default`; none for anything else.
+std::optional<Prefix> parse_prefix(std::string_view text);
+
+struct IpNextHop {
+    std::string interface;      ///< empty: by the gateway's own route
+    std::uint32_t gateway = 0;  ///< 0 = none, or by IPv6: what is reached is on the link
+    bool has_gateway = false;
+    std::uint32_t weight = 1;
+};
+struct IpRoute {
+    Prefix prefix;
+    std::vector<IpNextHop> next_hops;  ///< none: packets are dropped
+};
+struct IpAddress {
+    std::string interface;
+    Prefix own;  ///< the address itself, with the length of its network
+};
+/// Routes in use, each prefix once.
+struct IpRoutes {
+    std::vector<IpRoute> routes;
+    std::vector<IpAddress> own;  ///< where the file tells them
+};
+/// @throws InputError for what is no JSON of that kind. Records that make no sense go to `disagreements`.
+IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements);
+/// `ip -j addr`
+std::vector<IpAddress> read_ip_addresses(io::LineReader& lines, model::Disagreements& disagreements);
+
+/// What a device hears on one of its interfaces.
+struct LldpNeighbour {
+    std::string interface;                 ///< its own
+    std::string name, port;                ///< the neighbour's
+    std::vector<std::uint32_t> addresses;  ///< that the neighbour tells
+};
+std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements);
+
+/// A value of a file of `name = value` lines; none = it is not there. `name` is what it ends with.
+struct HashSettings {
+    std::optional<std::uint32_t> seed;
+    std::optional<model::LinuxHashPolicy> policy;
+};
+HashSettings read_hash_settings(io::LineReader& lines);
+
+/// The fabric of such a folder (without the prefix). Devices with routes are switches, and so are those that routes to
+/// others lead through; all other neighbours are hosts, an endpoint a cable. Hosts get LIDs 1 .. n in the order of
+/// their names; candidate sets hold all next hops for each, tables one of them: of those that the switch has used least
+/// so far, the first.
+/// @throws InputError where there is no such folder, no device or no host.
+model::Fabric read_router_folder(std::string const& path, model::Disagreements& disagreements);
+
+}  // namespace tailback::formats

@@ -1,0 +1,258 @@
+// The JSON files of one device.
+#include "host/base/error.hpp"
+#include "host/formats/frr/frr.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+namespace tailback::formats {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t largest_file = std::size_t{256} << 20;
+constexpr std::size_t most_next_hops = 4096, most_weight = 65535;
+
+Json parse(io::LineReader& lines) {
+    std::string const text = lines.rest(largest_file);
+    try {
+        return Json::parse(text);
+    } catch (Json::exception const& error) {
+        throw base::InputError({lines.name(), 0}, "the file is no JSON", error.what(),
+                               "write it anew: `vtysh -c 'show ip route json'`, `ip -j route`, `lldpctl -f json`");
+    }
+}
+
+std::string text_of(Json const& object, char const* key) {
+    auto const at = object.find(key);
+    return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+bool flag_of(Json const& object, char const* key) {
+    auto const at = object.find(key);
+    return at != object.end() && at->is_boolean() && at->get<bool>();
+}
+std::uint64_t number_of(Json const& object, char const* key, std::uint64_t otherwise) {
+    auto const at = object.find(key);
+    return at != object.end() && at->is_number_unsigned() ? at->get<std::uint64_t>() : otherwise;
+}
+/// An array as it is, an object as an array of one.
+std::vector<Json const*> list_of(Json const& object, char const* key) {
+    std::vector<Json const*> found;
+    auto const at = object.find(key);
+    if (at == object.end()) return found;
+    if (!at->is_array()) return {&*at};
+    for (Json const& one : *at) found.push_back(&one);
+    return found;
+}
+
+std::optional<std::uint32_t> address_of(std::string_view text) {
+    std::optional<Prefix> const prefix = parse_prefix(text);
+    return prefix && prefix->length == 32 && text != "default" ? std::optional(prefix->address) : std::nullopt;
+}
+
+void note(model::Disagreements& disagreements, io::LineReader const& lines, std::string const& text) {
+    disagreements.note(model::Disagreement::unparsed_line, {lines.name(), 0}, text);
+}
+
+/// Of FRR: a next hop that packets take. One that only led to others by recursion is none.
+std::optional<IpNextHop> frr_next_hop(Json const& hop) {
+    if (!hop.is_object() || flag_of(hop, "recursive") || flag_of(hop, "duplicate")) return std::nullopt;
+    if (hop.contains("fib") ? !flag_of(hop, "fib") : !flag_of(hop, "active")) return std::nullopt;
+    if (flag_of(hop, "blackhole") || flag_of(hop, "unreachable") || flag_of(hop, "reject")) return std::nullopt;
+    IpNextHop found;
+    found.interface = text_of(hop, "interfaceName");
+    found.has_gateway = hop.contains("ip");
+    found.gateway = address_of(text_of(hop, "ip")).value_or(0);
+    found.weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(number_of(hop, "weight", 1), most_weight));
+    if (found.interface.empty() && found.gateway == 0) return std::nullopt;
+    return found;
+}
+
+/// `{"10.0.0.0/8": [{"protocol": .., "selected": true, "nexthops": [..]}, ..], ..}`
+IpRoutes frr_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
+    IpRoutes found;
+    for (auto const& [words, records] : json.items()) {
+        std::optional<Prefix> const prefix = parse_prefix(words);
+        if (!prefix || !records.is_array()) {
+            if (words.find(':') == std::string::npos)
+                note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no route");
+            continue;
+        }
+        for (Json const& record : records) {
+            if (!record.is_object() || (!flag_of(record, "selected") && records.size() > 1)) continue;
+            if (record.contains("installed") ? !flag_of(record, "installed") : !flag_of(record, "selected")) continue;
+            if (text_of(record, "protocol") == "local") continue;
+            IpRoute route{*prefix, {}};
+            for (Json const* hop : list_of(record, "nexthops"))
+                if (auto next = frr_next_hop(*hop); next && route.next_hops.size() < most_next_hops)
+                    route.next_hops.push_back(std::move(*next));
+            found.routes.push_back(std::move(route));
+            break;
+        }
+    }
+    for (auto const& [words, records] : json.items())
+        for (Json const* record : list_of(json, words.c_str()))
+            if (auto const own = address_of(words.substr(0, words.find('/')));
+                own && record->is_object() && text_of(*record, "protocol") == "local")
+                for (Json const* hop : list_of(*record, "nexthops"))
+                    if (hop->is_object()) found.own.push_back({text_of(*hop, "interfaceName"), {*own, 32}});
+    return found;
+}
+
+bool is_dead(Json const& object) {
+    for (Json const* word : list_of(object, "flags"))
+        if (word->is_string() && (*word == "dead" || *word == "linkdown")) return true;
+    return false;
+}
+
+IpNextHop kernel_next_hop(Json const& hop) {
+    IpNextHop found;
+    found.interface = text_of(hop, "dev");
+    found.has_gateway = hop.contains("gateway") || hop.contains("via");
+    found.gateway = address_of(text_of(hop, "gateway")).value_or(0);
+    found.weight = static_cast<std::uint32_t>(std::min<std::uint64_t>(number_of(hop, "weight", 1), most_weight));
+    return found;
+}
+
+/// `[{"dst": "10.0.0.0/8", "gateway": .., "dev": ..}, {"dst": .., "nexthops": [..]}, ..]`
+IpRoutes kernel_routes(Json const& json, io::LineReader const& lines, model::Disagreements& disagreements) {
+    IpRoutes found;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint64_t, std::size_t>> best;  // metric, place
+    for (Json const& record : json) {
+        if (!record.is_object()) continue;
+        std::string const words = text_of(record, "dst"), type = text_of(record, "type");
+        std::optional<Prefix> const prefix = parse_prefix(words);
+        if (!prefix) {
+            if (words.find(':') == std::string::npos)
+                note(disagreements, lines, "\"" + words.substr(0, 60) + "\" is no destination of a route");
+            continue;
+        }
+        if (type == "local" || type == "broadcast" || type == "multicast") continue;
+        IpRoute route{*prefix, {}};
+        if (type.empty() || type == "unicast") {
+            for (Json const* hop : list_of(record, "nexthops"))
+                if (hop->is_object() && !is_dead(*hop) && route.next_hops.size() < most_next_hops)
+                    route.next_hops.push_back(kernel_next_hop(*hop));
+            if (!record.contains("nexthops") && !is_dead(record)) route.next_hops.push_back(kernel_next_hop(record));
+        }
+        if (auto const own = address_of(text_of(record, "prefsrc")); own && !text_of(record, "dev").empty())
+            found.own.push_back({text_of(record, "dev"), {*own, prefix->length}});
+        std::uint64_t const metric = number_of(record, "metric", 0);
+        auto const [at, first] = best.try_emplace({prefix->address, prefix->length}, metric, found.routes.size());
+        if (first) found.routes.push_back(std::move(route));
+        else if (metric < at->second.first) {
+            found.routes[at->second.second] = std::move(route);
+            at->second.first = metric;
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::optional<Prefix> parse_prefix(std::string_view text) {
+    if (text == "default") return Prefix{};
+    Prefix found;
+    char const *at = text.data(), *const end = text.data() + text.size();
+    for (int part = 0; part < 4; ++part) {
+        std::uint32_t value = 0;
+        if (part > 0 && (at == end || *at++ != '.')) return std::nullopt;
+        auto const [next, error] = std::from_chars(at, end, value);
+        if (error != std::errc{} || value > 255 || next - at > 3) return std::nullopt;
+        found.address = found.address << 8 | value;
+        at = next;
+    }
+    found.length = 32;
+    if (at == end) return found;
+    if (*at++ != '/') return std::nullopt;
+    auto const [next, error] = std::from_chars(at, end, found.length);
+    return error == std::errc{} && next == end && found.length <= 32 ? std::optional(found) : std::nullopt;
+}
+
+IpRoutes read_ip_routes(io::LineReader& lines, model::Disagreements& disagreements) {
+    Json const json = parse(lines);
+    if (json.is_object()) return frr_routes(json, lines, disagreements);
+    if (json.is_array()) return kernel_routes(json, lines, disagreements);
+    throw base::InputError({lines.name(), 0}, "the file has no routes", "it is neither an object nor an array",
+                           "write it by `vtysh -c 'show ip route json'` or `ip -j route`");
+}
+
+std::vector<IpAddress> read_ip_addresses(io::LineReader& lines, model::Disagreements&) {
+    std::vector<IpAddress> found;
+    Json const json = parse(lines);
+    for (Json const& link : json) {
+        if (!link.is_object()) continue;
+        for (Json const* info : list_of(link, "addr_info")) {
+            if (!info->is_object() || text_of(*info, "family") != "inet") continue;
+            std::uint64_t const length = number_of(*info, "prefixlen", 32);
+            auto const own = address_of(text_of(*info, "local"));
+            if (own && length <= 32) found.push_back({text_of(link, "ifname"), {*own, std::uint32_t(length)}});
+        }
+    }
+    return found;
+}
+
+std::vector<LldpNeighbour> read_lldp(io::LineReader& lines, model::Disagreements& disagreements) {
+    std::vector<LldpNeighbour> found;
+    Json const json = parse(lines);
+    auto const lldp = json.is_object() ? json.find("lldp") : json.end();
+    if (!json.is_object() || lldp == json.end() || !lldp->is_object())
+        throw base::InputError({lines.name(), 0}, "the file has no neighbours", "it has no object \"lldp\"",
+                               "write it by `lldpctl -f json`");
+    for (Json const* interface : list_of(*lldp, "interface")) {
+        if (!interface->is_object()) continue;
+        for (auto const& [own, told] : interface->items()) {
+            if (!told.is_object()) continue;
+            LldpNeighbour one;
+            one.interface = own;
+            if (auto const chassis = told.find("chassis"); chassis != told.end() && chassis->is_object())
+                for (auto const& [name, about] : chassis->items()) {
+                    if (!about.is_object() || about.contains("type")) continue;  // `id` of one without a name
+                    one.name = name;
+                    for (Json const* text : list_of(about, "mgmt-ip"))
+                        if (text->is_string())
+                            if (auto const address = address_of(text->get<std::string>()))
+                                one.addresses.push_back(*address);
+                }
+            if (auto const port = told.find("port"); port != told.end() && port->is_object()) {
+                auto const id = port->find("id");
+                if (id != port->end() && id->is_object())
+                    one.port = text_of(*id, "type") == "ifname" ? text_of(*id, "value") : text_of(*port, "descr");
+                if (one.port.empty() && id != port->end() && id->is_object()) one.port = text_of(*id, "value");
+            }
+            if (one.name.empty()) {
+                note(disagreements, lines, "the neighbour on \"" + own.substr(0, 60) + "\" has no name");
+                continue;
+            }
+            found.push_back(std::move(one));
+        }
+    }
+    return found;
+}
+
+HashSettings read_hash_settings(io::LineReader& lines) {
+    HashSettings found;
+    std::string_view line;
+    while (lines.next(line)) {
+        std::size_t const equal = line.find('=');
+        if (equal == std::string_view::npos) continue;
+        auto const trim = [](std::string_view text) {
+            while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+            while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+            return text;
+        };
+        std::string_view const name = trim(line.substr(0, equal)), value = trim(line.substr(equal + 1));
+        std::uint32_t number = 0;
+        auto const [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (error != std::errc{} || end != value.data() + value.size()) continue;
+        if (name.ends_with("fib_multipath_hash_seed") && number != 0) found.seed = number;
+        if (name.ends_with("fib_multipath_hash_policy") && number < 2) found.policy = model::LinuxHashPolicy(number);
+    }
+    return found;
+}
+
+}  // namespace tailback::formats

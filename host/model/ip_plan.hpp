@@ -1,0 +1,31 @@
+// What an IP fabric knows beside cables and routes: the addresses of hosts, and how each switch hashes.
+#pragma once
+
+#include "host/model/routes/linux_hash.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tailback::model {
+
+struct IpPlan {
+    /// IPv4, by host; 0 = not known.
+    std::vector<std::uint32_t> address;
+    /// By node: fib_multipath_hash_seed and fib_multipath_hash_policy of switches that tell them.
+    std::vector<std::optional<std::uint32_t>> seed;
+    std::vector<std::optional<LinuxHashPolicy>> policy;
+};
+
+/// Of a host of a network that knows no addresses: 10.0.0.1 and on.
+inline std::uint32_t made_up_address(std::uint32_t host) { return 0x0A000001u + host; }
+/// `10.0.0.1`
+inline std::string address_text(std::uint32_t address) {
+    std::string text;
+    for (int shift = 24; shift >= 0; shift -= 8)
+        text += (shift < 24 ? "." : "") + std::to_string(address >> shift & 0xFF);
+    return text;
+}
+
+}  // namespace tailback::model

@@ -1,0 +1,239 @@
+// A folder of routers: `show ip route json`, `ip -j route` and `lldpctl -f json` of every device give one fabric; what
+// is odd is told at its place.
+#include "host/formats/frr/frr.hpp"
+#include "host/model/routes/candidate_sets.hpp"
+#include "host/model/routes/trace.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/reading.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+
+namespace tailback {
+namespace {
+
+/// Two leaves with two hosts each, two spines; a cable each. Leaves tell the kernel's routes, spines FRR's.
+class Routers {
+public:
+    Routers() {
+        for (int l = 1; l <= 2; ++l) {
+            std::string const leaf = fmt::format("leaf{}", l), other = fmt::format("{}", 3 - l);
+            for (int h = 1; h <= 2; ++h) hear(leaf, fmt::format("swp{}", h), fmt::format("n{}{}", l, h), "eth0");
+            for (int s = 1; s <= 2; ++s) hear(leaf, fmt::format("swp{}", 8 + s), fmt::format("spine{}", s), leaf);
+            routes[leaf] = fmt::format(
+                R"([{{"dst":"10.{0}.1.0/31","dev":"swp1","protocol":"kernel","scope":"link","prefsrc":"10.{0}.1.0"}},)"
+                R"({{"dst":"10.{0}.2.0/31","dev":"swp2","protocol":"kernel","scope":"link","prefsrc":"10.{0}.2.1"}},)"
+                R"({{"dst":"10.{1}.0.0/16","protocol":"bgp","metric":20,"nexthops":[)"
+                R"({{"gateway":"172.16.1.{0}","dev":"swp9","weight":6,"flags":[]}},)"
+                R"({{"via":{{"family":"inet6","host":"fe80::1"}},"dev":"swp10","weight":2,"flags":[]}}]}}])",
+                l, other);
+        }
+        for (int s = 1; s <= 2; ++s) {
+            std::string const spine = fmt::format("spine{}", s);
+            for (int l = 1; l <= 2; ++l)
+                hear(spine, fmt::format("leaf{}", l), fmt::format("leaf{}", l), fmt::format("swp{}", 8 + s));
+            routes[spine] =
+                R"({"10.1.0.0/16":[{"protocol":"bgp","selected":true,"installed":true,"nexthops":[)"
+                R"({"ip":"172.16.1.9","fib":true,"active":true,"recursive":true},)"
+                R"({"ip":"172.16.1.1","afi":"ipv4","interfaceName":"leaf1","fib":true,"active":true,"weight":1}]},)"
+                R"({"protocol":"static","nexthops":[{"ip":"9.9.9.9","interfaceName":"leaf2","active":true}]}],)"
+                R"("10.2.0.0/16":[{"protocol":"bgp","selected":true,"installed":true,"nexthops":[)"
+                R"({"ip":"172.16.1.2","interfaceName":"leaf2","fib":true,"active":true,"weight":1}]}]})";
+        }
+    }
+    void hear(std::string const& device, std::string const& interface, std::string const& far,
+              std::string const& port) {
+        neighbours[device][interface] = {far, port};
+    }
+    std::string lldp(std::string const& device) const {
+        std::string text;
+        for (auto const& [interface, far] : neighbours.at(device))
+            text += fmt::format(R"({}{{"{}":{{"via":"LLDP","chassis":{{"{}":{{"id":{{"type":"mac","value":"0"}}}}}},)"
+                                R"("port":{{"id":{{"type":"ifname","value":"{}"}},"descr":"x"}}}}}})",
+                                text.empty() ? "" : ",", interface, far.first, far.second);
+        return R"({"lldp":{"interface":[)" + text + "]}}";
+    }
+    Fabric read(Disagreements& disagreements) const {
+        for (auto const& [device, text] : routes) {
+            std::filesystem::create_directories(folder / device);
+            folder.write(device + "/routes", text);
+            folder.write(device + "/lldp.json", lldp(device));
+            if (device == "leaf1")
+                folder.write(device + "/sysctl",
+                             "net.ipv4.fib_multipath_hash_policy = 1\nnet.ipv4.fib_multipath_hash_seed = 77\n");
+        }
+        return read_router_folder(folder.path(), disagreements);
+    }
+    TemporaryFolder folder;
+    std::map<std::string, std::string> routes;
+    std::map<std::string, std::map<std::string, std::pair<std::string, std::string>>> neighbours;
+};
+
+std::uint32_t ip(std::string const& text) { return parse_prefix(text)->address; }
+/// Names of the interfaces of a set, in its order.
+std::string set_of(Fabric const& fabric, std::string const& device, std::string const& host) {
+    Node const node = fabric.network.node_by_name(device);
+    Lid const lid = fabric.network[fabric.network.hosts_of(fabric.network.node_by_name(host))[0]].lid;
+    CandidateSets::Group const group = fabric.candidates->group(node, lid);
+    std::string text;
+    if (group == CandidateSets::no_group) {
+        Port const port = fabric.tables.port(node, lid);
+        return port == ForwardingTables::no_entry ? "nothing" : fabric.network.port_label(node, port);
+    }
+    for (Port const port : fabric.candidates->ports(node, group))
+        text += (text.empty() ? "" : " ") + fabric.network.port_label(node, port);
+    return text;
+}
+
+TEST(RouterFolder, RoutesAndNeighboursGiveAFabricWithWeightedSets) {
+    Routers const routers;
+    Disagreements disagreements;
+    Fabric const fabric = routers.read(disagreements);
+    EXPECT_FALSE(disagreements.any()) << disagreements.warnings().front();
+    EXPECT_EQ(fabric.network.switches(), 4u);
+    EXPECT_EQ(fabric.network.hosts().size(), 4u);
+    EXPECT_EQ(fabric.network.links().size(), 16u);
+    EXPECT_EQ(set_of(fabric, "leaf1", "n21"), "swp9 swp9 swp9 swp10");  // 6 : 2, in the kernel's order
+    EXPECT_EQ(set_of(fabric, "leaf1", "n12"), "swp2");
+    EXPECT_EQ(set_of(fabric, "spine2", "n12"), "leaf1");
+    EXPECT_EQ(fabric.candidates->chosen_by(), ChosenBy::hash);
+    // 10.1.1.0/31 is the switch's lower, 10.1.2.0/31 its upper address.
+    Network const& net = fabric.network;
+    auto const address = [&](std::string const& name) {
+        return fabric.ip->address[net.hosts_of(net.node_by_name(name))[0].value];
+    };
+    EXPECT_EQ(address("n11"), ip("10.1.1.1"));
+    EXPECT_EQ(address("n12"), ip("10.1.2.0"));
+    EXPECT_EQ(fabric.ip->seed[net.node_by_name("leaf1").value], 77u);
+    EXPECT_EQ(fabric.ip->seed[net.node_by_name("leaf2").value], std::nullopt);
+    for (std::size_t s = 0; s < 4; ++s)
+        for (std::size_t d = 0; d < 4; ++d)
+            EXPECT_EQ(trace_from_host(fabric, Host{s}, net[Host{d}].lid).fate, Fate::delivered);
+}
+
+TEST(RouterFolder, FilesMayLieBesideEachOther) {
+    Routers const routers;
+    Disagreements disagreements;
+    Fabric const in_folders = routers.read(disagreements);
+    TemporaryFolder flat;
+    for (auto const& [device, text] : routers.routes) {
+        flat.write(device + ".dc1.routes.json", text);
+        flat.write(device + ".dc1.lldp.json", routers.lldp(device));
+    }
+    Fabric const fabric = read_router_folder(flat.path(), disagreements);
+    EXPECT_FALSE(disagreements.any());
+    // The devices are leaf1.dc1 .., and neighbours call them leaf1.
+    EXPECT_EQ(fabric.network.hosts().size(), 4u);
+    EXPECT_EQ(in_folders.network.hosts().size(), 4u);
+    TemporaryFolder plain;
+    for (auto const& [device, text] : routers.routes) {
+        plain.write(device + ".routes.json", text);
+        plain.write(device + ".lldp.json", routers.lldp(device));
+    }
+    EXPECT_EQ(read_router_folder(plain.path(), disagreements).network.hosts().size(), 4u);
+}
+
+TEST(RouterFolder, OneSidedSessionsAreToldAndTheCableCounts) {
+    Routers routers;
+    routers.neighbours["spine1"].erase("leaf2");
+    Disagreements disagreements(false, 10);
+    Fabric const fabric = routers.read(disagreements);
+    ASSERT_EQ(disagreements.times(Disagreement::one_sided_cable), 1u);
+    EXPECT_EQ(disagreements.noted()[0].text, "leaf2 hears spine1 on swp9, but spine1 does not hear it on leaf2");
+    EXPECT_EQ(fabric.network.links().size(), 16u);
+}
+
+TEST(RouterFolder, ARouterWithoutRoutesIsASwitchWithoutTable) {
+    Routers routers;
+    routers.routes.erase("spine2");
+    Disagreements disagreements;
+    Fabric const fabric = routers.read(disagreements);
+    EXPECT_EQ(fabric.network.switches(), 4u);
+    EXPECT_EQ(disagreements.times(Disagreement::switch_without_table), 1u);
+    EXPECT_FALSE(fabric.tables.has_table(fabric.network.node_by_name("spine2")));
+}
+
+TEST(RouterFolder, DamageIsDataAndNothingIsRefused) {
+    Routers routers;
+    routers.routes["leaf2"] = "[{\"dst\": \"10.1.0.0/16\", ";
+    Disagreements disagreements;
+    Fabric const fabric = routers.read(disagreements);
+    EXPECT_EQ(disagreements.times(Disagreement::damaged_section), 1u);
+    EXPECT_EQ(set_of(fabric, "spine1", "n11"), "leaf1");
+    TemporaryFolder empty;
+    EXPECT_THROW(read_router_folder(empty.path(), disagreements), InputError);
+    EXPECT_THROW(read_router_folder(empty / "none", disagreements), InputError);
+}
+
+TEST(RouterFolder, RoutesThatDropAndMetrics) {
+    Disagreements disagreements;
+    auto const read = [&](std::string const& text) {
+        LineReader lines = lines_of_text(text, "routes");
+        return read_ip_routes(lines, disagreements);
+    };
+    IpRoutes const kernel = read(
+        R"([{"dst":"default","gateway":"1.1.1.1","dev":"a","metric":100},{"dst":"default","gateway":"2.2.2.2","dev":"b","metric":5},)"
+        R"({"type":"blackhole","dst":"10.0.0.0/8"},{"dst":"3.3.3.3","dev":"c"},{"dst":"fe80::/64","dev":"c"},)"
+        R"({"dst":"4.0.0.0/8","nexthops":[{"gateway":"1.1.1.1","dev":"a","flags":["dead","linkdown"]},{"gateway":"1.1.1.2","dev":"b"}]}])");
+    ASSERT_EQ(kernel.routes.size(), 4u);
+    EXPECT_EQ(kernel.routes[0].next_hops[0].interface, "b");
+    EXPECT_TRUE(kernel.routes[1].next_hops.empty());
+    EXPECT_EQ(kernel.routes[2].prefix.length, 32u);
+    ASSERT_EQ(kernel.routes[3].next_hops.size(), 1u);
+    EXPECT_EQ(kernel.routes[3].next_hops[0].interface, "b");
+    IpRoutes const frr = read(
+        R"({"10.0.0.0/8":[{"protocol":"static","selected":true,"installed":true,"nexthops":[{"fib":true,"unreachable":true,"blackhole":true}]}],)"
+        R"("11.0.0.0/8":[{"protocol":"bgp","selected":true,"nexthops":[{"fib":true,"interfaceName":"a","duplicate":true},{"fib":true,"interfaceName":"b","weight":100}]}]})");
+    ASSERT_EQ(frr.routes.size(), 2u);
+    EXPECT_TRUE(frr.routes[0].next_hops.empty());
+    ASSERT_EQ(frr.routes[1].next_hops.size(), 1u);
+    EXPECT_EQ(frr.routes[1].next_hops[0].weight, 100u);
+    EXPECT_FALSE(disagreements.any());
+    for (char const* const text : {"", "nonsense", "[1,2,{}]", R"({"a":[{}]})", "7", R"([{"dst":"300.0.0.1"}])"}) {
+        try {
+            read(text);
+        } catch (InputError const&) {
+        }
+    }
+}
+
+TEST(RouterFolder, Prefixes) {
+    EXPECT_EQ(parse_prefix("10.1.2.3/16")->length, 16u);
+    EXPECT_TRUE(parse_prefix("10.1.2.3/16")->holds(ip("10.1.99.99")));
+    EXPECT_FALSE(parse_prefix("10.1.2.3/16")->holds(ip("10.2.0.0")));
+    EXPECT_TRUE(parse_prefix("default")->holds(ip("255.0.0.1")));
+    for (char const* const text :
+         {"", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.4/33", "1.2.3.4/", "::1", "1.2.3.0004"})
+        EXPECT_FALSE(parse_prefix(text).has_value()) << text;
+}
+
+TEST(RouterFolder, CommandsTakeIt) {
+    Routers const routers;
+    Disagreements disagreements;
+    routers.read(disagreements);
+    std::string const network = "frr:" + routers.folder.path();
+    Finished const audited = run_tailback({"audit", "--network", network});
+    EXPECT_EQ(audited.code, 0) << audited.out << audited.err;
+    EXPECT_NE(audited.out.find("routes of equal cost"), std::string::npos);
+    Finished const evaluated = run_tailback({"evaluate", "--network", network, "--mappings", "10"});
+    EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+    EXPECT_NE(evaluated.err.find("hashed over routes of equal cost"), std::string::npos);
+    Finished const bracket = run_tailback({"evaluate", "--network", network, "--bracket", "--mappings", "20", "--hash",
+                                           "linux,seed=3", "--queue-pairs", "4", "--hash-draws", "3"});
+    EXPECT_EQ(bracket.code, 0) << bracket.err;
+    Finished const traced =
+        run_tailback({"trace", "--network", network, "--source-port", "50000..50003", "n11", "n21"});
+    EXPECT_EQ(traced.code, 0) << traced.err;
+    EXPECT_EQ(std::count(traced.out.begin(), traced.out.end(), '\n'), 4);
+    EXPECT_EQ(run_tailback({"trace", "--network", network, "--source-port", "9..3", "n11", "n21"}).code, 2);
+    EXPECT_EQ(run_tailback({"evaluate", "--network", network, "--queue-pairs", "4"}).code, 2);
+    EXPECT_EQ(run_tailback({"evaluate", "--network", network, "--routing", "ecmp:hash=same,seed=4"}).code, 2);
+}
+
+}  // namespace
+}  // namespace tailback

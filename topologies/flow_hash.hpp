@@ -1,0 +1,47 @@
+// Which of several equal next hops a flow takes at a switch: by a hash of the flow, and of the switch unless all hash
+// alike (polarisation).
+#pragma once
+
+#include "host/model/ip_plan.hpp"
+#include "host/model/network.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace tailback::topologies {
+
+struct FlowHashOptions {
+    std::uint64_t seed = 1;
+    /// The Linux kernel's own (host/model/routes/linux_hash.hpp) in place of one of random words.
+    bool linux_kernel = false;
+    bool same = false;  ///< one function for all switches
+    bool by_source = true, by_destination = true;
+    /// Of the kernel's: fib_multipath_hash_seed of all switches that do not tell theirs; none = each has its own,
+    /// drawn.
+    std::optional<std::uint32_t> kernel_seed;
+    model::LinuxHashPolicy policy = model::LinuxHashPolicy::layer4;
+};
+
+class FlowHash {
+public:
+    /// @param plan of a fabric that has addresses, else null; must outlive it.
+    explicit FlowHash(FlowHashOptions options, model::IpPlan const* plan = nullptr) : options_(options), plan_(plan) {}
+
+    FlowHashOptions const& options() const { return options_; }
+    /// The place of the next hop among `count`. A connection may have several queue pairs, each hashed on its own.
+    std::size_t pick(model::Host source, model::Host destination, std::uint32_t queue_pair, model::Node at,
+                     std::size_t count) const;
+    /// The same by the kernel's hash, for a packet that is known.
+    std::size_t pick(model::FiveTuple const& flow, model::Node at, std::size_t count) const;
+    /// The packets of a queue pair: UDP from a port drawn of 49152 .. 65535 to 4791, as RoCEv2 sends them.
+    model::FiveTuple tuple(model::Host source, model::Host destination, std::uint32_t queue_pair) const;
+    /// fib_multipath_hash_seed of a switch.
+    std::uint32_t kernel_seed(model::Node at) const;
+
+private:
+    FlowHashOptions options_;
+    model::IpPlan const* plan_;
+};
+
+}  // namespace tailback::topologies
