@@ -22,7 +22,10 @@ enum class BuildStream : std::uint32_t {
     random_up = 10,
     romm = 11,
     source_port = 12,
-    kernel_seed = 13
+    kernel_seed = 13,
+    lid_of_connection = 14,
+    lid_of_message = 15,
+    rlb = 16
 };
 
 class Draws {

@@ -297,6 +297,19 @@ std::vector<RoutingAlgorithm> const& all_routings() {
          "romm",
          {.draws = true},
          nullptr},
+        {"rlb",
+         "oblivious and balanced: round every ring the short way of D of k links with probability (k-D)/k, else the "
+         "long one; then by a switch drawn in the quadrant of these ways, in drawn orders of the dimensions (Singh, "
+         "Dally, Towles, Gupta 2002); routes depend on the source",
+         "torus, mesh, ring",
+         {{.name = "threshold",
+           .kind = ParameterKind::choice,
+           .fallback = "none",
+           .summary = "quarter: the short way always where D is less than k/4 (RLBth)",
+           .choices = {"none", "quarter"}}},
+         "rlb:threshold=quarter",
+         {.draws = true},
+         nullptr},
         {"minimal",
          "to the group of the destination by one global link: local, global, local (of Aries up to two local links "
          "each "

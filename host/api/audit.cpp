@@ -58,7 +58,6 @@ Lanes obtain_lanes(AuditChoice const& choice, model::Fabric const& fabric, model
     if (!choice.network.spec && !choice.network.routing && formats::is_folder(choice.network.network)) {
         formats::FabricFolder const folder = formats::look_into(choice.network.network);
         if (sl2vl.empty() && !folder.lane_maps.empty()) sl2vl = folder.lane_maps.front();
-        for (std::string const& file : folder.unread) note(file + " is not read: private tables are not followed");
     }
     if (!sl2vl.empty()) {
         io::LineReader lines(io::open_source(sl2vl), sl2vl);

@@ -59,10 +59,10 @@ void route(model::Fabric& fabric, topologies::Topology const& topology, topologi
         throw base::InputError({}, "--routes trees cannot route around failures here",
                                "\"" + routing.text() + "\" routes by a formula, which does not cover failures",
                                "leave out --routes trees");
-    std::uint64_t const bytes =
-        choice.form == RoutesForm::automatic && around_failures && topologies::OnDemandRoutes::serve(topology, routing)
-            ? route_bytes(topology)
-            : 0;
+    std::uint64_t const bytes = choice.form == RoutesForm::automatic && choice.lmc == 0 && around_failures &&
+                                        topologies::OnDemandRoutes::serve(topology, routing)
+                                    ? route_bytes(topology)
+                                    : 0;
     if (choice.form != RoutesForm::trees && bytes <= most_route_bytes) {
         topologies::Routes routes = topologies::make_routes(topology, routing);
         fabric.tables = std::move(routes.tables);
@@ -109,6 +109,7 @@ std::optional<model::Fabric> obtain_formula(NetworkChoice const& choice, TakeSen
     if (!choice.spec) return refused("--network is a file");
     if (choice.tables) return refused("--tables gives them");
     if (choice.failures.any()) return refused("the formula does not cover failures");
+    if (choice.lmc > 0) return refused("the formula gives every host one LID");
     std::shared_ptr<topologies::RegularNetwork const> const regular =
         topologies::make_regular(*choice.spec, choice.routing ? &*choice.routing : nullptr);
     if (!regular) return refused("there is no formula for this network with this routing");
@@ -154,6 +155,9 @@ model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, boo
                             TakeSentence const& note) {
     model::Fabric fabric = std::move(input.read);
     if (!input.made && !choice.routing) {
+        if (choice.lmc > 0)
+            throw base::InputError({}, "--lmc needs a --routing", "tables that are read have the LIDs of their fabric",
+                                   "name a --routing, or leave out --lmc");
         if (choice.form == RoutesForm::trees)
             throw base::InputError({}, "--routes trees needs a routing", "",
                                    "name a --routing, or leave out --routes trees");
@@ -172,6 +176,14 @@ model::Fabric route_network(NetworkInput input, NetworkChoice const& choice, boo
     if (input.made) topology = std::move(*input.made);
     else topology.network = model::with_lids(fabric.network);
     std::optional<topologies::RoutingSpec> const routing = routing_of(topology, choice, wants_routes, note);
+    if (choice.lmc > 0) {
+        if (!routing || routing->algorithm().trees == nullptr)
+            throw base::InputError(
+                {}, "--lmc needs a routing by destination for any graph",
+                routing ? "\"" + routing->text() + "\" gives every host one route" : "the network is not routed",
+                "choose --routing minhop, updn, sssp, ..");
+        topology.network = model::with_lmc(topology.network, choice.lmc);
+    }
     fabric.tables = model::ForwardingTables(topology.network, 0);
     if (routing && !routing->works_on_any_graph()) route(fabric, topology, *routing, choice, note);
     if (choice.failures.any()) topology.network = fail(topology.network, choice.failures, fabric.origin, note);

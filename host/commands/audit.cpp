@@ -83,7 +83,7 @@ void write_replays(std::list<io::OutputFile>& files, AuditOptions const& options
 /// Routes by this routing may depend on the source: then they are audited by what to expect of them.
 bool may_depend_on_source(api::NetworkChoice const& network) {
     if (!network.routing) return false;
-    static constexpr std::array names = {"smodk", "random-up", "round-robin-up", "romm"};
+    static constexpr std::array names = {"smodk", "random-up", "round-robin-up", "romm", "rlb"};
     std::string const& name = network.routing->name();
     return network.routing->algorithm().make_pairs != nullptr ||
            std::find(names.begin(), names.end(), name) != names.end() ||

@@ -1,6 +1,7 @@
 // tailback evaluate: a network, its tables, a study; out comes a report.
 #include "host/base/error.hpp"
 #include "host/commands/bracket/evaluate_bracket.hpp"
+#include "host/commands/bracket/evaluate_multipath.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/evaluate_run.hpp"
 #include "host/commands/failure.hpp"
@@ -49,6 +50,11 @@ int run_evaluate(std::vector<std::string> const& arguments) {
         if (processes.shared())
             throw base::InputError({}, "several processes cannot share a bracket", "", "run it without mpirun");
         return run_bracket(arguments);
+    }
+    if (asks_for_multipath(arguments)) {
+        if (processes.shared())
+            throw base::InputError({}, "several processes cannot share --multipath", "", "run it without mpirun");
+        return run_multipath(arguments);
     }
     if (!processes.shared()) return evaluate_together(processes, arguments);
     if (!processes.leads()) tell_no_more();

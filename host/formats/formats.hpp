@@ -6,6 +6,8 @@
 #include "host/model/tables.hpp"
 
 #include <iosfwd>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,14 +65,18 @@ model::ForwardingTables read_lft_dump(io::LineReader& lines, model::Network cons
 model::ForwardingTables read_fdbs(io::LineReader& lines, model::Network const& network,
                                   model::Disagreements& disagreements);
 
+struct PrivateTables;  // host/formats/ibdiagnet2/private_tables.hpp
 /// Static entries of adaptive switches and the groups beside them.
 struct AdaptiveTables {
     model::ForwardingTables tables;
     std::shared_ptr<model::CandidateSets const> sets;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> numbers;  ///< of the private tables met, by node
 };
-/// `ibdiagnet2.far`. Of several private tables of a switch the first counts. A group that is not defined leaves its
+/// `ibdiagnet2.far`. Of several private tables of a switch that counts which packets of service level 0 take by
+/// `which`, where all ports take one; else number 0. A group that is not defined leaves its
 /// LIDs with their static entries, and is noted.
-AdaptiveTables read_far(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements);
+AdaptiveTables read_far(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
+                        PrivateTables const* which = nullptr);
 
 /// `ibdiagnet2.db_csv` of a network that is named by GUIDs and LIDs, or gets some as `write_ibnetdiscover` gives them.
 void write_db_csv(std::ostream& out, model::Network const& network);

@@ -272,16 +272,19 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     return std::move(net);
 }
 
-Network with_lids(Network const& network) {
+namespace {
+
+/// The same network with other records of nodes and hosts.
+template <class ChangeNode, class ChangeHost>
+Network rebuilt(Network const& network, ChangeNode&& change_node, ChangeHost&& change_host) {
     NetworkBuilder builder(network.named());
-    Lid next = network.max_lid();
     for (NodeRecord node : network.nodes()) {
-        if (node.kind == NodeKind::switch_node && node.lid == 0) node.lid = ++next;
+        change_node(node);
         builder.add_node(std::move(node));
     }
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
         HostRecord host = network[Host{h}];
-        if (host.lid == 0 && network.up_link(Host{h}).exists()) host.lid = ++next;
+        change_host(host, network.up_link(Host{h}).exists());
         builder.add_host(host);
     }
     for (LinkRecord link : network.links()) {
@@ -291,6 +294,36 @@ Network with_lids(Network const& network) {
     }
     Disagreements told_already;
     return builder.finish(told_already, "");
+}
+
+}  // namespace
+
+Network with_lids(Network const& network) {
+    Lid next = network.max_lid();
+    return rebuilt(
+        network,
+        [&](NodeRecord& node) {
+            if (node.kind == NodeKind::switch_node && node.lid == 0) node.lid = ++next;
+        },
+        [&](HostRecord& host, bool cabled) {
+            if (host.lid == 0 && cabled) host.lid = ++next;
+        });
+}
+
+Network with_lmc(Network const& network, std::uint8_t lmc) {
+    std::uint64_t const each = std::uint64_t{1} << lmc, last = (network.hosts().size() + 1) * each + network.switches();
+    if (last > 0xFFFFFFFu)
+        throw base::InputError({}, "the network has too many LIDs", std::to_string(last), "choose a smaller LMC");
+    Lid host_lid = 0, switch_lid = static_cast<Lid>((network.hosts().size() + 1) * each);
+    return rebuilt(
+        network,
+        [&](NodeRecord& node) {
+            if (node.kind == NodeKind::switch_node) node.lid = switch_lid++, node.lmc = 0;
+        },
+        [&](HostRecord& host, bool cabled) {
+            host.lmc = lmc;
+            host.lid = cabled ? host_lid += static_cast<Lid>(each) : 0;
+        });
 }
 
 }  // namespace tailback::model

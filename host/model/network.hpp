@@ -178,4 +178,8 @@ bool is_aggregation_node(std::string const& description);
 /// The same network, where switches and cabled hosts without a LID get one: tables name destinations by it.
 Network with_lids(Network const& network);
 
+/// The same network with 2^lmc LIDs for every cabled host, numbered from 2^lmc, then one for every switch.
+/// @throws InputError where the last LID would be above 0xFFFFFFF.
+Network with_lmc(Network const& network, std::uint8_t lmc);
+
 }  // namespace tailback::model

@@ -14,7 +14,7 @@ __extension__ using Wide = unsigned __int128;
 
 RunningJobs::RunningJobs(kernels::Problem const& problem)
     : problem_(problem),
-      counter_(evaluation::make_flow_loads(problem)),
+      counter_(evaluation::make_load_counter(problem)),
       total_(problem.slots),
       own_(problem.slots),
       users_(problem.slots) {}

@@ -35,7 +35,7 @@ private:
     void mark_users(std::uint32_t link);
 
     kernels::Problem const& problem_;
-    std::unique_ptr<evaluation::FlowLoads> counter_;
+    std::unique_ptr<evaluation::LoadCounter> counter_;
     std::vector<std::uint64_t> total_, own_;         ///< by link; own_ is zero between calls
     std::vector<std::vector<std::uint32_t>> users_;  ///< by link: the running jobs with load there
     std::vector<std::pair<std::uint32_t, Running>> jobs_;

@@ -121,7 +121,7 @@ TEST(Spec, RoutingsSayWhatTheyAreFor) {
     };
     EXPECT_NE(problem("minhopp").find("the nearest is \"minhop\""), std::string::npos);
     EXPECT_NE(problem("dmodk").find(
-                  "this network has no routing \"dmodk\" (that is for trees); choose one of dor, romm, bfs"),
+                  "this network has no routing \"dmodk\" (that is for trees); choose one of dor, romm, rlb, bfs"),
               std::string::npos);
     EXPECT_NE(problem("dor:ties=plsu").find("the nearest is \"plus\""), std::string::npos);
     EXPECT_NE(problem("dor:tie=plus").find("\"tie\" is not a parameter of dor"), std::string::npos);

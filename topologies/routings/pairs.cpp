@@ -332,7 +332,7 @@ private:
     model::ForwardingTables tables_;
 };
 
-class KShortest : public PairsOnGraph {
+class KShortest : public PairsOnGraph, public model::ExpectedRoutes {
 public:
     KShortest(Topology const& topology, Arguments const& options, std::uint64_t seed)
         : PairsOnGraph(topology, pairs_text(options, seed)), seed_(seed), place_(graph_.size(), ForwardingGraph::none) {
@@ -350,6 +350,23 @@ public:
                 if (std::size_t(from) != to)
                     paths_[std::size_t(from) * count_ + to] = find(targets[std::size_t(from)], targets[to], k);
         }
+    }
+
+    /// Every one of the routes is as probable as the others.
+    bool expect(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::LinkShare>& shares) const override {
+        return expect_with(network, source, destination, shares, [&](std::uint32_t from, std::uint32_t to) {
+            if (place_[from] == ForwardingGraph::none) return false;
+            auto const& ways = paths_[place_[from] * count_ + place_[to]];
+            for (std::vector<std::uint32_t> const& way : ways) {
+                std::uint32_t at = from;
+                for (std::uint32_t const arc : way) {
+                    shares.push_back({link_of(network, arc, at), 1.0 / double(ways.size())});
+                    at = graph_.arcs[arc].to;
+                }
+            }
+            return !ways.empty();
+        });
     }
 
 protected:
@@ -376,7 +393,7 @@ private:
 
 /// Counts the ways of each length to each target; a drawn number then walks one of them. Ways that meet a node twice
 /// (there are none of up to one link more than the shortest) are drawn again.
-class AllPath : public PairsOnGraph {
+class AllPath : public PairsOnGraph, public model::ExpectedRoutes {
 public:
     AllPath(Topology const& topology, Arguments const& options, std::uint64_t seed)
         : PairsOnGraph(topology, pairs_text(options, seed)),
@@ -405,6 +422,28 @@ public:
                             sum = std::min(sum + ways(targets[i], length - 1)[to], std::uint64_t{1} << 61);
                 }
         }
+    }
+
+    /// Every route without a circle is as probable as the others. @throws InputError where a pair has too many.
+    bool expect(model::Network const& network, model::Host source, model::Host destination,
+                std::vector<model::LinkShare>& shares) const override {
+        return expect_with(network, source, destination, shares, [&](std::uint32_t from, std::uint32_t to) {
+            Walk walk{to, {from}, {}, {}, 0};
+            std::uint32_t shortest = 0;
+            while (shortest < lengths_ && ways(to, shortest)[from] == 0) ++shortest;
+            if (shortest == lengths_) return false;
+            std::uint64_t walks = 0;
+            for (std::uint32_t length = shortest; length <= std::min(shortest + more_, lengths_ - 1); ++length) {
+                walks += ways(to, length)[from];
+                if (walks > most_walks)
+                    throw base::InputError({}, "expected loads of allpath take too long here",
+                                           "a pair has more than 100,000 routes", "choose a smaller d");
+                walk_all(walk, length);
+            }
+            for (auto const& [arc, at, count] : walk.uses)
+                shares.push_back({link_of(network, arc, at), double(count) / double(walk.routes)});
+            return true;
+        });
     }
 
 protected:
@@ -449,6 +488,39 @@ protected:
     }
 
 private:
+    static constexpr std::uint64_t most_walks = 100'000;
+    /// All walks of some lengths from a forwarder to another: how often those that meet no node twice use an arc.
+    struct Walk {
+        std::uint32_t to;
+        std::vector<std::uint32_t> met, arcs;
+        struct Use {
+            std::uint32_t arc, at;
+            std::uint64_t count;
+        };
+        std::vector<Use> uses;
+        std::uint64_t routes = 0;
+    };
+    void walk_all(Walk& walk, std::uint32_t length) const {
+        if (length == 0) {
+            ++walk.routes;
+            for (std::size_t i = 0; i < walk.arcs.size(); ++i) {
+                auto const known = std::find_if(walk.uses.begin(), walk.uses.end(),
+                                                [&](Walk::Use const& use) { return use.arc == walk.arcs[i]; });
+                if (known != walk.uses.end()) ++known->count;
+                else walk.uses.push_back({walk.arcs[i], walk.met[i], 1});
+            }
+            return;
+        }
+        std::uint32_t const at = walk.met.back();
+        for (std::uint32_t a = graph_.first_arc[at]; a < graph_.first_arc[at + 1]; ++a) {
+            std::uint32_t const next = graph_.arcs[a].to;
+            if (!usable(next, walk.to) || ways(walk.to, length - 1)[next] == 0) continue;
+            if (std::find(walk.met.begin(), walk.met.end(), next) != walk.met.end()) continue;
+            walk.met.push_back(next), walk.arcs.push_back(a);
+            walk_all(walk, length - 1);
+            walk.met.pop_back(), walk.arcs.pop_back();
+        }
+    }
     std::uint64_t* ways(std::uint32_t target, std::uint32_t length) {
         return paths_.data() + (std::size_t(row_[target]) * lengths_ + length) * graph_.size();
     }

@@ -35,9 +35,10 @@ public:
             throw base::InputError({}, "expected loads are of routes that depend on the source", "these do not",
                                    "audit them as tables");
         if (expected_ == nullptr && fabric.origin.routing_draws)
-            throw base::InputError({}, "an audit needs forwarding tables, or routes whose law is known",
-                                   "routes by " + fabric.routing->text() + " are drawn, and it does not tell how",
-                                   "choose ecmp, valiant, romm or random-up, or a routing by destination alone");
+            throw base::InputError(
+                {}, "an audit needs forwarding tables, or routes whose law is known",
+                "routes by " + fabric.routing->text() + " are drawn, and it does not tell how",
+                "choose ecmp, valiant, romm, rlb, kshortest, allpath or random-up, or a routing by destination alone");
     }
     bool ask(model::Host source, model::Host destination, std::vector<model::LinkShare>& shares) const {
         shares.clear();

@@ -22,26 +22,6 @@
 namespace tailback::commands {
 namespace {
 
-void check_fits(EvaluateOptions const& options) {
-    auto const refuse = [](std::string const& option, std::string const& why) {
-        throw base::InputError({}, option + " does not go with --bracket", why, "leave one of them out");
-    };
-    if (options.request.study.until) refuse("--until", "a bracket has a fixed number of mappings");
-    if (!options.checkpoint.empty()) refuse("--checkpoint", "a bracket keeps no state");
-    if (!options.per_mapping.empty()) refuse("--per-mapping", "");
-    if (!options.dump_mappings.empty()) refuse("--dump-mappings", "");
-    if (!options.picture.empty()) refuse("--picture", "");
-    if (!options.picture_links.empty()) refuse("--picture-links", "");
-    if (!options.run_info.empty()) refuse("--run-info", "");
-    if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
-    if (options.metrics_given) refuse("--metric", "a bracket has hist_acc_band, sum_max_cong and dep_max_delay");
-    if (!options.timeline.empty()) refuse("--timeline", "a bracket has no times");
-    if (options.request.study.wants(study::Metric::makespan) || options.request.study.timing.is_simulated())
-        refuse("--time, --dependencies, --compute, --latency or --switching", "a bracket has no times");
-    if (options.device == evaluation::DeviceChoice::cuda) refuse("--device cuda", "brackets are computed on the CPU");
-    if (options.format == ReportFormat::html) refuse("--format html", "its formats are text, json and csv");
-}
-
 void write(io::OutputFile& file, ReportFormat format, report::BracketReport const& report) {
     switch (format) {
         case ReportFormat::json: return report::write_json_report(file.stream(), report);
@@ -52,6 +32,26 @@ void write(io::OutputFile& file, ReportFormat format, report::BracketReport cons
 
 }  // namespace
 
+void check_columns_fit(EvaluateOptions const& options, std::string const& asked) {
+    auto const refuse = [&](std::string const& option, std::string const& why) {
+        throw base::InputError({}, option + " does not go with " + asked, why, "leave one of them out");
+    };
+    if (options.request.study.until) refuse("--until", "its number of mappings is fixed");
+    if (!options.checkpoint.empty()) refuse("--checkpoint", "it keeps no state");
+    if (!options.per_mapping.empty()) refuse("--per-mapping", "");
+    if (!options.dump_mappings.empty()) refuse("--dump-mappings", "");
+    if (!options.picture.empty()) refuse("--picture", "");
+    if (!options.picture_links.empty()) refuse("--picture-links", "");
+    if (!options.run_info.empty()) refuse("--run-info", "");
+    if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
+    if (options.metrics_given) refuse("--metric", "it has hist_acc_band, sum_max_cong and dep_max_delay");
+    if (!options.timeline.empty()) refuse("--timeline", "it has no times");
+    if (options.request.study.wants(study::Metric::makespan) || options.request.study.timing.is_simulated())
+        refuse("--time, --dependencies, --compute, --latency or --switching", "it has no times");
+    if (options.device == evaluation::DeviceChoice::cuda) refuse("--device cuda", "it is computed on the CPU");
+    if (options.format == ReportFormat::html) refuse("--format html", "its formats are text, json and csv");
+}
+
 bool asks_for_bracket(std::vector<std::string> const& arguments) {
     return std::find(arguments.begin(), arguments.end(), "--bracket") != arguments.end();
 }
@@ -59,7 +59,7 @@ bool asks_for_bracket(std::vector<std::string> const& arguments) {
 int run_bracket(std::vector<std::string> const& arguments) {
     EvaluateOptions options = parse_evaluate_options(arguments);
     if (options.help) return io::write_standard_output(evaluate_help()), success;
-    check_fits(options);
+    check_columns_fit(options, "--bracket");
     options.request.network.form = api::RoutesForm::tables;
     options.request.network.by_static_entries = true;
     Threads const threads(options.threads);

@@ -54,6 +54,7 @@ cxxopts::Options declare_evaluate() {
     options.add_options("Study")
         ("bracket", "what adaptive routing is worth: the study by the static entries, under equal division at every switch, with a hash that picks a port for every flow, and at best, side by side; for routings with candidate sets (ar:minimal, ar:updn, ar:ftree, a folder with .far)")
         ("optimal-mappings", "with --bracket: the optimum is found of the first so many mappings, within 1 %", value<string>()->default_value("10"), "K")
+        ("multipath", "spread flows over the 2^LMC LIDs of their destinations, beside the base LID alone: connection (a LID for every pair), round-robin (a source's messages in turn), random (a LID for every message), all (in equal parts over all); several, separated by commas, side by side; with --job one of them", value<std::vector<string>>(), "KIND")
         ("hash", "with --bracket: how a hash picks a next hop of a flow: per-switch, same (for all switches: polarisation) or linux (the kernel's), with the other options of the routing ecmp behind commas: linux,seed=7", value<string>()->default_value("per-switch"), "KIND[,OPTION=..]")
         ("queue-pairs", "with --bracket: so many queue pairs share the bytes of a flow, each hashed on its own", value<string>()->default_value("1"), "N")
         ("hash-draws", "with --bracket: so many seeds of the hash for every mapping, beginning with --seed", value<string>()->default_value("1"), "N");

@@ -212,6 +212,20 @@ std::vector<std::string> EvaluateOptions::outputs() const {
     return all;
 }
 
+std::vector<evaluation::LidSpread> read_spreads(std::vector<std::string> const& words) {
+    std::vector<evaluation::LidSpread> spreads;
+    for (std::string const& word : words) {
+        std::optional<evaluation::LidSpread> const spread = evaluation::read_spread(word);
+        if (!spread)
+            throw base::InputError({}, "--multipath does not know \"" + word.substr(0, 40) + "\"", "",
+                                   "choose of connection, round-robin, random, all, base");
+        spreads.push_back(*spread);
+    }
+    if (spreads.empty())
+        throw base::InputError({}, "--multipath is empty", "", "choose of connection, round-robin, random, all");
+    return spreads;
+}
+
 EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments) {
     ParsedOptions const options(declare_evaluate(), arguments);
     EvaluateOptions parsed;
@@ -249,6 +263,9 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.metrics_given = options.given("metric");
     parsed.optimal_mappings = options.number("optimal-mappings", 0, UINT32_MAX);
     read_hash(options, parsed);
+    if (options.given("multipath")) parsed.spreads = read_spreads(options.list("multipath"));
+    if (parsed.bracket && options.given("multipath"))
+        throw base::InputError({}, "--multipath does not go with --bracket", "", "leave one of them out");
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                                "add --metric hist_acc_band");

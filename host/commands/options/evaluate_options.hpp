@@ -2,6 +2,7 @@
 #pragma once
 
 #include "host/api/study.hpp"
+#include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/study/placement/write_placement.hpp"
 #include "topologies/flow_hash.hpp"
 
@@ -33,6 +34,7 @@ struct EvaluateOptions {
     std::uint64_t optimal_mappings = 10;  ///< of a bracket
     topologies::FlowHashOptions hash;     ///< of a bracket
     std::uint32_t queue_pairs = 1, hash_draws = 1;
+    std::vector<evaluation::LidSpread> spreads;  ///< of --multipath
 
     /// Every output file asked for.
     std::vector<std::string> outputs() const;
@@ -40,6 +42,9 @@ struct EvaluateOptions {
 
 /// @throws InputError for anything that is not right in itself; files are not opened.
 EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments);
+
+/// The words of --multipath. @throws InputError for one that it does not know, or none
+std::vector<evaluation::LidSpread> read_spreads(std::vector<std::string> const& words);
 
 /// What `--help` prints.
 std::string evaluate_help();

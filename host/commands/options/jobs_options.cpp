@@ -149,6 +149,12 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
     request.capacities = options.choice("capacities", {"rates", "unit"}) == 0 ? model::CapacityKind::from_rates
                                                                               : model::CapacityKind::unit;
     request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    if (options.given("multipath")) {
+        std::vector<evaluation::LidSpread> const spreads = read_spreads(options.list("multipath"));
+        if (spreads.size() != 1)
+            throw base::InputError({}, "--multipath has several words", "jobs are evaluated in one way", "give one");
+        parsed.spread = spreads.front();
+    }
     if (options.choice("device", {"auto", "cpu", "cuda"}) == 2)
         throw base::InputError({}, "jobs are not evaluated on a CUDA device", "", "leave --device out");
     parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv", "html"}));

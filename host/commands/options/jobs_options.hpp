@@ -14,6 +14,7 @@ struct JobsOptions {
     ReportFormat format = ReportFormat::text;
     std::string output;
     unsigned threads = 0;
+    evaluation::LidSpread spread = evaluation::LidSpread::base;  ///< of --multipath
 };
 
 /// Are several jobs asked for, by --job or --jobs?

@@ -42,6 +42,7 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
     add("tables", "forwarding tables: LFT dump or .fdbs; ORCS dot files contain their own", value<string>(), "FILE")
        ("routing", "compute the routes instead of reading tables: minhop, updn, dmodk, ... (see `tailback list routings`)", value<string>(), "NAME")
        ("routing-seed", "seed of the routing's random choices", value<string>()->default_value("1"), "S")
+       ("lmc", "with a routing by destination that is computed: every host gets 2^N LIDs, with a route to each", value<string>(), "N")
        ("fail-cables", "let random cables fail: a number (12) or a share (2%, rounded to the nearest whole number); switch:2% fails only cables between switches", value<string>(), "N|P%")
        ("fail-switches", "let random switches fail with all their cables: a number or a share", value<string>(), "N|P%")
        ("fail-seed", "seed of the random failures", value<string>()->default_value("1"), "S");
@@ -49,8 +50,8 @@ void declare_network(cxxopts::Options& options, std::string const& group, bool w
 }
 
 std::vector<std::string> const& network_option_names() {
-    static std::vector<std::string> const names = {"--network",     "--tables",        "--routing",  "--routing-seed",
-                                                   "--fail-cables", "--fail-switches", "--fail-seed"};
+    static std::vector<std::string> const names = {"--network", "--tables",      "--routing",       "--routing-seed",
+                                                   "--lmc",     "--fail-cables", "--fail-switches", "--fail-seed"};
     return names;
 }
 
@@ -60,6 +61,7 @@ api::NetworkChoice network_choice(std::string network,
     choice.tables = text("tables");
     if (auto const seed = text("routing-seed"))
         choice.routing_seed = whole_number("--routing-seed", *seed, 0, UINT64_MAX);
+    if (auto const lmc = text("lmc")) choice.lmc = static_cast<std::uint8_t>(whole_number("--lmc", *lmc, 0, 7));
     if (auto const routing = text("routing")) choice.routing.emplace(*routing, choice.routing_seed);
     if (auto const cables = text("fail-cables"))
         choice.failures.cables = topologies::parse_failures("--fail-cables", *cables, true);

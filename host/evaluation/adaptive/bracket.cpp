@@ -2,11 +2,9 @@
 
 #include "host/base/error.hpp"
 #include "host/evaluation/adaptive/hash_law.hpp"
+#include "host/evaluation/adaptive/level_flows.hpp"
 #include "host/evaluation/adaptive/one_path.hpp"
 #include "host/model/ip_plan.hpp"
-#include "host/study/placement/compute_nodes.hpp"
-#include "kernels/common/permutation.hpp"
-#include "kernels/cpu/team.hpp"
 #include "kernels/cpu/threads.hpp"
 
 #include <algorithm>
@@ -22,100 +20,6 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
-
-/// The flows of a mapping's levels, between hosts.
-class LevelFlows {
-public:
-    explicit LevelFlows(study::StudyPlan const& plan) : plan_(plan) {}
-
-    struct Ranks {
-        std::uint32_t source, destination;
-    };
-    void place(std::uint64_t mapping) {
-        mapping_ = mapping;
-        hosts_ = plan_.hosts_of_mapping(mapping);
-    }
-    /// Lists the flows of a level of the mapping placed last: `flows`, and whose they are: `ranks`.
-    void list(patterns::Level const& level) {
-        flows.clear(), ranks.clear();
-        patterns::FlowList const& all = plan_.flow_list;
-        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
-            add(all.flows[f].source, all.flows[f].destination, all.weights.empty() ? 1 : all.weights[f]);
-        for (patterns::RandomFlows const& random : level.random) {
-            drawn_.resize(std::size_t{random.ranks} + 4);
-            targets_.resize(drawn_.size());
-            kernels::CpuTeam team;
-            auto const stream = static_cast<std::uint32_t>(kernels::Stream::first_pattern) + random.stream;
-            kernels::draw_permutation(team, plan_.problem.seed, kernels::Stream{stream}, mapping_, random.ranks,
-                                      random.ranks, targets_.data(), drawn_.data());
-            for (std::uint32_t r = 0; r < random.ranks; ++r)
-                if (drawn_[r] != r) add(random.first_rank + r, random.first_rank + drawn_[r], 1);
-        }
-    }
-
-    std::vector<HostFlow> flows;
-    std::vector<Ranks> ranks;
-
-private:
-    void add(std::uint32_t source, std::uint32_t destination, std::uint64_t weight) {
-        model::Host const from = hosts_[source], to = hosts_[destination];
-        if (from == to) return;
-        if (plan_.study.placed) {
-            auto const& node = plan_.study.placed->nodes->node_of_host;
-            if (node[from.value] == node[to.value]) return;
-        }
-        flows.push_back({from, to, weight});
-        ranks.push_back({source, destination});
-    }
-
-    study::StudyPlan const& plan_;
-    std::uint64_t mapping_ = 0;
-    std::vector<model::Host> hosts_;
-    std::vector<std::uint32_t> drawn_, targets_;
-};
-
-/// The numbers of one mapping of one column, level after level.
-class MappingNumbers {
-public:
-    MappingNumbers(std::uint32_t ranks, std::uint32_t measured) : measured_(measured), before_(ranks), after_(ranks) {}
-
-    void begin() {
-        std::fill(after_.begin(), after_.end(), 0);
-        largest_ = lower_ = share_ = 0, delivered_ = 0;
-    }
-    /// @param congestion by flow, of flows of weight 1; 0 = not delivered
-    template <class Congestion>
-    void add_level(LevelFlows const& level, Congestion&& congestion) {
-        before_ = after_;
-        double largest = 0;
-        for (std::size_t f = 0; f < level.flows.size(); ++f) {
-            double const of_flow = congestion(f);
-            if (of_flow == 0) continue;
-            ++delivered_;
-            share_ += double(level.flows[f].weight) / of_flow;
-            largest = std::max(largest, of_flow);
-            auto const [from, to] = level.ranks[f];
-            if (from < measured_ && to < measured_) after_[to] = std::max(after_[to], before_[from] + of_flow);
-        }
-        largest_ += largest;
-    }
-    std::uint64_t delivered() const { return delivered_; }
-    void add_lower(double bound) { lower_ += bound; }
-    void finish(std::uint64_t mapping, double weight, BracketColumn& column) const {
-        column.bandwidth[mapping] = delivered_ > 0 ? share_ / double(delivered_) : undefined;
-        column.largest[mapping] = largest_ * weight;
-        double delay = 0;
-        for (std::uint32_t r = 0; r < measured_; ++r) delay = std::max(delay, after_[r]);
-        column.delay[mapping] = delay * weight;
-        if (!column.lower.empty()) column.lower[mapping] = lower_ * weight;
-    }
-
-private:
-    std::uint32_t measured_;
-    std::vector<double> before_, after_;
-    double largest_ = 0, lower_ = 0, share_ = 0;
-    std::uint64_t delivered_ = 0;
-};
 
 /// What all threads share.
 struct Prepared {

@@ -10,9 +10,9 @@ namespace tailback::evaluation {
 namespace {
 
 template <class Routes>
-class FlowLoadsBy final : public FlowLoads {
+class LoadCounterBy final : public LoadCounter {
 public:
-    FlowLoadsBy(kernels::Problem const& p, Routes const& routes) : p_(p), routes_(routes), load_(p.slots) {}
+    LoadCounterBy(kernels::Problem const& p, Routes const& routes) : p_(p), routes_(routes), load_(p.slots) {}
 
     void count(patterns::FlowList const& list, patterns::Level const& level, std::uint32_t const* host_index,
                FlowDraw const& draw, FlowFates& fates, std::vector<LinkLoad>& loads) override {
@@ -77,12 +77,90 @@ private:
     std::vector<std::uint32_t> drawn_, targets_;
 };
 
+/// Along the routes to several LIDs of a destination.
+class SpreadCounter final : public LoadCounter {
+public:
+    SpreadCounter(study::StudyPlan const& plan, SpreadPlan const& spread)
+        : plan_(plan),
+          spread_(spread),
+          paths_(spread.forwarding, spread.spread, plan.study.seed),
+          load_(plan.problem.slots) {}
+
+    void count(patterns::FlowList const& list, patterns::Level const& level, std::uint32_t const* host_index,
+               FlowDraw const& draw, FlowFates& fates, std::vector<LinkLoad>& loads) override {
+        if (level.first_flow == list.levels.front().first_flow && &level == &list.levels.front()) paths_.begin();
+        place_ = {draw.number, static_cast<std::uint32_t>(&level - list.levels.data()), draw.stream};
+        message_ = 0;
+        loads.clear();
+        fates.local += level.local;
+        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
+            add_flow(host_index[list.flows[f].source], host_index[list.flows[f].destination],
+                     list.weights.empty() ? 1 : list.weights[f], fates, loads);
+        for (patterns::RandomFlows const& random : level.random) {
+            drawn_.resize(std::size_t{random.ranks} + 4);
+            targets_.resize(drawn_.size());
+            kernels::CpuTeam team;
+            kernels::draw_permutation(team, draw.seed, kernels::Stream{draw.stream}, draw.number, random.ranks,
+                                      random.ranks, targets_.data(), drawn_.data());
+            for (std::uint32_t r = 0; r < random.ranks; ++r) {
+                if (drawn_[r] == r) ++fates.local;
+                else
+                    add_flow(host_index[random.first_rank + r], host_index[random.first_rank + drawn_[r]], 1, fates,
+                             loads);
+            }
+        }
+        for (LinkLoad& one : loads) one.load = std::exchange(load_[one.link], 0);
+    }
+
+private:
+    void add_flow(std::uint32_t source, std::uint32_t destination, std::uint64_t weight, FlowFates& fates,
+                  std::vector<LinkLoad>& loads) {
+        std::uint32_t const* const node = plan_.problem.nodes.node;
+        if (node != nullptr && node[source] == node[destination]) return ++fates.within_nodes, void();
+        model::Host const from = plan_.study_hosts[source], to = plan_.study_hosts[destination];
+        std::span const offsets = paths_.choose(from, to, place_, message_++);
+        links_.clear();
+        for (std::uint32_t const offset : offsets)
+            if (!paths_.walk(from, to, spread_.forwarding.fabric().network[to].lid + offset, links_))
+                return ++fates.failed, void();
+        ++fates.delivered;
+        for (model::Link const link : links_) {
+            std::uint32_t const slot = spread_.index_of_link[link.value];
+            if (load_[slot] == 0) loads.push_back({slot, 0});
+            load_[slot] += weight * spread_.parts / offsets.size();
+        }
+    }
+
+    study::StudyPlan const& plan_;
+    SpreadPlan const& spread_;
+    LidPaths paths_;
+    LevelPlace place_;
+    std::uint32_t message_ = 0;
+    std::vector<std::uint64_t> load_;  ///< by link; zero between levels
+    std::vector<std::uint32_t> drawn_, targets_;
+    std::vector<model::Link> links_;
+};
+
 }  // namespace
 
-std::unique_ptr<FlowLoads> make_flow_loads(kernels::Problem const& problem) {
-    std::unique_ptr<FlowLoads> made;
+SpreadPlan::SpreadPlan(study::StudyPlan const& plan, LidSpread how)
+    : forwarding(*plan.fabric), spread(how), index_of_link(plan.fabric->network.links().size()) {
+    std::uint32_t const lmc = largest_lmc(plan.fabric->network, plan.study_hosts);
+    require_several_lids(plan, lmc);
+    if (how == LidSpread::all) parts = std::uint64_t{1} << lmc;
+    for (std::uint32_t slot = 0; slot < index_of_link.size(); ++slot) index_of_link[slot] = slot;
+    for (std::uint32_t slot = 0; slot < plan.link_of_index.size(); ++slot)
+        if (plan.link_of_index[slot].exists()) index_of_link[plan.link_of_index[slot].value] = slot;
+}
+
+std::unique_ptr<LoadCounter> make_load_counter(study::StudyPlan const& plan, SpreadPlan const& spread) {
+    return std::make_unique<SpreadCounter>(plan, spread);
+}
+
+std::unique_ptr<LoadCounter> make_load_counter(kernels::Problem const& problem) {
+    std::unique_ptr<LoadCounter> made;
     kernels::with_routes(problem, [&]<class Routes>(Routes const& routes) {
-        made = std::make_unique<FlowLoadsBy<Routes>>(problem, routes);
+        made = std::make_unique<LoadCounterBy<Routes>>(problem, routes);
     });
     return made;
 }

@@ -1,6 +1,8 @@
 // What the flows of a job put on links, where its ranks run.
 #pragma once
 
+#include "host/evaluation/multipath/lid_paths.hpp"
+#include "host/study/plan/study_plan.hpp"
 #include "kernels/evaluate/problem.hpp"
 #include "patterns/pattern.hpp"
 
@@ -29,9 +31,9 @@ struct FlowDraw {
 };
 
 /// Counts for one thread.
-class FlowLoads {
+class LoadCounter {
 public:
-    virtual ~FlowLoads() = default;
+    virtual ~LoadCounter() = default;
     /// The loads of a level of `list`: each link with one once, in the order in which flows meet them.
     /// @param host_index by rank. @param loads is overwritten. @param fates is added to.
     virtual void count(patterns::FlowList const& list, patterns::Level const& level, std::uint32_t const* host_index,
@@ -39,6 +41,18 @@ public:
 };
 
 /// @param problem has routes and hosts; must outlive what is made.
-std::unique_ptr<FlowLoads> make_flow_loads(kernels::Problem const& problem);
+std::unique_ptr<LoadCounter> make_load_counter(kernels::Problem const& problem);
+
+/// What the spreading of flows over LIDs needs of a fabric, for all threads. The plan must outlive it.
+struct SpreadPlan {
+    /// @throws InputError where routes are no tables, or every host has one LID.
+    SpreadPlan(study::StudyPlan const& plan, LidSpread spread);
+    model::Forwarding forwarding;
+    LidSpread spread;
+    std::uint64_t parts = 1;                   ///< loads are in 1/parts
+    std::vector<std::uint32_t> index_of_link;  ///< kernels::Problem's
+};
+/// Loads of flows that are spread over LIDs. The plans must outlive it.
+std::unique_ptr<LoadCounter> make_load_counter(study::StudyPlan const& plan, SpreadPlan const& spread);
 
 }  // namespace tailback::evaluation

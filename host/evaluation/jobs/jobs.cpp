@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace tailback::evaluation {
 namespace {
@@ -63,9 +64,9 @@ std::uint32_t random_stream(std::size_t job) {
 /// One thread's way through its mappings.
 class JobsWorker {
 public:
-    JobsWorker(kernels::Problem const& p, std::vector<Job> const& jobs)
+    JobsWorker(kernels::Problem const& p, std::vector<Job> const& jobs, std::unique_ptr<LoadCounter> counter)
         : p_(p),
-          counter_(make_flow_loads(p)),
+          counter_(std::move(counter)),
           jobs_(jobs),
           sums(jobs.size(), p.slots),
           total_(p.slots),
@@ -152,7 +153,7 @@ private:
     }
 
     kernels::Problem const& p_;
-    std::unique_ptr<FlowLoads> counter_;
+    std::unique_ptr<LoadCounter> counter_;
     std::vector<Job> const& jobs_;
 
 public:
@@ -170,7 +171,8 @@ private:
 };
 
 /// Sums must not pass 64 bits.
-void check_bounds(study::StudyPlan const& plan, std::vector<Job> const& jobs) {
+/// @param parts that a unit of load is divided into
+void check_bounds(study::StudyPlan const& plan, std::vector<Job> const& jobs, std::uint64_t parts) {
     std::uint64_t cost = 1;
     if (plan.problem.cost != nullptr)
         cost = *std::max_element(plan.problem.cost, plan.problem.cost + plan.problem.slots);
@@ -187,7 +189,7 @@ void check_bounds(study::StudyPlan const& plan, std::vector<Job> const& jobs) {
         bytes += of_job;
         steps = std::max(steps, job.flows.levels.size());
     }
-    if (bytes * steps * cost <= Wide{INT64_MAX}) return;
+    if (bytes * steps * cost * parts <= Wide{INT64_MAX}) return;
     throw base::InputError({}, "the jobs have too many bytes", "the sum of loads over all levels could pass 2^63",
                            "write their traffic in a larger unit");
 }
@@ -240,11 +242,11 @@ std::uint64_t ratio(Times const& times) {
 
 /// From whole numbers to what is told.
 JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, std::vector<Times> const& times,
-                    Sums const& sums) {
+                    Sums const& sums, std::uint64_t parts) {
     JobsResult result;
     std::size_t const count = jobs.size();
     result.mappings = times.size() / count;
-    double const unit = unit_of_jobs(plan, jobs).unit, one = double(plan.denominator);
+    double const unit = unit_of_jobs(plan, jobs).unit, one = double(plan.denominator) * double(parts);
     for (std::size_t j = 0; j < count; ++j) {
         JobResult job{Distribution(one, true, 0, unit),
                       Distribution(one, true, 0, unit),
@@ -294,7 +296,10 @@ JobsUnit unit_of_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs
 
 JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs, JobsOptions const& options) {
     auto const started = std::chrono::steady_clock::now();
-    check_bounds(plan, jobs);
+    std::optional<SpreadPlan> spread;
+    if (options.spread != LidSpread::base) spread.emplace(plan, options.spread);
+    std::uint64_t const parts = spread ? spread->parts : 1;
+    check_bounds(plan, jobs, parts);
     std::uint64_t const mappings = plan.study.mappings;
     auto const threads =
         static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), mappings));
@@ -302,7 +307,9 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
     std::vector<Times> times(mappings * jobs.size());
     std::uint64_t evaluated = 0;
     std::vector<std::unique_ptr<JobsWorker>> workers;
-    for (unsigned t = 0; t < threads; ++t) workers.push_back(std::make_unique<JobsWorker>(plan.problem, jobs));
+    for (unsigned t = 0; t < threads; ++t)
+        workers.push_back(std::make_unique<JobsWorker>(
+            plan.problem, jobs, spread ? make_load_counter(plan, *spread) : make_load_counter(plan.problem)));
     constexpr std::int64_t batch = 64;
     std::atomic<std::uint64_t> done = 0;
     // Rounds, between which somebody may want to stop: doubled until one takes a twentieth of a second.
@@ -325,7 +332,7 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
     }
     for (std::size_t t = 1; t < workers.size(); ++t) workers[0]->sums.add(workers[t]->sums);
     times.resize(evaluated * jobs.size());
-    JobsResult result = conclude(plan, jobs, times, workers[0]->sums);
+    JobsResult result = conclude(plan, jobs, times, workers[0]->sums, parts);
     result.interrupted = evaluated < mappings;
     result.threads = threads;
     result.evaluate_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -6,6 +6,7 @@
 // by mapping.
 #pragma once
 
+#include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/evaluation/statistics.hpp"
 #include "host/study/plan/study_plan.hpp"
 #include "patterns/pattern.hpp"
@@ -26,6 +27,8 @@ struct Job {
 
 struct JobsOptions {
     unsigned threads = 0;  ///< 0 = all cores
+    /// How flows take the LIDs of their destinations; `base`: as everywhere else.
+    LidSpread spread = LidSpread::base;
     /// Called now and then with mappings done so far, by one thread.
     std::function<void(std::uint64_t done)> progress;
     /// Asked several times a second, where mappings are quick enough; true ends the evaluation there.

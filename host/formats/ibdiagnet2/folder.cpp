@@ -1,11 +1,13 @@
 #include "host/formats/ibdiagnet2/folder.hpp"
 
 #include "host/base/error.hpp"
+#include "host/formats/ibdiagnet2/private_tables.hpp"
 #include "host/formats/read/read_fabric.hpp"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <unordered_map>
 
 namespace tailback::formats {
@@ -161,8 +163,8 @@ void compare_tables(model::Fabric const& fabric, model::ForwardingTables const& 
 
 /// Do such files describe the fabric? Others of ibdiagnet2's are logs.
 bool is_named_as_description(std::string const& path) {
-    static constexpr std::array<std::string_view, 6> endings = {".db_csv",        ".far", ".fdbs",
-                                                                ".ibnetdiscover", ".lst", ".net_dump"};
+    static constexpr std::array<std::string_view, 7> endings = {".db_csv", ".far",      ".fdbs", ".ibnetdiscover",
+                                                                ".lst",    ".net_dump", ".plft"};
     std::string const ending = std::filesystem::path(path).extension().string();
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
@@ -186,10 +188,19 @@ void try_reading(std::string const& path, model::Disagreements& disagreements, R
 
 /// Groups of adaptive routing, and the tables where no other file has them.
 void read_adaptive(FabricFolder const& folder, model::Fabric& fabric, model::Disagreements& disagreements) {
+    std::optional<PrivateTables> map;
+    for (std::string const& file : folder.private_tables)
+        try_reading(file, disagreements, [&](io::LineReader& lines) {
+            PrivateTables found = read_private_tables(lines, fabric.network, disagreements);
+            if (!map) map = std::move(found);
+        });
     for (std::string const& file : folder.adaptive)
         try_reading(file, disagreements, [&](io::LineReader& lines) {
             bool const first = fabric.candidates == nullptr;
-            AdaptiveTables found = read_far(lines, fabric.network, disagreements);
+            AdaptiveTables found = read_far(lines, fabric.network, disagreements, map ? &*map : nullptr);
+            if (map)
+                compare_private_tables(fabric.network, *map, found.numbers, folder.private_tables.front(),
+                                       disagreements);
             if (first) fabric.candidates = std::move(found.sets);
             if (fabric.routed) return compare_tables(fabric, found.tables, file, disagreements);
             fabric.tables = std::move(found.tables);
@@ -228,7 +239,7 @@ FabricFolder look_into(std::string const& path) {
             case Format::fdbs: folder.tables.emplace_back(file, format); break;
             case Format::lane_maps: folder.lane_maps.push_back(file); break;
             case Format::adaptive: folder.adaptive.push_back(file); break;
-            case Format::private_tables: folder.unread.push_back(file); break;
+            case Format::private_tables: folder.private_tables.push_back(file); break;
             default:
                 if (rank_of(format) >= 0) folder.topologies.emplace_back(file, format);
         }

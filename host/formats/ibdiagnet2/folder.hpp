@@ -16,8 +16,8 @@ struct FabricFolder {
     std::vector<std::string> lane_maps;
     /// Files whose names say that they describe the fabric and whose content does not: a path, and why.
     std::vector<std::pair<std::string, std::string>> damaged;
-    std::vector<std::string> adaptive;  ///< groups of adaptive routing (.far)
-    std::vector<std::string> unread;    ///< recognised, and nothing is done with them: private tables
+    std::vector<std::string> adaptive;        ///< groups of adaptive routing (.far)
+    std::vector<std::string> private_tables;  ///< which of them ports take (.plft)
 };
 
 bool is_folder(std::string const& path);

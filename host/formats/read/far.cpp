@@ -1,7 +1,8 @@
 // Reads ibdiagnet2.far: adaptive routing's groups of every switch, and for every LID the static port, whether the port
-// is fixed or free, and the group. Of a switch with several private tables the first one (number 0) counts.
+// is fixed or free, and the group. Of a switch with several private tables one counts: by ibdiagnet2.plft, or number 0.
 #include "host/base/scanner.hpp"
 #include "host/formats/formats.hpp"
+#include "host/formats/ibdiagnet2/private_tables.hpp"
 #include "host/formats/read/table_rows.hpp"
 
 #include <algorithm>
@@ -15,10 +16,12 @@ constexpr std::uint64_t most_port = 254;
 
 class Reader {
 public:
-    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements)
+    Reader(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
+           PrivateTables const* which)
         : lines_(lines),
           network_(network),
           disagreements_(disagreements),
+          which_(which),
           rows_(network, lines, disagreements),
           sets_(std::make_shared<model::CandidateSets>(network.nodes().size(), std::size_t{network.max_lid()} + 1,
                                                        "ibdiagnet2.far")) {}
@@ -27,7 +30,7 @@ public:
         std::string_view line;
         while (lines_.next(line)) take(line);
         end_table();
-        AdaptiveTables found{rows_.finish(), std::move(sets_)};
+        AdaptiveTables found{rows_.finish(), std::move(sets_), std::move(numbers_)};
         return found;
     }
 
@@ -73,6 +76,9 @@ private:
         }
         rows_.begin(guid);
         node_ = rows_.present().node;
+        wanted_ = 0;
+        uniform_ = true;
+        if (which_ != nullptr && node_.exists()) wanted_ = which_->followed(node_, uniform_);
         if (!node_.exists()) return;
         if (sets_->has_row(node_)) node_ = {};  // a second table: the first one's groups stay
         else sets_->add_row(node_);
@@ -83,12 +89,15 @@ private:
         bool const sound = scan.blanks().decimal(number);
         if (sound && scan.blanks().accept(',') && scan.blanks().accept("top:") && scan.blanks().accept("0x"))
             (void)scan.hex(top);
-        if (number == 0) {
+        model::Node const here = rows_.present().node;
+        if (here.exists()) numbers_[here.value].push_back(static_cast<std::uint32_t>(number));
+        if (number == wanted_) {
             top_ = std::min<std::uint64_t>(top, model::max_unicast_lid);
             return change(Part::entries);
         }
         part_ = Part::other_table;
         ++other_tables_;
+        if (which_ != nullptr && which_->has(here) && uniform_) return;  // by other service levels
         disagreements_.note(model::Disagreement::private_table, lines_.place(),
                             "private table " + std::to_string(number) + " is not followed", 1, rows_.present());
     }
@@ -162,6 +171,7 @@ private:
     io::LineReader& lines_;
     model::Network const& network_;
     model::Disagreements& disagreements_;
+    PrivateTables const* which_;
     TableRows rows_;
     std::shared_ptr<model::CandidateSets> sets_;
     Part part_ = Part::none;
@@ -170,12 +180,16 @@ private:
     std::unordered_map<std::uint64_t, std::vector<model::Port>> ports_;        // by group
     std::unordered_map<std::uint64_t, model::CandidateSets::Group> group_of_;  // of those in use
     std::uint64_t top_ = 0, last_ = 0, other_tables_ = 0;
+    std::uint64_t wanted_ = 0;  // number of the table that counts at the present switch
+    bool uniform_ = true;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> numbers_;  // of the tables met, by node
 };
 
 }  // namespace
 
-AdaptiveTables read_far(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements) {
-    return Reader(lines, network, disagreements).read();
+AdaptiveTables read_far(io::LineReader& lines, model::Network const& network, model::Disagreements& disagreements,
+                        PrivateTables const* which) {
+    return Reader(lines, network, disagreements, which).read();
 }
 
 }  // namespace tailback::formats

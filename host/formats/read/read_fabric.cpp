@@ -66,7 +66,7 @@ Format recognise_line(std::string_view line) {
     if (text.substr(0, 1) == "\"" && holds("\", ") && holds(", 0x") && holds(", LID ")) return Format::net_dump;
     if (holds("-raw_vl_by_sl") || holds("SL2VL")) return Format::lane_maps;
     if (holds("Groups Definition:") || holds("PLFT_NUM:")) return Format::adaptive;
-    if (holds("PLFT")) return Format::private_tables;
+    if (holds("PLFT") || holds("sl-plft:") || holds("dump_plft")) return Format::private_tables;
     if (is_graph_line(scan)) return Format::orcs_dot;
     if (holds("<graphml")) return Format::graphml;
     return Format::unknown;

@@ -2,6 +2,7 @@
 
 #include "host/base/numbers.hpp"
 #include "host/model/routes/candidate_sets.hpp"
+#include "host/report/adaptive/columns.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/origin_json.hpp"
 
@@ -23,38 +24,6 @@ using evaluation::Division;
 using Json = nlohmann::ordered_json;
 
 constexpr Division all_divisions[] = {Division::fixed, Division::equal, Division::hashed, Division::optimal};
-
-/// A metric of the columns, as `evaluate` names it.
-struct BracketMetric {
-    char const* name;
-    std::vector<double> BracketColumn::*values;
-};
-constexpr BracketMetric metrics[] = {{"hist_acc_band", &BracketColumn::bandwidth},
-                                     {"sum_max_cong", &BracketColumn::largest},
-                                     {"dep_max_delay", &BracketColumn::delay}};
-
-struct Statistics {
-    std::uint64_t count = 0;
-    double mean = NAN, deviation = NAN, min = NAN, median = NAN, max = NAN;
-};
-Statistics statistics_of(std::vector<double> values) {
-    std::erase_if(values, [](double value) { return std::isnan(value); });
-    Statistics found;
-    found.count = values.size();
-    if (values.empty()) return found;
-    double sum = 0, squares = 0;
-    for (double const value : values) sum += value;
-    found.mean = sum / double(values.size());
-    for (double const value : values) squares += (value - found.mean) * (value - found.mean);
-    if (values.size() > 1) found.deviation = std::sqrt(squares / double(values.size() - 1));
-    std::sort(values.begin(), values.end());
-    found.min = values.front(), found.max = values.back();
-    found.median = values[(values.size() - 1) / 2];
-    return found;
-}
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-std::string digits(double value) { return std::isfinite(value) ? fmt::format("{:.4f}", value) : "-"; }
 
 char const* what(Division division) {
     switch (division) {
@@ -171,17 +140,7 @@ void write_json_report(std::ostream& out, BracketReport const& report) {
     Json columns = Json::object();
     for (Division const division : all_divisions) {
         BracketColumn const& column = result.of(division);
-        Json one = {{"delivered", column.delivered},
-                    {"failed", column.failed},
-                    {"mappings", column.largest.size() / result.draws(division)}};
-        for (BracketMetric const& metric : metrics) {
-            Statistics const found = statistics_of(column.*metric.values);
-            one[metric.name] = {{"mean", number(found.mean)},
-                                {"standard_deviation", number(found.deviation)},
-                                {"min", number(found.min)},
-                                {"median", number(found.median)},
-                                {"max", number(found.max)}};
-        }
+        Json one = column_json(column, column.largest.size() / result.draws(division));
         if (division == Division::optimal) {
             one["sum_max_cong_lower"] = {{"mean", number(statistics_of(column.lower).mean)}};
         } else if (column.hottest.exists()) {
@@ -235,16 +194,7 @@ void write_csv_report(std::ostream& out, BracketReport const& report) {
                 fmt::print(out, "{},{},{},{}\n", evaluation::division_name(division), metric, statistic,
                            base::exact_text(value));
         };
-        row("flows", "delivered", double(column.delivered));
-        row("flows", "failed", double(column.failed));
-        for (BracketMetric const& metric : metrics) {
-            Statistics const found = statistics_of(column.*metric.values);
-            row(metric.name, "mean", found.mean);
-            row(metric.name, "standard_deviation", found.deviation);
-            row(metric.name, "min", found.min);
-            row(metric.name, "median", found.median);
-            row(metric.name, "max", found.max);
-        }
+        write_column_csv(out, evaluation::division_name(division), column);
         if (division == Division::optimal) row("sum_max_cong_lower", "mean", statistics_of(column.lower).mean);
     }
 }

@@ -90,17 +90,18 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
     Json jobs = Json::array(), links = Json::array();
     for (std::size_t j = 0; j < report.jobs.size(); ++j) jobs.push_back(job_json(report, j));
     for (evaluation::SharedLink const& link : report.result.links) links.push_back(link_json(report, link));
-    Json const json = {{"schema", "tailback-jobs-1"},
-                       {"version", version},
-                       {"files", files_json(study.files)},
-                       {"network", std::move(network)},
-                       {"mappings", report.result.mappings},
-                       {"first_mapping", study.first_mapping},
-                       {"seed", study.seed},
-                       {"unit", report.unit_name()},
-                       {"jobs", std::move(jobs)},
-                       {"shared_links", report.result.shared_links},
-                       {"links", std::move(links)}};
+    Json json = {{"schema", "tailback-jobs-1"},
+                 {"version", version},
+                 {"files", files_json(study.files)},
+                 {"network", std::move(network)},
+                 {"mappings", report.result.mappings},
+                 {"first_mapping", study.first_mapping},
+                 {"seed", study.seed},
+                 {"unit", report.unit_name()},
+                 {"jobs", std::move(jobs)},
+                 {"shared_links", report.result.shared_links},
+                 {"links", std::move(links)}};
+    if (report.spread != evaluation::LidSpread::base) json["multipath"] = evaluation::spread_name(report.spread);
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

@@ -23,8 +23,9 @@ struct JobsReport {
     study::StudyPlan const& plan;
     std::vector<evaluation::Job> const& jobs;
     evaluation::JobsResult const& result;
-    std::vector<JobWords> words;  ///< by job
-    std::string digest;           ///< of the fabric
+    std::vector<JobWords> words;                                 ///< by job
+    std::string digest;                                          ///< of the fabric
+    evaluation::LidSpread spread = evaluation::LidSpread::base;  ///< how flows take LIDs of their destinations
 
     evaluation::JobsUnit unit() const { return evaluation::unit_of_jobs(plan, jobs); }
     /// `seconds`, `bytes` or `flows`: of times.

@@ -99,6 +99,9 @@ void write_text_report(std::ostream& out, JobsReport const& report, std::size_t 
                report.digest);
     if (std::string const origin = fabric.origin.text(); !origin.empty())
         fmt::print(out, "{}\n", base::printable(origin));
+    if (report.spread != evaluation::LidSpread::base)
+        fmt::print(out, "flows are spread over the LIDs of their destinations: {}\n",
+                   evaluation::spread_name(report.spread));
     write_jobs(out, report);
     write_disturbance(out, report, width);
     write_links(out, report);

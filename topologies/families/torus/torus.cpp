@@ -5,8 +5,9 @@
 #include "topologies/families/dimension_order.hpp"
 #include "topologies/families/families.hpp"
 #include "topologies/families/parameters.hpp"
-#include "topologies/families/torus_romm.hpp"
-#include "topologies/families/torus_shape.hpp"
+#include "topologies/families/torus/torus_rlb.hpp"
+#include "topologies/families/torus/torus_romm.hpp"
+#include "topologies/families/torus/torus_shape.hpp"
 #include "topologies/forwarding_graph.hpp"
 #include "topologies/layout.hpp"
 #include "topologies/routing.hpp"
@@ -178,6 +179,10 @@ Topology build(Arguments const& a, TorusShape shape) {
         {"romm", {.minimal = true}, nullptr, [shape](Arguments const& options, std::uint64_t seed) {
              return make_torus_pairs(shape, order_of(shape, options, seed), 2, pairs_text(options, seed));
          }});
+    topology.routings.push_back({"rlb", {}, nullptr, [shape](Arguments const& options, std::uint64_t seed) {
+                                     return make_rlb_pairs(shape, options.word("threshold") == "quarter", seed,
+                                                           pairs_text(options, seed));
+                                 }});
     return topology;
 }
 

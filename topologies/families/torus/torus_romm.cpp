@@ -1,4 +1,4 @@
-#include "topologies/families/torus_romm.hpp"
+#include "topologies/families/torus/torus_romm.hpp"
 
 #include "host/model/routes/expected_routes.hpp"
 #include "topologies/draws.hpp"

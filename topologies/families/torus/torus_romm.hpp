@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/model/routes/pair_routes.hpp"
-#include "topologies/families/torus_shape.hpp"
+#include "topologies/families/torus/torus_shape.hpp"
 
 #include <memory>
 
