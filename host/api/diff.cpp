@@ -82,4 +82,28 @@ FabricComparison::FabricComparison(DiffSide const& before, DiffSide const& after
     comparison_ = report::compare(old_->compared, new_->compared);
 }
 
+report::Trend find_trend(std::vector<DiffSide> const& sides, audit::DiffRequest const& request, bool strict,
+                         Listener const& listener) {
+    report::Trend trend;
+    std::unique_ptr<FabricComparison::AuditedSide> first, before;
+    for (DiffSide const& side : sides) {
+        model::Disagreements disagreements(strict, audit::kept_disagreements);
+        std::shared_ptr<model::Fabric const> const fabric = read_side(side, disagreements, listener);
+        if (!fabric->routed)
+            throw base::InputError({side.network, 0}, "there are no forwarding tables", "a trend audits every fabric",
+                                   "write NETWORK,TABLES");
+        if (!both_have_pairs(*fabric, *fabric, request))
+            throw base::InputError({side.network, 0}, "the fabric has no pairs to audit", "it has fewer than two hosts",
+                                   "leave it out");
+        auto now = std::make_unique<FabricComparison::AuditedSide>(side, fabric, std::move(disagreements), request,
+                                                                   listener.note);
+        if (FabricComparison::AuditedSide const* const last = before ? before.get() : first.get())
+            trend.comparisons.push_back(report::compare(last->compared, now->compared));
+        trend.days.push_back(side.tables ? side.network + "," + *side.tables : side.network);
+        (first ? before : first) = std::move(now);
+    }
+    if (before) trend.whole = report::compare(first->compared, before->compared);
+    return trend;
+}
+
 }  // namespace tailback::api

@@ -5,10 +5,12 @@
 #include "host/audit/changes/diff.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/diff/compared.hpp"
+#include "host/report/diff/trend.hpp"
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tailback::api {
 
@@ -34,7 +36,6 @@ public:
     report::ComparedSide const* audited_before() const { return old_ ? &old_->compared : nullptr; }
     report::ComparedSide const* audited_after() const { return new_ ? &new_->compared : nullptr; }
 
-private:
     /// A fabric of a comparison, audited, with its bandwidth.
     struct AuditedSide {
         AuditedSide(DiffSide const& side, std::shared_ptr<model::Fabric const> const& fabric,
@@ -44,10 +45,16 @@ private:
         report::ComparedSide compared;
     };
 
+private:
     std::shared_ptr<model::Fabric const> before_, after_;
     audit::FabricDiff diff_;
     std::unique_ptr<AuditedSide> old_, new_;
     std::optional<report::Comparison> comparison_;
 };
+
+/// Many fabrics in the order of time: all are audited, each is held against the one before.
+/// @throws InputError where a file is wrong, or a fabric has no tables or fewer than two hosts.
+report::Trend find_trend(std::vector<DiffSide> const& sides, audit::DiffRequest const& request, bool strict,
+                         Listener const& listener);
 
 }  // namespace tailback::api

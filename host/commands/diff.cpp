@@ -21,15 +21,20 @@ OLD and NEW are network files with their tables: NETWORK,TABLES, or NETWORK with
 --new-tables. Nodes are matched by GUID (by name in ORCS dot graphs), endpoints by node and port,
 LIDs by their owner. Table entries for LIDs that nobody owns are not compared.
 
+Three fabrics or more are a trend: each is audited, and its faults, lost pairs, deadlock, largest
+loads, worst permutation and shift and bandwidth stand in a row, with a verdict beside the one
+before. Then the exit code is 0 if the last is no worse than the first in any of them.
+
 Exit code: 0 and no output if nothing differs, 1 if something does, 2 bad input or usage.
 
 Examples:
   tailback diff monday/ibnetdiscover.out,monday/opensm-lfts.dump \
                 tuesday/ibnetdiscover.out,tuesday/opensm-lfts.dump
+  tailback diff dumps/monday dumps/tuesday dumps/wednesday --format csv
   tailback diff net.out net.out --old-tables before.fdbs --new-tables after.fdbs --format json
 )";
 
-enum class DiffFormat : std::uint8_t { text, json, html };
+enum class DiffFormat : std::uint8_t { text, json, html, csv };
 
 using Side = api::DiffSide;
 
@@ -55,21 +60,74 @@ Side side_of(std::string const& word, std::optional<std::string> const& tables, 
     return {word.substr(0, comma), word.substr(comma + 1)};
 }
 
+void refuse_specs(std::vector<std::string> const& sides) {
+    for (std::string const& word : sides)
+        if (api::is_network_spec(word))
+            throw base::InputError({}, "\"" + word + "\" is not a file",
+                                   "it looks like the spec of a network, and only files can be compared",
+                                   "write the files first: tailback generate " + word + " --output DIR");
+}
+
+audit::DiffRequest request_of(ParsedOptions const& options) {
+    audit::DiffRequest request;
+    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
+    request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
+    return request;
+}
+
+/// Three fabrics or more.
+int run_trend(std::vector<std::string> const& words, ParsedOptions const& options) {
+    for (char const* const name : {"old-tables", "new-tables"})
+        if (options.given(name))
+            throw base::InputError({}, std::string("--") + name + " is for two fabrics",
+                                   std::to_string(words.size()) + " are given", "write NETWORK,TABLES");
+    refuse_specs(words);
+    auto const format = DiffFormat(options.choice("format", {"text", "json", "html", "csv"}));
+    if (format == DiffFormat::html)
+        throw base::InputError({}, "--format html is for two fabrics", "", "choose --format text, json or csv");
+    std::vector<Side> sides;
+    std::vector<std::string> files;
+    for (std::string const& word : words) {
+        sides.push_back(side_of(word, std::nullopt, ""));
+        files.push_back(sides.back().network);
+        if (sides.back().tables) files.push_back(*sides.back().tables);
+    }
+    audit::DiffRequest const request = request_of(options);
+    Threads const threads(request.threads);
+    std::string const output = *options.text("output");
+    check_files(files, {output});
+    report::Trend const trend = api::find_trend(sides, request, options.flag("strict"), listener());
+    io::OutputFile file(output);
+    switch (format) {
+        case DiffFormat::json: report::write_trend_json(file.stream(), trend); break;
+        case DiffFormat::csv: report::write_trend_csv(file.stream(), trend); break;
+        default: report::write_trend_text(file.stream(), trend); break;
+    }
+    file.commit();
+    std::vector<report::ComparedNumber> const& numbers = trend.whole.numbers;
+    bool const got_worse = std::any_of(numbers.begin(), numbers.end(), [](report::ComparedNumber const& number) {
+        return number.change == report::Change::worse;
+    });
+    return got_worse ? faults_found : success;
+}
+
 }  // namespace
 
 cxxopts::Options declare_diff() {
     using cxxopts::value;
     using std::string;
-    cxxopts::Options options(
-        "tailback diff", "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, link loads.\n");
+    cxxopts::Options options("tailback diff",
+                             "Compares two dumps of a fabric: cables, LIDs, tables, routes of all pairs, link loads; "
+                             "or tells of many, a row "
+                             "each, how they get better or worse.\n");
     options.set_width(100);
-    options.custom_help("OLD[,TABLES] NEW[,TABLES] [options]");
+    options.custom_help("OLD[,TABLES] NEW[,TABLES] [NEWER[,TABLES] ..] [options]");
     // clang-format off
     options.add_options()
         ("old-tables", "forwarding tables of OLD", value<string>(), "FILE")
         ("new-tables", "forwarding tables of NEW", value<string>(), "FILE")
         ("aggregation-nodes", "aggregation nodes inside switches: apart (their pairs are left out) or hosts (counted as hosts)", value<string>()->default_value("apart"), "apart|hosts")
-        ("format", "report format: text, json with complete lists, or html (a page for a browser, which audits both fabrics, too)", value<string>()->default_value("text"), "text|json|html")
+        ("format", "report format: text, json with complete lists, or html (a page for a browser, which audits both fabrics, too); of three fabrics or more text, json or csv", value<string>()->default_value("text"), "text|json|html|csv")
         ("top", "number of entries that the text report shows of each list", value<string>()->default_value("10"), "N")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")
         ("threads", "number of CPU threads; 0 = all cores; does not change the report", value<string>()->default_value("0"), "T")
@@ -86,6 +144,7 @@ int run_diff(std::vector<std::string> const& arguments) {
     std::vector<std::string> const sides = take_words(words, {"--strict"});
     ParsedOptions const options(declare_diff(), words);
     if (options.flag("help")) return io::write_standard_output(diff_help()), success;
+    if (sides.size() > 2) return run_trend(sides, options);
     if (sides.size() != 2)
         throw base::InputError(
             {}, "two fabrics are needed, OLD and NEW",
@@ -93,18 +152,14 @@ int run_diff(std::vector<std::string> const& arguments) {
             "`tailback diff --help` shows examples");
     Side const old_side = side_of(sides[0], options.text("old-tables"), "old-tables");
     Side const new_side = side_of(sides[1], options.text("new-tables"), "new-tables");
-    for (std::string const& word : sides) {
-        if (api::is_network_spec(word))
-            throw base::InputError({}, "\"" + word + "\" is not a file",
-                                   "it looks like the spec of a network, and only files can be compared",
-                                   "write the files first: tailback generate " + word + " --output DIR");
-    }
-    auto const format = DiffFormat(options.choice("format", {"text", "json", "html"}));
+    refuse_specs(sides);
+    auto const format = DiffFormat(options.choice("format", {"text", "json", "html", "csv"}));
     if (format == DiffFormat::html) report::require_pages();
+    if (format == DiffFormat::csv)
+        throw base::InputError({}, "--format csv is for three fabrics or more", "two are compared in lists",
+                               "choose --format text, json or html");
     std::uint64_t const top = options.number("top", 0, UINT32_MAX);
-    audit::DiffRequest request;
-    request.aggregation_nodes_are_hosts = options.choice("aggregation-nodes", {"apart", "hosts"}) == 1;
-    request.threads = static_cast<unsigned>(options.number("threads", 0, 1024));
+    audit::DiffRequest const request = request_of(options);
     Threads const threads(request.threads);
     std::string const output = *options.text("output");
     model::NamedFiles const files = api::with_named({}, {{"old_network", old_side.network},
@@ -121,6 +176,7 @@ int run_diff(std::vector<std::string> const& arguments) {
     switch (format) {
         case DiffFormat::text: report::write_diff_text(file.stream(), report); break;
         case DiffFormat::json: report::write_diff_json(file.stream(), report); break;
+        case DiffFormat::csv: break;
         case DiffFormat::html:
             report::write_diff_html(file.stream(), report, found.audited_before(), found.audited_after());
             break;

@@ -1,0 +1,28 @@
+// A fabric over many days: the numbers of its audits, a row a day, and what each day changed.
+#pragma once
+
+#include "host/report/diff/compared.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace tailback::report {
+
+/// Comparison k is of day k with day k + 1.
+struct Trend {
+    std::vector<std::string> days;  ///< as they were named; two or more
+    std::vector<Comparison> comparisons;
+    Comparison whole;  ///< of the first day with the last
+
+    /// Number k of a day; none = not known.
+    std::optional<double> number(std::size_t day, std::size_t k) const;
+};
+
+void write_trend_text(std::ostream& out, Trend const& trend);
+/// Keys: docs/report.md.
+void write_trend_json(std::ostream& out, Trend const& trend);
+/// day,verdict and a column for each number
+void write_trend_csv(std::ostream& out, Trend const& trend);
+
+}  // namespace tailback::report
