@@ -4,6 +4,7 @@
 #include "host/base/nearest.hpp"
 #include "host/base/numbers.hpp"
 #include "host/base/scanner.hpp"
+#include "host/evaluation/jobs/flow_loads.hpp"
 #include "host/study/flow_file.hpp"
 #include "host/study/placement/node_mappings.hpp"
 #include "host/study/traffic_flows.hpp"
@@ -176,6 +177,33 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     study.placed = std::move(placed);
     study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study));
+}
+
+JobLoads link_loads(PreparedJobs const& jobs) {
+    study::StudyPlan const& plan = jobs.plan();
+    kernels::Problem const& problem = plan.problem;
+    std::size_t const links = plan.fabric->network.links().size();
+    JobLoads found{std::vector<std::uint64_t>(links), {}};
+    std::unique_ptr<evaluation::LoadCounter> const counter = evaluation::make_load_counter(problem);
+    std::uint64_t const mapping = plan.study.first_mapping;
+    std::uint32_t const* const hosts = problem.listed + (mapping - problem.first_listed) * problem.ranks;
+    std::vector<evaluation::LinkLoad> loads;
+    for (evaluation::Job const& job : jobs.jobs()) {
+        found.of_job.emplace_back(links);
+        evaluation::FlowFates fates;
+        for (patterns::Level const& level : job.flows.levels) {
+            counter->count(job.flows, level, hosts + job.first_rank,
+                           {problem.seed, evaluation::random_stream(found.of_job.size() - 1), mapping}, fates, loads);
+            for (evaluation::LinkLoad const& one : loads) {
+                model::Link const link =
+                    plan.link_of_index.empty() ? model::Link{one.link} : plan.link_of_index[one.link];
+                if (!link.exists()) continue;
+                found.of_job.back()[link.value] += one.load;
+                found.total[link.value] += one.load;
+            }
+        }
+    }
+    return found;
 }
 
 }  // namespace tailback::api

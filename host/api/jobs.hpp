@@ -57,4 +57,11 @@ private:
     std::shared_ptr<study::StudyPlan const> plan_;
 };
 
+/// What jobs put on links in their first mapping, all levels added up.
+struct JobLoads {
+    std::vector<std::uint64_t> total;                ///< by link: bytes, or flows of those that have none
+    std::vector<std::vector<std::uint64_t>> of_job;  ///< [job][link]
+};
+JobLoads link_loads(PreparedJobs const& jobs);
+
 }  // namespace tailback::api

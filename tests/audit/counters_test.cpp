@@ -3,12 +3,18 @@
 #include "host/audit/loads/edge_forwarding_index.hpp"
 #include "host/audit/loads/measured.hpp"
 #include "host/formats/formats.hpp"
+#include "host/model/routes/trace.hpp"
+#include "tests/support/command_line.hpp"
 #include "tests/support/reading.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <numeric>
 #include <sstream>
 
 namespace tailback {
@@ -62,6 +68,68 @@ TEST(Counters, OfAKnownMatrixComeBackExactly) {
         EXPECT_EQ(port.expected, double(port.sent));
     }
     EXPECT_EQ(measured.by_wait.size(), known.load.size() - (known.load.size() + 2) / 3);
+}
+
+TEST(Counters, OfGivenJobsComeBackExactly) {
+    // Two jobs with nodes and matrices of their own; every flow sends 256 words. Loads by routes traced one by one.
+    Counted const known;
+    Network const& net = known.fabric.network;
+    TemporaryFolder folder;
+    std::ostringstream tables;
+    write_lft_dump(tables, known.fabric);
+    std::ostringstream topology;
+    write_ibnetdiscover(topology, net);
+    std::vector<std::uint64_t> load(net.links().size());
+    std::vector<std::vector<int>> const flows = {{0, 1, 1, 2, 2, 0, 0, 2}, {0, 3, 1, 3, 2, 3}};
+    std::vector<std::vector<std::uint32_t>> const places = {{0, 4, 8}, {1, 2, 6, 10}};
+    std::vector<std::string> words = {"compare",
+                                      "--network",
+                                      folder.write("net", topology.str()),
+                                      "--tables",
+                                      folder.write("lfts", tables.str()),
+                                      "--counters",
+                                      folder / "counters",
+                                      "--format",
+                                      "json",
+                                      "--picture",
+                                      folder / "picture.svg"};
+    for (std::size_t j = 0; j < 2; ++j) {
+        std::string pattern = "level\n", nodes;
+        for (std::size_t f = 0; f < flows[j].size(); f += 2) {
+            pattern += std::to_string(flows[j][f]) + " " + std::to_string(flows[j][f + 1]) + "\n";
+            Host const from{places[j][std::size_t(flows[j][f])]}, to{places[j][std::size_t(flows[j][f + 1])]};
+            for (Link const link : trace_from_host(known.fabric, from, net[to].lid).links) ++load[link.value];
+        }
+        for (std::uint32_t const place : places[j])
+            nodes += (nodes.empty() ? "" : ",") + net[net[Host{place}].node].name;
+        std::string const name = j == 0 ? "one" : "two";
+        words.push_back("--job");
+        words.push_back(name + ":pattern=file:" + folder.write(name, pattern) + ",nodes=" + nodes);
+    }
+    std::ostringstream counters;
+    counters << "START_PM_INFO\nNodeGUID,PortGUID,PortNumber,PortXmitData,PortXmitWait\n";
+    for (std::size_t l = 0; l < load.size(); ++l)
+        counters << "0x" << std::hex << net[net[Link{l}].from].guid << std::dec << ",0x0," << net[Link{l}].from_port
+                 << "," << 256 * load[l] << ",7\n";
+    counters << "END_PM_INFO\n";
+    folder.write("counters", counters.str());
+    Finished const run = run_tailback(words);
+    ASSERT_EQ(run.code, 0) << run.err;
+    nlohmann::json const json = nlohmann::json::parse(run.out);
+    EXPECT_EQ(json["words_a_pair"], 256);
+    EXPECT_NEAR(json["rank_correlation"].get<double>(), 1, 1e-12);
+    std::uint64_t busy = 0;
+    for (auto const& port : json["ports"]) {
+        EXPECT_EQ(port["sent_words"], port["expected_words"]);
+        double parts = 0;
+        for (auto const& [job, part] : port["jobs"].items()) parts += part.get<double>();
+        EXPECT_NEAR(parts, port["load"] == 0 ? 0 : 1, 1e-12);
+        busy += port["load"].get<std::uint64_t>();
+    }
+    EXPECT_EQ(busy, std::accumulate(load.begin(), load.end(), std::uint64_t{0}));
+    std::string const picture = read_whole(folder / "picture.svg");
+    EXPECT_NE(picture.find("</svg>"), std::string::npos);
+    EXPECT_GE(std::size_t(std::count(picture.begin(), picture.end(), '\n')), load.size());
 }
 
 TEST(Counters, OnePortThatSentMoreIsTheFirst) {

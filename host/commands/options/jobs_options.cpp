@@ -23,60 +23,6 @@ bool is_option(std::string const& word, char const* name) {
     return word == option || word.starts_with(option + "=");
 }
 
-/// Takes the values of --job out of the arguments: a comma does not divide them, as it does lists.
-std::vector<std::string> take_jobs(std::vector<std::string>& arguments) {
-    std::vector<std::string> jobs, rest;
-    for (std::size_t a = 0; a < arguments.size(); ++a) {
-        if (!is_option(arguments[a], "job")) {
-            rest.push_back(arguments[a]);
-        } else if (arguments[a] != "--job") {
-            jobs.push_back(arguments[a].substr(6));
-        } else {
-            if (a + 1 == arguments.size())
-                throw base::InputError({}, "--job needs a value", "", "write --job NAME:traffic=FILE,ranks=100");
-            jobs.push_back(arguments[++a]);
-        }
-    }
-    arguments = std::move(rest);
-    return jobs;
-}
-
-/// `jobs:` and below it a list of maps with `name` and the keys of --job.
-std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
-    constexpr std::size_t most_bytes = std::size_t{16} << 20;
-    io::LineReader lines(io::open_source(path), path);
-    io::YamlNode const tree = io::read_yaml(lines.rest(most_bytes), path);
-    auto const refuse = [&](io::YamlNode const& node, std::string const& problem) {
-        throw base::InputError({path, node.line}, problem, "",
-                               "write `jobs:` and below it a list of maps: name, traffic or pattern, ranks, nodes, ..");
-    };
-    using Kind = io::YamlNode::Kind;
-    if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
-        tree.items.front().kind != Kind::list)
-        refuse(tree, "the file is no list of jobs");
-    std::vector<api::JobRequest> jobs;
-    for (io::YamlNode const& item : tree.items.front().items) {
-        if (item.kind != Kind::map) refuse(item, "a job is no map");
-        api::JobRequest job;
-        for (std::size_t k = 0; k < item.keys.size(); ++k) {
-            io::YamlNode const& value = item.items[k];
-            if (value.kind != Kind::scalar) refuse(value, "\"" + item.keys[k] + "\" of a job is no single value");
-            if (item.keys[k] == "name") job.name = value.text;
-        }
-        if (job.name.empty()) refuse(item, "a job has no name");
-        for (std::size_t k = 0; k < item.keys.size(); ++k) {
-            if (item.keys[k] == "name") continue;
-            try {
-                api::set_job_key(job, item.keys[k], item.items[k].text);
-            } catch (base::InputError const& error) {
-                throw base::InputError({path, item.items[k].line}, error.what(), "", "");
-            }
-        }
-        jobs.push_back(std::move(job));
-    }
-    return jobs;
-}
-
 /// Those of one node send nothing over the fabric.
 std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::string const& pattern) {
     io::LineReader lines(io::open_source(path), path);
@@ -116,6 +62,58 @@ void refuse_others(ParsedOptions const& options) {
 }
 
 }  // namespace
+
+std::vector<std::string> take_jobs(std::vector<std::string>& arguments) {
+    std::vector<std::string> jobs, rest;
+    for (std::size_t a = 0; a < arguments.size(); ++a) {
+        if (!is_option(arguments[a], "job")) {
+            rest.push_back(arguments[a]);
+        } else if (arguments[a] != "--job") {
+            jobs.push_back(arguments[a].substr(6));
+        } else {
+            if (a + 1 == arguments.size())
+                throw base::InputError({}, "--job needs a value", "", "write --job NAME:traffic=FILE,ranks=100");
+            jobs.push_back(arguments[++a]);
+        }
+    }
+    arguments = std::move(rest);
+    return jobs;
+}
+
+std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
+    constexpr std::size_t most_bytes = std::size_t{16} << 20;
+    io::LineReader lines(io::open_source(path), path);
+    io::YamlNode const tree = io::read_yaml(lines.rest(most_bytes), path);
+    auto const refuse = [&](io::YamlNode const& node, std::string const& problem) {
+        throw base::InputError({path, node.line}, problem, "",
+                               "write `jobs:` and below it a list of maps: name, traffic or pattern, ranks, nodes, ..");
+    };
+    using Kind = io::YamlNode::Kind;
+    if (tree.kind != Kind::map || tree.keys.size() != 1 || tree.keys.front() != "jobs" ||
+        tree.items.front().kind != Kind::list)
+        refuse(tree, "the file is no list of jobs");
+    std::vector<api::JobRequest> jobs;
+    for (io::YamlNode const& item : tree.items.front().items) {
+        if (item.kind != Kind::map) refuse(item, "a job is no map");
+        api::JobRequest job;
+        for (std::size_t k = 0; k < item.keys.size(); ++k) {
+            io::YamlNode const& value = item.items[k];
+            if (value.kind != Kind::scalar) refuse(value, "\"" + item.keys[k] + "\" of a job is no single value");
+            if (item.keys[k] == "name") job.name = value.text;
+        }
+        if (job.name.empty()) refuse(item, "a job has no name");
+        for (std::size_t k = 0; k < item.keys.size(); ++k) {
+            if (item.keys[k] == "name") continue;
+            try {
+                api::set_job_key(job, item.keys[k], item.items[k].text);
+            } catch (base::InputError const& error) {
+                throw base::InputError({path, item.items[k].line}, error.what(), "", "");
+            }
+        }
+        jobs.push_back(std::move(job));
+    }
+    return jobs;
+}
 
 bool asks_for_jobs(std::vector<std::string> const& arguments) {
     return std::any_of(arguments.begin(), arguments.end(), [](std::string const& word) {

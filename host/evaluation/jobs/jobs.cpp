@@ -55,12 +55,6 @@ struct Sums {
     std::vector<std::uint64_t> shared;  ///< [link]: mappings in which it is shared
 };
 
-std::uint32_t random_stream(std::size_t job) {
-    constexpr std::uint32_t further_jobs = 150;
-    return job < 2 ? static_cast<std::uint32_t>(kernels::Stream::first_pattern) + static_cast<std::uint32_t>(job)
-                   : further_jobs + static_cast<std::uint32_t>(job);
-}
-
 /// One thread's way through its mappings.
 class JobsWorker {
 public:
@@ -284,6 +278,12 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
 }
 
 }  // namespace
+
+std::uint32_t random_stream(std::size_t job) {
+    constexpr std::uint32_t further_jobs = 150;
+    return job < 2 ? static_cast<std::uint32_t>(kernels::Stream::first_pattern) + static_cast<std::uint32_t>(job)
+                   : further_jobs + static_cast<std::uint32_t>(job);
+}
 
 JobsUnit unit_of_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs) {
     JobsUnit unit;

@@ -67,6 +67,9 @@ struct JobsResult {
 /// @throws InputError where loads, or sums of them, could pass 2^63, and where sums of links take more than 1 GiB.
 JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& jobs, JobsOptions const& options = {});
 
+/// Where job number `job` draws its random flows from (FlowDraw::stream).
+std::uint32_t random_stream(std::size_t job);
+
 /// The time that 1 of a job's `alone` and `together` stands for: seconds where flows have bytes and links rates, else
 /// bytes, or flows, of a link of capacity 1.
 struct JobsUnit {
