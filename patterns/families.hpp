@@ -20,12 +20,18 @@ public:
     void flow(std::uint64_t source, std::uint64_t destination, std::uint64_t weight);
     /// The weight of flows that say none; 1 unless set.
     void set_size(std::uint64_t bytes) { size_ = bytes; }
+    /// All flows that follow are of this class; `application` unless set.
+    void set_class(std::string const& name);
+    /// See Level; of the level that was begun last.
+    void set_computing(double multiple) { list_.levels.back().computing = multiple; }
+    double computing() const { return list_.levels.back().computing; }
     void random_flows(RandomFlows random) { list_.levels.back().random.push_back(random); }
     FlowList take() { return std::move(list_); }
 
 private:
     FlowList list_;
     std::uint64_t size_ = 1;
+    std::uint8_t class_ = 0;
 };
 
 // null.cpp
@@ -87,6 +93,9 @@ void write_n_bodies(FlowListWriter& out, base::Arguments const& arguments);
 void write_double_binary_tree(FlowListWriter& out, std::uint64_t bytes);
 // training.cpp
 void write_training(FlowListWriter& out, base::Arguments const& arguments);
+// storage.cpp
+void write_storage(FlowListWriter& out, base::Arguments const& arguments);
+void write_markov(FlowListWriter& out, base::Arguments const& arguments);
 /// X of `Xneighbor`, `Xshift` (X > 0 and below 2^32) for `word` neighbor, shift; 0 when `name` is no such name.
 std::uint32_t number_before(std::string_view name, std::string_view word);
 

@@ -49,8 +49,23 @@ void FlowListWriter::flow(std::uint64_t source, std::uint64_t destination, std::
         list_.weights.resize(list_.flows.size(), 1);
         list_.weights.push_back(weight);
     }
+    if (class_ != 0 || !list_.classes.empty()) {
+        list_.classes.resize(list_.flows.size(), 0);
+        list_.classes.push_back(class_);
+    }
     list_.flows.push_back({static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(destination)});
     ++level.flow_count;
+}
+
+void FlowListWriter::set_class(std::string const& name) { class_ = class_number(list_, name); }
+
+std::uint8_t class_number(FlowList& list, std::string const& name) {
+    auto const at = std::find(list.class_names.begin(), list.class_names.end(), name);
+    auto const number = static_cast<std::size_t>(at - list.class_names.begin());
+    if (number >= most_classes)
+        throw base::InputError({}, "the flows have too many classes", "there are more than 255", "use fewer");
+    if (at == list.class_names.end()) list.class_names.push_back(name);
+    return static_cast<std::uint8_t>(number);
 }
 
 std::span<PatternInfo const> all_patterns() {
@@ -138,6 +153,11 @@ FlowList only_level(FlowList const& list, std::size_t level) {
         auto const first = list.weights.begin() + std::ptrdiff_t(from.first_flow);
         one.weights.assign(first, first + std::ptrdiff_t(from.flow_count));
     }
+    if (!list.classes.empty()) {
+        auto const first = list.classes.begin() + std::ptrdiff_t(from.first_flow);
+        one.classes.assign(first, first + std::ptrdiff_t(from.flow_count));
+    }
+    one.class_names = list.class_names;
     one.levels = {from};
     one.levels.front().first_flow = 0;
     return one;
@@ -158,12 +178,14 @@ void sort_flows(FlowList& list) {
     struct Weighted {
         Flow flow;
         std::uint64_t weight;
+        std::uint8_t number;
     };
     std::vector<Weighted> level_flows;
     for (Level const& level : list.levels) {
         level_flows.clear();
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
-            level_flows.push_back({list.flows[f], list.weights.empty() ? 1 : list.weights[f]});
+            level_flows.push_back({list.flows[f], list.weights.empty() ? 1 : list.weights[f],
+                                   list.classes.empty() ? std::uint8_t{0} : list.classes[f]});
         auto const before = [](Weighted const& a, Weighted const& b) {
             return std::pair(a.flow.source, a.flow.destination) < std::pair(b.flow.source, b.flow.destination);
         };
@@ -172,6 +194,7 @@ void sort_flows(FlowList& list) {
         for (Weighted const& sorted : level_flows) {
             list.flows[f] = sorted.flow;
             if (!list.weights.empty()) list.weights[f] = sorted.weight;
+            if (!list.classes.empty()) list.classes[f] = sorted.number;
             ++f;
         }
     }
@@ -184,11 +207,15 @@ void append_merged_level(FlowList& merged, FlowList const& first, std::size_t fi
         if (at >= list.levels.size()) return;
         Level const& from = list.levels[at];
         if (!list.weights.empty()) merged.weights.resize(merged.flows.size(), 1);
+        if (!list.classes.empty()) merged.classes.resize(merged.flows.size(), 0);
         for (std::size_t f = from.first_flow; f < from.first_flow + from.flow_count; ++f) {
             if (!list.weights.empty()) merged.weights.push_back(list.weights[f]);
+            if (!list.classes.empty())
+                merged.classes.push_back(class_number(merged, list.class_names[list.classes[f]]));
             merged.flows.push_back({list.flows[f].source + shift, list.flows[f].destination + shift});
         }
         if (!merged.weights.empty()) merged.weights.resize(merged.flows.size(), 1);
+        if (!merged.classes.empty()) merged.classes.resize(merged.flows.size(), 0);
         level.flow_count += from.flow_count;
         level.local += from.local;
         for (RandomFlows const& r : from.random) level.random.push_back({r.first_rank + shift, r.ranks, stream});

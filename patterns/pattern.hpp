@@ -31,13 +31,23 @@ struct Level {
     std::size_t flow_count = 0;
     std::vector<RandomFlows> random;
     std::uint64_t local = 0;  ///< fixed flows from a rank to itself: counted, but not among `flows`
+    double computing = 1;     ///< what ranks compute after it, as a multiple of what they are said to
 };
+
+/// Classes of flows, which links may serve one before the other: what ranks send each other, and what they read from
+/// storage hosts and write there.
+inline constexpr char const* application_class = "application";
+inline constexpr char const* storage_class = "storage";
+inline constexpr std::size_t most_classes = 255;
 
 /// A pattern on so many ranks, written out.
 struct FlowList {
     std::uint32_t ranks = 0;
     std::vector<Flow> flows;
     std::vector<std::uint64_t> weights;  ///< bytes of each of `flows`; empty: 1 each. Random flows have 1
+    /// Of each of `flows` its class, a number in class_names; empty: the first. Random flows have the first.
+    std::vector<std::uint8_t> classes;
+    std::vector<std::string> class_names = {application_class};
     std::vector<Level> levels;
     /// Ranks below this count for dep_max_delay: with two patterns the first one's, otherwise all.
     std::uint32_t measured_ranks = 0;
@@ -92,8 +102,11 @@ FlowList only_level(FlowList const& list, std::size_t level);
 /// is.
 std::uint64_t take_common_weight(FlowList& list);
 
-/// Sorts each level's flows by source, then destination, and their weights with them. What a study finds does not
-/// depend on it.
+/// The number of the class of that name, which is new or was there. @throws InputError beyond most_classes.
+std::uint8_t class_number(FlowList& list, std::string const& name);
+
+/// Sorts each level's flows by source, then destination, and their weights and classes with them. What a study finds
+/// does not depend on it.
 void sort_flows(FlowList& list);
 
 /// Level `second_level` of `second`, whose ranks come after those of `first`, beside level `first_level` of `first`:

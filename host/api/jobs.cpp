@@ -19,8 +19,8 @@ namespace tailback::api {
 namespace {
 
 std::vector<std::string> const& job_keys() {
-    static std::vector<std::string> const keys = {"traffic", "pattern",        "ranks", "nodes",
-                                                  "mapping", "ranks-per-node", "rail"};
+    static std::vector<std::string> const keys = {"traffic",        "pattern", "ranks", "nodes", "mapping",
+                                                  "ranks-per-node", "rail",    "with",  "class", "priority"};
     return keys;
 }
 
@@ -74,6 +74,16 @@ patterns::FlowList listed_flows(JobRequest const& job, Listener const& listener)
     return flows;
 }
 
+void set_priority(study::Timing& timing, std::string const& name, std::string const& words) {
+    study::Priority const priority = study::read_priority(words);
+    for (study::ClassPriority const& other : timing.priorities) {
+        if (other.name != name) continue;
+        if (other.priority == priority) return;
+        throw base::InputError({}, "class " + name.substr(0, 80) + " has two priorities", "", "leave one out");
+    }
+    timing.priorities.push_back({name, priority});
+}
+
 }  // namespace
 
 void set_job_key(JobRequest& job, std::string const& key, std::string const& value) {
@@ -86,6 +96,9 @@ void set_job_key(JobRequest& job, std::string const& key, std::string const& val
     else if (key == "mapping") job.placement.order = value;
     else if (key == "ranks-per-node") job.placement.ranks_per_node = whole(key, value, UINT16_MAX);
     else if (key == "rail") job.placement.rail = value;
+    else if (key == "with") job.with = value;
+    else if (key == "class") job.class_name = value;
+    else if (key == "priority") job.priority = value;
     else {
         std::string keys;
         for (std::string const& known : job_keys()) keys += (keys.empty() ? "" : ", ") + known;
@@ -131,6 +144,8 @@ model::NamedFiles JobsRequest::named_files() const {
 }
 
 PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : request_(std::move(request)) {
+    for (JobRequest const& job : request_.jobs) request_.timed |= !job.priority.empty();
+    for (std::size_t j = 0; j < request_.jobs.size(); ++j) with(j);
     check_jobs(request_.jobs);
     std::vector<patterns::FlowList> listed;
     for (JobRequest const& job : request_.jobs) listed.push_back(listed_flows(job, listener));
@@ -154,28 +169,38 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     bool draws_flows = false;
     for (std::size_t j = 0; j < request_.jobs.size(); ++j) {
         JobRequest const& job = request_.jobs[j];
+        std::uint32_t const shared = with(j) == none ? 0 : jobs_[with(j)].flows.ranks;
         study::JobPlacement placement = read_job_placement(job.placement, *placed.nodes, fabric_->network);
         placement.name = job.name;
-        placement.ranks = job.ranks != 0 ? job.ranks : listed[j].ranks;
-        if (placement.ranks == 0 && job.placement.nodes.empty())
+        std::uint32_t ranks = job.ranks != 0 ? job.ranks : listed[j].ranks;
+        if (ranks == 0 && job.placement.nodes.empty() && shared == 0)
             throw base::InputError({}, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
                                    "add ranks=.. or nodes=..");
-        if (placement.ranks == 0) placement.ranks = study::slots_of(placement);
-        patterns::FlowList flows = listed[j].ranks > 0 ? patterns::make_listed_pattern(listed[j], placement.ranks)
-                                                       : patterns::make_pattern(job.pattern, placement.ranks);
+        if (ranks == 0) ranks = shared + (job.placement.nodes.empty() ? 0 : study::slots_of(placement));
+        if (ranks < shared)
+            throw base::InputError({}, of_job(job) + " has fewer ranks than the one that it runs with",
+                                   fmt::format("{} for {}", ranks, shared), "give it at least as many");
+        placement.ranks = ranks - shared;
+        patterns::FlowList flows = listed[j].ranks > 0 ? patterns::make_listed_pattern(listed[j], ranks)
+                                                       : patterns::make_pattern(job.pattern, ranks);
         for (patterns::Level const& level : flows.levels) draws_flows |= !level.random.empty();
         jobs_.push_back({job.name, std::move(flows), study.ranks});
-        study.ranks += placement.ranks;
-        placements.push_back(std::move(placement));
+        study.ranks += ranks;
+        if (placement.ranks > 0) placements.push_back(std::move(placement));
     }
+    std::vector<std::uint32_t> own_ranks;
+    for (std::size_t j = 0; j < jobs_.size(); ++j)
+        own_ranks.push_back(jobs_[j].flows.ranks - (with(j) == none ? 0 : jobs_[with(j)].flows.ranks));
     study::Placer placer(*placed.nodes, fabric_->network, std::move(placements), grid_sizes(request_.network.spec),
                          study.seed);
     placed.draws = placer.draws();
     if (!request_.mappings_given && !placed.draws && !draws_flows) study.mappings = 1;
     study.mapping = study::MappingKind::listed;
-    study.mapping_hosts = study::list_mappings(placer, study.first_mapping, study.mappings);
+    std::vector<model::Host> const hosts = study::list_mappings(placer, study.first_mapping, study.mappings);
+    study.mapping_hosts = with_shared_hosts(hosts, own_ranks);
     study.placed = std::move(placed);
     study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
+    if (request_.timed) add_timing(study);
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study));
 }
 
@@ -204,6 +229,73 @@ JobLoads link_loads(PreparedJobs const& jobs) {
         }
     }
     return found;
+}
+
+std::size_t PreparedJobs::with(std::size_t job) const {
+    if (request_.jobs[job].with.empty()) return none;
+    for (std::size_t j = 0; j < job; ++j)
+        if (request_.jobs[j].name == request_.jobs[job].with) return j;
+    throw base::InputError({}, of_job(request_.jobs[job]) + " runs with a job that is not there",
+                           "\"" + request_.jobs[job].with.substr(0, 80) + "\" is no job before it",
+                           "name the other job first");
+}
+
+std::vector<model::Host> PreparedJobs::with_shared_hosts(std::vector<model::Host> const& hosts,
+                                                         std::vector<std::uint32_t> const& own_ranks) const {
+    std::size_t all = 0, own = 0;
+    for (evaluation::Job const& job : jobs_) all += job.flows.ranks;
+    for (std::uint32_t const ranks : own_ranks) own += ranks;
+    if (all == own) return hosts;
+    std::vector<model::Host> shared;
+    shared.reserve(hosts.size() / std::max<std::size_t>(own, 1) * all);
+    std::size_t next = 0;
+    for (std::size_t mapping = 0; next < hosts.size(); ++mapping)
+        for (std::size_t j = 0; j < jobs_.size(); ++j) {
+            std::size_t const other = with(j);
+            for (std::uint32_t r = 0; other != none && r < jobs_[other].flows.ranks; ++r)
+                shared.push_back(shared[mapping * all + jobs_[other].first_rank + r]);
+            for (std::uint32_t r = 0; r < own_ranks[j]; ++r) shared.push_back(hosts[next++]);
+        }
+    return shared;
+}
+
+void PreparedJobs::add_timing(study::Study& study) const {
+    study.timing = request_.timing;
+    study.metrics = {study::Metric::makespan};
+    patterns::FlowList& all = study.listed_flows;
+    all.class_names.clear();
+    bool has_weights = false;
+    for (evaluation::Job const& job : jobs_) has_weights |= !job.flows.weights.empty();
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+        JobRequest const& request = request_.jobs[j];
+        patterns::FlowList const& flows = jobs_[j].flows;
+        std::string const own = request.class_name.empty() ? request.name : request.class_name;
+        if (!request.priority.empty()) set_priority(study.timing, own, request.priority);
+        std::vector<std::uint8_t> numbers;
+        bool const of_one_class = !request.class_name.empty() || !request.priority.empty();
+        for (std::string const& name : flows.class_names)
+            numbers.push_back(
+                patterns::class_number(all, of_one_class || name == patterns::application_class ? own : name));
+        study.timing.first_level_of_job.push_back(all.levels.size());
+        for (patterns::Level level : flows.levels) {
+            if (!level.random.empty() && (j > 1 || numbers.front() != 0))
+                throw base::InputError({}, of_job(request) + " draws flows in every mapping",
+                                       "of jobs whose times are simulated the first alone can",
+                                       "name it first, or give it another pattern");
+            level.first_flow += all.flows.size();
+            for (patterns::RandomFlows& random : level.random) {
+                random.first_rank += jobs_[j].first_rank;
+                random.stream = static_cast<std::uint32_t>(j);
+            }
+            all.levels.push_back(std::move(level));
+        }
+        for (std::size_t f = 0; f < flows.flows.size(); ++f) {
+            all.flows.push_back(
+                {flows.flows[f].source + jobs_[j].first_rank, flows.flows[f].destination + jobs_[j].first_rank});
+            all.classes.push_back(numbers[flows.classes.empty() ? 0 : flows.classes[f]]);
+            if (has_weights) all.weights.push_back(flows.weights.empty() ? 1 : flows.weights[f]);
+        }
+    }
 }
 
 }  // namespace tailback::api

@@ -15,11 +15,15 @@ struct JobRequest {
     std::string name;
     std::string pattern;      ///< a pattern with its parameters, or `file:PATH`; empty: traffic
     std::string traffic;      ///< a file of traffic
+    std::string with;         ///< another job, on whose hosts its first ranks run
+    std::string class_name;   ///< of its flows, where they have none of their own; empty: its name
+    std::string priority;     ///< of that class, in words; empty: as all others
     std::uint32_t ranks = 0;  ///< 0: as many as the traffic has, or as its nodes have slots
     PlacementRequest placement;
 };
 
-/// `NAME:key=value,key=value,..` with the keys traffic, pattern, ranks, nodes, mapping, ranks-per-node, rail. A value
+/// `NAME:key=value,key=value,..` with the keys traffic, pattern, ranks, nodes, mapping, ranks-per-node, rail, with,
+/// class, priority. A value
 /// goes on until the next of them. @throws InputError with the nearest key.
 JobRequest read_job(std::string const& words);
 
@@ -36,6 +40,8 @@ struct JobsRequest {
     bool mappings_given = false;
     model::CapacityKind capacities = model::CapacityKind::from_rates;
     bool aggregation_nodes_are_hosts = false;
+    bool timed = false;    ///< times are simulated at max-min rates
+    study::Timing timing;  ///< how
 
     model::NamedFiles named_files() const;
 };
@@ -51,6 +57,15 @@ public:
     JobsRequest const& request() const { return request_; }
 
 private:
+    static constexpr std::size_t none = ~std::size_t{0};
+    /// The job on whose hosts this one's first ranks run, or none. @throws InputError for one that is not before it
+    std::size_t with(std::size_t job) const;
+    /// Hosts of all ranks, mapping by mapping, from those of each job's own.
+    std::vector<model::Host> with_shared_hosts(std::vector<model::Host> const& hosts,
+                                               std::vector<std::uint32_t> const& own_ranks) const;
+    /// The flows of all jobs one after the other, their classes, and what their levels wait for.
+    void add_timing(study::Study& study) const;
+
     JobsRequest request_;
     std::shared_ptr<model::Fabric const> fabric_;  ///< the plan points to it
     std::vector<evaluation::Job> jobs_;

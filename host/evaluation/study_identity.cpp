@@ -7,6 +7,8 @@
 #include "host/study/placement/compute_nodes.hpp"
 #include "version.hpp"
 
+#include <bit>
+
 namespace tailback::evaluation {
 namespace {
 
@@ -23,7 +25,9 @@ std::string digest_of(patterns::FlowList const& list) {
             sum.add(random.stream);
         }
         sum.add(level.local);
+        if (level.computing != 1) sum.add(std::bit_cast<std::uint64_t>(level.computing));
     }
+    for (std::uint8_t const number : list.classes) sum.add(number);
     sum.add(list.measured_ranks);
     return sum.text();
 }
@@ -46,6 +50,8 @@ std::string words_of(study::Timing const& timing) {
     if (timing.switching == study::Switching::store_and_forward) words += " store-and-forward";
     words += " compute " + timing.compute.text + " link " + timing.link_latency.text + " switch " +
              timing.switch_latency.text;
+    for (study::ClassPriority const& one : timing.priorities)
+        words += " " + one.name + "=" + study::words_of(one.priority);
     if (timing.schedule == nullptr) return words;
     base::Digest sum;
     for (traffic::GoalOperation const& operation : timing.schedule->operations) {

@@ -49,16 +49,6 @@ Json placement_json(study::Study const& study) {
             {"rail_aligned", placed.rail_aligned}};
 }
 
-Json timing_json(study::Timing const& timing) {
-    return {{"dependencies", timing.schedule != nullptr                           ? "schedule"
-                             : timing.dependencies == study::Dependencies::causal ? "causal"
-                                                                                  : "barrier"},
-            {"compute", timing.compute.text},
-            {"link_latency", timing.link_latency.text},
-            {"switch_latency", timing.switch_latency.text},
-            {"switching", timing.switching == study::Switching::cut_through ? "cut-through" : "store-and-forward"}};
-}
-
 Json study_json(Report const& report) {
     study::Study const& study = report.study();
     Json json = {{"pattern", study.pattern}};

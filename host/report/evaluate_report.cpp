@@ -90,6 +90,8 @@ std::string timing_sentence(study::Timing const& timing) {
     if (!timing.link_latency.is_zero()) text += ", latency of a link " + timing.link_latency.text;
     if (!timing.switch_latency.is_zero()) text += ", of a switch " + timing.switch_latency.text;
     if (timing.switching == study::Switching::store_and_forward) text += ", store and forward";
+    for (study::ClassPriority const& one : timing.priorities)
+        text += fmt::format(", {} {}", base::printable(one.name), study::words_of(one.priority));
     return text;
 }
 

@@ -24,4 +24,19 @@ nlohmann::ordered_json files_json(model::NamedFiles const& files) {
     return json;
 }
 
+nlohmann::ordered_json timing_json(study::Timing const& timing) {
+    nlohmann::ordered_json json = {
+        {"dependencies", timing.schedule != nullptr                           ? "schedule"
+                         : timing.dependencies == study::Dependencies::causal ? "causal"
+                                                                              : "barrier"},
+        {"compute", timing.compute.text},
+        {"link_latency", timing.link_latency.text},
+        {"switch_latency", timing.switch_latency.text},
+        {"switching", timing.switching == study::Switching::cut_through ? "cut-through" : "store-and-forward"}};
+    for (study::ClassPriority const& one : timing.priorities)
+        json["priorities"][base::printable(one.name)] = {{"strict", one.priority.rank},
+                                                         {"weight", one.priority.weight}};
+    return json;
+}
+
 }  // namespace tailback::report

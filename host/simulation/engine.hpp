@@ -39,19 +39,26 @@ public:
         for (std::uint32_t n = 0; n < graph.tasks.size(); ++n)
             if (graph.tasks[n].waits == 0) roots_.push_back(n);
         for (Graph::Edge const edge : graph.edges) any_starts_ |= Graph::waits_for(edge) == Done::started;
+        shape_.by_weight = sharing.by_weight;
+        for (FlowClass const& one : graph.treatment) {
+            shape_.ranks = std::max(shape_.ranks, one.rank + 1);
+            shape_.by_weight |= one.weight != 1;
+        }
         waits_.resize(graph.tasks.size());
         began_.resize(graph.tasks.size());
         if (delays.store_and_forward) hop_.resize(graph.tasks.size());
     }
 
     /// @return when the last task has ended.
-    Ticks run(PairLinks const& links) {
+    Ticks run(PairLinks const& links) { return run(links, roots_); }
+    /// The same of those tasks alone that `roots`, which wait for nothing, lead to.
+    Ticks run(PairLinks const& links, std::span<std::uint32_t const> roots) {
         links_ = &links;
         for (std::size_t n = 0; n < waits_.size(); ++n) waits_[n] = graph_.tasks[n].waits;
         core_free_.assign(graph_.cores, 0);
         timed_.clear();
-        rates_.begin(links.capacities(), sharing_.unit);
-        ready_ = roots_;
+        rates_.begin(links.capacities(), sharing_.unit, shape_);
+        ready_.assign(roots.begin(), roots.end());
         now_ = 0;
         for (;;) {
             release_ready();
@@ -149,8 +156,7 @@ private:
         watch_.started(n, fate, now_);
         if (fate != FlowFate::delivered) {
             done(n, Done::sent);
-            done(n, Done::arrived);
-            return;
+            return all_arrived(n);
         }
         if (delays_.store_and_forward) hop_[n] = 0;
         enter_link(n);
@@ -164,7 +170,7 @@ private:
         if (task.amount == 0) return end_link(n);
         std::span<std::uint32_t const> links = links_->links(task.subject);
         if (delays_.store_and_forward && !links.empty()) links = links.subspan(hop_[n], 1);
-        rates_.start(links, volume_of(task), n);
+        rates_.start(links, volume_of(task), n, treatment_of(n));
     }
     void tell_rate(std::uint32_t n, std::uint64_t rate) {
         watch_.rate(n, rate, delays_.store_and_forward ? hop_[n] : 0, now_);
@@ -189,7 +195,23 @@ private:
     }
     void arrive(std::uint32_t n) {
         watch_.ended(n, began_[n], now_);
+        all_arrived(n);
+    }
+    /// For those that wait for a flow, and those that wait for whichever flow is drawn to their rank.
+    void all_arrived(std::uint32_t n) {
         done(n, Done::arrived);
+        std::uint32_t const pair = graph_.tasks[n].subject;
+        if (graph_.pairs[pair].ends == none) return;
+        std::uint32_t const rank = links_->destination(pair) - graph_.pairs[pair].first;
+        std::uint32_t const end = graph_.drawn_ends[graph_.pairs[pair].ends + rank];
+        if (end != none && --waits_[end] == 0) ready_.push_back(end);
+    }
+    FlowClass treatment_of(std::uint32_t n) const {
+        FlowClass treatment = graph_.treatment.empty() ? FlowClass{}
+                              : graph_.classes.empty() ? graph_.treatment.front()
+                                                       : graph_.treatment[graph_.classes[n]];
+        if (sharing_.by_weight) treatment.weight *= graph_.tasks[n].amount;
+        return treatment;
     }
 
     Graph const& graph_;
@@ -199,6 +221,7 @@ private:
     PairLinks const* links_ = nullptr;
     bool any_starts_ = false;
     FlowRates rates_;
+    FlowRates::Shape shape_;
     Ticks now_ = 0;
     std::vector<std::uint32_t> roots_, ready_;
     std::vector<std::uint32_t> computing_;    ///< what is ready and needs a core, the first in front

@@ -1,8 +1,11 @@
 #include "host/simulation/graph.hpp"
 
 #include "host/base/error.hpp"
+#include "host/base/nearest.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 
 namespace tailback::simulation {
@@ -19,6 +22,12 @@ std::uint32_t GraphBuilder::add_flow(std::uint32_t pair, std::uint32_t rank, std
                                      std::uint32_t label) {
     ++graph.flows;
     return add({.subject = pair, .amount = weight, .rank = rank & nobody, .is_flow = 1, .label = label});
+}
+
+void GraphBuilder::set_class(std::uint8_t number, std::uint32_t flow) {
+    if (number == 0 && graph.classes.empty()) return;
+    graph.classes.resize(graph.tasks.size(), 0);
+    graph.classes[flow] = number;
 }
 
 std::uint32_t GraphBuilder::add_computation(Ticks ticks, std::uint32_t rank, std::uint32_t core, std::uint32_t label) {
@@ -72,11 +81,42 @@ Graph GraphBuilder::take() {
     for (NewEdge const& edge : edges_)
         graph.edges[next[edge.earlier]++] = edge.later | static_cast<std::uint32_t>(edge.done) << 30;
     edges_ = {};
+    if (!graph.classes.empty()) graph.classes.resize(graph.tasks.size(), 0);
     return std::move(graph);
 }
 
+namespace {
+
+/// By class of the flows what was asked for; ranks that no class has are left out.
+std::vector<FlowClass> treatment_of(study::StudyPlan const& plan) {
+    std::vector<std::string> const& names = plan.flow_list.class_names;
+    std::vector<study::Priority> wanted(names.size());
+    for (study::ClassPriority const& one : plan.study.timing.priorities) {
+        auto const at = std::find(names.begin(), names.end(), one.name);
+        if (at == names.end()) {
+            std::string all;
+            for (std::string const& name : names) all += (all.empty() ? "" : ", ") + name;
+            throw base::InputError({}, "no flow is of class \"" + one.name.substr(0, 80) + "\"",
+                                   base::nearest_hint(one.name, names), "the classes here are: " + all);
+        }
+        wanted[static_cast<std::size_t>(at - names.begin())] = one.priority;
+    }
+    std::set<std::uint32_t> ranks;
+    for (study::Priority const& priority : wanted) ranks.insert(priority.rank);
+    std::vector<FlowClass> treatment;
+    for (study::Priority const& priority : wanted)
+        treatment.push_back(
+            {static_cast<std::uint32_t>(std::distance(ranks.begin(), ranks.find(priority.rank))), priority.weight});
+    return treatment;
+}
+
+}  // namespace
+
 Graph make_graph(study::StudyPlan const& plan) {
-    return plan.study.timing.schedule != nullptr ? graph_of_schedule(plan) : graph_of_levels(plan);
+    std::vector<FlowClass> treatment = treatment_of(plan);
+    Graph graph = plan.study.timing.schedule != nullptr ? graph_of_schedule(plan) : graph_of_levels(plan);
+    graph.treatment = std::move(treatment);
+    return graph;
 }
 
 Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration, char const* option) {

@@ -19,6 +19,7 @@ inline constexpr std::uint32_t none = 0xFFFFFFFFu;
 struct Pair {
     std::uint32_t source, destination;
     std::uint32_t drawn = none, first = 0;
+    std::uint32_t ends = none;  ///< of a drawn flow: where Graph::drawn_ends of rank `first` is
 };
 
 /// A flow from one rank to another, or a computation of one rank, which may take no time: then it stands for a receive,
@@ -32,6 +33,12 @@ struct Task {
     std::uint32_t label;  ///< of a pattern the level; of a schedule the line of the file
 };
 inline constexpr std::uint32_t nobody = 0x7FFFFFFFu;
+
+/// How links treat flows: those of a lower rank are served before; of one rank in proportion to their weights.
+struct FlowClass {
+    std::uint32_t rank = 0;
+    std::uint64_t weight = 1;
+};
 
 /// What a task has to have done before another one starts. A computation is sent and arrived when it has ended. A flow
 /// is sent when its last byte has left the sender's link, and arrived when that is at the receiver.
@@ -48,15 +55,20 @@ struct Graph {
     std::vector<std::uint64_t> first_edge;  ///< by task, and the end
     std::vector<Edge> edges;
     std::vector<Pair> pairs;
-    std::uint32_t cores = 0;  ///< that computations keep busy
-    std::uint64_t local = 0;  ///< flows from a rank to itself, of every mapping
+    std::vector<std::uint8_t> classes;        ///< by task, of flows; empty: all have the first
+    std::vector<FlowClass> treatment;         ///< by class
+    std::vector<std::uint32_t> first_of_job;  ///< by job its first task
+    std::vector<std::uint32_t> drawn_ends;    ///< what waits for the drawn flow to a rank to arrive; or none
+    std::uint32_t cores = 0;                  ///< that computations keep busy
+    std::uint64_t local = 0;                  ///< flows from a rank to itself, of every mapping
     std::uint64_t flows = 0;
     bool by_levels = true;  ///< false: labels are lines of a file
 };
 
 /// The graph of a plan: of its schedule, or of its levels.
 /// @throws InputError for operations of a schedule that wait for each other, a send without a receive and the other way
-/// round (with the line), drawn flows where levels are not one after the other, more than 2^30 tasks.
+/// round (with the line), priorities of classes that no flow has,
+/// more than 2^30 tasks.
 Graph make_graph(study::StudyPlan const& plan);
 
 /// So many ticks of the plan. @throws InputError where one of them has seconds and the other has not.
@@ -66,6 +78,7 @@ Ticks ticks_of(study::StudyPlan const& plan, study::Duration const& duration, ch
 class GraphBuilder {
 public:
     std::uint32_t add_flow(std::uint32_t pair, std::uint32_t rank, std::uint64_t weight, std::uint32_t label);
+    void set_class(std::uint8_t number, std::uint32_t flow);
     std::uint32_t add_computation(Ticks ticks, std::uint32_t rank, std::uint32_t core, std::uint32_t label);
     /// `later` starts when `earlier` is so far.
     void add_edge(std::uint32_t earlier, Done done, std::uint32_t later) { edges_.push_back({earlier, later, done}); }

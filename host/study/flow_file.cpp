@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint32_t most_ranks = 0xFFFFFFFE;
 constexpr std::uint64_t most_bytes = INT64_MAX;
+constexpr std::size_t most_letters = 80;  ///< of the name of a class
 
 /// Takes the next word off the front of `text`; empty when there is none.
 std::string_view take_word(std::string_view& text) {
@@ -32,8 +33,9 @@ std::uint64_t whole_number(std::string_view word, char const* what, std::uint64_
     std::uint64_t value = 0;
     auto const [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error == std::errc::invalid_argument || end != word.data() + word.size())
-        throw base::InputError(place, quoted(word) + " is not a " + what, "only digits are allowed",
-                               "a line is `level`, or a source rank, a destination rank and, if they differ, bytes");
+        throw base::InputError(
+            place, quoted(word) + " is not a " + what, "only digits are allowed",
+            "a line is `level`, `class NAME`, or a source rank, a destination rank and, if they differ, bytes");
     if (error == std::errc::result_out_of_range || value > most)
         throw base::InputError(place, std::string(what) + " " + quoted(word) + " is too large",
                                fmt::format("at most {}", most), advice);
@@ -87,6 +89,12 @@ patterns::FlowList read_flows(io::LineReader& lines) {
             no_more(rest, "`level`", lines.place());
             out.begin_level();
             in_level = true;
+        } else if (word == "class") {
+            std::string_view const name = take_word(rest);
+            if (name.empty())
+                throw base::InputError(lines.place(), "`class` without a name", "", "write `class storage`");
+            no_more(rest, "the class", lines.place());
+            out.set_class(std::string(name.substr(0, most_letters)));
         } else {
             std::uint32_t const most = declared > 0 ? declared - 1 : most_ranks - 1;
             std::uint32_t const source = number(word, "rank", most, lines.place());
@@ -115,11 +123,15 @@ patterns::FlowList read_flows(io::LineReader& lines) {
 
 void write_flows(std::ostream& out, patterns::FlowList const& list) {
     out << "ranks " << list.ranks << '\n';
+    std::uint8_t last = 0;
     for (patterns::Level const& level : list.levels) {
         out << "level\n";
-        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
+        for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f) {
+            if (!list.classes.empty() && list.classes[f] != last)
+                out << "class " << list.class_names[last = list.classes[f]] << '\n';
             if (list.weights.empty()) out << list.flows[f].source << ' ' << list.flows[f].destination << '\n';
             else out << list.flows[f].source << ' ' << list.flows[f].destination << ' ' << list.weights[f] << '\n';
+        }
     }
 }
 

@@ -45,6 +45,7 @@ constexpr char const* options[] = {
     "compute",
     "latency",
     "switching",
+    "priority",
     "sharing",
     "shared-by",
     "metric",

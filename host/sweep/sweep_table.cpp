@@ -63,6 +63,7 @@ constexpr Column columns_of_study[] = {
     {"compute", "compute", "/study/timing/compute", true},
     {"latency", "latency", nullptr},
     {"switching", "switching", "/study/timing/switching", true},
+    {"priority", "priority", nullptr},
     {"sharing", "sharing", "/study/sharing"},
     {"shared_by", "shared-by", "/study/shared_by"},
     {"hosts", nullptr, "/network/hosts"},

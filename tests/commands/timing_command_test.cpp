@@ -131,7 +131,9 @@ TEST(TimingCommand, WrongWordsAreRefused) {
           {{"--dependencies", "none"}, "barrier"},
           {{"--switching", "wormhole"}, "cut-through"},
           {{"--dependencies", "causal", "--metric", "max_min_band"}, "does not go with simulated times"},
-          {{"--dependencies", "causal", "--shared-by", "bytes"}, "--shared-by bytes"},
+          {{"--priority", "storage"}, "is not understood"},
+          {{"--priority", "storage=strict:1"}, "no flow is of class"},
+          {{"--priority", "application=strict:99"}, "is not understood"},
           {{"--dependencies", "causal", "--device", "cuda"}, "CUDA"}}) {
         Finished const run = run_tailback(joined(ring, more));
         EXPECT_EQ(run.code, 2) << why;

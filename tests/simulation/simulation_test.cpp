@@ -62,6 +62,7 @@ struct Simulated {
     Graph graph;
     SeenWatch seen;
     Ticks makespan = 0;
+    std::vector<std::uint32_t> destination;  ///< by pair
 };
 
 Simulated simulate(StudyPlan const& plan, std::uint64_t mapping) {
@@ -73,9 +74,18 @@ Simulated simulate(StudyPlan const& plan, std::uint64_t mapping) {
     with_routes(plan.problem, [&]<class Routes>(Routes const& routes) {
         MappingRoutes<Routes> found(plan.problem, routes, run.graph, delays.store_and_forward);
         Engine<SeenWatch> engine(run.graph, plan.problem.sharing, delays, run.seen);
-        run.makespan = engine.run(found.find(mapping));
+        PairLinks const& links = found.find(mapping);
+        run.makespan = engine.run(links);
+        for (std::uint32_t p = 0; p < run.graph.pairs.size(); ++p) run.destination.push_back(links.destination(p));
     });
     return run;
+}
+
+Fabric star(std::uint32_t hosts) {
+    Sketch sketch;
+    Node const hub = sketch.add_switch(64);
+    for (std::uint32_t h = 0; h < hosts; ++h) sketch.host_at(hub);
+    return sketch.route();
 }
 
 Duration units(double value) {
@@ -150,7 +160,7 @@ std::optional<Rational> level_release(StudyPlan const& plan, std::uint32_t rank,
                 if (*end > at) at = *end;
             }
         }
-        if (takes_part) at += in_units(plan, plan.study.timing.compute);
+        if (takes_part) at += in_units(plan, plan.study.timing.compute) * Rational(before.computing);
     }
     return at;
 }
@@ -175,6 +185,15 @@ void tell_in_seconds(Timing& timing, double unit) {
         duration->value *= unit, duration->in_seconds = true;
 }
 
+/// The priority of the flow's class, and with --shared-by bytes its bytes.
+void treat(StudyPlan const& plan, std::size_t f, oracle::Operation& operation) {
+    std::string const& name =
+        plan.flow_list.class_names[plan.flow_list.classes.empty() ? 0 : plan.flow_list.classes[f]];
+    for (study::ClassPriority const& one : plan.study.timing.priorities)
+        if (one.name == name) operation.rank = one.priority.rank, operation.weight = one.priority.weight;
+    if (plan.study.shared_by_bytes) operation.weight *= operation.size;
+}
+
 void expect_levels(Fabric const& fabric, Study study) {
     Study bare = study;
     bare.timing = {};
@@ -191,6 +210,7 @@ void expect_levels(Fabric const& fabric, Study study) {
                 operations.push_back(asked.flow(plan.flow_list.flows[f].source, plan.flow_list.flows[f].destination,
                                                 plan.problem.weights == nullptr ? 1 : plan.problem.weights[f]));
                 level.push_back(l);
+                treat(plan, f, operations.back());
             }
         std::vector<oracle::Times> const want =
             oracle::simulate(asked.capacity, operations, [&](std::size_t o, std::vector<oracle::Times> const& times) {
@@ -255,6 +275,123 @@ TEST(Simulation, LevelsAreTheOraclesOnNastyNetworks) {
         }
 }
 
+// ---- classes ------------------------------------------------------------------------------------------------------
+
+/// Every flow of one of three classes, of ranks and weights that are drawn.
+void choose_classes(Study& study, std::mt19937& random) {
+    FlowList& list = study.listed_flows;
+    list.class_names = {"application", "storage", "other"};
+    for (std::size_t f = 0; f < list.flows.size(); ++f) list.classes.push_back(std::uint8_t(random() % 3));
+    for (std::string const& name : list.class_names)
+        if (random() % 4 != 0)
+            study.timing.priorities.push_back(
+                {name, {std::uint32_t(random() % 3), std::uint32_t(random() % 2 == 0 ? 1 : 1 + random() % 5)}});
+    if (study.timing.priorities.empty()) study.timing.priorities = {{"other", {2, 3}}};
+}
+
+/// Strict ranks are filled one after the other, flows of one rank in proportion to weights, times bytes.
+TEST(Simulation, ClassesAreTheOraclesOnNastyNetworks) {
+    std::mt19937 random(11);
+    for (NastyNetwork const& nasty : nasty_networks())
+        for (int i = 0; i < 5; ++i) {
+            SCOPED_TRACE(nasty.name + ", study " + std::to_string(i));
+            auto const hosts = std::uint32_t(oracle::breadth_first(nasty.fabric.network, false).size());
+            if (hosts < 2) continue;
+            Study study = study_of(random_levels(2 + random() % (std::min(hosts, 9u) - 1), random));
+            if (study.listed_flows.flows.empty()) continue;
+            study.seed = random();
+            study.timing.dependencies = i % 2 == 0 ? Dependencies::causal : Dependencies::barrier;
+            study.capacities = i < 2 ? CapacityKind::unit : CapacityKind::from_rates;
+            study.shared_by_bytes = i == 4;
+            choose_classes(study, random);
+            choose_delays(study.timing, random, true);
+            expect_levels(nasty.fabric, study);
+        }
+}
+
+/// A link of 1, 12 and 12: strict: 12 and 24; weights 3 and 1: 3/4 until 16, then 24. Between one that goes first on
+/// one link and one on another, a flow over both gets nothing until both have ended.
+TEST(Simulation, ClassesByHand) {
+    Sketch sketch;
+    Node const left = sketch.add_switch(), right = sketch.add_switch();
+    sketch.cable(left, right);
+    for (Node const node : {left, left, right, right}) sketch.host_at(node);
+    Fabric const fabric = sketch.route();
+    FlowList list;
+    list.ranks = list.measured_ranks = 4;
+    list.flows = {{0, 2}, {1, 3}};
+    list.weights = {12, 12};
+    list.classes = {0, 1};
+    list.class_names = {"application", "storage"};
+    list.levels = {{.first_flow = 0, .flow_count = 2}};
+    auto const ends = [&](std::vector<study::ClassPriority> priorities) {
+        Study study = study_of(list);
+        study.mapping = MappingKind::identity;
+        study.timing.priorities = std::move(priorities);
+        StudyPlan const plan = make_plan(fabric, study);
+        Simulated const run = simulate(plan, 0);
+        double const unit = double(plan.problem.sharing.time_unit) / double(plan.common_weight);
+        return std::pair(double(run.seen.Seen::ended[0]) / unit, double(run.seen.Seen::ended[1]) / unit);
+    };
+    auto const near = [](std::pair<double, double> got, double first, double second) {
+        EXPECT_NEAR(got.first, first, 1e-9);
+        EXPECT_NEAR(got.second, second, 1e-9);
+    };
+    near(ends({{"storage", {1, 1}}}), 12, 24);
+    near(ends({{"application", {1, 1}}}), 24, 12);
+    near(ends({{"application", {0, 3}}}), 16, 24);
+    near(ends({{"application", {7, 3}}, {"storage", {7, 1}}}), 16, 24);
+    near(ends({{"storage", {0, 1}}}), 24, 24);
+}
+
+TEST(Simulation, PrioritiesOfClassesThatAreNotThereAreRefused) {
+    Study study;
+    study.pattern = "storage:hosts=2";
+    study.metrics = times_alone;
+    study.timing.priorities = {{"storgae", {1, 1}}};
+    EXPECT_THROW(make_graph(make_plan(star(6), study)), InputError);
+    study.timing.priorities = {{"storage", {1, 1}}};
+    EXPECT_EQ(make_graph(make_plan(star(6), study)).flows, 8u);
+}
+
+/// Whatever is drawn: the same as if the flows stood in a file.
+TEST(Simulation, DrawnFlowsWaitAsFixedOnesDo) {
+    std::mt19937 random(12);
+    Fabric const fabric = make_xgft({{4, 3}, {1, 2}, 0});
+    for (int i = 0; i < 20; ++i) {
+        SCOPED_TRACE("study " + std::to_string(i));
+        Study study = study_of(random_levels(8, random));
+        FlowList& list = study.listed_flows;
+        list.weights.clear();
+        for (patterns::Level& level : list.levels)
+            if (random() % 2 == 0) level.random = {{0, 8, 0}};
+        study.seed = random();
+        study.timing.dependencies = i % 3 == 0 ? Dependencies::barrier : Dependencies::causal;
+        choose_delays(study.timing, random, true);
+        StudyPlan const plan = make_plan(fabric, study);
+        Simulated const drawn = simulate(plan, 1);
+        Study fixed = study;
+        FlowList& flat = fixed.listed_flows;
+        flat.flows.clear();
+        for (std::size_t l = 0; l < list.levels.size(); ++l) {
+            flat.levels[l] = {.first_flow = flat.flows.size()};
+            for (std::size_t n = 0; n < drawn.graph.tasks.size(); ++n) {
+                Task const& task = drawn.graph.tasks[n];
+                if (!task.is_flow) continue;
+                std::uint32_t const source = drawn.graph.pairs[task.subject].source,
+                                    to = drawn.destination[task.subject];
+                if (task.label != l || source == to) continue;
+                flat.flows.push_back({source, to});
+                ++flat.levels[l].flow_count;
+            }
+        }
+        StudyPlan const flat_plan = make_plan(fabric, fixed);
+        Simulated const want = simulate(flat_plan, 1);
+        EXPECT_NEAR(double(drawn.makespan) / double(plan.problem.sharing.time_unit),
+                    double(want.makespan) / double(flat_plan.problem.sharing.time_unit), 1e-9);
+    }
+}
+
 TEST(Simulation, LevelsOfPatternsAreTheOracles) {
     std::mt19937 random(2);
     Fabric const fabric = make_xgft({{4, 3}, {1, 2}, 0});
@@ -288,6 +425,7 @@ TEST(Simulation, BarriersGiveTheKernelsBits) {
             if (hosts < 2) continue;
             Study study = study_of(random_levels(std::min(hosts, 20u), random));
             if (i == 3) study.pattern = "rand";
+            study.shared_by_bytes = i == 2;
             study.seed = random();
             StudyPlan const plan = make_plan(nasty.fabric, study);
             Outcome const want = run(*make_cpu_executor(plan.problem, 1), 4, 0);
@@ -406,13 +544,6 @@ TEST(Simulation, SchedulesAreTheOracles) {
 }
 
 // ---- by hand ------------------------------------------------------------------------------------------------------
-
-Fabric star(std::uint32_t hosts) {
-    Sketch sketch;
-    Node const hub = sketch.add_switch(64);
-    for (std::uint32_t h = 0; h < hosts; ++h) sketch.host_at(hub);
-    return sketch.route();
-}
 
 void expect_makespan(Fabric const& fabric, Study study, double want) {
     study.mapping = MappingKind::identity;

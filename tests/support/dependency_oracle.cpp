@@ -1,6 +1,7 @@
 #include "tests/support/dependency_oracle.hpp"
 
 #include <map>
+#include <set>
 
 namespace tailback::oracle {
 namespace {
@@ -109,19 +110,28 @@ private:
         busy_[*operations_[*best].core] = now_ + operations_[*best].duration;
         return true;
     }
+    /// Rank after rank on what is left.
     std::vector<Rational> find_rates() const {
-        SharingQuestion question{capacity_, {}, {}, {}};
-        std::vector<std::size_t> of;
-        for (std::size_t o = 0; o < operations_.size(); ++o) {
-            if (!is_on_links(o)) continue;
-            question.routes.push_back(operations_[o].stages[flows_[o].stage]);
-            question.size.push_back(flows_[o].left);
-            of.push_back(o);
+        std::vector<Rational> rates(operations_.size(), 0), left = capacity_;
+        std::set<std::size_t> ranks;
+        for (std::size_t o = 0; o < operations_.size(); ++o)
+            if (is_on_links(o)) ranks.insert(operations_[o].rank);
+        for (std::size_t const rank : ranks) {
+            SharingQuestion question{left, {}, {}, {}};
+            std::vector<std::size_t> of;
+            for (std::size_t o = 0; o < operations_.size(); ++o) {
+                if (!is_on_links(o) || operations_[o].rank != rank) continue;
+                question.routes.push_back(operations_[o].stages[flows_[o].stage]);
+                question.size.push_back(flows_[o].left);
+                question.weight.push_back(operations_[o].weight);
+                of.push_back(o);
+            }
+            std::vector<Rational> const found = max_min_rates(question, std::vector<bool>(of.size(), true));
+            for (std::size_t i = 0; i < of.size(); ++i) {
+                rates[of[i]] = found[i];
+                for (std::size_t const link : question.routes[i]) left[link] -= found[i];
+            }
         }
-        std::vector<Rational> rates(operations_.size(), 0);
-        if (of.empty()) return rates;
-        std::vector<Rational> const found = max_min_rates(question, std::vector<bool>(of.size(), true));
-        for (std::size_t i = 0; i < of.size(); ++i) rates[of[i]] = found[i];
         return rates;
     }
 

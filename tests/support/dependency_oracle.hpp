@@ -16,6 +16,8 @@ struct Operation {
     Rational size = 0;
     Rational between = 0, behind = 0;  ///< latency from a stage to the next, and behind the last
     Rational duration = 0;             ///< of what is no flow
+    std::size_t rank = 0;              ///< of a flow: it has what flows of lower ranks leave
+    Rational weight = 1;               ///< of a flow: its rate grows in proportion, among those of its rank
     std::optional<std::size_t> core;   ///< that runs one at a time
 };
 

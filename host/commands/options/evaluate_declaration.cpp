@@ -40,7 +40,7 @@ cxxopts::Options declare_evaluate() {
         ("adapters", "which hosts are adapters of one compute node: name (descriptions like \"node0001 mlx5_0\"; the default), system (SystemImageGUID), a number (so many in order of the file) or file:PATH (a node a line: NAME, HOST, HOST)", value<string>(), "RULE")
         ("rail", "which adapter of its node a rank uses: local-rank (slot modulo adapters; the default), round-robin, nearest or file:PATH", value<string>(), "RULE")
         ("rail-aligned", "flows leave a node by the adapter on the rail of their destination's adapter")
-        ("job", "one of several jobs on the fabric, any number of times: traffic=FILE or pattern=NAME, ranks=N, nodes=.., mapping=ORDER, ranks-per-node=.., rail=.. (as the options of these names; ORDER: of ranks on nodes, as block or cyclic). Reports each alone and together, the slowdowns, and the links that jobs share", value<string>(), "NAME:KEY=..,..")
+        ("job", "one of several jobs on the fabric, any number of times: traffic=FILE or pattern=NAME, ranks=N, nodes=.., mapping=ORDER, ranks-per-node=.., rail=.., with=JOB (its first ranks run where that job's do), class=NAME, priority=.. (as the options of these names; ORDER: of ranks on nodes, as block or cyclic). Reports each alone and together, the slowdowns, and the links that jobs share", value<string>(), "NAME:KEY=..,..")
         ("squeue", "the jobs that run, as `squeue -h -t R -o \"%i %N\"` prints them: each with its nodes and the traffic of --squeue-pattern; those of one node are left out", value<string>(), "FILE")
         ("squeue-pattern", "traffic of the jobs of --squeue", value<string>()->default_value("all-to-all"), "NAME")
         ("jobs", "the same from a YAML file: `jobs:`, a list of maps with name and these keys", value<string>(), "FILE")
@@ -63,7 +63,8 @@ cxxopts::Options declare_evaluate() {
         ("dependencies", "what a level waits for: barrier (all of the level before), or causal (a rank's next level starts when its own sends and receives of the level before have ended; of a GOAL file what that says)", value<string>()->default_value("barrier"), "barrier|causal")
         ("compute", "time that every rank computes between two levels: 20us; without a unit where times have none", value<string>(), "TIME")
         ("latency", "time that every link, and every switch between two links, adds to a flow: link=100ns,switch=250ns", value<std::vector<string>>(), "link=T,switch=T")
-        ("switching", "a flow is on all links of its route at once (cut-through), or on one after the other, whole (store-and-forward)", value<string>()->default_value("cut-through"), "KIND");
+        ("switching", "a flow is on all links of its route at once (cut-through), or on one after the other, whole (store-and-forward)", value<string>()->default_value("cut-through"), "KIND")
+        ("priority", "how links treat flows of a class: strict:K (0 first, then 1 on what is left, ..), weight:W (so much more than others of its rank), or strict:K+weight:W. Classes: application and storage, those of a pattern file, and jobs by their names", value<string>(), "CLASS=..,..");
     options.add_options("Output")
         ("format", "report format: text, json, csv or html (a page for a browser)", value<string>()->default_value("text"), "FORMAT")
         ("o,output", "file for the report; - is standard output", value<string>()->default_value("-"), "FILE")

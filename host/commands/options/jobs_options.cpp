@@ -6,6 +6,7 @@
 #include "host/commands/options/evaluate_declaration.hpp"
 #include "host/commands/options/network_options.hpp"
 #include "host/commands/options/options.hpp"
+#include "host/commands/options/timing_options.hpp"
 #include "host/io/yaml_tree.hpp"
 #include "host/report/html/page.hpp"
 #include "host/study/placement/hostlist.hpp"
@@ -54,7 +55,7 @@ void refuse_others(ParsedOptions const& options) {
           "ranks",        "subset",       "subset-file", "nodes",       "ranks-per-node",   "rail",       "mapping",
           "mapping-file", "until",        "metric",      "per-mapping", "dump-mappings",    "write-best", "write-worst",
           "picture",      "run-info",     "batch",       "checkpoint",  "checkpoint-every", "sharing",    "shared-by",
-          "time",         "dependencies", "compute",     "latency",     "switching",        "timeline"})
+          "timeline"})
         if (options.given(name))
             throw base::InputError({}, std::string("--") + name + " does not go with --job",
                                    "every job has its own traffic, ranks and nodes",
@@ -153,6 +154,12 @@ JobsOptions parse_jobs_options(std::vector<std::string> const& arguments) {
             throw base::InputError({}, "--multipath has several words", "jobs are evaluated in one way", "give one");
         parsed.spread = spreads.front();
     }
+    request.timed = asks_for_times(options);
+    read_timing(options, request.timing);
+    for (api::JobRequest const& job : request.jobs) request.timed |= !job.priority.empty();
+    if (request.timed && options.given("multipath"))
+        throw base::InputError({}, "--multipath does not go with simulated times of jobs", "a flow has one route there",
+                               "leave it out, or --time and priorities");
     if (options.choice("device", {"auto", "cpu", "cuda"}) == 2)
         throw base::InputError({}, "jobs are not evaluated on a CUDA device", "", "leave --device out");
     parsed.format = ReportFormat(options.choice("format", {"text", "json", "csv", "html"}));

@@ -6,16 +6,12 @@
 #include <set>
 
 namespace tailback::commands {
-namespace {
-
 bool asks_for_times(ParsedOptions const& options) {
     if (options.flag("time")) return true;
-    constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching", "timeline"};
+    constexpr char const* meaning_times[] = {"dependencies", "compute", "latency", "switching", "priority", "timeline"};
     return std::any_of(std::begin(meaning_times), std::end(meaning_times),
                        [&](char const* name) { return options.given(name); });
 }
-
-}  // namespace
 
 std::vector<study::Metric> metrics_of(ParsedOptions const& options) {
     std::vector<study::Metric> metrics;
@@ -47,8 +43,7 @@ void read_latency(ParsedOptions const& options, study::Timing& timing) {
     }
 }
 
-void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
-    study::Timing& timing = request.study.timing;
+void read_timing(ParsedOptions const& options, study::Timing& timing) {
     bool const causal = options.choice("dependencies", {"barrier", "causal"}) == 1;
     timing.dependencies = causal ? study::Dependencies::causal : study::Dependencies::barrier;
     timing.switching = options.choice("switching", {"cut-through", "store-and-forward"}) == 0
@@ -56,6 +51,13 @@ void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
                            : study::Switching::store_and_forward;
     if (options.given("compute")) timing.compute = study::read_duration("--compute", *options.text("compute"));
     read_latency(options, timing);
+    if (options.given("priority")) timing.priorities = study::read_priorities(*options.text("priority"));
+}
+
+void read_timing(ParsedOptions const& options, api::StudyRequest& request) {
+    study::Timing& timing = request.study.timing;
+    read_timing(options, timing);
+    bool const causal = timing.dependencies == study::Dependencies::causal;
     timing.keeps_routes_whole = options.given("timeline");
     request.takes_schedule =
         !request.traffic_file.empty() && (causal || (asks_for_times(options) && !options.given("dependencies")));

@@ -1,10 +1,11 @@
 // Options of `tailback evaluate` that say what times are made of: --time, --dependencies, --compute, --latency,
-// --switching.
+// --switching, --priority.
 #pragma once
 
 #include "host/api/study.hpp"
 #include "host/commands/options/options.hpp"
 
+#include <string>
 #include <vector>
 
 namespace tailback::commands {
@@ -15,6 +16,12 @@ std::vector<study::Metric> metrics_of(ParsedOptions const& options);
 
 /// Sets the latencies of --latency, if it is given. @throws InputError
 void read_latency(ParsedOptions const& options, study::Timing& timing);
+
+/// Is any option given that stands for --time?
+bool asks_for_times(ParsedOptions const& options);
+
+/// What the options say of timing, schedules apart. @throws InputError
+void read_timing(ParsedOptions const& options, study::Timing& timing);
 
 /// Sets the study's timing, and whether a GOAL file is taken with its dependencies. @throws InputError
 void read_timing(ParsedOptions const& options, api::StudyRequest& request);

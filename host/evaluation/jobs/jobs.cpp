@@ -2,6 +2,7 @@
 
 #include "host/base/error.hpp"
 #include "host/evaluation/jobs/flow_loads.hpp"
+#include "host/simulation/job_times.hpp"
 #include "kernels/common/permutation.hpp"
 #include "kernels/cpu/threads.hpp"
 
@@ -14,6 +15,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace tailback::evaluation {
 namespace {
@@ -58,8 +60,11 @@ struct Sums {
 /// One thread's way through its mappings.
 class JobsWorker {
 public:
-    JobsWorker(kernels::Problem const& p, std::vector<Job> const& jobs, std::unique_ptr<LoadCounter> counter)
+    /// @param timed simulates times; null: they follow from loads.
+    JobsWorker(kernels::Problem const& p, std::vector<Job> const& jobs, std::unique_ptr<LoadCounter> counter,
+               std::unique_ptr<simulation::JobTimes> timed)
         : p_(p),
+          timed_(std::move(timed)),
           counter_(std::move(counter)),
           jobs_(jobs),
           sums(jobs.size(), p.slots),
@@ -79,6 +84,7 @@ public:
             for (std::size_t l = 0; l < jobs_[j].flows.levels.size(); ++l) count(j, l, m);
         std::fill(pair_.begin(), pair_.end(), 0);
         for (std::size_t step = 0; step < steps_; ++step) run_step(step, m, times);
+        if (timed_ != nullptr) simulate(m, times);
         for (std::size_t i = 0; i < jobs_.size(); ++i) {
             if (times[i].alone == 0) continue;
             ++sums.slowed[i];
@@ -129,6 +135,27 @@ private:
             for (std::size_t j = 0; j < jobs; ++j) pair_[i * jobs + j] += std::max(alone[i], pair[i * jobs + j]);
         }
     }
+    /// Times instead of those that follow from loads.
+    void simulate(std::uint64_t m, Times* times) {
+        auto const jobs = static_cast<std::uint32_t>(jobs_.size());
+        timed_->place(m);
+        std::vector<std::uint32_t> all;
+        std::vector<simulation::Ticks> ends(jobs);
+        for (std::uint32_t j = 0; j < jobs; ++j) {
+            all.push_back(j);
+            timed_->run(std::span(&j, 1), std::span(&times[j].alone, 1));
+        }
+        timed_->run(all, ends);
+        for (std::uint32_t j = 0; j < jobs; ++j) times[j].together = ends[j];
+        std::fill(pair_.begin(), pair_.end(), 0);
+        for (std::uint32_t i = 0; i < jobs && jobs <= most_in_pairs; ++i)
+            for (std::uint32_t j = i + 1; j < jobs; ++j) {
+                std::uint32_t const two[] = {i, j};
+                if (jobs > 2) timed_->run(two, ends);
+                pair_[i * jobs + j] = ends[0];
+                pair_[j * jobs + i] = ends[1];
+            }
+    }
     struct Entry {
         std::uint64_t load;
         std::uint32_t link, job, next;  ///< next: the entry of the link before this
@@ -147,6 +174,7 @@ private:
     }
 
     kernels::Problem const& p_;
+    std::unique_ptr<simulation::JobTimes> const timed_;
     std::unique_ptr<LoadCounter> counter_;
     std::vector<Job> const& jobs_;
 
@@ -234,13 +262,18 @@ std::uint64_t ratio(Times const& times) {
     return static_cast<std::uint64_t>(std::min<Wide>(whole, INT64_MAX));
 }
 
+bool is_timed(study::StudyPlan const& plan) { return !plan.study.timing.first_level_of_job.empty(); }
+
 /// From whole numbers to what is told.
 JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, std::vector<Times> const& times,
                     Sums const& sums, std::uint64_t parts) {
     JobsResult result;
     std::size_t const count = jobs.size();
     result.mappings = times.size() / count;
-    double const unit = unit_of_jobs(plan, jobs).unit, one = double(plan.denominator) * double(parts);
+    bool const timed = is_timed(plan);
+    double const load_unit = unit_of_jobs(plan, jobs).unit, load_one = double(plan.denominator) * double(parts);
+    double const unit = timed ? plan.congestion_unit() : load_unit;
+    double const one = timed ? double(plan.problem.sharing.time_unit) : load_one;
     for (std::size_t j = 0; j < count; ++j) {
         JobResult job{Distribution(one, true, 0, unit),
                       Distribution(one, true, 0, unit),
@@ -267,13 +300,13 @@ JobsResult conclude(study::StudyPlan const& plan, std::vector<Job> const& jobs, 
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t j = 0; j < count; ++j)
             result.disturbance.push_back(
-                i == j || sums.slowed[i] == 0
+                i == j || sums.slowed[i] == 0 || (timed && count > most_in_pairs)
                     ? std::numeric_limits<double>::quiet_NaN()
                     : std::ldexp(as_double(sums.slowdown[i * count + j]) / double(sums.slowed[i]),
                                  -int(slowdown_bits)));
     std::size_t steps = 1;
     for (Job const& job : jobs) steps = std::max(steps, job.flows.levels.size());
-    result.links = hottest(plan, sums, count, unit / one, steps * result.mappings, result.shared_links);
+    result.links = hottest(plan, sums, count, load_unit / load_one, steps * result.mappings, result.shared_links);
     return result;
 }
 
@@ -307,13 +340,16 @@ JobsResult evaluate_jobs(study::StudyPlan const& plan, std::vector<Job> const& j
     std::vector<Times> times(mappings * jobs.size());
     std::uint64_t evaluated = 0;
     std::vector<std::unique_ptr<JobsWorker>> workers;
+    std::optional<simulation::JobTimesMaker> timed;
+    if (is_timed(plan)) timed.emplace(plan);
     for (unsigned t = 0; t < threads; ++t)
         workers.push_back(std::make_unique<JobsWorker>(
-            plan.problem, jobs, spread ? make_load_counter(plan, *spread) : make_load_counter(plan.problem)));
-    constexpr std::int64_t batch = 64;
+            plan.problem, jobs, spread ? make_load_counter(plan, *spread) : make_load_counter(plan.problem),
+            timed ? timed->make() : nullptr));
+    std::int64_t const batch = timed ? 1 : 64;
     std::atomic<std::uint64_t> done = 0;
     // Rounds, between which somebody may want to stop: doubled until one takes a twentieth of a second.
-    for (std::uint64_t round = batch * threads; evaluated < mappings;) {
+    for (std::uint64_t round = static_cast<std::uint64_t>(batch) * threads; evaluated < mappings;) {
         if (evaluated > 0 && options.stop && options.stop()) break;
         auto const began = std::chrono::steady_clock::now();
         auto const last = static_cast<std::int64_t>(std::min(evaluated + round, mappings));

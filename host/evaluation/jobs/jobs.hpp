@@ -4,6 +4,9 @@
 // ptrnvsptrn, for any number of jobs). A job's time is the sum over its levels of the largest load / capacity of a link
 // that one of its flows uses; alone, or with the loads of the others. Its slowdown is the one over the other, mapping
 // by mapping.
+//
+// Where the plan's study has a timing of several jobs, times are simulated instead, at max-min rates: all jobs start at
+// once, and go from level to level as the timing says; a job's time is the end of its last flow.
 #pragma once
 
 #include "host/evaluation/multipath/lid_paths.hpp"
@@ -50,12 +53,15 @@ struct SharedLink {
     std::vector<double> load_of_job;  ///< its parts, by job
 };
 
+/// Of so many jobs simulated times are found pair by pair, too.
+inline constexpr std::size_t most_in_pairs = 12;
+
 struct JobsResult {
     std::uint64_t mappings = 0;  ///< evaluated: the first so many of the plan's study
     bool interrupted = false;    ///< by `stop`
     std::vector<JobResult> jobs;
     /// [job][other]: mean over mappings of the job's slowdown by the other alone; NaN on the diagonal, and where the
-    /// job takes no time.
+    /// job takes no time; of simulated times also with more than most_in_pairs jobs.
     std::vector<double> disturbance;
     std::vector<SharedLink> links;   ///< the hottest of them, hottest first
     std::uint64_t shared_links = 0;  ///< how many there are

@@ -101,6 +101,7 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
                  {"jobs", std::move(jobs)},
                  {"shared_links", report.result.shared_links},
                  {"links", std::move(links)}};
+    if (study.timing.is_simulated()) json["timing"] = timing_json(study.timing);
     if (report.spread != evaluation::LidSpread::base) json["multipath"] = evaluation::spread_name(report.spread);
     out << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -102,6 +102,8 @@ void write_text_report(std::ostream& out, JobsReport const& report, std::size_t 
     if (report.spread != evaluation::LidSpread::base)
         fmt::print(out, "flows are spread over the LIDs of their destinations: {}\n",
                    evaluation::spread_name(report.spread));
+    if (std::string const timing = timing_sentence(study.timing); !timing.empty())
+        fmt::print(out, "times are simulated at max-min rates: {}\n", timing);
     write_jobs(out, report);
     write_disturbance(out, report, width);
     write_links(out, report);

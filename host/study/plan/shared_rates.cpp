@@ -39,8 +39,6 @@ void check_simulated(Study const& study) {
                                    "have at one time",
                                    "ask for makespan, completion_time, slowdown, and for the others without these "
                                    "options");
-    if (study.shared_by_bytes)
-        throw base::InputError({}, "--shared-by bytes does not go with simulated times", "", "leave it out");
 }
 
 void check(Study const& study) {
@@ -73,9 +71,11 @@ double other_time(StudyPlan const& plan) {
     Timing const& timing = plan.study.timing;
     double const route = double(plan.problem.longest_route);
     double const latency = route * (in_units(plan, timing.link_latency) + in_units(plan, timing.switch_latency));
-    double const levels = double(plan.flow_list.levels.size());
-    if (timing.schedule == nullptr) return levels * (latency + in_units(plan, timing.compute));
     double computing = 0;
+    if (timing.schedule == nullptr) {
+        for (patterns::Level const& level : plan.flow_list.levels) computing += level.computing;
+        return double(plan.flow_list.levels.size()) * latency + computing * in_units(plan, timing.compute);
+    }
     for (traffic::GoalOperation const& operation : timing.schedule->operations)
         if (operation.kind == traffic::GoalOperation::Kind::calculation) computing += double(operation.amount);
     double const each = (plan.in_seconds() ? 1e-9 : 1.0) / plan.congestion_unit();
@@ -126,6 +126,11 @@ std::vector<std::uint64_t> describe_sharing(StudyPlan& plan) {
     check(plan.study);
     if (!note_wishes(plan.study, sharing)) return capacities;
     sharing.by_weight = plan.study.shared_by_bytes && p.weights != nullptr;
+    if (sharing.by_weight && !plan.study.timing.priorities.empty() &&
+        weight_of_flows(plan) * Priority::most_weight > double(most))
+        throw base::InputError({}, "the flows are too large for priorities by bytes",
+                               "the sum of their bytes, times the weight of a class, could pass 2^62",
+                               "write the traffic in a larger unit, or leave out --shared-by bytes");
     std::uint32_t smallest = p.cost == nullptr ? 1 : UINT32_MAX, largest = 1;
     for (std::uint32_t slot = 0; p.cost != nullptr && slot < p.slots; ++slot)
         if (p.cost[slot] > 0) smallest = std::min(smallest, p.cost[slot]), largest = std::max(largest, p.cost[slot]);
