@@ -31,7 +31,7 @@ struct Totals {
     explicit Totals(Problem const& p)
         : histogram(!p.wants_histogram     ? 0
                     : p.weights != nullptr ? weighted_bins
-                                           : std::size_t(p.max_congestion) + 1),
+                                           : p.congestion_bins),
           link_sums(p.wants_link_sums || p.sharing.bottlenecks ? std::size_t{p.slots} * (p.wants_link_flows ? 2 : 1)
                                                                : 0),
           lengths(p.wants_route_links ? std::size_t(p.longest_route) + 1 : 0),

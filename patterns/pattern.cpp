@@ -112,6 +112,15 @@ FlowList make_pattern(std::string const& spec, std::uint32_t ranks) {
     return make_pattern_part(spec, ranks);
 }
 
+FlowList make_unlisted_all_to_all(std::string const& spec, std::uint32_t ranks) {
+    FlowList list = make_pattern(spec, least_ranks(spec));  // for its parameters
+    list.ranks = list.measured_ranks = ranks;
+    list.flows.clear();
+    list.weights.resize(std::min<std::size_t>(list.weights.size(), 1));
+    list.levels = {{.all_to_all = true}};
+    return list;
+}
+
 FlowList make_pattern_vs_pattern(std::string const& first, std::uint32_t first_ranks, std::string const& second,
                                  std::uint32_t ranks) {
     if (first_ranks == 0 || first_ranks >= ranks)
@@ -161,6 +170,13 @@ FlowList only_level(FlowList const& list, std::size_t level) {
     one.levels = {from};
     one.levels.front().first_flow = 0;
     return one;
+}
+
+std::uint64_t fixed_flows(FlowList const& list) {
+    std::uint64_t flows = list.flows.size();
+    for (Level const& level : list.levels)
+        if (level.all_to_all) flows += std::uint64_t{list.ranks} * (list.ranks - 1);
+    return flows;
 }
 
 std::uint64_t take_common_weight(FlowList& list) {

@@ -32,6 +32,7 @@ struct Level {
     std::vector<RandomFlows> random;
     std::uint64_t local = 0;  ///< fixed flows from a rank to itself: counted, but not among `flows`
     double computing = 1;     ///< what ranks compute after it, as a multiple of what they are said to
+    bool all_to_all = false;  ///< every rank of the list sends to every other; these flows are not among `flows` either
 };
 
 /// Classes of flows, which links may serve one before the other: what ranks send each other, and what they read from
@@ -82,6 +83,9 @@ PatternInfo const* find_pattern(std::string const& spec);
 /// more flows than 2^32.
 FlowList make_pattern(std::string const& spec, std::uint32_t ranks);
 
+/// all-to-all with these parameters on so many ranks, its flows not listed. @throws InputError as make_pattern does.
+FlowList make_unlisted_all_to_all(std::string const& spec, std::uint32_t ranks);
+
 /// The same for a part of the ranks, which may be too few for any flow, or none.
 FlowList make_pattern_part(std::string const& spec, std::uint32_t ranks);
 
@@ -97,6 +101,9 @@ FlowList make_listed_pattern(FlowList listed, std::uint32_t ranks);
 
 /// The same with nothing but one level, counted from 0. @throws InputError when there is no such level.
 FlowList only_level(FlowList const& list, std::size_t level);
+
+/// How many flows of all levels are not drawn, those of an unlisted all-to-all included.
+std::uint64_t fixed_flows(FlowList const& list);
 
 /// The weight that all flows have: then `list` is left without weights. Where they differ, 0, and `list` is left as it
 /// is.

@@ -173,6 +173,7 @@ model::RouteStore OnDemandRoutes::pack(model::Fabric const& fabric, std::vector<
     store.all_delivered = failed == 0;
     store.none_delivered = failed == std::uint64_t{store.groups} * (store.groups - 1);
     store.row_width = 0;
+    store.made_on_demand = true;
     store.add_outer_slots(net, study_hosts, down, costs);
     return store;
 }

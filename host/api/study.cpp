@@ -22,8 +22,9 @@ namespace {
 /// False when every flow, on every mapping, goes from a rank to itself, or there is none.
 bool flows_leave_their_ranks(patterns::FlowList const& list) {
     return std::any_of(list.levels.begin(), list.levels.end(), [](patterns::Level const& level) {
-        return level.flow_count > 0 || std::any_of(level.random.begin(), level.random.end(),
-                                                   [](patterns::RandomFlows const& part) { return part.ranks > 1; });
+        return level.flow_count > 0 || level.all_to_all ||
+               std::any_of(level.random.begin(), level.random.end(),
+                           [](patterns::RandomFlows const& part) { return part.ranks > 1; });
     });
 }
 

@@ -20,9 +20,18 @@
 #include <utility>
 
 namespace tailback::commands {
+namespace {
+
+/// Reports do not need the flows one by one.
+EvaluateOptions without_list_of_flows(EvaluateOptions options) {
+    options.request.study.may_leave_flows_unlisted = true;
+    return options;
+}
+
+}  // namespace
 
 EvaluateRun::EvaluateRun(evaluation::Processes const& processes, EvaluateOptions options)
-    : processes_(processes), options_(std::move(options)) {
+    : processes_(processes), options_(without_list_of_flows(std::move(options))) {
     evaluation::check_device(options_.device);  // told before anything is read
     if (processes.shared())
         for (std::string const& file : options_.request.files())

@@ -15,7 +15,10 @@ namespace {
 std::string digest_of(patterns::FlowList const& list) {
     base::Digest sum;
     for (patterns::Level const& level : list.levels) {
-        sum.add(level.flow_count);
+        sum.add(level.all_to_all ? patterns::fixed_flows(list) : level.flow_count);
+        for (std::uint64_t i = 0; level.all_to_all && i < list.ranks; ++i)  // the same as of a list of them
+            for (std::uint64_t j = 0; j < list.ranks; ++j)
+                if (i != j) sum.add(i << 32 | j);
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f)
             sum.add(std::uint64_t{list.flows[f].source} << 32 | list.flows[f].destination);
         for (std::size_t f = level.first_flow; !list.weights.empty() && f < level.first_flow + level.flow_count; ++f)

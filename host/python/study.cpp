@@ -147,6 +147,7 @@ Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(sco
     listed.first_mapping = 0;
     listed.mappings = listed.mapping_hosts.size() / ranks;
     listed.until.reset();
+    listed.may_leave_flows_unlisted = false;  // several ranks may run on a host
     plan_ = study::make_plan(fabric, listed);
     index_of_host_.assign(std::size_t(fabric.endpoints()), model::Host::none_value);
     for (std::size_t i = 0; i < plan_.study_hosts.size(); ++i)
@@ -207,6 +208,7 @@ py::array Scorer::score(Mappings const& mappings, study::Metric metric) {
 Study::Study(std::shared_ptr<Fabric> fabric, std::vector<std::string> words, std::optional<Mappings> const& mappings) {
     words.insert(words.begin(), fabric->words().begin(), fabric->words().end());
     commands::EvaluateOptions options = commands::parse_evaluate_options(words);
+    options.request.study.may_leave_flows_unlisted = true;
     device_ = options.device;
     threads_ = options.threads;
     if (mappings) give_mappings(options.request, *fabric->studied(), *mappings);

@@ -24,13 +24,13 @@ int decimals_of_mean(evaluation::Distribution const& values) {
 
 /// Names above their numbers, in as many lines as it takes.
 void write_spread(std::ostream& out, std::vector<std::pair<std::string, std::string>> const& cells, std::size_t width,
-                  char const* name = "  spread ") {
+                  char const* title = "  spread ") {
     constexpr std::size_t margin = 9;
     std::size_t cell = 7;
     for (auto const& [name, value] : cells) cell = std::max(cell, base::columns(value) + 1);
     std::size_t const each = std::max<std::size_t>(1, (width - margin) / cell);
     for (std::size_t first = 0; first < cells.size(); first += each) {
-        std::string head = first == 0 ? name : std::string(margin, ' '), line(margin, ' ');
+        std::string head = first == 0 ? title : std::string(margin, ' '), line(margin, ' ');
         for (std::size_t c = first; c < std::min(first + each, cells.size()); ++c) {
             head += base::right_aligned(cells[c].first, cell);
             line += base::right_aligned(cells[c].second, cell);

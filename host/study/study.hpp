@@ -68,7 +68,8 @@ struct Study {
     bool shared_by_bytes = false;       ///< max-min rates grow with the flows' bytes; false: alike
     Timing timing;
     bool aggregation_nodes_are_hosts = false;
-    model::NamedFiles files;  ///< where it comes from, for reports
+    bool may_leave_flows_unlisted = false;  ///< nothing but the kernels wants to know them
+    model::NamedFiles files;                ///< where it comes from, for reports
 
     bool wants(Metric m) const {
         for (Metric const have : metrics)

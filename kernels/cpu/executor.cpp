@@ -1,4 +1,5 @@
 // The CPU's executors: OpenMP over mappings, each by one thread, in stages or as the kernel's body has it.
+#include "kernels/cpu/all_to_all_executor.hpp"
 #include "kernels/cpu/body_executor.hpp"
 #include "kernels/cpu/fast/stages.hpp"
 #include "kernels/cpu/sharing_executor.hpp"
@@ -44,6 +45,7 @@ std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned thr
 }
 
 std::unique_ptr<Executor> make_cpu_executor(Problem const& problem, unsigned threads, CpuVariant way) {
+    if (problem.all_to_all) return make_all_to_all_executor(problem, threads);
     if (problem.sharing.wanted) return make_sharing_executor(problem, threads, flow_route_finder(problem), way);
     if (problem.weights != nullptr) return make_weighted_executor(problem, threads, way);
     std::unique_ptr<Executor> executor;

@@ -9,6 +9,7 @@
 // Why so: a batch keeps the chip busy for milliseconds and is 2 to 14 launches of microseconds. A CUDA graph would save
 // what
 //        does not show.
+#include "kernels/all_to_all/all_to_all.hpp"
 #include "kernels/cuda/kernels.cuh"
 #include "kernels/cuda/memory.cuh"
 #include "kernels/cuda/reduction.cuh"
@@ -47,7 +48,10 @@ public:
           steps_(upload(p.steps, std::size_t(p.node_rows) * p.study_hosts)),
           cost_(upload(p.cost, p.slots)),
           capacity_(upload(p.sharing.capacity, p.sharing.capacity != nullptr ? p.slots : 0)),
-          share_(upload(p.share, std::size_t(p.max_congestion) + 1)),
+          share_(upload(p.share, p.share != nullptr ? std::size_t(p.max_congestion) + 1 : 0)),
+          class_of_host_(upload(p.all_to_all.class_of_host, p.all_to_all ? p.study_hosts : 0)),
+          first_of_class_(upload(p.all_to_all.first, p.all_to_all ? p.all_to_all.classes + 1 : 0)),
+          hosts_by_class_(upload(p.all_to_all.hosts, p.all_to_all ? p.study_hosts : 0)),
           global_links_(has_global_links(p) ? upload(p.formula.dragonfly.links,
                                                      std::size_t(p.formula.dragonfly.groups) *
                                                          p.formula.dragonfly.groups * p.formula.dragonfly.rounds)
@@ -68,6 +72,9 @@ public:
         view.cost = p.cost ? cost_.data() : nullptr;
         if (p.sharing.capacity != nullptr) view.sharing.capacity = capacity_.data();
         view.share = share_.data();
+        view.all_to_all.class_of_host = class_of_host_.data();
+        view.all_to_all.first = first_of_class_.data();
+        view.all_to_all.hosts = hosts_by_class_.data();
         if (has_global_links(p)) view.formula.dragonfly.links = global_links_.data();
         view.rows = is_here(p.rows_on_device) ? p.rows_on_device->rows() : rows_.data();
         view.rows_on_device = nullptr;  // the host's way to them
@@ -99,6 +106,7 @@ private:
     DeviceArray<LevelView> levels_;
     DeviceArray<std::uint32_t> group_, head_, steps_, cost_;
     DeviceArray<std::uint64_t> capacity_, share_;
+    DeviceArray<std::uint32_t> class_of_host_, first_of_class_, hosts_by_class_;
     DeviceArray<GlobalLink> global_links_;
     DeviceArray<unsigned char> rows_;
 };
@@ -250,6 +258,7 @@ public:
         arguments_.scratch_bytes =
             shape.kind == CudaTeamKind::cluster ? shape.shared_bytes : bytes_of<std::uint32_t>(problem_.view, layout);
         arguments_.scratch_bytes += sharing_bytes(problem_.view);
+        if (problem_.view.all_to_all) arguments_.scratch_bytes = AllToAllScratch{}.lay_out(problem_.view, nullptr);
         if (shape.kind == CudaTeamKind::global)
             scratch_ = DeviceArray<unsigned char>::zeros(arguments_.scratch_bytes *
                                                          std::max(evaluate_.blocks(), share_.blocks()));
@@ -304,7 +313,8 @@ private:
         needs.tables = (sums_.words().size() * sizeof(std::uint64_t) + 15) / 16 * 16;
         if (p.weights != nullptr) needs.counters = PlainCounters<std::uint64_t>::bytes(counters, 0);
         needs.besides_counters += sharing_bytes(p);
-        if (p.weights != nullptr || p.sharing.wanted) return needs;  // the kind `global` alone has kernels for them
+        // The kind `global` alone has kernels for these.
+        if (p.weights != nullptr || p.sharing.wanted || p.all_to_all) return needs;
         needs.warp_exists = bool{warp_kernel_for(p, {}, false)};
         if (packing_ == 2 && warp_kernel_for(p, {}, true)) {
             ScratchLayout hot = layout_of(CudaTeamKind::warp, 32, lane_cells, packing_);
@@ -341,6 +351,7 @@ private:
     }
     CudaKernel kernel_of(CudaShape const& shape) const {
         Problem const& p = problem_.view;
+        if (p.all_to_all) return all_to_all_kernel_for(p);
         switch (shape.kind) {
             case CudaTeamKind::warp:
                 return warp_kernel_for(p, shape.tables_in_shared ? summed_ : SummedView{}, shape.hot);

@@ -54,6 +54,8 @@ CudaKernel global_kernel_for(Problem const& p, SummedView const& summed);
 /// Shares the links of mappings that kernels of that kind have evaluated, for studies that want max-min rates. None for
 /// routes by formula.
 CudaKernel sharing_kernel_for(Problem const& p);
+/// For an all-to-all whose flows are not listed, in place of the kernel of that kind.
+CudaKernel all_to_all_kernel_for(Problem const& p);
 /// Draws places for kinds that do not, 16 bits wide in shared memory, or in global memory.
 CudaKernel place_kernel_for(bool in_shared);
 

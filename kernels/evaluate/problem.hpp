@@ -2,6 +2,7 @@
 // host/study/plan/study_plan.
 #pragma once
 
+#include "kernels/all_to_all/all_to_all_view.hpp"
 #include "kernels/common/divisor.hpp"
 #include "kernels/common/index.hpp"
 #include "kernels/common/philox.hpp"
@@ -206,7 +207,8 @@ struct Problem {
     std::uint32_t slots = 0;               ///< inner + 4 + 2 study_hosts
     std::uint32_t const* cost = nullptr;   ///< by link index: congestion units a flow adds; null = 1 each
     std::uint64_t const* share = nullptr;  ///< by congestion: bandwidth of a flow, in units of StudyPlan::share_unit
-    std::uint32_t max_congestion = 0;      ///< largest congestion that can occur, in units
+    std::uint32_t max_congestion = 0;      ///< no congestion passes it, in units
+    std::uint32_t congestion_bins = 0;     ///< of TotalsView::histogram: more than the largest congestion
     double weighted_share_unit = 0;  ///< with weights, in place of share: a flow's share is this x weight / congestion
 
     bool routes_exceed_cache = false;  ///< rows do not fit the core's own caches: worth looking ahead
@@ -221,6 +223,7 @@ struct Problem {
     bool host_links_implied = false;  ///< routes lack the two links of their hosts
     std::uint32_t longest_route = 0;  ///< links of the longest route, those of hosts included
     SharingView sharing;              ///< max-min rates, where they are asked for
+    AllToAllView all_to_all;          ///< in place of flows
 };
 
 /// What one mapping comes to. Congestions are in units of 1/denominator (see host/study/plan/study_plan.hpp).
@@ -249,7 +252,7 @@ struct MappingTally {
 
 /// What all mappings add up to. Zeroed by the caller; added to, never read, by kernels.
 struct TotalsView {
-    std::uint64_t* histogram = nullptr;    ///< flows by congestion [max_congestion + 1] or by weighted_bin
+    std::uint64_t* histogram = nullptr;    ///< flows by congestion [congestion_bins] or by weighted_bin
     std::uint64_t* link_sums = nullptr;    ///< [slots], where wants_link_flows then [slots] of flows
     std::uint64_t* lengths = nullptr;      ///< [longest_route + 1] flows by the links of their routes
     std::uint64_t* share_parts = nullptr;  ///< [share_parts] sums of tallies' share_sum, with weights

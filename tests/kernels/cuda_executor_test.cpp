@@ -6,6 +6,7 @@
 #include "host/study/placement/compute_nodes.hpp"
 #include "kernels/evaluate/load_bound.hpp"
 #include "tests/support/against_cpu.hpp"
+#include "tests/support/all_to_all_scenarios.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/required.hpp"
 #include "tests/support/rooms.hpp"
@@ -201,6 +202,13 @@ TEST_F(CudaExecutor, EveryScenarioOfTheTeams) {
     for (TeamScenario const& scenario : team_scenarios()) {
         SCOPED_TRACE(scenario.name);
         expect_the_cpus(scenario.plan.problem, scenario.plan.problem.placement == Placement::listed ? 0 : 60);
+    }
+}
+
+TEST_F(CudaExecutor, AllToAllsWhoseFlowsAreNotListed) {
+    for (AllToAllScenario const& scenario : all_to_all_scenarios()) {
+        SCOPED_TRACE(scenario.name);
+        EXPECT_EQ(expect_the_cpus(scenario.unlisted.problem, small_cases() ? 3 : 20), std::set{CudaTeamKind::global});
     }
 }
 

@@ -18,7 +18,7 @@ using Pair = std::pair<std::uint32_t, std::uint32_t>;
 using Levels = std::vector<std::vector<Pair>>;
 
 /// The flows of every level, the fixed ones, in order.
-Levels fixed_flows(FlowList const& list) {
+Levels flows_not_drawn(FlowList const& list) {
     Levels all;
     for (Level const& level : list.levels) {
         all.emplace_back();
@@ -121,7 +121,7 @@ TEST(Patterns, AreWhatTheirDefinitionsSay) {
             FlowList const list = make_pattern(name, n);
             EXPECT_EQ(list.ranks, n);
             EXPECT_EQ(list.measured_ranks, n);
-            EXPECT_EQ(sorted(fixed_flows(list)), by_definition(name, n)) << name << " on " << n;
+            EXPECT_EQ(sorted(flows_not_drawn(list)), by_definition(name, n)) << name << " on " << n;
             for (Level const& level : list.levels) EXPECT_TRUE(level.random.empty());
         }
 }
@@ -131,7 +131,7 @@ TEST(Patterns, NeighborsAreTheGreedyGraphAndDisjointCliques) {
         for (std::uint32_t const n : many_sizes) {
             if (n < 2) continue;
             FlowList const list = make_pattern(std::to_string(degree) + "neighbor", n);
-            Levels const flows = sorted(fixed_flows(list));
+            Levels const flows = sorted(flows_not_drawn(list));
             EXPECT_EQ(flows, greedy_neighbors(n, degree)) << degree << " neighbours on " << n;
             for (auto const& [s, d] : flows.at(0)) EXPECT_EQ(s / (degree + 1), d / (degree + 1));
         }
@@ -172,12 +172,12 @@ TEST(Patterns, TreeReachesEveryRankOnceAndBruckEveryPairOfDistances) {
 }
 
 TEST(Patterns, OrderOfFlowsIsWhatOrcsHas) {
-    EXPECT_EQ(fixed_flows(make_pattern("bisect", 5)), (Levels{{{1, 0}, {3, 2}}}));
-    EXPECT_EQ(fixed_flows(make_pattern("bisect_fb_sym", 5)), (Levels{{{0, 1}, {1, 0}, {2, 3}, {3, 2}}}));
-    EXPECT_EQ(fixed_flows(make_pattern("recdbl", 5)),
+    EXPECT_EQ(flows_not_drawn(make_pattern("bisect", 5)), (Levels{{{1, 0}, {3, 2}}}));
+    EXPECT_EQ(flows_not_drawn(make_pattern("bisect_fb_sym", 5)), (Levels{{{0, 1}, {1, 0}, {2, 3}, {3, 2}}}));
+    EXPECT_EQ(flows_not_drawn(make_pattern("recdbl", 5)),
               (Levels{{{0, 1}, {1, 0}, {2, 3}, {3, 2}}, {{0, 2}, {2, 0}, {1, 3}, {3, 1}}, {{0, 4}}}));
-    EXPECT_EQ(fixed_flows(make_pattern("tree", 6)), (Levels{{{0, 1}}, {{0, 2}, {1, 3}}, {{0, 4}, {1, 5}}}));
-    EXPECT_EQ(fixed_flows(make_pattern("2neighbor", 5)),
+    EXPECT_EQ(flows_not_drawn(make_pattern("tree", 6)), (Levels{{{0, 1}}, {{0, 2}, {1, 3}}, {{0, 4}, {1, 5}}}));
+    EXPECT_EQ(flows_not_drawn(make_pattern("2neighbor", 5)),
               (Levels{{{0, 1}, {0, 2}, {1, 0}, {1, 2}, {2, 0}, {2, 1}, {3, 4}, {4, 3}}}));
 }
 
@@ -210,7 +210,7 @@ TEST(PatternVsPattern, MergesLevelByLevelAndTheSecondStartsAgain) {
                     ASSERT_EQ(merged.levels.size(), levels);
                     EXPECT_EQ(merged.ranks, n);
                     EXPECT_EQ(merged.measured_ranks, z);
-                    Levels const got = sorted(fixed_flows(merged));
+                    Levels const got = sorted(flows_not_drawn(merged));
                     for (std::size_t l = 0; l < levels; ++l) {
                         std::vector<Pair> want = l < one.size() ? one[l] : std::vector<Pair>{};
                         if (!two.empty())
@@ -225,14 +225,14 @@ TEST(PatternVsPattern, MergesLevelByLevelAndTheSecondStartsAgain) {
 }
 
 TEST(PatternVsPattern, FirstPatternsFlowsComeFirst) {
-    EXPECT_EQ(fixed_flows(make_pattern_vs_pattern("bisect", 4, "gather", 7)),
+    EXPECT_EQ(flows_not_drawn(make_pattern_vs_pattern("bisect", 4, "gather", 7)),
               (Levels{{{1, 0}, {3, 2}, {5, 4}, {6, 4}}}));
 }
 
 TEST(Patterns, OnlyLevelKeepsOneLevel) {
     FlowList const list = make_pattern_vs_pattern("tree", 8, "rand", 11);
     FlowList const one = only_level(list, 2);
-    EXPECT_EQ(fixed_flows(one), (Levels{{{0, 4}, {1, 5}, {2, 6}, {3, 7}}}));
+    EXPECT_EQ(flows_not_drawn(one), (Levels{{{0, 4}, {1, 5}, {2, 6}, {3, 7}}}));
     EXPECT_EQ(one.levels[0].random, (std::vector<RandomFlows>{{8, 3, 1}}));
     EXPECT_EQ(one.ranks, 11u);
     EXPECT_EQ(one.measured_ranks, 8u);

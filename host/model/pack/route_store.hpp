@@ -32,6 +32,7 @@ struct RouteStore {
     /// cabled to each other: then routes hold all their links.
     bool host_links_implied = false;
     bool all_delivered = false, none_delivered = false;
+    bool made_on_demand = false;  ///< there are no routes in here
     double mean_links =
         0;  ///< over delivered pairs of different seats, host links included (but see keep_shared_links)
     std::uint32_t longest = 0;       ///< stored links of the longest route; of routes made on demand an estimate

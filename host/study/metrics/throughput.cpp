@@ -32,7 +32,7 @@ double time_at_hosts(patterns::FlowList const& list) {
     std::vector<double> out(list.ranks), in(list.ranks);
     double sum = 0;
     for (patterns::Level const& level : list.levels) {
-        double most = 0;
+        double most = level.all_to_all ? list.ranks - 1 : 0;
         for (std::size_t f = level.first_flow; f < level.first_flow + level.flow_count; ++f) {
             double const weight = list.weights.empty() ? 1 : double(list.weights[f]);
             most = std::max({most, out[list.flows[f].source] += weight, in[list.flows[f].destination] += weight});
@@ -50,7 +50,7 @@ std::optional<double> on_a_crossbar(StudyPlan const& plan) {
     patterns::FlowList const& list = plan.flow_list;
     for (patterns::Level const& level : list.levels)
         if (!level.random.empty()) return std::nullopt;  // how many flows stay with their rank is drawn
-    double weight = double(list.flows.size());
+    double weight = double(patterns::fixed_flows(list));
     if (!list.weights.empty()) weight = std::accumulate(list.weights.begin(), list.weights.end(), 0.0);
     double const time = time_at_hosts(list);
     return time == 0 ? std::nullopt : std::optional(weight / time);

@@ -3,6 +3,7 @@
 #include "host/model/pack/route_store.hpp"
 #include "host/study/pack/shared_links.hpp"
 #include "host/study/placement/compute_nodes.hpp"
+#include "host/study/plan/all_to_all_classes.hpp"
 #include "host/study/plan/shared_rates.hpp"
 #include "host/study/plan/weighted_flows.hpp"
 #include "kernels/cpu/team.hpp"
@@ -29,6 +30,7 @@ struct StudyPlan::Storage {
     std::vector<std::uint32_t> listed, node, rail, aligned;
     std::vector<std::uint64_t> shares;
     std::vector<std::uint64_t> capacities;  ///< in units of max-min rates
+    AllToAllClasses classes;
 };
 
 namespace {
@@ -116,6 +118,7 @@ void add_floors(patterns::FlowList const& list, StudyPlan::Storage& storage) {
 void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
     StudyPlan::Storage& storage = *plan.storage;
     kernels::Problem& problem = plan.problem;
+    storage.levels.clear();
     storage.flows.reserve(list.flows.size());
     for (patterns::Flow const& flow : list.flows) storage.flows.push_back({flow.source, flow.destination});
     std::uint64_t total = 0, routes = 0;
@@ -124,6 +127,7 @@ void list_flows(patterns::FlowList const& list, StudyPlan& plan) {
                                 .flows = static_cast<std::uint32_t>(level.flow_count),
                                 .routes_before = routes};
         std::uint64_t kept = level.flow_count;
+        if (level.all_to_all) total += std::uint64_t{list.ranks} * (list.ranks - 1);
         std::size_t part = 0;
         for (patterns::RandomFlows const& random : level.random) {
             view.random[part++] = {random.first_rank, random.ranks, random.stream};
@@ -168,7 +172,7 @@ void take_weights(StudyPlan& plan) {
         if (plan.study.timing.schedule == nullptr) patterns::sort_flows(list);  // else in the order of its operations
         plan.problem.weights = list.weights.data();
     } else if (plan.common_weight > 1) {
-        plan.bytes = bytes_of_equal_flows(list.flows.size(), plan.common_weight);
+        plan.bytes = bytes_of_equal_flows(patterns::fixed_flows(list), plan.common_weight);
     }
 }
 
@@ -183,6 +187,16 @@ void describe_weights(StudyPlan& plan, std::uint32_t largest_cost, unsigned shar
     plan.problem.weighted_share_unit = double(plan.denominator) * double(plan.share_unit);
 }
 
+bool leaves_flows_unlisted(StudyPlan const& plan) {
+    return plan.flow_list.levels.size() == 1 && plan.flow_list.levels.front().all_to_all;
+}
+
+/// Routes made on demand are found for listed flows, and kernels divide shares of 64 bits.
+bool has_to_list_flows(StudyPlan const& plan, model::LinkCosts const& costs) {
+    return plan.storage->routes->made_on_demand ||
+           (!costs.cost.empty() && *std::min_element(costs.cost.begin(), costs.cost.end()) > plan.flows_per_mapping);
+}
+
 /// Bandwidth by congestion, in units as fine as the sum over a mapping leaves room for.
 void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
     std::uint32_t largest_cost = 1, smallest_cost = costs.cost.empty() ? 1 : costs.cost.front();
@@ -194,17 +208,23 @@ void tabulate_shares(StudyPlan& plan, model::LinkCosts const& costs) {
     unsigned const bits =
         62u - static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(1, plan.flows_per_mapping) * best_share));
     if (plan.problem.weights != nullptr) return describe_weights(plan, largest_cost, bits);
-    std::uint64_t const most = std::uint64_t{plan.problem.max_kept} * largest_cost;
+    bool const all_to_all = leaves_flows_unlisted(plan);
+    std::uint64_t const most = (all_to_all ? plan.flows_per_mapping : plan.problem.max_kept) * largest_cost;
     if (most > 0x7FFFFFFF)
         throw base::InputError({}, "the largest possible congestion does not fit in 31 bits",
                                "very many flows on links of very different rates",
                                "study fewer ranks, or use --capacities unit");
     plan.problem.max_congestion = static_cast<std::uint32_t>(most);
+    plan.problem.congestion_bins = plan.problem.max_congestion + 1;
     plan.share_unit =
         unit_of_shares(std::uint64_t{1} << std::min(bits, kernels::bandwidth_bits), most, plan.denominator);
+    unsigned __int128 const one = static_cast<unsigned __int128>(plan.denominator) * plan.share_unit;
+    if (all_to_all) {  // below 2^63 (has_to_list_flows)
+        plan.problem.all_to_all.whole_share = static_cast<std::uint64_t>(one);
+        return;
+    }
     std::vector<std::uint64_t>& shares = plan.storage->shares;
     shares.assign(most + 1, 0);
-    unsigned __int128 const one = static_cast<unsigned __int128>(plan.denominator) * plan.share_unit;
     for (std::uint64_t c = 1; c <= most; ++c) shares[c] = static_cast<std::uint64_t>((one + c / 2) / c);
     plan.problem.share = shares.data();
 }
@@ -306,6 +326,14 @@ bool wants_shares(StudyPlan const& plan) {
     return false;
 }
 
+void describe_all_to_all(StudyPlan& plan) {
+    kernels::Problem& problem = plan.problem;
+    std::uint64_t const whole_share = problem.all_to_all.whole_share;
+    problem.all_to_all = plan.storage->classes.describe(problem);
+    problem.all_to_all.whole_share = whole_share;
+    if (problem.wants_histogram) problem.congestion_bins = largest_congestion(problem) + 1;
+}
+
 /// What the kernels are to count, over routes that are there.
 void describe_counts(StudyPlan& plan) {
     Study const& study = plan.study;
@@ -337,6 +365,7 @@ void describe_counts(StudyPlan& plan) {
         problem.min_congestions = storage.min_congestions.data();
     }
     plan.mean_counted_links = routes.host_links_implied ? std::max(0.0, plan.mean_links - 2) : plan.mean_links;
+    if (leaves_flows_unlisted(plan)) return describe_all_to_all(plan);
     drop_unshared_links(plan);
 
     std::uint32_t const counters = problem.count_host_links ? problem.slots : problem.inner;
@@ -371,7 +400,8 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
     if (study.pattern == patterns::listed_pattern && study.ranks == 0 && study.mapping != MappingKind::listed)
         study.ranks = study.listed_flows.ranks;
     plan.study_hosts = seat_hosts(fabric, study);
-    plan.flow_list = flows_of(study);
+    plan.flow_list = may_leave_flows_unlisted(study) ? patterns::make_unlisted_all_to_all(study.pattern, study.ranks)
+                                                     : flows_of(study);
     take_weights(plan);
     list_flows(plan.flow_list, plan);
     model::LinkCosts const costs = model::link_costs(fabric.network, study.capacities);
@@ -382,6 +412,11 @@ StudyPlan make_plan(model::Fabric const& fabric, Study const& asked, std::size_t
     plan.storage->routes = same ? like->storage->routes
                                 : std::make_shared<model::RouteStore const>(fabric.routing->pack(
                                       fabric, plan.study_hosts, costs, row_byte_limit, make_packer));
+    if (leaves_flows_unlisted(plan) && has_to_list_flows(plan, costs)) {
+        plan.flow_list = flows_of(study);
+        take_weights(plan);
+        list_flows(plan.flow_list, plan);
+    }
     plan.link_of_index = plan.storage->routes->link_of_index;
     plan.mean_links = plan.storage->routes->mean_links;
     tabulate_shares(plan, costs);

@@ -1,0 +1,143 @@
+// An all-to-all has the n(n - 1) flows i -> j, i != j, all at once. Its numbers do not depend on whether the flows are
+// listed: a study that leaves them unlisted counts a route once for all hosts of a class.
+#include "kernels/all_to_all/all_to_all.hpp"
+#include "kernels/cpu/team.hpp"
+#include "kernels/evaluate/place_ranks.hpp"
+#include "tests/support/all_to_all_scenarios.hpp"
+#include "tests/support/nasty_networks.hpp"
+#include "tests/support/rooms.hpp"
+#include "tests/support/table_fabrics.hpp"
+#include "tests/support/team_of_threads.hpp"
+#include "topologies/xgft.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tailback {
+namespace {
+
+struct Found {
+    std::vector<MappingTally> tallies;
+    Totals totals;
+};
+
+Found found_by(StudyPlan const& plan, unsigned threads) {
+    Found found;
+    found.tallies.resize(plan.study.mappings);
+    std::unique_ptr<Executor> const executor = make_cpu_executor(plan.problem, threads);
+    executor->evaluate(0, found.tallies);
+    found.totals = executor->totals();
+    while (!found.totals.histogram.empty() && found.totals.histogram.back() == 0) found.totals.histogram.pop_back();
+    return found;
+}
+
+TEST(AllToAll, NumbersAreThoseOfListedFlows) {
+    std::size_t failed = 0, rated = 0;
+    for (AllToAllScenario const& scenario : all_to_all_scenarios()) {
+        SCOPED_TRACE(scenario.name);
+        EXPECT_FALSE(scenario.listed.problem.all_to_all);
+        EXPECT_EQ(scenario.listed.problem.flow_count, scenario.listed.flows_per_mapping);
+        ASSERT_TRUE(scenario.unlisted.problem.all_to_all);
+        EXPECT_TRUE(scenario.unlisted.flow_list.flows.empty());
+        EXPECT_EQ(scenario.unlisted.flows_per_mapping, scenario.listed.flows_per_mapping);
+        EXPECT_EQ(scenario.unlisted.bytes, scenario.listed.bytes);
+        EXPECT_EQ(scenario.unlisted.share_unit, scenario.listed.share_unit);
+        Found const want = found_by(scenario.listed, 1);
+        for (unsigned const threads : {1u, 3u}) {
+            Found const got = found_by(scenario.unlisted, threads);
+            EXPECT_EQ(got.tallies, want.tallies);
+            EXPECT_EQ(got.totals, want.totals);
+        }
+        failed += want.tallies.front().unreachable + want.tallies.front().loop > 0;
+        rated += scenario.listed.problem.cost != nullptr;
+    }
+    EXPECT_GE(failed, 4u);
+    EXPECT_GE(rated, 4u);
+}
+
+/// On n hosts of a full tree with D-mod-K no link has more flows than the n - 1 of a host: every flow has 1/(n - 1).
+TEST(AllToAll, OnAFullTreeEveryFlowHasItsShareOfItsHostsLink) {
+    for (std::uint32_t const hosts : {8u, 30u, 36u}) {
+        Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
+        Study study;
+        study.pattern = "all-to-all";
+        study.ranks = hosts;
+        study.mappings = 3;
+        study.metrics = {Metric::sum_max_cong, Metric::hist_acc_band};
+        study.may_leave_flows_unlisted = true;
+        StudyPlan const plan = make_plan(fabric, study);
+        for (MappingTally const& tally : found_by(plan, 1).tallies) {
+            EXPECT_EQ(tally.congestion_sum, hosts - 1);
+            EXPECT_EQ(tally.delivered, std::uint64_t{hosts} * (hosts - 1));
+            EXPECT_EQ(tally.share_sum, hosts * (hosts - 1) * ((plan.share_unit + (hosts - 1) / 2) / (hosts - 1)));
+        }
+    }
+}
+
+TEST(AllToAll, FlowsAreListedWhereSomethingAsksForThem) {
+    Fabric const fabric = make_xgft({{3, 3, 4}, {1, 3, 3}, 0});
+    auto const is_unlisted = [&](auto change) {
+        Study study;
+        study.pattern = "all-to-all";
+        study.may_leave_flows_unlisted = true;
+        change(study);
+        return make_plan(fabric, study).problem.all_to_all.classes > 0;
+    };
+    EXPECT_TRUE(is_unlisted([](Study&) {}));
+    EXPECT_TRUE(is_unlisted([](Study& study) { study.level = 0; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.may_leave_flows_unlisted = false; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.sharing = Sharing::max_min; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.metrics = {Metric::makespan}; }));
+    EXPECT_FALSE(is_unlisted([](Study& study) { study.pattern = "many-all-to-all"; }));
+    auto const listed = [](bool same_host) {
+        return [same_host](Study& study) {
+            study.mapping = MappingKind::listed;
+            study.ranks = 3;
+            study.mapping_hosts = {Host{4u}, Host{7u}, Host{same_host ? 4u : 5u}};
+        };
+    };
+    EXPECT_TRUE(is_unlisted(listed(false)));
+    EXPECT_FALSE(is_unlisted(listed(true)));
+}
+
+/// Mappings of a problem by a team of real threads.
+Found found_by_team(StudyPlan const& plan, unsigned members) {
+    Problem const& p = plan.problem;
+    Found found;
+    found.tallies.resize(plan.study.mappings);
+    found.totals = Totals(p);
+    TotalsView const totals = found.totals.view();
+    TeamHub hub(members);
+    AllToAllScratch scratch{};
+    TeamMemory memory(scratch.lay_out(p, nullptr));
+    scratch.lay_out(p, memory.get());
+    with_routes(p, [&](auto const& routes) {
+        run_members(members, [&](unsigned member) {
+            ThreadTeam<true, false> team(hub, member);
+            for (std::uint64_t m = 0; m < plan.study.mappings; ++m) {
+                std::vector<std::uint32_t> host_of_rank;
+                for (Host const host : plan.hosts_of_mapping(m))
+                    host_of_rank.push_back(std::uint32_t(
+                        std::find(plan.study_hosts.begin(), plan.study_hosts.end(), host) - plan.study_hosts.begin()));
+                MappingTally const tally = evaluate_all_to_all(team, p, routes, host_of_rank.data(), scratch, totals);
+                if (team.leads()) found.tallies[m] = tally;
+            }
+        });
+    });
+    while (!found.totals.histogram.empty() && found.totals.histogram.back() == 0) found.totals.histogram.pop_back();
+    return found;
+}
+
+TEST(TeamOfThreads, AnAllToAllOfATeamIsThatOfOne) {
+    for (AllToAllScenario const& scenario : all_to_all_scenarios()) {
+        SCOPED_TRACE(scenario.name);
+        Found const want = found_by(scenario.unlisted, 1);
+        for (unsigned const members : {2u, 5u}) {
+            Found const got = found_by_team(scenario.unlisted, members);
+            EXPECT_EQ(got.tallies, want.tallies) << members;
+            EXPECT_EQ(got.totals, want.totals) << members;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tailback

@@ -1,0 +1,62 @@
+#include "tests/support/all_to_all_scenarios.hpp"
+
+#include "tests/support/nasty_networks.hpp"
+#include "tests/support/regular.hpp"
+#include "tests/support/rooms.hpp"
+
+#include <map>
+#include <utility>
+
+namespace tailback {
+namespace {
+
+class Scenarios {
+public:
+    void add(std::string const& name, Fabric const& fabric, std::size_t row_byte_limit = std::size_t{1} << 30) {
+        std::vector<Metric> with_links = {Metric::hist_acc_band, Metric::hist_max_cong,  Metric::sum_max_cong,
+                                          Metric::dep_max_delay, Metric::get_cable_cong, Metric::route_length,
+                                          Metric::hop_bytes,     Metric::throughput};
+        std::vector<Metric> const without_links = {Metric::hist_acc_band, Metric::sum_max_cong};
+        for (auto const& metrics : {with_links, without_links})
+            for (std::uint32_t const few : {0u, 5u}) {
+                Study study;
+                study.pattern = few == 0 ? "all-to-all" : "all-to-all:size=3KiB";
+                study.ranks = few;
+                study.subset = few == 0 ? SubsetKind::linear_bfs : SubsetKind::random;
+                study.metrics = metrics;
+                study.mappings = 4;
+                study.seed = 5;
+                AllToAllScenario both{name, make_plan(fabric, study, row_byte_limit), {}};
+                study.may_leave_flows_unlisted = true;
+                both.unlisted = make_plan(fabric, study, row_byte_limit);
+                all.push_back(std::move(both));
+            }
+    }
+    std::vector<AllToAllScenario> all;
+};
+
+}  // namespace
+
+std::vector<AllToAllScenario> all_to_all_scenarios() {
+    Scenarios scenarios;
+    for (char const* name : {"tree 4x4", "tree of three levels", "mixed rates", "long line", "random rated graph",
+                             "random rated broken graph", "chaos", "one switch"})
+        for (std::size_t const row_byte_limit : {std::size_t{0}, std::size_t{1} << 30})
+            scenarios.add(name, nasty_network(name), row_byte_limit);
+    static std::map<std::string, Fabric> made;  // plans point into them
+    for (auto const& [network, routing] : {std::pair{"torus:5x4,hosts=2", ""},
+                                           {"torus:5x4,hosts=2", "valiant"},
+                                           {"kary-ntree:k=3,n=3", ""},
+                                           {"kary-ntree:k=3,n=3", "smodk"},
+                                           {"dragonfly:a=4,p=2,h=1", ""},
+                                           {"dragonfly:a=4,p=2,h=1", "valiant"},
+                                           {"hyperx:4x3x2,hosts=2", ""}}) {
+        std::string const name = std::string(network) + ", " + routing;
+        auto const [at, is_new] = made.try_emplace(name);
+        if (is_new) at->second = fabric_of(regular_network(network, routing));
+        scenarios.add(name, at->second);
+    }
+    return std::move(scenarios.all);
+}
+
+}  // namespace tailback
