@@ -1,5 +1,5 @@
 // The page of an audit.
-import { element, numberText, section, shareText, threeNumbers } from './elements.js';
+import { element, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { Fabric } from './fabric.js';
 import { FabricMap } from './map.js';
 import { table } from './table.js';
@@ -162,6 +162,7 @@ export function showAudit(page, data) {
             { class: 'soft' },
             `${numberText(report.network.hosts)} hosts, ${numberText(report.network.switches)} switches, ${numberText(report.network.links)} links${report.network.spec ? `: ${report.network.spec}, routed by ${report.network.routing}` : ''}`,
         ),
+        origin(report.files, [['', report.network]]),
         numbersOnTop(report),
         section('Map', root),
     );

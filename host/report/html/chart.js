@@ -5,6 +5,9 @@ const width = 640,
     height = 260,
     edge = { left: 62, right: 16, top: 14, bottom: 40 };
 
+/** Of lines: whole, dashed, dotted, and both by turns. */
+const dashPatterns = [null, '8 4', '2 3', '9 3 2 3', '14 4', '5 2 1 2 1 2'];
+
 function frame(label) {
     return d3
         .create('svg')
@@ -142,7 +145,8 @@ export function lines(series, { xTitle, yTitle, label, yDomain = null }) {
         )
         .nice()
         .range([height - edge.bottom, edge.top]);
-    const colour = d3.scaleOrdinal(d3.schemeTableau10),
+    const colour = (s) => d3.schemeTableau10[s % 10],
+        dashes = (s) => dashPatterns[Math.floor(s / 10) % dashPatterns.length], // where colours come again
         svg = frame(label);
     axes(svg, x, y, xTitle, yTitle);
     const at = (point) => x(words ? String(point.x) : point.x);
@@ -152,6 +156,7 @@ export function lines(series, { xTitle, yTitle, label, yDomain = null }) {
             .attr('fill', 'none')
             .attr('stroke', colour(s))
             .attr('stroke-width', 2)
+            .attr('stroke-dasharray', dashes(s))
             .attr(
                 'd',
                 d3
@@ -178,9 +183,15 @@ export function lines(series, { xTitle, yTitle, label, yDomain = null }) {
             'div',
             { class: 'legend' },
             ...series.map((one, s) => {
-                const mark = element('i');
-                mark.style.background = colour(s);
-                return element('span', {}, mark, one.name);
+                const mark = d3.create('svg').attr('width', 34).attr('height', 8).attr('aria-hidden', 'true');
+                mark.append('line')
+                    .attr('x2', 30)
+                    .attr('y1', 4)
+                    .attr('y2', 4)
+                    .attr('stroke', colour(s))
+                    .attr('stroke-width', 3)
+                    .attr('stroke-dasharray', dashes(s));
+                return element('span', {}, mark.node(), one.name);
             }),
         ),
     );

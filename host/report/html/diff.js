@@ -1,5 +1,5 @@
 // The page of a comparison: what changed, and whether it is better.
-import { element, numberText, section, threeNumbers } from './elements.js';
+import { element, numberText, origin, section, threeNumbers } from './elements.js';
 import { faultsOf, mapOf } from './audit.js';
 import { table } from './table.js';
 
@@ -14,7 +14,7 @@ export function showDiff(page, data) {
         tables = report.tables ?? [];
     page.append(
         element('h1', { class: mood }, sentence),
-        element('p', { class: 'soft' }, `${report.files.old_network} and ${report.files.new_network}`),
+        origin(report.files, [['new network: ', after?.audit.network]]),
         threeNumbers([
             [
                 'pairs rerouted',
@@ -72,7 +72,7 @@ export function showDiff(page, data) {
                     `${title} (${numberText(rows.length)})`,
                     table(
                         Object.keys(rows[0])
-                            .filter((key) => typeof rows[0][key] !== 'object' || rows[0][key] === null)
+                            .filter((key) => key !== 'number' && (typeof rows[0][key] !== 'object' || rows[0][key] === null))
                             .map((key) => ({ title: key.replaceAll('_', ' '), value: (row) => row[key] })),
                         rows,
                         { label: title, pick: pick && map ? (row) => map.find(row.guid ?? row.name) : null },

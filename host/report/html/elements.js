@@ -43,3 +43,14 @@ export function threeNumbers(numbers) {
 export function section(title, ...children) {
     return element('section', { 'aria-label': title }, element('h2', {}, title), ...children);
 }
+
+/** Which files a report is of, and which network: in a line below the headline. */
+export function origin(files, networks) {
+    const named = Object.entries(files ?? {})
+        .filter(([, file]) => file)
+        .map(([what, file]) => `${what.replaceAll('_', ' ')} ${file}`);
+    const digests = networks
+        .filter(([, network]) => network?.digest)
+        .map(([what, network]) => `${what}digest ${network.digest}`);
+    return element('p', { class: 'soft' }, [...named, ...digests].join('; '));
+}

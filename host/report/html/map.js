@@ -314,11 +314,49 @@ export class FabricMap {
         return fabric.names.findIndex((name) => name.toLowerCase().includes(word.toLowerCase()));
     }
 
+    /** Nodes whose names have the text in them, where no node is called just so. */
+    nodesNamedLike(text) {
+        const word = text.trim().toLowerCase(),
+            { names } = this.fabric;
+        if (word === '' || names.includes(text.trim())) return [];
+        return names.map((_, node) => node).filter((node) => names[node].toLowerCase().includes(word));
+    }
+
     find(text) {
-        const node = this.nodeOf(text);
-        if (node >= 0) this.showNode(node);
+        const node = this.nodeOf(text),
+            like = node >= 0 ? this.nodesNamedLike(text) : [];
+        if (like.length > 1 && like[0] === node) this.offer(text, like);
+        else if (node >= 0) this.showNode(node);
         else if (text.trim() !== '')
             this.panel.replaceChildren(element('p', { class: 'fault' }, `There is no "${text}" in this fabric.`));
+    }
+
+    /** Several nodes fit what somebody looks for. */
+    offer(text, nodes) {
+        const most = 100;
+        this.panel.replaceChildren(
+            element('h3', {}, `${numberText(nodes.length)} nodes have "${text.trim()}" in their names`),
+            element(
+                'ul',
+                {},
+                ...nodes
+                    .slice(0, most)
+                    .map((node) =>
+                        element(
+                            'li',
+                            {},
+                            element(
+                                'button',
+                                { type: 'button', onclick: () => this.showNode(node) },
+                                this.fabric.name(node),
+                            ),
+                        ),
+                    ),
+            ),
+            ...(nodes.length > most
+                ? [element('p', { class: 'soft' }, `The first ${most}: write more of the name.`)]
+                : []),
+        );
     }
 
     showRoute(fromText, toText) {

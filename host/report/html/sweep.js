@@ -82,8 +82,8 @@ export function showSweep(page, data) {
                 const others = varying.filter((option) => ![by, facet].includes(option) && option !== of);
                 const name = (point) =>
                     [of, ...others]
-                        .filter(Boolean)
-                        .map((option) => String(point.options[option] ?? '-'))
+                        .filter((option) => option && point.options[option] !== undefined)
+                        .map((option) => String(point.options[option]))
                         .join(', ');
                 const series = inOrder(here.map(name)).map((one) => ({
                     name: one || selects.number.value,

@@ -41,6 +41,18 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
                       (falling ? -1 : 1);
         return [...list].sort((a, b) => before(value(a), value(b)));
     };
+    const steps = {
+        ArrowDown: (place) => place + 1,
+        ArrowUp: (place) => place - 1,
+        Home: () => 0,
+        End: () => body.children.length - 1,
+    };
+    const goTo = (place) => {
+        const row = body.children[Math.max(0, Math.min(body.children.length - 1, place))];
+        for (const other of body.children) if (other.tabIndex === 0 && other !== row) other.tabIndex = -1;
+        row.tabIndex = pick === null ? -1 : 0;
+        row.focus();
+    };
     const draw = () => {
         head.replaceChildren(
             ...columns.map((column, c) =>
@@ -65,16 +77,19 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
         );
         const list = fitting();
         body.replaceChildren(
-            ...list.slice(0, shown).map((row) => {
+            ...list.slice(0, shown).map((row, place) => {
                 const attributes =
                     pick === null
                         ? {}
                         : {
                               class: 'pick',
-                              tabindex: 0,
+                              tabindex: place === 0 ? 0 : -1, // one stop for all rows: arrow keys go on from there
                               onclick: () => pick(row),
                               onkeydown: (event) => {
                                   if (event.key === 'Enter') pick(row);
+                                  else if (event.key in steps) goTo(steps[event.key](place));
+                                  else return;
+                                  event.preventDefault();
                               },
                           };
                 return element(
@@ -99,8 +114,10 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
                           {
                               type: 'button',
                               onclick: () => {
+                                  const first = shown;
                                   shown *= 5;
                                   draw();
+                                  goTo(first); // to what came with it
                               },
                           },
                           'show more',
