@@ -65,7 +65,7 @@ TEST(AuditVerdict, NoPairIsNothingExamined) {
     text = std::regex_replace(text, std::regex("(# \"H[0-9]+\" lid )[0-9]+"), "$010");
     std::string const network = folder.write("no_lids", text);
     std::vector<std::string> const words = {"--network", network, "--tables", folder / "net/opensm-lfts.dump"};
-    for (std::string const& fail_on : {"loop", "none", "all"}) {
+    for (char const* const fail_on : {"loop", "none", "all"}) {
         Finished const ran = audit(with(words, {"--fail-on", fail_on}));
         EXPECT_EQ(ran.code, 1) << ran.err;
         EXPECT_NE(headline(ran.out).find(" NOTHING EXAMINED: no host has a LID of its own"), std::string::npos)

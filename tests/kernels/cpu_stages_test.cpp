@@ -261,8 +261,11 @@ TEST(RouteSums, HoldForDmodkAndGiveTheSameTallies) {
 
 TEST(RouteSums, AreNotFoundWhereOneRowDiffers) {
     Fabric const fabric = make_xgft({{4, 4, 6}, {1, 4, 4}, 0});
-    StudyPlan const plan = make_plan(fabric, study_of("bisect", {Metric::hist_acc_band}));
+    Study const whole_rows = study_of("bisect", {Metric::get_cable_cong});  // rows keep all their links: 64 bits
+    StudyPlan const plan = make_plan(fabric, whole_rows);
     Problem const& p = plan.problem;
+    ASSERT_EQ(p.form, RouteForm::rows16);
+    ASSERT_EQ(p.row_width, 4u);
     std::vector<std::uint32_t> const group(p.group, p.group + p.study_hosts);
     auto const* const rows = static_cast<std::uint64_t const*>(p.rows);
     std::size_t const count = std::size_t{p.groups} * p.study_hosts;
@@ -272,8 +275,9 @@ TEST(RouteSums, AreNotFoundWhereOneRowDiffers) {
         EXPECT_TRUE(find_route_sums({changed.data(), 1, 16, p.inner, 4, p.groups, group}).empty()) << at;
     }
     Fabric const balanced = make_routed("xgft:m=4x4x6,w=1x4x4", "minhop");
-    StudyPlan const other = make_plan(balanced, study_of("bisect", {Metric::hist_acc_band}));
+    StudyPlan const other = make_plan(balanced, whole_rows);
     Problem const& q = other.problem;
+    ASSERT_EQ(q.row_width, 4u);
     EXPECT_NO_THROW(find_route_sums({static_cast<std::uint64_t const*>(q.rows), 1, 16, q.inner, 4, q.groups, group}));
 }
 
