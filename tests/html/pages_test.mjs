@@ -83,6 +83,45 @@ const tests = {
         await page.keyboard.press('Escape');
         assert.match(await panel.innerText(), /Nothing chosen/);
     },
+    async 'a search with several hits offers them'() {
+        const page = await open('audit.html'),
+            panel = page.locator('.map aside');
+        await page.getByLabel('find a node').fill('S2_');
+        await page.getByLabel('find a node').press('Enter');
+        assert.match(await panel.innerText(), /^4 nodes have "S2_" in their names/);
+        await panel.getByRole('button', { name: 'S2_3' }).click();
+        assert.match(await panel.innerText(), /^S2_3/);
+    },
+    async 'a table is one stop of the Tab key, and arrow keys go through its rows'() {
+        const page = await open('audit.html'),
+            rows = page.locator('section[aria-label="Links"] tbody tr');
+        assert.equal(await page.locator('section[aria-label="Links"] tbody tr[tabindex="0"]').count(), 1);
+        await rows.first().focus();
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('ArrowDown');
+        assert.ok(await rows.nth(2).evaluate((row) => row === document.activeElement));
+        assert.equal(await page.locator('section[aria-label="Links"] tbody tr[tabindex="0"]').count(), 1);
+        await page.keyboard.press('End');
+        assert.ok(await rows.last().evaluate((row) => row === document.activeElement));
+        await page.keyboard.press('Enter');
+        assert.match(await page.locator('.map aside').innerText(), /load/);
+    },
+    async '"show more" goes to the first of the rows that came'() {
+        run('audit', '--network', 'xgft:m=12x12,w=1x6', '--format', 'html', '-o', file('many.html'));
+        const page = await open('many.html'),
+            links = page.locator('section[aria-label="Links"]');
+        assert.equal(await links.locator('tbody tr').count(), 200);
+        await links.getByRole('button', { name: 'show more' }).click();
+        assert.ok((await links.locator('tbody tr').count()) > 200);
+        assert.ok(await links.locator('tbody tr').nth(200).evaluate((row) => row === document.activeElement));
+    },
+    async 'an audit names its files and the digest of its network'() {
+        const net = join(fixtures, 'opensm/ft2-16/minhop');
+        run('audit', '--network', join(net, 'ibnetdiscover.out.xz'), '--tables', join(net, 'opensm-lfts.dump.xz'),
+            '--format', 'html', '-o', file('files.html'));
+        const text = await textOf(await open('files.html'), 'main');
+        assert.match(text, /network .*ibnetdiscover\.out\.xz; tables .*opensm-lfts\.dump\.xz; digest [0-9a-f]{16}/);
+    },
     async 'a route is that of the program'() {
         const page = await open('audit.html');
         for (const [from, to] of [

@@ -388,3 +388,47 @@ def test_other_libraries_get_what_they_know():
 def test_docstrings_say_what_is_true():
     import doctest
     assert doctest.testmod(tailback).failed == 0
+
+
+def test_broken_numbers_of_hosts_are_refused_and_not_cut_off():
+    fabric = tailback.make("xgft:m=4x4,w=1x4")
+    study = fabric.study(pattern="ring", ranks=4)
+    candidates = numpy.array([[0, 1, 2, 3]])
+    assert study.score(candidates).shape == (1,)
+    for wrong in (lambda: study.score(candidates + 0.5), lambda: fabric.routes([0.9], [1.9]),
+                  lambda: fabric.loads([[0.0, 1.0]]),
+                  lambda: fabric.evaluate(pattern="ring", ranks=4, mapping=candidates + 0.5)):
+        with pytest.raises(tailback.InputError, match="whole numbers"):
+            wrong()
+
+
+def test_what_was_not_measured_is_named():
+    evaluation = tailback.make("xgft:m=4x4,w=1x4").evaluate(mappings=5, metrics=["sum_max_cong", "hist_acc_band"])
+    for ask in (evaluation.mean, evaluation.histogram):
+        with pytest.raises(tailback.InputError, match="sum_max_cong, hist_acc_band"):
+            ask("nonsense")
+    with pytest.raises(tailback.InputError, match="from 0 to 4"):
+        evaluation.hosts_of_mapping(5)
+    assert len(evaluation.hosts_of_mapping(4)) == 16
+
+
+def test_means_of_all_flows_beside_those_of_delivered_ones():
+    evaluation = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk", fail_cables="20%").evaluate(mappings=50)
+    numbers = evaluation.to_dict()["metrics"]["hist_acc_band"]
+    assert evaluation.mean() == numbers["mean"]
+    assert evaluation.mean(all_flows=True) == numbers["mean_all"] < numbers["mean"]
+
+
+def test_all_to_all_is_the_commands():
+    fabric = tailback.make("xgft:m=4x4,w=1x4")
+    options = {"pattern": "all-to-all", "ranks": 9, "subset": "rand", "mappings": 20}
+    want = command("evaluate", "--network", "xgft:m=4x4,w=1x4", *network_words(options), "--format", "json")
+    assert fabric.evaluate(**options).to_json() == want
+
+
+def test_reprs_tell_what_was_found():
+    assert repr(tailback.make("xgft:m=2x2,w=1x2").audit()).startswith("<tailback.Audit: sound, 12 pairs delivered")
+    assert repr(tailback.diff(NETWORK, NETWORK, TABLES, TABLES)) == "<tailback.Comparison: nothing differs>"
+    sweep = tailback.sweep({"network": "xgft:m=2x2,w=1x2", "pattern": ["ring", "bisect"], "mappings": 5})
+    assert repr(sweep) == "<tailback.Sweep: 2 points>"
+    assert "usual routing" not in repr(tailback.make("xgft:m=2x2,w=1x2"))

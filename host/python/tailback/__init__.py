@@ -23,7 +23,7 @@ from typing import Union as _Union
 from . import _native
 from ._errors import InputError, InputWarning, Interrupted
 from ._results import Audit, Comparison, Evaluation, Sweep
-from ._words import refuse_outputs as _refuse_outputs, words as _words
+from ._words import refuse_outputs as _refuse_outputs, whole_numbers as _whole_numbers, words as _words
 
 if _TYPE_CHECKING:
     import os as _os
@@ -97,9 +97,10 @@ class Fabric:
         self._nodes: _Optional[dict[str, _Any]] = None
 
     def __repr__(self) -> str:
-        routing = self._options.get("routing") or self._options.get("tables") or "its own tables or usual routing"
-        return (f"<tailback.Fabric {self._options['network']}: {self._native.endpoints:,} hosts, "
-                f"{self._native.switches:,} switches, {self._native.link_count:,} links, {routing}>")
+        routing = self._options.get("routing") or self._options.get("tables")
+        return (f"<tailback.Fabric {self._options['network']}: {self._native.endpoints:,} endpoints, "
+                f"{self._native.switches:,} switches, {self._native.link_count:,} links"
+                f"{f', {routing}' if routing else ''}>")
 
     @property
     def hosts(self) -> dict[str, _Any]:
@@ -241,7 +242,7 @@ class Fabric:
         fates : uint8 array of shape (n,)
             0 = delivered, 1 = unreachable, 2 = loop, 3 = misdelivered.
         """
-        return self._native.routes(sources, destinations)
+        return self._native.routes(_whole_numbers("sources", sources), _whole_numbers("destinations", destinations))
 
     def loads(self, flows: numpy.typing.ArrayLike) -> _Array:
         """Loads of all links under given flows.
@@ -261,8 +262,7 @@ class Fabric:
         flows = numpy.asarray(flows)
         if flows.ndim != 2 or flows.shape[1] not in (2, 3):
             raise InputError(f"flows have shape {flows.shape} ((n, 2) or (n, 3) is meant); give source, destination, size")
-        if flows.dtype.kind not in "iu":
-            raise InputError(f"flows are {flows.dtype} (whole numbers are meant); convert them with astype('int64')")
+        _whole_numbers("flows", flows)
         sizes = flows[:, 2] if flows.shape[1] == 3 else numpy.ones(len(flows), numpy.int64)
         return self._native.loads(flows[:, 0], flows[:, 1], sizes)
 
@@ -315,6 +315,8 @@ class Study:
             self._file = _traffic_file(traffic)
             options = {**options, "traffic": self._file.name}
         _refuse_outputs(options)
+        if mapping is not None:
+            mapping = _whole_numbers("mapping", mapping)
         try:
             self._native = _native.Study(fabric._native, _words(options), mapping)
         except InputError as error:
@@ -362,7 +364,7 @@ class Study:
         float64 array of shape (k,)
             NaN for a mapping of which no flow is delivered.
         """
-        return self._native.score(mappings, metric)
+        return self._native.score(_whole_numbers("mappings", mappings), metric)
 
 
 def _traffic_file(matrix: _Any) -> _Any:

@@ -51,11 +51,22 @@ class Evaluation:
         return self._native.seconds
 
     def _metric(self, metric: Optional[str]) -> str:
-        return metric or self.metrics[0]
+        known = self.metrics
+        if metric is None:
+            return known[0]
+        if metric not in known:
+            raise InputError(f'"{metric}" was not measured (the study has {", ".join(known)}); add it to metrics')
+        return metric
 
-    def mean(self, metric: Optional[str] = None) -> float:
-        """Mean of a metric over mappings: the first one's if none is named. Its unit is that of the JSON report."""
-        return float(self.to_dict()["metrics"][self._metric(metric)]["mean"])
+    def mean(self, metric: Optional[str] = None, all_flows: bool = False) -> float:
+        """Mean of a metric over mappings: the first one's if none is named. Its unit is that of the JSON report. Of
+        bandwidths it covers the delivered flows, or with ``all_flows`` all of them, those that are not delivered as 0."""
+        name = self._metric(metric)
+        numbers = self.to_dict()["metrics"][name]
+        if "mean" not in numbers:
+            raise InputError(f"{name} has no mean (it is no number of each mapping); see to_dict()")
+        mean = numbers.get("mean_all", numbers["mean"]) if all_flows else numbers["mean"]
+        return float("nan") if mean is None else float(mean)
 
     def values(self, metric: Optional[str] = None) -> _Array:
         """The number of every mapping, in order: float64 array of shape (mappings,). NaN where no flow is delivered.
@@ -67,7 +78,18 @@ class Evaluation:
         return self._native.histogram(self._metric(metric))
 
     def hosts_of_mapping(self, mapping: int) -> _Array:
-        """The host of every rank in a mapping: uint32 array of shape (ranks,)."""
+        """The host of every rank in a mapping: uint32 array of shape (ranks,).
+
+        Raises
+        ------
+        InputError
+            There is no such mapping in what was evaluated.
+        """
+        study = self.to_dict()["study"]
+        first = study.get("first_mapping", 0)
+        if not first <= mapping < first + self.mappings:
+            raise InputError(f"there is no mapping {mapping} (those from {first} to {first + self.mappings - 1} were "
+                             "evaluated); give one of these")
         return self._native.hosts_of_mapping(mapping)
 
     def to_dict(self) -> dict[str, Any]:
@@ -156,6 +178,12 @@ class Audit:
         """An SVG of the fabric, its cables coloured by load."""
         return self._native.written("svg")
 
+    def __repr__(self) -> str:
+        report = self.to_dict()
+        pairs = report["pairs"]
+        return (f"<tailback.Audit: {report['verdict']['result']}, {pairs['delivered']:,} pairs delivered, "
+                f"{len(report['findings']):,} findings>")
+
     def __str__(self) -> str:
         return self._native.written("text")
 
@@ -173,13 +201,20 @@ class Comparison:
 
     @property
     def equal(self) -> bool:
+        """True where nothing differs."""
         return self._native.equal
+
+    def __repr__(self) -> str:
+        report = self.to_dict()
+        verdict = (report.get("verdict") or {}).get("verdict", "no routes to compare")
+        return f"<tailback.Comparison: {'nothing differs' if self.equal else verdict}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON report of ``tailback diff``."""
         return dict(json.loads(self.to_json()))
 
     def to_json(self) -> str:
+        """The JSON report, the same bytes that the command writes."""
         return self._native.written("json")
 
     def __str__(self) -> str:
@@ -201,9 +236,14 @@ class Sweep:
         return self._json
 
     def to_dict(self) -> dict[str, Any]:
+        """The same as a dict (docs/sweep.md)."""
         return dict(json.loads(self._json))
 
     def to_dataframe(self) -> Any:
+        """A row a point. Needs pandas."""
         import pandas
 
         return pandas.read_csv(io.StringIO(self._csv))
+
+    def __repr__(self) -> str:
+        return f"<tailback.Sweep: {len(self.to_dict()['points']):,} points>"

@@ -59,3 +59,13 @@ def words(arguments: dict[str, Any]) -> list[str]:
         else:
             result += [option, text_of(name, value)]
     return result
+
+
+def whole_numbers(name: str, numbers: Any) -> Any:
+    """An array of hosts, refused where it has broken numbers, which would be cut off."""
+    import numpy
+
+    array = numpy.asarray(numbers)
+    if array.dtype.kind not in "iu" and array.size > 0:
+        raise InputError(f"{name} are {array.dtype} (whole numbers are meant); convert them with astype('int64')")
+    return array
