@@ -19,6 +19,7 @@ struct ClassGraph {
     std::vector<double> flow;              ///< by arc
     std::vector<std::uint32_t> flows;      ///< numbers of the flows
     std::vector<std::uint32_t> entrances;  ///< by flow: the place where it enters
+    double step = 0.5;                     ///< how far it moved the last time, as a part of the way
     std::uint32_t places() const { return static_cast<std::uint32_t>(demand.size()); }
 };
 
@@ -172,7 +173,7 @@ private:
         if (exchange) aim_at_exchange(one);
         else aim_at_shortest(one);
         pour(one);
-        double const step = best_step(steepness);
+        double const step = one.step = best_step(steepness, std::max(one.step, 1e-6));
         for (std::uint32_t const link : changed_) load_[link] += step * way_[link], way_[link] = 0;
         for (std::size_t a = 0; a < one.arcs.size(); ++a) one.flow[a] += step * moved_[a];
     }
@@ -234,24 +235,31 @@ private:
             }
     }
 
-    /// Where sum exp(steepness x congestion) along `way_` is least, in 0 .. 1: its derivative grows.
-    double best_step(double steepness) const {
-        double worst = 0;
-        for (std::uint32_t const link : changed_)
-            worst = std::max(worst, (load_[link] + std::max(0.0, way_[link])) * scale_[link]);
-        auto const slope = [&](double step) {
-            double sum = 0;
-            for (std::uint32_t const link : changed_)
-                sum += way_[link] * scale_[link] *
-                       std::exp(steepness * ((load_[link] + step * way_[link]) * scale_[link] - worst));
-            return sum;
-        };
-        if (changed_.empty() || slope(1) <= 0) return changed_.empty() ? 0 : 1;
-        // Near the optimum steps are small: first the power of two, then the place below it.
-        double low = 0, high = 1;
-        while (high > 1e-9 && slope(high / 2) > 0) high /= 2;
-        low = high > 1e-9 ? high / 2 : 0;
-        for (int i = 0; i < 6; ++i) (slope((low + high) / 2) > 0 ? high : low) = (low + high) / 2;
+    /// Where sum exp(steepness x congestion) along `way_` is least, in 0 .. 1: its derivative grows. By Newton's method
+    /// between bounds, from where it was the last time: near the optimum steps are small.
+    double best_step(double steepness, double guess) {
+        if (changed_.empty()) return 0;
+        weight_.clear(), rise_.clear();
+        for (std::uint32_t const link : changed_) {  // lengths are those of the loads as they are
+            rise_.push_back(steepness * way_[link] * scale_[link]);
+            weight_.push_back(length_[link] * way_[link]);
+        }
+        double low = 0, high = 1, step = std::min(1.0, 2 * guess);
+        for (int i = 0; i < 7; ++i) {
+            double slope = 0, bend = 0;
+            for (std::size_t k = 0; k < rise_.size(); ++k) {
+                double const part = weight_[k] * std::exp(std::min(step * rise_[k], 600.0));
+                slope += part;
+                bend += part * rise_[k];
+            }
+            (slope > 0 ? high : low) = step;
+            if (low == 1 || high - low < 1e-3 * high || high < 1e-9) break;
+            double const next = bend > 0 ? step - slope / bend : -1;
+            if (slope <= 0 && next - step < 0.1 * step) return step;
+            step = next > low && next < high ? next
+                   : slope <= 0 && high == 1 ? std::min(1.0, 4 * step)
+                                             : (low + high) / 2;
+        }
         return low;
     }
 
@@ -291,6 +299,7 @@ private:
     std::vector<ClassGraph> classes_;
     std::vector<double> load_, best_load_, length_, way_, scale_;  // by link
     std::vector<double> distance_, here_, moved_, share_;
+    std::vector<double> weight_, rise_;  // of changed links
     std::vector<std::uint32_t> used_, changed_, place_;
     double fixed_ = 0, length_sum_ = 1;
     OptimalSplit result_;
