@@ -199,7 +199,6 @@ TAILBACK_KERNEL MappingTally evaluate_all_to_all(Team& team, Problem const& p, R
     mapping.count();
     mapping.read_back();
     mapping.sum_links();
-    team.sync("all-to-all: links summed");
     return mapping.fold();
 }
 
