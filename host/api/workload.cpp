@@ -149,7 +149,7 @@ private:
             patterns::make_pattern_part(words, 0);
             return known = std::make_shared<schedule::JobTraffic const>(words);
         }
-        std::string const file = listed ? words.substr(5) : words;
+        std::string const file = io::file_beside(path_, listed ? words.substr(5) : words);
         file_.files.push_back(file);
         if (listed) {
             io::LineReader lines(io::open_source(file), file);

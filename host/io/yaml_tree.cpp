@@ -4,6 +4,18 @@
 
 #include "host/base/error.hpp"
 
+#include <filesystem>
+
+namespace tailback::io {
+
+std::string file_beside(std::string const& yaml, std::string const& word) {
+    std::filesystem::path const beside = std::filesystem::path(yaml).parent_path() / word;
+    std::error_code ignored;
+    return yaml != "-" && !word.empty() && std::filesystem::exists(beside, ignored) ? beside.string() : word;
+}
+
+}  // namespace tailback::io
+
 #ifdef TAILBACK_HAS_YAML
 
 #include <yaml-cpp/eventhandler.h>

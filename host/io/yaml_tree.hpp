@@ -26,4 +26,7 @@ bool yaml_is_built_in();
 /// without YAML.
 YamlNode read_yaml(std::string const& text, std::string const& name);
 
+/// The file that a word in a file of YAML names: the one beside that file, where there is one, else as the word says.
+std::string file_beside(std::string const& yaml, std::string const& word);
+
 }  // namespace tailback::io

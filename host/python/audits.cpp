@@ -101,10 +101,10 @@ std::string compared_in(Comparison const& self, std::string const& format) {
 /// Runs the points of a sweep that `journal` does not know yet. @param text a map of options, as YAML or JSON
 /// @return CSV and JSON of the table.
 py::tuple sweep(std::string const& text, std::string const& journal_path, unsigned threads, py::object progress) {
-    std::vector<sweep::SweepPoint> const points = sweep::read_sweep(text, "the grid");
-    sweep::CheckedSweep const checked = sweep::check_points(
-        points, "the grid",
-        [](std::vector<std::string> const& words) { return commands::parse_evaluate_options(words).request; });
+    std::vector<sweep::SweepPoint> const points = sweep::read_sweep(text, "");
+    sweep::CheckedSweep const checked = sweep::check_points(points, "", [](std::vector<std::string> const& words) {
+        return commands::parse_evaluate_options(words).request;
+    });
     Interruption interruption;
     std::ostringstream csv, json;
     bool whole = true;

@@ -19,7 +19,8 @@ void translate(std::exception_ptr const& thrown) {
         py::object const type = py::module_::import("tailback._errors").attr("InputError");
         py::object const value = type(error.what());
         value.attr("file") = error.place().file.empty() ? py::object(py::none()) : py::str(error.place().file);
-        value.attr("line") = error.place().line == 0 ? py::object(py::none()) : py::int_(error.place().line);
+        value.attr("line") = error.place().line == 0 || error.place().file.empty() ? py::object(py::none())
+                                                                                   : py::int_(error.place().line);
         PyErr_SetObject(type.ptr(), value.ptr());
     }
 }

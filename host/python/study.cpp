@@ -144,6 +144,8 @@ Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(sco
     listed.mapping_hosts = hosts;
     while (listed.mapping_hosts.size() % ranks != 0)
         listed.mapping_hosts.push_back(hosts[listed.mapping_hosts.size() - hosts.size()]);
+    // On compute nodes ranks may share a host: there is a mapping that does.
+    if (listed.placed) listed.mapping_hosts.insert(listed.mapping_hosts.end(), ranks, hosts.front());
     listed.first_mapping = 0;
     listed.mappings = listed.mapping_hosts.size() / ranks;
     listed.until.reset();
@@ -174,9 +176,10 @@ void Scorer::take(std::int64_t const* hosts, std::size_t mappings) {
                 throw base::InputError({}, "a mapping has host " + std::to_string(host),
                                        "the study has " + std::to_string(plan_.study_hosts.size()) + " hosts, not this",
                                        "give numbers of Fabric.hosts, or a study of more hosts");
-            if (seen_[index] == now_)
-                throw base::InputError({}, "a mapping has host " + std::to_string(host) + " twice", "",
-                                       "a host takes one rank");
+            if (seen_[index] == now_ && !plan_.study.placed)
+                throw base::InputError({}, "a mapping has host " + std::to_string(host) + " twice",
+                                       "a host takes one rank, unless the study runs on compute nodes",
+                                       "give nodes or ranks_per_node to the study");
             seen_[index] = now_;
             listed_[m * ranks + r] = index;
         }

@@ -161,11 +161,26 @@ TEST(JobsCommand, TellsAloneAndTogether) {
     Finished const listed = on_tree({"--jobs", yaml, "--format", "csv"});
     EXPECT_EQ(listed.code, 0) << listed.err;
     EXPECT_EQ(listed.out.substr(0, 27), "job,statistic,key,value\na,r");
+    // Files that a file of jobs names are those beside it; without them, those of the folder that one is in.
+    folder.write("own.edges", "0 1 8\n1 0 8\n");
+    folder.write("own.hosts", "H3\nH4\n");
+    std::string const beside = folder.write("beside.yaml",
+                                            "jobs:\n  - name: a\n    traffic: own.edges\n    nodes: own.hosts\n"
+                                            "  - name: b\n    traffic: own.edges\n    nodes: any:2 of own.hosts\n");
+    Finished const taken = on_tree({"--jobs", beside});
+    EXPECT_EQ(taken.code, 2);  // found, and both jobs want the same nodes
+    EXPECT_NE(taken.err.find("0 nodes are free"), std::string::npos) << taken.err;
     Finished const other = on_tree(joined(two, {"--pattern", "bisect"}));
     EXPECT_EQ(other.code, 2);
     EXPECT_NE(other.err.find("--pattern does not go with --job"), std::string::npos) << other.err;
     Finished const twice = on_tree({"--job", "a:pattern=gather,ranks=2", "--job", "a:pattern=gather,ranks=2"});
     EXPECT_NE(twice.err.find("two jobs are called \"a\""), std::string::npos) << twice.err;
+}
+
+TEST(PlacementCommand, AFileThatIsNotThereIsNamed) {
+    Finished const typo = on_tree({"--pattern", "ring", "--nodes", "typo.txt"});
+    EXPECT_EQ(typo.code, 2);
+    EXPECT_NE(typo.err.find("there is no file and no compute node \"typo.txt\""), std::string::npos) << typo.err;
 }
 
 }  // namespace

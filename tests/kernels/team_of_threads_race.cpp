@@ -4,6 +4,7 @@
 //   team_of_threads_race names        names the barriers, each of which is needed
 //   team_of_threads_race hide NAME    hides the barrier of this name; ThreadSanitizer must report a race
 #include "kernels/evaluate/load_bound.hpp"
+#include "tests/support/all_to_all_scenarios.hpp"
 #include "tests/support/audit_teams.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/split_memory.hpp"
@@ -45,6 +46,11 @@ std::map<std::string, TeamHub::Place> run_all(unsigned members, std::string cons
     for (NastyNetwork const& scenario : audit_scenarios()) {
         TeamHub hub(members, hidden);
         run_audit_team(scenario.fabric, members, [&](unsigned member) { return ThreadTeam<false, true>(hub, member); });
+        met.insert(hub.barriers.begin(), hub.barriers.end());
+    }
+    for (AllToAllScenario const& scenario : all_to_all_scenarios()) {
+        TeamHub hub(members, hidden);
+        found_by_team(scenario.unlisted, hub);
         met.insert(hub.barriers.begin(), hub.barriers.end());
     }
     return met;

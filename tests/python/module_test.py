@@ -177,6 +177,33 @@ def test_scores_are_those_of_an_evaluation(options):
     numpy.testing.assert_array_equal(given.values(), evaluation.values("hist_acc_band")[:50])
 
 
+@pytest.mark.parametrize("network, options", [
+    ("xgft:m=4x4,w=1x4", {"nodes": "any:5", "ranks_per_node": 3}),
+    ("rail:pods=2,hosts=4,adapters=4,spines=2", {"nodes": "any:6", "ranks_per_node": 4}),
+    ("rail:pods=2,hosts=4,adapters=4,spines=2", {"ranks_per_node": 5, "rail_aligned": True}),
+    ("torus:4x4,hosts=2", {"nodes": "H[1-9]", "ranks_per_node": 2}),
+])
+@pytest.mark.parametrize("pattern", ["rand", "all-to-all", "ring"])
+def test_scores_of_ranks_that_share_nodes(network, options, pattern):
+    fabric = tailback.make(network)
+    study = fabric.study(pattern=pattern, mapping="random", mappings=40, metrics=["sum_max_cong", "hist_acc_band"],
+                         **options)
+    evaluation = study.evaluate(per_mapping=True)
+    mappings = numpy.stack([evaluation.hosts_of_mapping(m) for m in range(40)])
+    assert any(len(set(mapping)) < len(mapping) for mapping in mappings.tolist())
+    if pattern != "rand":  # which draws flows, by number of mapping
+        for metric in ("sum_max_cong", "hist_acc_band"):
+            numpy.testing.assert_array_equal(study.score(mappings, metric), evaluation.values(metric))
+    assert numpy.isnan(study.score(numpy.full(mappings.shape[1], mappings[0, 0]), "hist_acc_band")[0])
+
+
+def test_a_wrong_grid_names_no_file():
+    with pytest.raises(tailback.InputError) as error:
+        tailback.sweep({"network": "xgft:m=2x2,w=1x2", "patern": ["ring"]})
+    assert error.value.file is None and error.value.line is None
+    assert "pattern" in str(error.value)
+
+
 def test_traffic_may_be_an_array():
     fabric = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk")
     matrix = numpy.zeros((16, 16), numpy.int64)

@@ -1,13 +1,9 @@
 // An all-to-all has the n(n - 1) flows i -> j, i != j, all at once. Its numbers do not depend on whether the flows are
 // listed: a study that leaves them unlisted counts a route once for all hosts of a class.
-#include "kernels/all_to_all/all_to_all.hpp"
-#include "kernels/cpu/team.hpp"
-#include "kernels/evaluate/place_ranks.hpp"
 #include "tests/support/all_to_all_scenarios.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/rooms.hpp"
 #include "tests/support/table_fabrics.hpp"
-#include "tests/support/team_of_threads.hpp"
 #include "topologies/xgft.hpp"
 
 #include <gtest/gtest.h>
@@ -15,10 +11,7 @@
 namespace tailback {
 namespace {
 
-struct Found {
-    std::vector<MappingTally> tallies;
-    Totals totals;
-};
+using Found = AllToAllFound;
 
 Found found_by(StudyPlan const& plan, unsigned threads) {
     Found found;
@@ -99,40 +92,13 @@ TEST(AllToAll, FlowsAreListedWhereSomethingAsksForThem) {
     EXPECT_FALSE(is_unlisted(listed(true)));
 }
 
-/// Mappings of a problem by a team of real threads.
-Found found_by_team(StudyPlan const& plan, unsigned members) {
-    Problem const& p = plan.problem;
-    Found found;
-    found.tallies.resize(plan.study.mappings);
-    found.totals = Totals(p);
-    TotalsView const totals = found.totals.view();
-    TeamHub hub(members);
-    AllToAllScratch scratch{};
-    TeamMemory memory(scratch.lay_out(p, nullptr));
-    scratch.lay_out(p, memory.get());
-    with_routes(p, [&](auto const& routes) {
-        run_members(members, [&](unsigned member) {
-            ThreadTeam<true, false> team(hub, member);
-            for (std::uint64_t m = 0; m < plan.study.mappings; ++m) {
-                std::vector<std::uint32_t> host_of_rank;
-                for (Host const host : plan.hosts_of_mapping(m))
-                    host_of_rank.push_back(std::uint32_t(
-                        std::find(plan.study_hosts.begin(), plan.study_hosts.end(), host) - plan.study_hosts.begin()));
-                MappingTally const tally = evaluate_all_to_all(team, p, routes, host_of_rank.data(), scratch, totals);
-                if (team.leads()) found.tallies[m] = tally;
-            }
-        });
-    });
-    while (!found.totals.histogram.empty() && found.totals.histogram.back() == 0) found.totals.histogram.pop_back();
-    return found;
-}
-
 TEST(TeamOfThreads, AnAllToAllOfATeamIsThatOfOne) {
     for (AllToAllScenario const& scenario : all_to_all_scenarios()) {
         SCOPED_TRACE(scenario.name);
         Found const want = found_by(scenario.unlisted, 1);
         for (unsigned const members : {2u, 5u}) {
-            Found const got = found_by_team(scenario.unlisted, members);
+            TeamHub hub(members);
+            Found const got = found_by_team(scenario.unlisted, hub);
             EXPECT_EQ(got.tallies, want.tallies) << members;
             EXPECT_EQ(got.totals, want.totals) << members;
         }

@@ -1,9 +1,12 @@
 #include "tests/support/all_to_all_scenarios.hpp"
 
+#include "kernels/all_to_all/all_to_all.hpp"
+#include "kernels/cpu/team.hpp"
 #include "tests/support/nasty_networks.hpp"
 #include "tests/support/regular.hpp"
 #include "tests/support/rooms.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -57,6 +60,32 @@ std::vector<AllToAllScenario> all_to_all_scenarios() {
         scenarios.add(name, at->second);
     }
     return std::move(scenarios.all);
+}
+
+AllToAllFound found_by_team(StudyPlan const& plan, TeamHub& hub) {
+    Problem const& p = plan.problem;
+    AllToAllFound found;
+    found.tallies.resize(plan.study.mappings);
+    found.totals = Totals(p);
+    TotalsView const totals = found.totals.view();
+    AllToAllScratch scratch{};
+    TeamMemory memory(scratch.lay_out(p, nullptr));
+    scratch.lay_out(p, memory.get());
+    with_routes(p, [&](auto const& routes) {
+        run_members(hub.members, [&](unsigned member) {
+            ThreadTeam<true, false> team(hub, member);
+            for (std::uint64_t m = 0; m < plan.study.mappings; ++m) {
+                std::vector<std::uint32_t> host_of_rank;
+                for (Host const host : plan.hosts_of_mapping(m))
+                    host_of_rank.push_back(std::uint32_t(
+                        std::find(plan.study_hosts.begin(), plan.study_hosts.end(), host) - plan.study_hosts.begin()));
+                MappingTally const tally = evaluate_all_to_all(team, p, routes, host_of_rank.data(), scratch, totals);
+                if (team.leads()) found.tallies[m] = tally;
+            }
+        });
+    });
+    while (!found.totals.histogram.empty() && found.totals.histogram.back() == 0) found.totals.histogram.pop_back();
+    return found;
 }
 
 }  // namespace tailback

@@ -3,6 +3,7 @@
 
 #include "host/study/plan/study_plan.hpp"
 #include "tests/support/rooms.hpp"
+#include "tests/support/team_of_threads.hpp"
 
 #include <string>
 #include <vector>
@@ -15,5 +16,13 @@ struct AllToAllScenario {
 };
 
 std::vector<AllToAllScenario> all_to_all_scenarios();
+
+struct AllToAllFound {
+    std::vector<MappingTally> tallies;  ///< of each mapping
+    Totals totals;
+};
+
+/// All mappings of a study with unlisted flows, by a team of real threads.
+AllToAllFound found_by_team(StudyPlan const& plan, TeamHub& hub);
 
 }  // namespace tailback

@@ -81,6 +81,15 @@ std::vector<std::string> take_jobs(std::vector<std::string>& arguments) {
     return jobs;
 }
 
+/// The value of a key of a job in a file: names of files are those beside it, where they are there.
+std::string beside(std::string const& path, std::string const& key, std::string const& value) {
+    std::size_t const of = value.find(" of ");
+    if (value.starts_with("file:")) return "file:" + io::file_beside(path, value.substr(5));
+    if (key == "nodes" && of != value.npos)
+        return value.substr(0, of + 4) + io::file_beside(path, value.substr(of + 4));
+    return key == "nodes" || key == "traffic" ? io::file_beside(path, value) : value;
+}
+
 std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
     constexpr std::size_t most_bytes = std::size_t{16} << 20;
     io::LineReader lines(io::open_source(path), path);
@@ -106,7 +115,7 @@ std::vector<api::JobRequest> read_jobs_file(std::string const& path) {
         for (std::size_t k = 0; k < item.keys.size(); ++k) {
             if (item.keys[k] == "name") continue;
             try {
-                api::set_job_key(job, item.keys[k], item.items[k].text);
+                api::set_job_key(job, item.keys[k], beside(path, item.keys[k], item.items[k].text));
             } catch (base::InputError const& error) {
                 throw base::InputError({path, item.items[k].line}, error.what(), "", "");
             }

@@ -355,7 +355,8 @@ class Study:
         Parameters
         ----------
         mappings : integer array of shape (k, ranks) or (ranks,)
-            The host of every rank: any of the fabric, or of the subset where one was listed.
+            The host of every rank: any of the fabric, or of the subset where one was listed. In a study on compute
+            nodes (``nodes``, ``ranks_per_node``) ranks may share a host; flows inside a node then use no link.
         metric : str, optional
             One of the study's metrics; its first if not given.
 

@@ -1,5 +1,6 @@
 // The report on several jobs as JSON, and as CSV; docs/report.md lists the keys.
 #include "host/base/numbers.hpp"
+#include "host/model/host_order.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 #include "host/report/origin_json.hpp"
 
@@ -80,7 +81,7 @@ void write_json_report(std::ostream& out, JobsReport const& report) {
     study::Study const& study = report.plan.study;
     model::Fabric const& fabric = *report.plan.fabric;
     Json network = {
-        {"hosts", fabric.endpoints()},
+        {"hosts", model::usable_hosts(fabric, study.aggregation_nodes_are_hosts).size()},
         {"switches", fabric.switches()},
         {"links", fabric.links()},
         {"base_rate_gbps",

@@ -1,5 +1,6 @@
 // For people: a line for each job, who disturbs whom, and the links that they share.
 #include "host/base/numbers.hpp"
+#include "host/model/host_order.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/report/jobs/jobs_report.hpp"
 #include "host/report/text_table.hpp"
@@ -94,7 +95,8 @@ void write_text_report(std::ostream& out, JobsReport const& report, std::size_t 
                base::counted(report.result.mappings, "mapping", "mappings"),
                study::draws_mappings(report.plan) ? fmt::format(" (seed {})", study.seed) : "");
     model::Fabric const& fabric = *report.plan.fabric;
-    fmt::print(out, "network of {}, {}, {}, digest {}\n", base::counted(fabric.endpoints(), "host", "hosts"),
+    fmt::print(out, "network of {}, {}, {}, digest {}\n",
+               base::counted(model::usable_hosts(fabric, study.aggregation_nodes_are_hosts).size(), "host", "hosts"),
                base::counted(fabric.switches(), "switch", "switches"), base::counted(fabric.links(), "link", "links"),
                report.digest);
     if (std::string const origin = fabric.origin.text(); !origin.empty())

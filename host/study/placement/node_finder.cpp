@@ -74,15 +74,17 @@ void NodeFinder::check() const {
     if (missing_.size() > most_named) text += fmt::format(" and {} more", missing_.size() - most_named);
     std::vector<std::string> names;
     for (ComputeNodes::Node const& node : nodes_.nodes) names.push_back(node.name);
+    bool const from_options = missing_at_.file.empty();
     throw base::InputError(
         missing_at_,
-        missing_.size() == 1 ? "the network has no compute node \"" + text + "\""
+        missing_.size() == 1 ? (from_options ? "there is no file and no compute node \"" + text + "\""
+                                             : "the network has no compute node \"" + text + "\"")
                              : fmt::format("the network has none of {} compute nodes: {}", missing_.size(), text),
         names.empty()
-            ? "it has none at all"
+            ? "the network has none at all"
             : "the nearest to the first is \"" + base::nearest_name(missing_.front().substr(0, 200), names) + "\"",
-        "nodes go by the descriptions of their adapters, without the adapter at the end; a file is read where there is "
-        "one of that name");
+        std::string("nodes go by the descriptions of their adapters, without the adapter at the end") +
+            (from_options && missing_.size() > 1 ? "; a file is read where there is one of that name" : ""));
 }
 
 FoundNode NodeFinder::by_number(std::string const& word) const {
