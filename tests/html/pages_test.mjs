@@ -335,10 +335,10 @@ const tests = {
         writeFileSync(file('sweep.html'), readFileSync(file('out/sweep.html')));
         const page = await open('sweep.html');
         assert.match(await textOf(page, 'h1'), /^24 points/);
-        assert.equal(await page.locator('.facets svg').count(), 2);
+        assert.equal(await page.locator('.facets figure > svg').count(), 2);
         await page.getByLabel('facet').selectOption('');
-        assert.equal(await page.locator('.facets svg').count(), 1);
-        assert.equal(await page.locator('.facets svg path[stroke-width="2"]').count(), 8);
+        assert.equal(await page.locator('.facets figure > svg').count(), 1);
+        assert.equal(await page.locator('.facets figure > svg path[stroke-width="2"]').count(), 8);
         assert.equal(await page.locator('section[aria-label="Table"] tbody tr').count(), 24);
     },
     async 'hostile names are text'() {

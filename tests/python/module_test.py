@@ -179,8 +179,8 @@ def test_scores_are_those_of_an_evaluation(options):
 
 @pytest.mark.parametrize("network, options", [
     ("xgft:m=4x4,w=1x4", {"nodes": "any:5", "ranks_per_node": 3}),
-    ("rail:pods=2,hosts=4,adapters=4,spines=2", {"nodes": "any:6", "ranks_per_node": 4}),
-    ("rail:pods=2,hosts=4,adapters=4,spines=2", {"ranks_per_node": 5, "rail_aligned": True}),
+    ("rail:gpus=4,nodes=8", {"nodes": "any:6", "ranks_per_node": 4}),
+    ("rail:gpus=4,nodes=8", {"ranks_per_node": 5, "rail_aligned": True}),
     ("torus:4x4,hosts=2", {"nodes": "H[1-9]", "ranks_per_node": 2}),
 ])
 @pytest.mark.parametrize("pattern", ["rand", "all-to-all", "ring"])
@@ -190,7 +190,8 @@ def test_scores_of_ranks_that_share_nodes(network, options, pattern):
                          **options)
     evaluation = study.evaluate(per_mapping=True)
     mappings = numpy.stack([evaluation.hosts_of_mapping(m) for m in range(40)])
-    assert any(len(set(mapping)) < len(mapping) for mapping in mappings.tolist())
+    if options["ranks_per_node"] != 4:  # which is an adapter a rank
+        assert any(len(set(mapping)) < len(mapping) for mapping in mappings.tolist())
     if pattern != "rand":  # which draws flows, by number of mapping
         for metric in ("sum_max_cong", "hist_acc_band"):
             numpy.testing.assert_array_equal(study.score(mappings, metric), evaluation.values(metric))
