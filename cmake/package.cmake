@@ -1,14 +1,17 @@
 # Manual pages and completions, which the program makes of its option tables, and a Debian package: `cpack` in the build
 # folder. The library's headers and archives stay out of it.
 set(shared ${PROJECT_BINARY_DIR}/share)
-set(commands evaluate sweep orcs audit diff trace traffic convert generate compare topology list manual completion)
+set(table ${PROJECT_SOURCE_DIR}/host/commands/commands.cpp)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${table})
+file(STRINGS ${table} commands REGEX "^    {\"[a-z]+\",")
+list(TRANSFORM commands REPLACE "^    {\"([a-z]+)\".*" "\\1")
 set(made ${shared}/tailback.bash ${shared}/_tailback ${shared}/tailback.fish)
 set(lines COMMAND tailback manual > ${shared}/tailback.1
   COMMAND tailback completion bash > ${shared}/tailback.bash
   COMMAND tailback completion zsh > ${shared}/_tailback
   COMMAND tailback completion fish > ${shared}/tailback.fish)
 set(pages ${shared}/tailback.1)
-foreach(command ${commands})
+foreach(command IN LISTS commands)
   list(APPEND lines COMMAND tailback manual ${command} > ${shared}/tailback-${command}.1)
   list(APPEND pages ${shared}/tailback-${command}.1)
 endforeach()
@@ -38,6 +41,7 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 if(TAILBACK_HAS_MODULE)

@@ -270,6 +270,18 @@ const tests = {
             execFileSync(program, [...command.split(' ').slice(1), '--format', 'json'], { encoding: 'utf8' }),
         );
         assert.equal(again.metrics.hist_acc_band.mean, report.metrics.hist_acc_band.min);
+        const rows = (await page.locator('section[aria-label="Links"] tbody tr').allInnerTexts()).map((row) => row.split('\t')),
+            hottest = [...report.metrics.get_cable_cong.links].sort((one, two) => two.sum - one.sum)[0];
+        assert.equal(rows.length, report.metrics.get_cable_cong.links.length);
+        assert.deepEqual(rows[0].slice(0, 3), [
+            `${hottest.from} [${hottest.from_port}]`,
+            `${hottest.to} [${hottest.to_port}]`,
+            hottest.sum.toLocaleString('en'),
+        ]);
+        run('evaluate', '--network', 'xgft:m=4x4,w=1x4', '--format', 'html', '-o', file('plain.html'));
+        const plain = await open('plain.html'); // a page asks for loads by itself
+        assert.equal(await plain.locator('section[aria-label="Links"] tbody tr').count(), rows.length);
+        assert.doesNotMatch(await textOf(plain, '.legend'), /^unused$/);
     },
     async 'jobs show who slows whom'() {
         const words = ['evaluate', '--network', 'xgft:m=4x4x4,w=1x2x2', '--mappings', '200'];

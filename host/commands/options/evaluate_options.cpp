@@ -269,10 +269,10 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                                "add --metric hist_acc_band");
-    if (!parsed.picture_links.empty()) {
-        if (!report::link_picture_form(parsed.picture_links))
-            throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
-                                   "the end of the name says it", "name a file .svg, .dot or .csv");
+    if (!parsed.picture_links.empty() && !report::link_picture_form(parsed.picture_links))
+        throw base::InputError({}, "--picture-links does not know the form of \"" + parsed.picture_links + "\"",
+                               "the end of the name says it", "name a file .svg, .dot or .csv");
+    if (!parsed.picture_links.empty() || parsed.format == ReportFormat::html) {  // both draw loads
         std::vector<study::Metric>& metrics = parsed.request.study.metrics;
         if (!parsed.request.study.wants(study::Metric::get_cable_cong))
             metrics.push_back(study::Metric::get_cable_cong);

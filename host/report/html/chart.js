@@ -3,7 +3,7 @@ import { element, numberText } from './elements.js';
 
 const width = 640,
     height = 260,
-    edge = { left: 62, right: 16, top: 14, bottom: 40 };
+    edge = { left: 62, right: 16, top: 26, bottom: 40 };
 
 /** Of lines: whole, dashed, dotted, and both by turns. */
 const dashPatterns = [null, '8 4', '2 3', '9 3 2 3', '14 4', '5 2 1 2 1 2'];

@@ -4,6 +4,20 @@ import { mapOf } from './audit.js';
 import { histogram } from './chart.js';
 import { table } from './table.js';
 
+/** Links with their loads: with the fabric there are only numbers, link by link. */
+function linksOf(found, fabric) {
+    if (!found || !fabric) return found;
+    return fabric.links.map((link, number) => ({
+        number,
+        from: fabric.name(link.from),
+        from_port: link.fromPort,
+        to: fabric.name(link.to),
+        to_port: link.toPort,
+        sum: link.load,
+        scaled: found.scaled[number],
+    }));
+}
+
 /** A metric's histogram as bins; finer where there is a finer one. */
 export function binsOf(metric) {
     const list = metric.histogram_fine ?? metric.histogram ?? [];
@@ -120,7 +134,7 @@ export function showEvaluation(page, data) {
     for (const [key, metric] of entries) {
         const bins = binsOf(metric);
         if (bins.length === 0) continue;
-        const parts = [
+        const reading = [
             histogram(bins, {
                 xTitle: key,
                 yTitle: metric.mean === undefined ? 'flows' : 'mappings',
@@ -129,7 +143,7 @@ export function showEvaluation(page, data) {
             }),
         ];
         if (metric.quantiles)
-            parts.push(
+            reading.push(
                 table(
                     [
                         { title: 'quantile', value: ([q]) => Number(q) },
@@ -139,6 +153,7 @@ export function showEvaluation(page, data) {
                     { label: `quantiles of ${key}` },
                 ),
             );
+        const parts = [element('div', { class: 'reading' }, ...reading)];
         if (metric.worst_mapping !== undefined && metric.worst_mapping !== null && study.mapping === 'random')
             parts.push(
                 element(
@@ -154,19 +169,10 @@ export function showEvaluation(page, data) {
     page.append(
         section(
             'Map',
-            ...(fabric && fabric.links.some((link) => link.load !== null)
-                ? []
-                : [
-                      element(
-                          'p',
-                          { class: 'soft' },
-                          'Loads are shown where the metric get_cable_cong was asked for.',
-                      ),
-                  ]),
             root,
         ),
     );
-    const links = report.metrics.get_cable_cong?.links;
+    const links = linksOf(report.metrics.get_cable_cong?.links, fabric);
     if (links)
         page.append(
             section(

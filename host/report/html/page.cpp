@@ -22,6 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_links = 200'000;     // of a map that can be moved smoothly
 constexpr std::size_t most_entries = 12 << 20;  // of tables: 16 MB as text at most
+constexpr std::size_t most_rows = 2000;         // of a table of links, where there is no map
 constexpr std::size_t least_rows = 8;           // of a list that is worth writing by columns
 
 /// Lists of objects that have the same keys, with the keys written once: {"columns": [..], "rows": [[..], ..]}.
@@ -260,6 +261,27 @@ Json audit_json(AuditReport const& report, bool with_fabric) {
     return by_columns(json);
 }
 
+/// @param with_fabric the page has the fabric; without it there is a table of the links that carry most
+Json evaluate_json(Report const& report, bool with_fabric) {
+    std::ostringstream text;
+    write_json_report(text, report);
+    Json json = Json::parse(text.str());
+    if (auto const at = json["metrics"].find("get_cable_cong"); at != json["metrics"].end()) {
+        Json& links = at.value()["links"];
+        if (with_fabric) {
+            keep_numbers(links, {"scaled"});  // sums are the loads of the fabric
+        } else if (links.size() > most_rows) {
+            std::vector<Json> rows(links.begin(), links.end());
+            std::stable_sort(rows.begin(), rows.end(), [](Json const& a, Json const& b) {
+                return a["sum"].get<std::uint64_t>() > b["sum"].get<std::uint64_t>();
+            });
+            rows.resize(most_rows);
+            links = std::move(rows);
+        }
+    }
+    return by_columns(json);
+}
+
 Json side_json(ComparedSide const* side) {
     if (side == nullptr) return nullptr;
     Json audit = audit_json(side->audit, false);
@@ -287,10 +309,9 @@ void write_audit_html(std::ostream& out, AuditReport const& report) {
 }
 
 void write_evaluate_html(std::ostream& out, Report const& report) {
-    std::ostringstream text;
-    write_json_report(text, report);
     Json fabric = evaluated_fabric(report);
-    Json data = {{"kind", "evaluate"}, {"no_map", why_no_map(fabric)}, {"report", by_columns(Json::parse(text.str()))}};
+    Json data = {
+        {"kind", "evaluate"}, {"no_map", why_no_map(fabric)}, {"report", evaluate_json(report, !fabric.is_null())}};
     data["fabric"] = std::move(fabric);
     write_page(out, "Evaluation of mappings", std::move(data));
 }

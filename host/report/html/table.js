@@ -1,7 +1,9 @@
 // A table that is sorted by a click on a column's head and filtered by words.
 import { element, numberText } from './elements.js';
 
-const mostRows = 200;
+const mostRows = 200,
+    fewRows = 12, // that need no filter
+    longWord = /\S{32}/; // may be broken anywhere
 
 /**
  * @param columns [{title, value(row), text?(row)}]: what is sorted by, and shown
@@ -16,6 +18,7 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
     const head = element('tr'),
         body = element('tbody'),
         count = element('p', { class: 'soft', 'aria-live': 'polite' });
+    const isNumber = columns.map((column) => rows.some((row) => typeof column.value(row) === 'number'));
     const texts = columns.map((column) => column.text ?? ((row) => numberText(column.value(row))));
     const fitting = () => {
         const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -58,7 +61,11 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
             ...columns.map((column, c) =>
                 element(
                     'th',
-                    { scope: 'col', 'aria-sort': by !== c ? 'none' : falling ? 'descending' : 'ascending' },
+                    {
+                        scope: 'col',
+                        'aria-sort': by !== c ? 'none' : falling ? 'descending' : 'ascending',
+                        ...(isNumber[c] ? { class: 'number' } : {}),
+                    },
                     element(
                         'button',
                         {
@@ -95,13 +102,12 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
                 return element(
                     'tr',
                     attributes,
-                    ...columns.map((column, c) =>
-                        element(
-                            'td',
-                            typeof column.value(row) === 'number' ? { class: 'number' } : {},
-                            String(texts[c](row)),
-                        ),
-                    ),
+                    ...columns.map((column, c) => {
+                        const text = String(texts[c](row)),
+                            kind =
+                                typeof column.value(row) === 'number' ? 'number' : longWord.test(text) ? 'long' : '';
+                        return element('td', kind ? { class: kind } : {}, text);
+                    }),
                 );
             }),
         );
@@ -140,12 +146,12 @@ export function table(columns, rows, { pick = null, sort = null, label = 'table'
     return element(
         'div',
         { class: 'table' },
-        element('div', { class: 'tools' }, filter),
+        ...(rows.length > fewRows ? [element('div', { class: 'tools' }, filter)] : []),
         element(
             'div',
             { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label },
             element('table', {}, element('thead', {}, head), body),
         ),
-        count,
+        ...(rows.length > fewRows ? [count] : []),
     );
 }
