@@ -12,6 +12,71 @@ void to_positions(std::vector<std::uint32_t>& counts) {
     for (std::size_t v = 1; v < counts.size(); ++v) counts[v] += counts[v - 1];
 }
 
+/// A host's port that is cabled to a forwarder, and the forwarder's port.
+struct Attached {
+    std::uint32_t forwarder = ForwardingGraph::none;
+    model::Port port = 0;
+};
+
+/// Counts arcs at both of their ends, and finds where hosts are attached.
+std::vector<Attached> count_arcs(model::Network const& network, ForwardingGraph& graph) {
+    std::vector<Attached> attached(network.hosts().size());
+    for (model::LinkRecord const& link : network.links()) {
+        std::uint32_t const from = graph.index[link.from.value], to = graph.index[link.to.value];
+        if (from == ForwardingGraph::none) continue;
+        if (to != ForwardingGraph::none) {
+            ++graph.first_arc[from + 1];
+            ++graph.first_in[to + 1];
+            continue;
+        }
+        for (model::Host const host : network.hosts_of(link.to)) {
+            bool const its_port = network.named() || link.to_port == 0 || link.to_port == network[host].port;
+            if (its_port && attached[host.value].forwarder == ForwardingGraph::none)
+                attached[host.value] = {from, link.from_port};
+        }
+    }
+    return attached;
+}
+
+/// Arcs by their source, and sources of arcs by their end.
+void list_arcs(model::Network const& network, ForwardingGraph& graph) {
+    to_positions(graph.first_arc);
+    to_positions(graph.first_in);
+    graph.arcs.resize(graph.first_arc.back());
+    graph.in.resize(graph.first_in.back());
+    std::vector<std::uint32_t> arc_at(graph.first_arc.begin(), graph.first_arc.end() - 1),
+        in_at(graph.first_in.begin(), graph.first_in.end() - 1);
+    for (model::LinkRecord const& link : network.links()) {
+        std::uint32_t const from = graph.index[link.from.value], to = graph.index[link.to.value];
+        if (from == ForwardingGraph::none || to == ForwardingGraph::none) continue;
+        graph.arcs[arc_at[from]++] = {to, link.from_port};
+        graph.in[in_at[to]++] = from;
+    }
+}
+
+/// LIDs by the forwarder that delivers them.
+void list_destinations(model::Network const& network, std::vector<Attached> const& attached, ForwardingGraph& graph) {
+    auto const each_destination = [&](auto&& take) {
+        auto const each_lid = [&](std::uint32_t at, model::Port port, model::Lid lid, std::uint8_t lmc, bool host,
+                                  bool aggregates) {
+            if (lid == 0 || at == ForwardingGraph::none) return;
+            for (model::Lid l = lid; l < lid + (model::Lid{1} << lmc); ++l)
+                take(at, ForwardingGraph::Destination{l, port, host, aggregates});
+        };
+        for (std::size_t h = 0; h < attached.size(); ++h)
+            each_lid(attached[h].forwarder, attached[h].port, network[model::Host{h}].lid, network[model::Host{h}].lmc,
+                     true, network[model::Host{h}].role == model::HostRole::aggregation);
+        for (std::uint32_t v = 0; v < graph.size(); ++v)
+            if (model::NodeRecord const& node = network[graph.nodes[v]]; node.kind == model::NodeKind::switch_node)
+                each_lid(v, 0, node.lid, node.lmc, false, false);
+    };
+    each_destination([&](std::uint32_t at, auto const&) { ++graph.first_destination[at + 1]; });
+    to_positions(graph.first_destination);
+    graph.destinations.resize(graph.first_destination.back());
+    std::vector<std::uint32_t> next(graph.first_destination.begin(), graph.first_destination.end() - 1);
+    each_destination([&](std::uint32_t at, auto const& destination) { graph.destinations[next[at]++] = destination; });
+}
+
 }  // namespace
 
 ForwardingGraph::ForwardingGraph(model::Network const& network, HostsDo hosts_do) {
@@ -30,37 +95,8 @@ ForwardingGraph::ForwardingGraph(model::Network const& network, HostsDo hosts_do
     sources.assign(size(), 0);
     aggregation.assign(size(), 0);
 
-    struct Attached {
-        std::uint32_t forwarder = none;
-        model::Port port = 0;
-    };
-    std::vector<Attached> attached(network.hosts().size());
-    for (model::LinkRecord const& link : network.links()) {
-        std::uint32_t const from = index[link.from.value], to = index[link.to.value];
-        if (from == none) continue;
-        if (to != none) {
-            ++first_arc[from + 1];
-            ++first_in[to + 1];
-            continue;
-        }
-        for (model::Host const host : network.hosts_of(link.to)) {
-            bool const its_port = network.named() || link.to_port == 0 || link.to_port == network[host].port;
-            if (its_port && attached[host.value].forwarder == none) attached[host.value] = {from, link.from_port};
-        }
-    }
-    to_positions(first_arc);
-    to_positions(first_in);
-    arcs.resize(first_arc.back());
-    in.resize(first_in.back());
-    std::vector<std::uint32_t> arc_at(first_arc.begin(), first_arc.end() - 1),
-        in_at(first_in.begin(), first_in.end() - 1);
-    for (model::LinkRecord const& link : network.links()) {
-        std::uint32_t const from = index[link.from.value], to = index[link.to.value];
-        if (from == none || to == none) continue;
-        arcs[arc_at[from]++] = {to, link.from_port};
-        in[in_at[to]++] = from;
-    }
-
+    std::vector<Attached> attached = count_arcs(network, *this);
+    list_arcs(network, *this);
     for (std::size_t h = 0; h < network.hosts().size(); ++h) {
         model::Node const own = network[model::Host{h}].node;
         if (index[own.value] != none) attached[h] = {index[own.value], 0};
@@ -69,25 +105,7 @@ ForwardingGraph::ForwardingGraph(model::Network const& network, HostsDo hosts_do
         ++sources[at];
         aggregation[at] += network[model::Host{h}].role == model::HostRole::aggregation;
     }
-    auto const each_destination = [&](auto&& take) {
-        auto const each_lid = [&](std::uint32_t at, model::Port port, model::Lid lid, std::uint8_t lmc, bool host,
-                                  bool aggregates) {
-            if (lid == 0 || at == none) return;
-            for (model::Lid l = lid; l < lid + (model::Lid{1} << lmc); ++l)
-                take(at, Destination{l, port, host, aggregates});
-        };
-        for (std::size_t h = 0; h < attached.size(); ++h)
-            each_lid(attached[h].forwarder, attached[h].port, network[model::Host{h}].lid, network[model::Host{h}].lmc,
-                     true, network[model::Host{h}].role == model::HostRole::aggregation);
-        for (std::uint32_t v = 0; v < size(); ++v)
-            if (model::NodeRecord const& node = network[nodes[v]]; node.kind == model::NodeKind::switch_node)
-                each_lid(v, 0, node.lid, node.lmc, false, false);
-    };
-    each_destination([&](std::uint32_t at, Destination const&) { ++first_destination[at + 1]; });
-    to_positions(first_destination);
-    destinations.resize(first_destination.back());
-    std::vector<std::uint32_t> next(first_destination.begin(), first_destination.end() - 1);
-    each_destination([&](std::uint32_t at, Destination const& destination) { destinations[next[at]++] = destination; });
+    list_destinations(network, attached, *this);
 }
 
 std::uint32_t ForwardingGraph::entrance(model::Network const& network, model::Host host) const {

@@ -64,6 +64,51 @@ void check_room(std::string const& path, api::WriteFormat const& format, model::
     if (bytes >= large) tell("note", path + " will have " + base::three_digits(double(bytes) * 1e-9) + " GB or more");
 }
 
+struct Wanted {
+    std::vector<api::WriteFormat const*> formats;
+    bool tables = false, folder = false;  ///< some format needs tables; ibdiagnet2's folder was named
+};
+
+Wanted wanted_formats(std::vector<std::string> const& names) {
+    Wanted wanted;
+    for (std::string const& name : names) {
+        wanted.folder = wanted.folder || name == "ibdiagnet2";
+        for (api::WriteFormat const* const format : api::find_write_formats(name, "--format", true)) {
+            if (std::find(wanted.formats.begin(), wanted.formats.end(), format) == wanted.formats.end())
+                wanted.formats.push_back(format);
+            wanted.tables = wanted.tables || format->wants_tables;
+        }
+    }
+    return wanted;
+}
+
+/// Lanes are found once for all files. @param by_itself their formats were not named
+void add_lanes(Wanted& wanted, model::Fabric& fabric, bool by_itself) {
+    for (api::WriteFormat const& format : api::all_write_formats())
+        if (by_itself && format.wants_lanes) wanted.formats.push_back(&format);
+    if (std::none_of(wanted.formats.begin(), wanted.formats.end(),
+                     [](api::WriteFormat const* format) { return format->wants_lanes; }))
+        return;
+    std::shared_ptr<model::RoutingLanes const> const lanes = fabric.find_lanes(fabric);
+    if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
+    fabric.find_lanes = [lanes](model::Fabric const&) { return lanes; };
+}
+
+/// All of them, or none.
+void write_files(Wanted const& wanted, model::Fabric const& fabric, std::string const& output) {
+    OutputFolder folder(output);
+    for (api::WriteFormat const* const format : wanted.formats) check_room(folder / format->file_name, *format, fabric);
+    std::deque<io::OutputFile> files;
+    std::vector<io::OutputFile*> all;
+    for (api::WriteFormat const* const format : wanted.formats) {
+        all.push_back(&files.emplace_back(folder / format->file_name));
+        io::Progress const progress(std::string("writing ") + format->file_name);
+        format->write(all.back()->stream(), fabric);
+    }
+    io::commit_together(all);
+    folder.keep();
+}
+
 }  // namespace
 
 cxxopts::Options declare_generate() {
@@ -99,57 +144,30 @@ int run_generate(std::vector<std::string> const& arguments) {
     api::NetworkChoice choice = network_choice(spec, [&](std::string const& name) { return options.text(name); });
     choice.strict = options.flag("strict");
     std::string const output = options.required("output", "it says where to write the files");
-    std::vector<api::WriteFormat const*> formats;
-    bool wants_tables = false, wants_folder = false;
-    for (std::string const& name : options.list("format")) {
-        wants_folder = wants_folder || name == "ibdiagnet2";
-        for (api::WriteFormat const* const format : api::find_write_formats(name, "--format", true)) {
-            if (std::find(formats.begin(), formats.end(), format) == formats.end()) formats.push_back(format);
-            wants_tables = wants_tables || format->wants_tables;
-        }
-    }
-
+    Wanted wanted = wanted_formats(options.list("format"));
     std::vector<std::string> possible;
     auto const may_write = [&](api::WriteFormat const& format) {
         possible.push_back((std::filesystem::path(output) / format.file_name).string());
     };
-    for (api::WriteFormat const* const format : formats) may_write(*format);
+    for (api::WriteFormat const* const format : wanted.formats) may_write(*format);
     if (!options.given("format"))  // lanes add theirs
         for (api::WriteFormat const& format : api::all_write_formats())
             if (format.wants_lanes) may_write(format);
     api::WriteFormat const& adaptive = api::find_write_format("far", "--format");
-    if (wants_folder) may_write(adaptive);  // where there are candidate sets
+    if (wanted.folder) may_write(adaptive);  // where there are candidate sets
     check_places(choice.files(), possible);
 
     Threads const threads(0);
-    model::Fabric fabric = api::obtain_fabric(choice, wants_tables, listener());
-    if (wants_tables && !fabric.routed)
+    model::Fabric fabric = api::obtain_fabric(choice, wanted.tables, listener());
+    if (wanted.tables && !fabric.routed)
         throw base::InputError({spec, 0}, "there are no tables to write", "the file contains only the network",
                                "give --routing");
-    if (wants_tables) api::require_tables(fabric, "the format");
-    if (fabric.find_lanes && !options.given("format"))
-        for (api::WriteFormat const& format : api::all_write_formats())
-            if (format.wants_lanes) formats.push_back(&format);
-    if (fabric.find_lanes)  // once for all files
-        if (std::any_of(formats.begin(), formats.end(),
-                        [](api::WriteFormat const* format) { return format->wants_lanes; })) {
-            std::shared_ptr<model::RoutingLanes const> const lanes = fabric.find_lanes(fabric);
-            if (lanes && !lanes->left_over.empty()) tell("note", lanes->left_over);
-            fabric.find_lanes = [lanes](model::Fabric const&) { return lanes; };
-        }
-    if (wants_folder && fabric.candidates && std::find(formats.begin(), formats.end(), &adaptive) == formats.end())
-        formats.push_back(&adaptive);
-    OutputFolder folder(output);
-    for (api::WriteFormat const* const format : formats) check_room(folder / format->file_name, *format, fabric);
-    std::deque<io::OutputFile> files;
-    std::vector<io::OutputFile*> all;
-    for (api::WriteFormat const* const format : formats) {
-        all.push_back(&files.emplace_back(folder / format->file_name));
-        io::Progress const progress(std::string("writing ") + format->file_name);
-        format->write(all.back()->stream(), fabric);
-    }
-    io::commit_together(all);
-    folder.keep();
+    if (wanted.tables) api::require_tables(fabric, "the format");
+    if (fabric.find_lanes) add_lanes(wanted, fabric, !options.given("format"));
+    if (wanted.folder && fabric.candidates &&
+        std::find(wanted.formats.begin(), wanted.formats.end(), &adaptive) == wanted.formats.end())
+        wanted.formats.push_back(&adaptive);
+    write_files(wanted, fabric, output);
     return success;
 }
 

@@ -73,6 +73,57 @@ bool evaluate_visibly(sweep::CheckedSweep const& sweep, std::vector<std::size_t>
                                   rows);
 }
 
+/// Writes the table whole, or nothing of it. @param page empty: none
+void write_results(std::string const& csv, std::string const& json, std::string const& page,
+                   std::vector<sweep::SweepRow> const& rows) {
+    io::OutputFile csv_file(csv), json_file(json);
+    sweep::write_sweep_csv(csv_file.stream(), rows);
+    sweep::write_sweep_json(json_file.stream(), rows);
+    std::vector<io::OutputFile*> files = {&csv_file, &json_file};
+    std::optional<io::OutputFile> page_file;
+    if (!page.empty()) {
+        std::ostringstream text;
+        sweep::write_sweep_json(text, rows);
+        report::write_sweep_html(page_file.emplace(page).stream(), text.str());
+        files.push_back(&*page_file);
+    }
+    io::commit_together(files);
+}
+
+/// Says what came of it. @param already points that were done before @return the exit code
+int tell_outcome(std::vector<sweep::SweepRow> const& rows, std::size_t already, std::string const& output,
+                 double seconds, bool stopped) {
+    std::size_t failed = 0, open = 0, short_of_goal = 0;
+    for (sweep::SweepRow const& row : rows) {
+        failed += !row.reason.empty();
+        open += row.report.empty() && row.reason.empty();
+        short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
+    }
+    std::string const points_done =
+        (open > 0 ? base::grouped(rows.size() - open) + " of " : "") + base::counted(rows.size(), "point", "points");
+    tell("done", fmt::format("{} in {}, {} of them done before: {}", points_done, io::duration_text(seconds),
+                             base::grouped(already), (std::filesystem::path(output) / "sweep.csv").string()));
+    if (failed > 0)
+        tell("note", fmt::format("{} of them could not be run; the column reason says why", base::grouped(failed)));
+    if (short_of_goal > 0)
+        tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval",
+                                 base::grouped(short_of_goal)));
+    sweep::SweepFailures const failures = sweep::failures_of(rows);
+    if (failures.some > 0)
+        tell("note",
+             fmt::format("{} of them {} flows that are not delivered: columns mean and bw are of delivered flows "
+                         "alone, mean_all and bw_all count the others as 0",
+                         base::grouped(failures.some), failures.some == 1 ? "has" : "have"));
+    if (failures.all > 0)
+        tell("warning", fmt::format("in {} of them no flow was delivered", base::grouped(failures.all)));
+    if (stopped) {
+        tell("note",
+             fmt::format("stopped with {} open; the same command continues", base::counted(open, "point", "points")));
+        return interrupted;
+    }
+    return failed + short_of_goal + failures.all > 0 ? faults_found : success;
+}
+
 }  // namespace
 
 int run_sweep(std::vector<std::string> const& arguments) {
@@ -107,50 +158,9 @@ int run_sweep(std::vector<std::string> const& arguments) {
     std::vector<std::size_t> const order = sweep::open_points(sweep, rows);
     bool const stopped = !evaluate_visibly(sweep, order, journal, options.execution, rows);
 
-    io::OutputFile csv_file(csv), json_file(json);
-    sweep::write_sweep_csv(csv_file.stream(), rows);
-    sweep::write_sweep_json(json_file.stream(), rows);
-    std::vector<io::OutputFile*> files = {&csv_file, &json_file};
-    std::optional<io::OutputFile> page_file;
-    if (options.page) {
-        std::ostringstream text;
-        sweep::write_sweep_json(text, rows);
-        report::write_sweep_html(page_file.emplace(page).stream(), text.str());
-        files.push_back(&*page_file);
-    }
-    io::commit_together(files);
-
-    std::size_t failed = 0, open = 0, short_of_goal = 0;
-    for (sweep::SweepRow const& row : rows) {
-        failed += !row.reason.empty();
-        open += row.report.empty() && row.reason.empty();
-        short_of_goal += row.report.find("\"reached\":false") != std::string::npos;
-    }
+    write_results(csv, json, options.page ? page : "", rows);
     double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    std::string const points_done =
-        (open > 0 ? base::grouped(rows.size() - open) + " of " : "") + base::counted(rows.size(), "point", "points");
-    tell("done", fmt::format("{} in {}, {} of them done before: {}", points_done, io::duration_text(seconds),
-                             base::grouped(rows.size() - order.size()),
-                             (std::filesystem::path(options.output) / "sweep.csv").string()));
-    if (failed > 0)
-        tell("note", fmt::format("{} of them could not be run; the column reason says why", base::grouped(failed)));
-    if (short_of_goal > 0)
-        tell("note", fmt::format("{} of them did not reach the goal of until; allow more mappings or a wider interval",
-                                 base::grouped(short_of_goal)));
-    sweep::SweepFailures const failures = sweep::failures_of(rows);
-    if (failures.some > 0)
-        tell("note",
-             fmt::format("{} of them {} flows that are not delivered: columns mean and bw are of delivered flows "
-                         "alone, mean_all and bw_all count the others as 0",
-                         base::grouped(failures.some), failures.some == 1 ? "has" : "have"));
-    if (failures.all > 0)
-        tell("warning", fmt::format("in {} of them no flow was delivered", base::grouped(failures.all)));
-    if (stopped) {
-        tell("note",
-             fmt::format("stopped with {} open; the same command continues", base::counted(open, "point", "points")));
-        return interrupted;
-    }
-    return failed + short_of_goal + failures.all > 0 ? faults_found : success;
+    return tell_outcome(rows, rows.size() - order.size(), options.output, seconds, stopped);
 }
 
 }  // namespace tailback::commands

@@ -183,6 +183,57 @@ void finish(OrcsOptions& options, std::optional<std::string> const& pattern_argu
                                "`tailback orcs --help` shows an example");
 }
 
+/// Sets what an option says. False: there is no such option.
+bool take(int option, std::string const& value, OrcsOptions& options, std::optional<std::string>& pattern_argument) {
+    switch (option) {
+        case 'i': options.input_file = value; break;
+        case 'o': options.output_file = value; break;
+        case 's': options.commsize = number<std::uint32_t>("--commsize", value, 0, INT_MAX); break;
+        case 'p': options.pattern.name = value; break;
+        case 'a': pattern_argument = value; break;
+        case 'f': options.first.name = value; break;
+        case 'c': options.second.name = value; break;
+        case 'l': options.level = number<std::int64_t>("--ptrn_level", value, INT_MIN, INT_MAX); break;
+        case 'n': options.asked_runs = number<std::int64_t>("--num_runs", value, INT_MIN, INT_MAX); break;
+        case 'm': options.metric = one_of("--metric", value, metrics); break;
+        case 'z': options.part_commsize = number<std::uint32_t>("--part_commsize", value, 0, INT_MAX); break;
+        case 'd': options.do_not_shuffle = true; break;
+        case 'g': options.get_num_levels = true; break;
+        case 'v': options.verbose = true; break;
+        case 'V': options.print_version = true; break;
+        case 'h':
+        case LongOnly::full_help: options.help = true; break;
+        case LongOnly::subset: options.subset = one_of("--subset", value, subsets); break;
+        case LongOnly::part_subset:
+            options.part_subset = value == "none" ? value : one_of("--part_subset", value, subsets);
+            break;
+        case LongOnly::node_ordering: options.node_ordering_file = value; break;
+        case LongOnly::print_ptrn: options.print_pattern = true; break;
+        case LongOnly::print_names: options.print_namelist = true; break;
+        case LongOnly::routequal: options.route_quality = true; break;
+        case LongOnly::checkinputfile: options.check_input_file = true; break;
+        case LongOnly::as_orcs: {
+            constexpr char const* versions[] = {"1.1", "2.0"};
+            options.version = one_of("--as-orcs", value, versions) == "1.1" ? OrcsVersion::v11 : OrcsVersion::v20;
+            break;
+        }
+        case LongOnly::seed: options.seed = number<std::uint64_t>("--seed", value, 0, UINT64_MAX); break;
+        case LongOnly::tables: options.tables_file = value; break;
+        case LongOnly::routing: options.routing = value; break;
+        case LongOnly::routing_seed:
+            options.routing_seed = number<std::uint64_t>("--routing-seed", value, 0, UINT64_MAX);
+            break;
+        case LongOnly::device: {
+            constexpr char const* devices[] = {"auto", "cpu", "cuda"};
+            options.device = one_of("--device", value, devices);
+            break;
+        }
+        case LongOnly::threads: options.threads = number<unsigned>("--threads", value, 0, 100'000); break;
+        default: return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
@@ -206,56 +257,11 @@ OrcsOptions parse_orcs_options(std::vector<std::string> const& arguments) {
         std::string const value = optarg == nullptr ? "" : optarg;
         if (optarg != nullptr && c != ':' && c != '?' && !met.insert(c).second && given_twice.empty())
             given_twice = name_of(c);
-        switch (c) {
-            case 'i': options.input_file = value; break;
-            case 'o': options.output_file = value; break;
-            case 's': options.commsize = number<std::uint32_t>("--commsize", value, 0, INT_MAX); break;
-            case 'p': options.pattern.name = value; break;
-            case 'a': pattern_argument = value; break;
-            case 'f': options.first.name = value; break;
-            case 'c': options.second.name = value; break;
-            case 'l': options.level = number<std::int64_t>("--ptrn_level", value, INT_MIN, INT_MAX); break;
-            case 'n': options.asked_runs = number<std::int64_t>("--num_runs", value, INT_MIN, INT_MAX); break;
-            case 'm': options.metric = one_of("--metric", value, metrics); break;
-            case 'z': options.part_commsize = number<std::uint32_t>("--part_commsize", value, 0, INT_MAX); break;
-            case 'd': options.do_not_shuffle = true; break;
-            case 'g': options.get_num_levels = true; break;
-            case 'v': options.verbose = true; break;
-            case 'V': options.print_version = true; break;
-            case 'h':
-            case LongOnly::full_help: options.help = true; break;
-            case LongOnly::subset: options.subset = one_of("--subset", value, subsets); break;
-            case LongOnly::part_subset:
-                options.part_subset = value == "none" ? value : one_of("--part_subset", value, subsets);
-                break;
-            case LongOnly::node_ordering: options.node_ordering_file = value; break;
-            case LongOnly::print_ptrn: options.print_pattern = true; break;
-            case LongOnly::print_names: options.print_namelist = true; break;
-            case LongOnly::routequal: options.route_quality = true; break;
-            case LongOnly::checkinputfile: options.check_input_file = true; break;
-            case LongOnly::as_orcs: {
-                constexpr char const* versions[] = {"1.1", "2.0"};
-                options.version = one_of("--as-orcs", value, versions) == "1.1" ? OrcsVersion::v11 : OrcsVersion::v20;
-                break;
-            }
-            case LongOnly::seed: options.seed = number<std::uint64_t>("--seed", value, 0, UINT64_MAX); break;
-            case LongOnly::tables: options.tables_file = value; break;
-            case LongOnly::routing: options.routing = value; break;
-            case LongOnly::routing_seed:
-                options.routing_seed = number<std::uint64_t>("--routing-seed", value, 0, UINT64_MAX);
-                break;
-            case LongOnly::device: {
-                constexpr char const* devices[] = {"auto", "cpu", "cuda"};
-                options.device = one_of("--device", value, devices);
-                break;
-            }
-            case LongOnly::threads: options.threads = number<unsigned>("--threads", value, 0, 100'000); break;
-            case ':':
-                throw base::InputError({}, "option " + words[std::size_t(at)] + " has no value", "", "add the value");
-            default:
-                throw base::InputError({}, "unknown or ambiguous option " + words[std::size_t(at)], "",
-                                       "`tailback orcs --help` lists the options");
-        }
+        if (c == ':')
+            throw base::InputError({}, "option " + words[std::size_t(at)] + " has no value", "", "add the value");
+        if (!take(c, value, options, pattern_argument))
+            throw base::InputError({}, "unknown or ambiguous option " + words[std::size_t(at)], "",
+                                   "`tailback orcs --help` lists the options");
     }
     if (optind < argc)
         throw base::InputError({}, "\"" + std::string(argv[std::size_t(optind)]) + "\" does not belong to an option",

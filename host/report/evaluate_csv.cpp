@@ -44,10 +44,7 @@ private:
     bool with_links_;
 };
 
-void write_study(Rows& rows, Report const& report) {
-    study::Study const& study = report.study();
-    rows.word("program", "version", version);
-    for (auto const& [use, path] : study.files) rows.word("files", use, path);
+void write_network(Rows& rows, Report const& report) {
     rows.count("network", "hosts", "", report.usable_hosts);
     rows.count("network", "switches", "", report.switches);
     rows.count("network", "links", "", report.links);
@@ -66,6 +63,10 @@ void write_study(Rows& rows, Report const& report) {
         rows.count("network", "failure_seed", "", origin.failure_seed);
     }
     rows.word("network", "digest", report.digest);
+}
+
+void write_study(Rows& rows, Report const& report) {
+    study::Study const& study = report.study();
     rows.word("study", "pattern", study.pattern);
     if (study.pattern == "ptrnvsptrn") {
         rows.word("study", "first", study.first);
@@ -96,13 +97,17 @@ void write_study(Rows& rows, Report const& report) {
     }
     rows.word("study", "capacities", study.capacities == model::CapacityKind::unit ? "unit" : "rates");
     rows.word("study", "aggregation_nodes", study.aggregation_nodes_are_hosts ? "hosts" : "apart");
+}
+
+/// What became of the flows, and of all pairs.
+void write_pairs(Rows& rows, Report const& report) {
     evaluation::Evaluation const& result = report.result;
     rows.count("pairs", "delivered", "", result.delivered);
     rows.count("pairs", "unreachable", "", result.unreachable);
     rows.count("pairs", "loop", "", result.loop);
     rows.count("pairs", "misdelivered", "", result.misdelivered);
     rows.count("pairs", "local", "", result.local);
-    if (study.placed) {
+    if (report.study().placed) {
         rows.count("pairs", "within_nodes", "", result.within_nodes);
         if (report.plan.has_bytes()) rows.count("pairs", "bytes_within_nodes", "", result.bytes_within_nodes);
     }
@@ -219,7 +224,11 @@ void write_csv_report(std::ostream& out, Report const& report) {
     bool const with_links =
         std::any_of(metrics.begin(), metrics.end(), [](study::MetricInfo const* info) { return info->sums_links; });
     Rows rows(out, with_links);
+    rows.word("program", "version", version);
+    for (auto const& [use, path] : report.study().files) rows.word("files", use, path);
+    write_network(rows, report);
     write_study(rows, report);
+    write_pairs(rows, report);
     write_ending(rows, report);
     for (study::MetricInfo const* const info : metrics) {
         if (info->number) write_distribution(rows, report, *info);

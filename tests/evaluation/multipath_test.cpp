@@ -96,7 +96,9 @@ TEST(Multipath, LoadsAreThoseOfRoutesToTheLidsChosen) {
                 ASSERT_LT(chosen.back()[0], 4u);
                 // A connection keeps its LID in every level and mapping.
                 std::span const later = again.choose(flows[f].source, flows[f].destination, {8, 0}, f + 9);
-                if (spread == LidSpread::connection) EXPECT_EQ(later[0], chosen.back()[0]);
+                if (spread == LidSpread::connection) {
+                    EXPECT_EQ(later[0], chosen.back()[0]);
+                }
             }
             SpreadLoads loads(forwarding, costs, spread, 3, 4);
             EXPECT_EQ(loads.carry(flows, {7, 2}).loads, Oracle(fabric, flows, chosen).loads);
@@ -141,7 +143,9 @@ TEST(Multipath, LidsAreAlignedAndOwned) {
         }
         std::set<Lid> lids;
         for (NodeRecord const& node : fabric.network.nodes())
-            if (node.kind == NodeKind::switch_node) EXPECT_TRUE(lids.insert(node.lid).second);
+            if (node.kind == NodeKind::switch_node) {
+                EXPECT_TRUE(lids.insert(node.lid).second);
+            }
     }
 }
 
@@ -177,7 +181,9 @@ TEST(Multipath, JobsTakeIt) {
         nlohmann::json const json = nlohmann::json::parse(done.out);
         slowdown[kind] = json["jobs"][0]["slowdown"]["mean"];
         EXPECT_GE(json["jobs"][0]["alone"]["min"], 1.0);
-        if (kind == "base") EXPECT_EQ(done.out, run_tailback(joined(joined({"evaluate"}, on_lmc2), jobs)).out);
+        if (kind == "base") {
+            EXPECT_EQ(done.out, run_tailback(joined(joined({"evaluate"}, on_lmc2), jobs)).out);
+        }
     }
     EXPECT_LT(slowdown["all"], slowdown["random"]);
 }

@@ -83,11 +83,8 @@ void read_placement(ParsedOptions const& options, api::StudyRequest& request) {
     if (!placement.order.empty() && placement.order != "identity") study::read_rank_order(placement.order);
 }
 
-void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
-    study::Study& study = parsed.request.study;
-    parsed.request.pattern_file = listed_file(options, "pattern");
-    parsed.request.traffic_file = traffic_file(options);
-    study.pattern = parsed.request.lists_flows() ? patterns::listed_pattern : *options.text("pattern");
+/// Which two patterns ptrnvsptrn is made of.
+void read_two_patterns(ParsedOptions const& options, study::Study& study) {
     bool const two = study.pattern == "ptrnvsptrn";
     for (char const* const name : {"first", "first-ranks", "second"})
         if (!two && options.given(name))
@@ -100,6 +97,27 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
         options.required("first-ranks", why);
         study.first_ranks = static_cast<std::uint32_t>(options.number("first-ranks", 1, UINT32_MAX));
     }
+}
+
+void read_goal(ParsedOptions const& options, api::StudyRequest& request) {
+    if (!options.given("until")) return;
+    request.study.until = evaluation::read_goal(*options.text("until"), request.study);
+    if (!request.mappings_given)
+        request.study.mappings =
+            request.placement.asked() ? evaluation::default_most_placed : evaluation::default_most_mappings;
+    if (request.study.mappings < evaluation::least_values)
+        throw base::InputError(
+            {}, "--mappings " + std::to_string(request.study.mappings) + " is too few for --until",
+            "a mean of fewer than " + std::to_string(evaluation::least_values) + " values is not reliable",
+            "allow " + std::to_string(evaluation::least_values) + " or more");
+}
+
+void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
+    study::Study& study = parsed.request.study;
+    parsed.request.pattern_file = listed_file(options, "pattern");
+    parsed.request.traffic_file = traffic_file(options);
+    study.pattern = parsed.request.lists_flows() ? patterns::listed_pattern : *options.text("pattern");
+    read_two_patterns(options, study);
     if (options.given("level")) study.level = static_cast<std::uint32_t>(options.number("level", 0, UINT32_MAX));
     study.ranks = static_cast<std::uint32_t>(options.number("ranks", 0, UINT32_MAX));
 
@@ -128,17 +146,7 @@ void read_study(ParsedOptions const& options, EvaluateOptions& parsed) {
         options.choice("sharing", {"linear", "max-min"}) == 0 ? study::Sharing::linear : study::Sharing::max_min;
     study.shared_by_bytes = options.choice("shared-by", {"connections", "bytes"}) == 1;
     read_timing(options, parsed.request);
-    if (options.given("until")) {
-        study.until = evaluation::read_goal(*options.text("until"), study);
-        if (!parsed.request.mappings_given)
-            study.mappings =
-                parsed.request.placement.asked() ? evaluation::default_most_placed : evaluation::default_most_mappings;
-        if (study.mappings < evaluation::least_values)
-            throw base::InputError(
-                {}, "--mappings " + std::to_string(study.mappings) + " is too few for --until",
-                "a mean of fewer than " + std::to_string(evaluation::least_values) + " values is not reliable",
-                "allow " + std::to_string(evaluation::least_values) + " or more");
-    }
+    read_goal(options, parsed.request);
     if (study.first_mapping > UINT64_MAX - (study.mappings - 1))
         throw base::InputError({}, "--first-mapping and --mappings are out of range",
                                "the last mapping's number is at most " + std::to_string(UINT64_MAX),

@@ -2,8 +2,8 @@
 
 /** On a light page, what they mean, on a dark page. */
 export const colours = [
-    ['#9aa5b1', 'unused', '#5a6470'],
-    ['#5b9fdf', 'below the ideal', '#3f7fb8'],
+    ['#87929e', 'unused', '#6a7581'],
+    ['#4a8fd3', 'below the ideal', '#3f7fb8'],
     ['#1f5fa8', 'about the ideal', '#8cc4ff'],
     ['#c97a00', 'above', '#f2a033'],
     ['#e03c31', 'twice', '#ff7b72'],

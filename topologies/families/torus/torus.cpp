@@ -113,12 +113,8 @@ private:
     std::vector<std::uint32_t> ringed_;
 };
 
-Topology build(Arguments const& a, TorusShape shape) {
-    std::uint64_t switches = 1;
-    for (std::uint32_t const n : shape.sizes) switches = capped_product(switches, n);
-    std::uint64_t const hosts = capped_product(switches, shape.hosts);
-    Layout layout(a, {hosts, switches, capped_sum(hosts, capped_product(switches, shape.sizes.size()))});
-    layout.attach_hosts(shape.hosts);
+/// Names of switches, and cables between neighbours.
+void connect(Layout& layout, TorusShape const& shape) {
     std::vector<std::uint32_t> at(shape.sizes.size());
     for (std::uint32_t s = 0; s < layout.switches(); ++s) {
         model::Node const here = layout.switch_at(s);
@@ -139,42 +135,54 @@ Topology build(Arguments const& a, TorusShape shape) {
         }
         for (std::size_t d = 0; d < at.size() && ++at[d] == shape.sizes[d]; ++d) at[d] = 0;
     }
-    Topology topology;
-    topology.network = layout.finish();
-    topology.usual_routing = "dor";
+}
+
+OwnRouting dor_routing(TorusShape const& shape) {
     bool const rings_are_short = std::all_of(shape.sizes.begin(), shape.sizes.end(),
                                              [&](std::uint32_t n) { return n <= (shape.one_way ? 2u : 3u); });
     auto const dor_port = [shape](std::uint32_t v, std::uint32_t t, DimensionOrder const& order) {
         TorusStep const step = dor_step(shape, v, t, order);
         return step.plus ? shape.plus_port(step.dimension) : shape.minus_port(step.dimension);
     };
-    topology.routings.push_back(
-        {"dor",
-         {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
-         [=](model::Network const& network, Arguments const& options, std::uint64_t seed) {
-             DimensionOrder const order = order_of(shape, options, seed);
-             return tables_by(network, HostsDo::send,
-                              [&](std::uint32_t v, std::uint32_t t) { return dor_port(v, t, order); });
-         },
-         [shape](Arguments const& options, std::uint64_t seed) -> std::shared_ptr<model::PairRoutes const> {
-             DimensionOrder order = order_of(shape, options, seed);
-             if (order.ties != Ties::random_pair) return nullptr;
-             if (options.word("lanes") != "one")
-                 throw base::InputError({}, "dateline lanes are for routes that a forwarding table holds",
-                                        "with ties=random-pair they depend on the source", "choose ties=random");
-             return make_torus_pairs(shape, std::move(order), 1, pairs_text(options, seed));
-         },
-         [shape](Arguments const& options, std::uint64_t seed) -> model::FindLanes {
-             if (options.word("lanes") == "one") return nullptr;
-             DatelineLanes lanes(shape, order_of(shape, options, seed));
-             if (!lanes.needed()) return nullptr;
-             return lanes;
-         },
-         [=](Arguments const& options, std::uint64_t seed) -> NextPort {
-             return [=, order = order_of(shape, options, seed)](std::uint32_t v, std::uint32_t t, std::uint32_t) {
-                 return dor_port(v, t, order);
-             };
-         }});
+    return {"dor",
+            {.minimal = true, .deadlock_free = !shape.wraps || rings_are_short},
+            [=](model::Network const& network, Arguments const& options, std::uint64_t seed) {
+                DimensionOrder const order = order_of(shape, options, seed);
+                return tables_by(network, HostsDo::send,
+                                 [&](std::uint32_t v, std::uint32_t t) { return dor_port(v, t, order); });
+            },
+            [shape](Arguments const& options, std::uint64_t seed) -> std::shared_ptr<model::PairRoutes const> {
+                DimensionOrder order = order_of(shape, options, seed);
+                if (order.ties != Ties::random_pair) return nullptr;
+                if (options.word("lanes") != "one")
+                    throw base::InputError({}, "dateline lanes are for routes that a forwarding table holds",
+                                           "with ties=random-pair they depend on the source", "choose ties=random");
+                return make_torus_pairs(shape, std::move(order), 1, pairs_text(options, seed));
+            },
+            [shape](Arguments const& options, std::uint64_t seed) -> model::FindLanes {
+                if (options.word("lanes") == "one") return nullptr;
+                DatelineLanes lanes(shape, order_of(shape, options, seed));
+                if (!lanes.needed()) return nullptr;
+                return lanes;
+            },
+            [=](Arguments const& options, std::uint64_t seed) -> NextPort {
+                return [=, order = order_of(shape, options, seed)](std::uint32_t v, std::uint32_t t, std::uint32_t) {
+                    return dor_port(v, t, order);
+                };
+            }};
+}
+
+Topology build(Arguments const& a, TorusShape shape) {
+    std::uint64_t switches = 1;
+    for (std::uint32_t const n : shape.sizes) switches = capped_product(switches, n);
+    std::uint64_t const hosts = capped_product(switches, shape.hosts);
+    Layout layout(a, {hosts, switches, capped_sum(hosts, capped_product(switches, shape.sizes.size()))});
+    layout.attach_hosts(shape.hosts);
+    connect(layout, shape);
+    Topology topology;
+    topology.network = layout.finish();
+    topology.usual_routing = "dor";
+    topology.routings.push_back(dor_routing(shape));
     topology.routings.push_back(
         {"romm", {.minimal = true}, nullptr, [shape](Arguments const& options, std::uint64_t seed) {
              return make_torus_pairs(shape, order_of(shape, options, seed), 2, pairs_text(options, seed));
