@@ -34,13 +34,20 @@ study::Study study_of(ScheduleRequest const& request, model::Fabric const& fabri
 
 }  // namespace
 
-PreparedSchedule::PreparedSchedule(ScheduleRequest request, Listener const& listener) : request_(std::move(request)) {
+PreparedSchedule::PreparedSchedule(ScheduleRequest request, Listener const& listener)
+    : PreparedSchedule(std::move(request), nullptr, listener) {}
+
+PreparedSchedule::PreparedSchedule(ScheduleRequest request, std::shared_ptr<model::Fabric const> fabric,
+                                   Listener const& listener)
+    : request_(std::move(request)), fabric_(std::move(fabric)) {
     workload_ = read_workload(request_.workload, request_.placement.ranks_per_node, request_.pattern);
     for (std::string const& note : workload_.notes) listener.note(note);
     rail_ = study::read_rail_rule(request_.placement.rail.empty() ? "local-rank" : request_.placement.rail);
-    model::Fabric fabric = obtain_fabric(request_.network, true, listener);
-    hash_flows(fabric, request_.network, listener.note);
-    fabric_ = std::make_shared<model::Fabric const>(std::move(fabric));
+    if (!fabric_) {
+        model::Fabric made = obtain_fabric(request_.network, true, listener);
+        hash_flows(made, request_.network, listener.note);
+        fabric_ = std::make_shared<model::Fabric const>(std::move(made));
+    }
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study_of(request_, *fabric_)));
 }
 

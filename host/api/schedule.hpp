@@ -33,6 +33,7 @@ struct WorkloadFile {
     std::vector<std::string> files;  ///< that it names
     std::vector<std::string> notes;
     bool draws() const;
+    bool has_bytes() const;  ///< some traffic has sizes: loads are in bytes, else in flows
 };
 
 /// Reads YAML with `jobs:`, a list of maps, or a file in the Standard Workload Format, as its content says.
@@ -58,6 +59,9 @@ class PreparedSchedule {
 public:
     /// @throws InputError for anything wrong with the request or its files.
     explicit PreparedSchedule(ScheduleRequest request, Listener const& listener = {});
+    /// @param fabric that of the request's network, where it is at hand
+    PreparedSchedule(ScheduleRequest request, std::shared_ptr<model::Fabric const> fabric, Listener const& listener);
+    std::shared_ptr<model::Fabric const> const& fabric() const { return fabric_; }
     ScheduleRequest const& request() const { return request_; }
     WorkloadFile const& workload() const { return workload_; }
     study::StudyPlan const& plan() const { return *plan_; }

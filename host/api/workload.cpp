@@ -199,6 +199,13 @@ WorkloadFile from_swf(io::LineReader& lines, std::uint32_t ranks_per_node, std::
 
 }  // namespace
 
+bool WorkloadFile::has_bytes() const {
+    for (WorkloadEntry const& entry : entries)
+        for (auto const& traffic : entry.traffic)
+            if (!traffic->flows(std::max(2u, traffic->least_ranks())).weights.empty()) return true;
+    return false;
+}
+
 bool WorkloadFile::draws() const {
     return std::any_of(entries.begin(), entries.end(), [](WorkloadEntry const& entry) {
         return entry.submit.is_drawn() || entry.nodes.is_drawn() || entry.seconds.is_drawn() ||

@@ -4,6 +4,7 @@
 #include "host/commands/command.hpp"
 #include "host/commands/options/evaluate_options.hpp"
 #include "host/commands/options/network_options.hpp"
+#include "host/commands/options/schedule_options.hpp"
 #include "host/commands/options/sweep_options.hpp"
 #include "host/commands/threads.hpp"
 #include "host/evaluation/interruption.hpp"
@@ -138,7 +139,8 @@ int run_sweep(std::vector<std::string> const& arguments) {
     go_to(options.file);
     sweep::CheckedSweep const sweep = sweep::check_points(
         points, options.file,
-        [](std::vector<std::string> const& words) { return parse_evaluate_options(words).request; });
+        [](std::vector<std::string> const& words) { return parse_evaluate_options(words).request; },
+        [](std::vector<std::string> const& words) { return parse_schedule_options(words).request; });
     Threads const threads(options.execution.threads);
     if (options.dry_run) return tell_estimate(sweep, options.execution.threads);
 

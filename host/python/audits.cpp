@@ -5,6 +5,7 @@
 #include "host/base/error.hpp"
 #include "host/commands/options/audit_options.hpp"
 #include "host/commands/options/evaluate_options.hpp"
+#include "host/commands/options/schedule_options.hpp"
 #include "host/python/arrays.hpp"
 #include "host/python/listeners.hpp"
 #include "host/report/audit_report.hpp"
@@ -102,9 +103,10 @@ std::string compared_in(Comparison const& self, std::string const& format) {
 /// @return CSV and JSON of the table.
 py::tuple sweep(std::string const& text, std::string const& journal_path, unsigned threads, py::object progress) {
     std::vector<sweep::SweepPoint> const points = sweep::read_sweep(text, "");
-    sweep::CheckedSweep const checked = sweep::check_points(points, "", [](std::vector<std::string> const& words) {
-        return commands::parse_evaluate_options(words).request;
-    });
+    sweep::CheckedSweep const checked = sweep::check_points(
+        points, "",
+        [](std::vector<std::string> const& words) { return commands::parse_evaluate_options(words).request; },
+        [](std::vector<std::string> const& words) { return commands::parse_schedule_options(words).request; });
     Interruption interruption;
     std::ostringstream csv, json;
     bool whole = true;

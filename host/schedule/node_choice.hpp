@@ -15,6 +15,12 @@ enum class NodePolicy : std::uint8_t {
     random       ///< drawn
 };
 
+/// As `--select` and reports call it.
+inline char const* name_of(NodePolicy policy) {
+    constexpr char const* names[] = {"first", "contiguous", "leaf", "random"};
+    return names[std::size_t(policy)];
+}
+
 /// The free nodes of a machine.
 class FreeNodes {
 public:

@@ -12,6 +12,9 @@ enum class QueuePolicy : std::uint8_t {
            ///< (EASY backfilling: Lifka, "The ANL/IBM SP Scheduling System", JSSPP 1995)
 };
 
+/// As `--queue` and reports call it.
+inline char const* name_of(QueuePolicy policy) { return policy == QueuePolicy::fcfs ? "fcfs" : "easy"; }
+
 struct WaitingJob {
     std::uint32_t nodes;
     double requested;  ///< seconds

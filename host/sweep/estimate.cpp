@@ -112,7 +112,7 @@ SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned t
     Estimator estimator(listener.warn);
     std::set<std::size_t> networks, fabrics;
     double all = 0;
-    std::size_t impossible = 0;
+    std::size_t impossible = 0, schedules = 0;
     std::set<std::string> const common = common_settings(points);
     std::string text = common.empty() ? "" : "all points:";
     for (std::string const& words : common) text += " " + words;
@@ -126,6 +126,11 @@ SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned t
             if (std::string const words = std::string(setting.name()) + "=" + base::printable(setting.value);
                 !common.contains(words))
                 text += " " + words;
+        if (points[p].schedule) {
+            ++schedules;
+            text += fmt::format("  {}\n", base::counted(points[p].schedule->seeds, "schedule", "schedules"));
+            continue;
+        }
         try {
             double const flows = estimator.flows(points[p]);
             all += flows;
@@ -142,6 +147,7 @@ SweepEstimate estimate_sweep(std::vector<CheckedPoint> const& points, unsigned t
         base::counted(points.size(), "point", "points"), networks.size(), networks.size() == 1 ? "" : "s",
         fabrics.size(), fabrics.size() == 1 ? "" : "s", all, io::duration_text(all / flows_per_second_and_core / cores),
         cores, cores == 1 ? "" : "s");
+    if (schedules > 0) text += fmt::format("{} of them are schedules, whose time is not in it\n", schedules);
     if (impossible > 0) text += fmt::format("{} of them cannot be run\n", base::grouped(impossible));
     return {text, impossible};
 }

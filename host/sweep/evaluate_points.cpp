@@ -18,6 +18,11 @@ bool network_is_needed(std::vector<CheckedPoint> const& points, std::vector<std:
     return false;
 }
 
+/// What a point's progress is counted in.
+std::uint64_t parts_of(CheckedPoint const& point) {
+    return point.schedule ? point.schedule->seeds : point.request.study.mappings;
+}
+
 }  // namespace
 
 std::vector<SweepRow> known_rows(CheckedSweep const& sweep, SweepJournal const& journal) {
@@ -45,8 +50,7 @@ std::vector<std::size_t> open_points(CheckedSweep const& sweep, std::vector<Swee
 
 std::uint64_t mappings_of(CheckedSweep const& sweep, std::vector<std::size_t> const& points) {
     std::uint64_t all = 0;
-    for (std::size_t const p : points)
-        all += std::min<std::uint64_t>(sweep.points[p].request.study.mappings, UINT64_MAX / 2 - all);
+    for (std::size_t const p : points) all += std::min<std::uint64_t>(parts_of(sweep.points[p]), UINT64_MAX / 2 - all);
     return all;
 }
 
@@ -75,7 +79,7 @@ bool evaluate_points(CheckedSweep const& sweep, std::vector<std::size_t> const& 
             if (row.report.empty() && row.reason.empty()) return false;
             if (!row.report.empty()) journal.add(point.meaning, row.report);
         }
-        before += point.request.study.mappings;
+        before += parts_of(point);
         listener.progress(before);
     }
     return true;

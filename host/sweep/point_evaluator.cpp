@@ -3,6 +3,7 @@
 
 #include "host/api/study.hpp"
 #include "host/base/error.hpp"
+#include "host/report/schedule/schedule_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <nlohmann/json.hpp>
@@ -52,6 +53,7 @@ study::StudyPlan PointEvaluator::plan_of(CheckedPoint const& point) const {
 
 std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution,
                                       bool keep_network) {
+    if (point.schedule) return schedule_report_of(point, execution);
     turn_to(point, keep_network);
     study::StudyPlan plan = plan_of(point);
     bool const same_hosts = plan_ && plan_->study_hosts == plan.study_hosts;
@@ -68,6 +70,24 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
     for (auto& [name, metric] : json.at("metrics").items())  // a table of points holds no table of links
         if (metric.contains("links")) metric["links"] = nlohmann::ordered_json::array();
     return json.dump();
+}
+
+std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,
+                                               evaluation::ExecutionOptions const& execution) {
+    if (schedule_fabric_number_ != point.fabric) schedule_fabric_.reset();
+    api::PreparedSchedule const prepared(*point.schedule, schedule_fabric_, {no_note, warn_});
+    schedule_fabric_ = prepared.fabric();
+    schedule_fabric_number_ = point.fabric;
+    auto const progress = [&](std::uint64_t done) {
+        if (execution.progress && point.schedule->seeds > 1) execution.progress(done);
+    };
+    api::ScheduleResult const result = api::run_schedule(prepared, execution.threads, execution.stop, progress);
+    if (result.interrupted) return "";
+    return report::schedule_point_json({prepared.plan(), prepared.nodes().nodes.size(), point.schedule->workload,
+                                        schedule::name_of(point.schedule->policy.queue),
+                                        schedule::name_of(point.schedule->policy.nodes), result.seeds,
+                                        result.first_workload, result.first, prepared.workload().has_bytes(), false,
+                                        study::digest(*schedule_fabric_)});
 }
 
 }  // namespace tailback::sweep

@@ -22,6 +22,7 @@ public:
     std::string report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution, bool keep_network);
 
 private:
+    std::string schedule_report_of(CheckedPoint const& point, evaluation::ExecutionOptions const& execution);
     void turn_to(CheckedPoint const& point, bool keep_network);
     study::StudyPlan plan_of(CheckedPoint const& point) const;
 
@@ -30,8 +31,10 @@ private:
     std::optional<std::size_t> fabric_number_;
     std::string why_broken_;  ///< why that fabric cannot be had; empty = it can
     std::optional<model::Fabric> fabric_;
-    std::optional<study::StudyPlan> plan_;  ///< of the point before, over the same fabric
-    report::FabricFacts facts_;             ///< of the fabric and the hosts of plan_
+    std::optional<study::StudyPlan> plan_;                  ///< of the point before, over the same fabric
+    std::shared_ptr<model::Fabric const> schedule_fabric_;  ///< of the schedule before
+    std::size_t schedule_fabric_number_ = 0;
+    report::FabricFacts facts_;  ///< of the fabric and the hosts of plan_
 };
 
 }  // namespace tailback::sweep

@@ -5,6 +5,7 @@
 #include "host/study/flow_file.hpp"
 #include "host/sweep/journal.hpp"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -16,10 +17,12 @@ namespace {
 
 class PointChecker {
 public:
-    PointChecker(std::string const& name, ParseWords const& parse) : name_(name), parse_(parse) {}
+    PointChecker(std::string const& name, ParseWords const& parse, ParseScheduleWords const& parse_schedule)
+        : name_(name), parse_(parse), parse_schedule_(parse_schedule) {}
 
     CheckedPoint check(SweepPoint const& point) {
-        CheckedPoint checked{.point = &point, .request = parse(point)};
+        CheckedPoint checked = parse(point);
+        checked.point = &point;
         api::StudyRequest const& request = checked.request;
         std::set<std::string> files;
         auto const add_file = [&](std::string const& file, char const* option) {
@@ -50,6 +53,7 @@ public:
         for (char const* const option : {"pattern", "first", "second"})
             if (SweepSetting const* const pattern = find_setting(point, option))
                 look_at_pattern(*pattern, request.pattern_file);
+        if (checked.schedule) add_workload(*checked.schedule, *find_setting(point, "workload"), files);
         checked.meaning = meaning_of(point, files);
         checked.network = number_of("network " + key_of(point, {"network", "tables", "strict"}));
         checked.fabric = number_of("fabric " + key_up_to(point, sweep_network_options()));
@@ -75,17 +79,27 @@ private:
         }
     }
 
-    api::StudyRequest parse(SweepPoint const& point) const {
+    CheckedPoint parse(SweepPoint const& point, bool is_schedule) const {
+        CheckedPoint checked;
+        if (is_schedule) {
+            checked.schedule = parse_schedule_(schedule_words(point));
+            checked.request.network = checked.schedule->network;
+        } else {
+            checked.request = parse_(evaluate_words(point));
+        }
+        return checked;
+    }
+    CheckedPoint parse(SweepPoint const& point) const {
         try {
-            return parse_(evaluate_words(point));
+            return parse(point, find_setting(point, "workload") != nullptr);
         } catch (base::InputError const& error) {
             throw base::InputError({name_, culprit(point, error.what()).line}, error.what(), "", "");
         }
     }
     /// What is wrong with the point's options; empty when they are understood.
-    std::string complaint_about(SweepPoint const& point) const {
+    std::string complaint_about(SweepPoint const& point, bool is_schedule) const {
         try {
-            parse_(evaluate_words(point));
+            parse(point, is_schedule);
             return "";
         } catch (base::InputError const& error) {
             return error.what();
@@ -95,10 +109,11 @@ private:
     /// names and that takes it away. The network's when there is none.
     SweepSetting const& culprit(SweepPoint const& point, std::string const& complaint) const {
         SweepSetting const* named = nullptr;
+        bool const is_schedule = find_setting(point, "workload") != nullptr;
         for (std::size_t i = 1; i < point.size(); ++i) {
             SweepPoint fewer = point;
             fewer.erase(fewer.begin() + std::ptrdiff_t(i));
-            std::string const left = complaint_about(fewer);
+            std::string const left = complaint_about(fewer, is_schedule);
             if (left.empty()) return point[i];
             bool const is_named = complaint.find("--" + std::string(point[i].name()) + " ") != std::string::npos;
             if (named == nullptr && is_named && left != complaint) named = &point[i];
@@ -121,6 +136,22 @@ private:
                 {name_, network.line}, "\"" + network.value + "\" is neither a file nor the spec of a network",
                 "names of files are relative to the sweep's file",
                 "check the name, see `tailback list topologies`, and put quotes around a spec with commas inside [ ]");
+    }
+    /// A workload is read, and what its jobs send; it may read more files.
+    void add_workload(api::ScheduleRequest const& request, SweepSetting const& setting, std::set<std::string>& files) {
+        digest(request.workload, setting);
+        files.insert(request.workload);
+        std::string const way =
+            fmt::format("{}\n{}\n{}", request.workload, request.placement.ranks_per_node, request.pattern);
+        auto const [at, is_new] = workload_files_.try_emplace(way);
+        if (is_new)
+            at->second = at_line(setting.line, [&] {
+                return api::read_workload(request.workload, request.placement.ranks_per_node, request.pattern).files;
+            });
+        for (std::string const& file : at->second) {
+            digest(file, setting);
+            files.insert(file);
+        }
     }
     void look_at_pattern(SweepSetting const& pattern, std::string const& file) {
         if (!is_new(pattern) || pattern.value == "ptrnvsptrn") return;
@@ -164,15 +195,18 @@ private:
 
     std::string const& name_;
     ParseWords const& parse_;
+    ParseScheduleWords const& parse_schedule_;
     std::set<std::string> met_;
     std::map<std::string, std::string> digests_;
     std::map<std::string, std::size_t> numbers_;
+    std::map<std::string, std::vector<std::string>> workload_files_;
 };
 
 }  // namespace
 
-CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse) {
-    PointChecker checker(name, parse);
+CheckedSweep check_points(std::vector<SweepPoint> const& points, std::string const& name, ParseWords const& parse,
+                          ParseScheduleWords const& parse_schedule) {
+    PointChecker checker(name, parse, parse_schedule);
     CheckedSweep sweep;
     for (SweepPoint const& point : points) sweep.points.push_back(checker.check(point));
     sweep.files = checker.files();

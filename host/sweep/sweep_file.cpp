@@ -23,6 +23,9 @@ constexpr char const* options[] = {
     "routes",
     "capacities",
     "aggregation-nodes",
+    "workload",
+    "queue",
+    "select",
     "pattern",
     "traffic",
     "first",
@@ -41,6 +44,7 @@ constexpr char const* options[] = {
     "until",
     "first-mapping",
     "seed",
+    "seeds",
     "dependencies",
     "compute",
     "latency",
@@ -214,6 +218,14 @@ std::vector<std::string> evaluate_words(SweepPoint const& point) {
         if (!is_flag(setting.name())) words.push_back(option + "=" + setting.value);
         else if (setting.value == "true") words.push_back(option);
     }
+    return words;
+}
+
+std::vector<std::string> schedule_words(SweepPoint const& point) {
+    std::vector<std::string> words = evaluate_words(point);
+    std::string const workload = "--workload=";
+    for (std::string& word : words)
+        if (word.starts_with(workload)) word = word.substr(workload.size());
     return words;
 }
 

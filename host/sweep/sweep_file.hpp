@@ -1,4 +1,5 @@
-// From the text of a sweep to its points: the product of all lists, each point so many options of `tailback evaluate`.
+// From the text of a sweep to its points: the product of all lists, each point so many options of `tailback evaluate`,
+// or of `tailback schedule` where it has a workload.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,8 @@ using SweepPoint = std::vector<SweepSetting>;
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option);
 /// As words for `tailback evaluate`.
 std::vector<std::string> evaluate_words(SweepPoint const& point);
+/// As words for `tailback schedule`, where the point has a workload.
+std::vector<std::string> schedule_words(SweepPoint const& point);
 
 inline constexpr std::size_t most_sweep_points = 100'000;
 

@@ -5,6 +5,7 @@
 #include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/evaluation/statistics.hpp"
+#include "host/report/schedule/schedule_report.hpp"
 #include "host/study/study.hpp"
 #include "version.hpp"
 
@@ -40,6 +41,9 @@ constexpr Column columns_of_study[] = {
     {"routes", "routes", nullptr},
     {"capacities", "capacities", "/study/capacities"},
     {"aggregation_nodes", "aggregation-nodes", "/study/aggregation_nodes"},
+    {"workload", "workload", nullptr},
+    {"queue", "queue", "/study/queue"},
+    {"select", "select", "/study/select"},
     {"pattern", "pattern", "/study/pattern", true},
     {"traffic", "traffic", nullptr},
     {"first", "first", "/study/first"},
@@ -59,6 +63,7 @@ constexpr Column columns_of_study[] = {
     {"until_reached", nullptr, "/until/reached"},
     {"first_mapping", "first-mapping", "/study/first_mapping"},
     {"seed", "seed", "/study/seed"},
+    {"seeds", "seeds", "/study/seeds"},
     {"dependencies", "dependencies", "/study/timing/dependencies", true},
     {"compute", "compute", "/study/timing/compute", true},
     {"latency", "latency", nullptr},
@@ -70,6 +75,7 @@ constexpr Column columns_of_study[] = {
     {"switches", nullptr, "/network/switches"},
     {"links", nullptr, "/network/links"},
     {"endpoints", nullptr, "/network/endpoints"},
+    {"compute_nodes", nullptr, "/network/compute_nodes"},
     {"base_rate_gbps", nullptr, "/network/base_rate_gbps"},
     {"failed_cables", nullptr, "/network/failed/cables", false, true},
     {"failed_switches", nullptr, "/network/failed/switches", false, true},
@@ -176,6 +182,10 @@ std::string study_field(Column const& column, SweepPoint const& point, Json cons
     return column.count && text.empty() ? "0" : text;
 }
 
+constexpr char const* schedule_statistics[] = {"mean", "stderr", "min", "max"};  // over the seeds
+
+bool is_schedule(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-schedule"); }
+
 char const* state_of(SweepRow const& row) {
     return !row.report.empty() ? "ok" : row.reason.empty() ? "open" : "failed";
 }
@@ -203,10 +213,15 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
                     break;
                 }
         }
+        std::vector<std::string> numbers;  // of schedules, where there are some
+        for (SweepRow const& row : rows)
+            if (numbers.empty() && is_schedule(row)) numbers = report::schedule_numbers();
         out << "point,status,reason";
         for (Column const& column : columns_of_study) out << ',' << column.name;
         for (study::MetricInfo const* const info : metrics)
             for (std::string const& name : metric_columns(*info)) out << ',' << name;
+        for (std::string const& name : numbers)
+            for (char const* const statistic : schedule_statistics) out << ',' << name << '_' << statistic;
         out << '\n';
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
@@ -218,6 +233,9 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
                 if (has) add_metric(fields, *info, report.at("metrics").at(info->name));
                 else fields.resize(fields.size() + metric_columns(*info).size());
             }
+            for (std::string const& name : numbers)
+                for (std::string const statistic : schedule_statistics)
+                    fields.push_back(is_schedule(row) ? text_at(report, "/metrics/" + name + "/" + statistic) : "");
             for (std::size_t f = 0; f < fields.size(); ++f) out << (f == 0 ? "" : ",") << fields[f];
             out << '\n';
         }
@@ -230,6 +248,10 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
         for (SweepRow const& row : rows) {
             if (row.report.empty()) continue;
             Json const pairs = Json::parse(row.report).at("pairs");
+            if (is_schedule(row)) {
+                failures.some += pairs.at("undelivered").get<std::uint64_t>() > 0;
+                continue;
+            }
             auto const flows = [&](char const* fate) { return pairs.at(fate).get<std::uint64_t>(); };
             bool const any = flows("unreachable") + flows("loop") + flows("misdelivered") > 0;
             failures.some += any;

@@ -549,5 +549,52 @@ TEST_F(SweepCommand, NamesOfFilesAreRelativeToTheSweep) {
     EXPECT_EQ(rows_of(read_whole(folder_ / "out/sweep.csv")).at(0).at("hosts"), "3");
 }
 
+/// A point with a workload is `tailback schedule`; its numbers are means over the seeds.
+TEST(SweepOfSchedules, AreThoseOfTheCommand) {
+    TemporaryFolder const folder;
+    folder.write("own.edges", "0 1 8\n1 0 8\n");
+    folder.write("day.yaml",
+                 "jobs:\n  - {name: a, count: 30, every: \"exponential:5\", nodes: [1, 2, 6], work: "
+                 "\"exponential:40\", requested: 60, pattern: [bisect, ring]}\n"
+                 "  - {name: b, nodes: 2, work: 9, submit: 4, traffic: own.edges}\n");
+    std::string const file =
+        folder.write("s.yaml",
+                     "network: [torus:4x3, \"xgft:m=4x3,w=1x2\"]\nworkload: day.yaml\nqueue: [fcfs, easy]\n"
+                     "select: [first, random]\nseeds: 5\nseed: 3\n");
+    Finished const done = run_tailback({"sweep", file, "--output", folder / "out"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    Json const table = Json::parse(read_whole(folder / "out/sweep.json"));
+    ASSERT_EQ(table["points"].size(), 8u);
+    for (Json const& point : table["points"]) {
+        Json const& options = point["options"];
+        Finished const alone =
+            run_tailback({"schedule", folder / "day.yaml", "--network", options["network"], "--queue", options["queue"],
+                          "--select", options["select"], "--seeds", "5", "--seed", "3", "--format", "json"});
+        ASSERT_EQ(alone.code, 0) << alone.err;
+        Json const seeds = Json::parse(alone.out)["seeds"];
+        ASSERT_EQ(seeds.size(), 5u);
+        for (auto const& [name, key] : {std::pair{"wait", "wait_mean"}, {"job_slowdown", "slowdown_mean"}}) {
+            double sum = 0, least = 1e300;
+            for (Json const& seed : seeds)
+                sum += seed[key].get<double>(), least = std::min(least, seed[key].get<double>());
+            EXPECT_NEAR(point["report"]["metrics"][name]["mean"].get<double>(), sum / 5, 1e-12 * sum);
+            EXPECT_EQ(point["report"]["metrics"][name]["min"], least);
+        }
+    }
+    std::string const csv = read_whole(folder / "out/sweep.csv");
+    EXPECT_NE(csv.find(",wait_mean,wait_stderr,wait_min,wait_max,"), std::string::npos);
+    EXPECT_NE(csv.find(",day.yaml,easy,random,"), std::string::npos);
+    // The journal knows what is done; another traffic of the workload is another point.
+    EXPECT_NE(run_tailback({"sweep", file, "--output", folder / "out"}).err.find("8 of them done before"),
+              std::string::npos);
+    folder.write("own.edges", "0 1 9\n1 0 8\n");
+    EXPECT_NE(run_tailback({"sweep", file, "--output", folder / "out"}).err.find("0 of them done before"),
+              std::string::npos);
+    std::string const wrong = folder.write("w.yaml", "network: torus:4x3\nworkload: day.yaml\nmetric: hop_bytes\n");
+    Finished const refused = run_tailback({"sweep", wrong, "--output", folder / "out2"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("w.yaml:3: unknown option \"--metric"), std::string::npos) << refused.err;
+}
+
 }  // namespace
 }  // namespace tailback

@@ -26,6 +26,9 @@ to FILE.yaml. For example:
 
   tailback sweep example.yaml --output results
 
+Where a point has a workload, it is one of `tailback schedule` (keys workload, queue, select, seeds,
+seed, adapters, ranks-per-node, rail, rail-aligned, capacities, and those of the network).
+
 DIR then contains sweep.csv (a row per point), sweep.json (a report per point) and sweep.journal
 (the points done). After any interruption the same command continues; when points are added it
 computes only the new ones. A point that cannot be run is a row with the reason, and the exit code

@@ -62,7 +62,7 @@ export function showSweep(page, data) {
     const axis = numeric ?? varying[varying.length - 1] ?? '',
         rest = varying.filter((option) => option !== axis);
     const names = [...numbers.keys()],
-        best = names.find((name) => name === 'hist_acc_band mean') ?? names[0] ?? '';
+        best = names.find((name) => /^(hist_acc_band|job_slowdown) mean$/.test(name)) ?? names[0] ?? '';
     const selects = {
         number: chooser('number', names, best),
         axis: chooser('axis', varying, axis),

@@ -8,6 +8,8 @@
 #include <fmt/ostream.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <ostream>
 
 namespace tailback::report {
@@ -33,6 +35,21 @@ Json summary_json(ScheduleReport const& report, schedule::ScheduleSummary const&
             {"running_max", one.most_running},
             {"undelivered_flows", one.undelivered}};
 }
+
+/// Names that no metric of a study has.
+constexpr std::pair<char const*, char const*> point_numbers[] = {{"schedule_time", "makespan"},
+                                                                 {"utilisation", "utilisation"},
+                                                                 {"wait", "wait_mean"},
+                                                                 {"longest_wait", "wait_max"},
+                                                                 {"response", "response_mean"},
+                                                                 {"bounded_slowdown", "bounded_slowdown_mean"},
+                                                                 {"job_slowdown", "slowdown_mean"},
+                                                                 {"worst_job_slowdown", "slowdown_max"},
+                                                                 {"largest_load", "largest_load"},
+                                                                 {"mean_load", "largest_load_mean"},
+                                                                 {"load_deviation", "largest_load_deviation"},
+                                                                 {"most_waiting", "waiting_max"},
+                                                                 {"most_running", "running_max"}};
 
 Json job_json(ScheduleReport const& report, std::size_t j) {
     schedule::WorkloadJob const& job = report.jobs[j];
@@ -70,6 +87,58 @@ void write_json_report(std::ostream& out, ScheduleReport const& report) {
     json["jobs"] = Json::array();
     for (std::size_t j = 0; j < report.jobs.size(); ++j) json["jobs"].push_back(job_json(report, j));
     fmt::print(out, "{}\n", json.dump(2));
+}
+
+std::string schedule_point_json(ScheduleReport const& report) {
+    std::vector<Json> seeds;
+    std::uint64_t undelivered = 0;
+    for (schedule::ScheduleSummary const& one : report.seeds) {
+        seeds.push_back(summary_json(report, one));
+        undelivered += one.undelivered;
+    }
+    Json metrics = Json::object();
+    for (auto const& [name, key] : point_numbers) {
+        double sum = 0, squares = 0, least = seeds.front().at(key).get<double>(), most = least;
+        for (Json const& seed : seeds) {
+            double const value = seed.at(key).get<double>();
+            sum += value, least = std::min(least, value), most = std::max(most, value);
+        }
+        double const count = double(seeds.size()), mean = sum / count;
+        for (Json const& seed : seeds)
+            squares += (seed.at(key).get<double>() - mean) * (seed.at(key).get<double>() - mean);
+        Json const error = seeds.size() > 1 ? Json(std::sqrt(squares / (count - 1) / count)) : Json(nullptr);
+        metrics[name] = {{"mean", mean}, {"stderr", error}, {"min", least}, {"max", most}};
+    }
+    model::Fabric const& fabric = *report.plan.fabric;
+    Json network = {{"compute_nodes", report.nodes},
+                    {"hosts", fabric.endpoints()},
+                    {"switches", fabric.switches()},
+                    {"links", fabric.links()},
+                    {"digest", report.digest}};
+    if (!fabric.origin.routing.empty()) {
+        network["routing"] = fabric.origin.routing;
+        network["routing_seed"] = fabric.origin.routing_seed;
+    }
+    return Json({{"schema", "tailback-schedule-1"},
+                 {"version", version},
+                 {"network", std::move(network)},
+                 {"study",
+                  {{"workload", base::printable(report.workload)},
+                   {"queue", report.queue},
+                   {"select", report.select},
+                   {"jobs", report.seeds.front().jobs},
+                   {"seed", report.seeds.front().seed},
+                   {"seeds", report.seeds.size()},
+                   {"load_unit", report.has_bytes ? "bytes" : "flows"}}},
+                 {"pairs", {{"undelivered", undelivered}}},
+                 {"metrics", std::move(metrics)}})
+        .dump();
+}
+
+std::vector<std::string> schedule_numbers() {
+    std::vector<std::string> names;
+    for (auto const& [name, key] : point_numbers) names.emplace_back(name);
+    return names;
 }
 
 void write_csv_report(std::ostream& out, ScheduleReport const& report) {

@@ -30,6 +30,11 @@ struct ScheduleReport {
 void write_text_report(std::ostream& out, ScheduleReport const& report);
 /// Keys: docs/schedule.md.
 void write_json_report(std::ostream& out, ScheduleReport const& report);
+/// Its numbers as those of a point of a sweep: of each its mean over the seeds, that mean's standard error, the least
+/// and the largest. In one line.
+std::string schedule_point_json(ScheduleReport const& report);
+/// Names of these numbers, in order.
+std::vector<std::string> schedule_numbers();
 /// A row for each job of the first seed.
 void write_csv_report(std::ostream& out, ScheduleReport const& report);
 /// A row for each time at which something happened, of the first seed.

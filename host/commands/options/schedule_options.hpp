@@ -1,0 +1,22 @@
+// The command line of `tailback schedule`, as values.
+#pragma once
+
+#include "host/api/schedule.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tailback::commands {
+
+struct ScheduleOptions {
+    bool help = false;
+    api::ScheduleRequest request;
+    std::string output, moments, queue, select;
+    std::size_t format = 0;  ///< text, json, csv
+    unsigned threads = 0;
+};
+
+/// @throws InputError for anything that is not right in itself; files are not opened.
+ScheduleOptions parse_schedule_options(std::vector<std::string> const& arguments);
+
+}  // namespace tailback::commands
