@@ -157,14 +157,9 @@ void sort_links(std::size_t nodes, kernels::IndexedVector<Link, LinkRecord>& lin
 
 }  // namespace
 
-Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& file) {
+/// Sorts links, and drops second cables of a port.
+void NetworkBuilder::keep_first_cables(Disagreements& disagreements, base::SourceLocation const& place) {
     Network& net = network_;
-    base::SourceLocation const place{file, 0};
-    if (net.hosts_.empty())
-        throw base::InputError(place, "the network has no hosts",
-                               std::to_string(net.nodes_.size()) + " nodes, none an adapter port",
-                               "check that the file is complete and of the right kind");
-
     auto& links = net.links_;
     sort_links(net.nodes_.size(), links);
     std::size_t kept = 0;
@@ -185,10 +180,11 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
         ++kept;
     }
     links.resize(kept);
-    links.shrink_to_fit();  // networks stay in memory beside their tables
-    net.nodes_.shrink_to_fit();
-    net.hosts_.shrink_to_fit();
+}
 
+/// A table of places, at least half of them free, found by the hash of a name.
+void NetworkBuilder::index_names() {
+    Network& net = network_;
     std::size_t places = 16;
     while (places < 2 * net.nodes_.size()) places *= 2;
     net.by_name_.assign(places, Node::none_value);
@@ -199,7 +195,12 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
             at = (at + 1) & (places - 1);
         if (net.by_name_[at] == Node::none_value) net.by_name_[at] = static_cast<std::uint32_t>(n);
     }
+}
 
+/// Links by node, ports of nodes, and which link is which one's other direction.
+void NetworkBuilder::pair_links(Disagreements& disagreements, base::SourceLocation const& place) {
+    Network& net = network_;
+    auto& links = net.links_;
     net.first_link_.assign(net.nodes_.size() + 1, 0);
     for (LinkRecord const& link : links) ++net.first_link_[link.from.value + 1];
     for (std::size_t n = 0; n < net.nodes_.size(); ++n) net.first_link_[n + 1] += net.first_link_[n];
@@ -218,7 +219,11 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
                                    net.describe(link.to) + " is not listed from the other end",
                                1, net.place_of(link.from, link.from_port));
     }
+}
 
+/// What hosts are for, and hosts by node and port.
+void NetworkBuilder::order_hosts() {
+    Network& net = network_;
     for (HostRecord& host : net.hosts_) {
         NodeRecord const& node = net.nodes_[host.node];
         if (node.kind == NodeKind::router) host.role = HostRole::router;
@@ -228,16 +233,17 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
     for (HostRecord const& host : net.hosts_) ++net.first_host_[host.node.value + 1];
     for (std::size_t n = 0; n < net.nodes_.size(); ++n) net.first_host_[n + 1] += net.first_host_[n];
     net.hosts_by_node_.resize(net.hosts_.size());
-    {
-        std::vector<std::uint32_t> next(net.first_host_.begin(), net.first_host_.end() - 1);
-        for (std::size_t h = 0; h < net.hosts_.size(); ++h)
-            net.hosts_by_node_[next[net.hosts_[Host{h}].node.value]++] = Host{h};
-        for (std::size_t n = 0; n < net.nodes_.size(); ++n)
-            std::sort(net.hosts_by_node_.begin() + net.first_host_[n],
-                      net.hosts_by_node_.begin() + net.first_host_[n + 1],
-                      [&](Host a, Host b) { return net.hosts_[a].port < net.hosts_[b].port; });
-    }
+    std::vector<std::uint32_t> next(net.first_host_.begin(), net.first_host_.end() - 1);
+    for (std::size_t h = 0; h < net.hosts_.size(); ++h)
+        net.hosts_by_node_[next[net.hosts_[Host{h}].node.value]++] = Host{h};
+    for (std::size_t n = 0; n < net.nodes_.size(); ++n)
+        std::sort(net.hosts_by_node_.begin() + net.first_host_[n], net.hosts_by_node_.begin() + net.first_host_[n + 1],
+                  [&](Host a, Host b) { return net.hosts_[a].port < net.hosts_[b].port; });
+}
 
+/// Notes who owns which LID: the first that says so.
+void NetworkBuilder::own_lids(Disagreements& disagreements, base::SourceLocation const& place) {
+    Network& net = network_;
     auto own = [&](Lid lid, std::uint8_t lmc, LidOwner owner) {
         Lid const end = lid + (Lid{1} << lmc);
         if (end > net.lid_owner_.size()) net.lid_owner_.resize(end);
@@ -269,7 +275,23 @@ Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& 
             disagreements.note(Disagreement::port_without_lid, place,
                                "port " + std::to_string(host.port) + " of " + net.describe(host.node) + " has no LID");
     }
-    return std::move(net);
+}
+
+Network NetworkBuilder::finish(Disagreements& disagreements, std::string const& file) {
+    base::SourceLocation const place{file, 0};
+    if (network_.hosts_.empty())
+        throw base::InputError(place, "the network has no hosts",
+                               std::to_string(network_.nodes_.size()) + " nodes, none an adapter port",
+                               "check that the file is complete and of the right kind");
+    keep_first_cables(disagreements, place);
+    network_.links_.shrink_to_fit();  // networks stay in memory beside their tables
+    network_.nodes_.shrink_to_fit();
+    network_.hosts_.shrink_to_fit();
+    index_names();
+    pair_links(disagreements, place);
+    order_hosts();
+    own_lids(disagreements, place);
+    return std::move(network_);
 }
 
 namespace {

@@ -169,6 +169,12 @@ public:
     Network finish(Disagreements& disagreements, std::string const& file);
 
 private:
+    void keep_first_cables(Disagreements& disagreements, base::SourceLocation const& place);
+    void index_names();
+    void pair_links(Disagreements& disagreements, base::SourceLocation const& place);
+    void order_hosts();
+    void own_lids(Disagreements& disagreements, base::SourceLocation const& place);
+
     Network network_;
 };
 
