@@ -159,8 +159,12 @@ Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(sco
     problem_ = plan_.problem;
     problem_.listed = listed_.data();
     problem_.listed_mappings = scored_at_once;
-    executor_ = plan_.study.timing.is_simulated() ? simulation::make_executor(plan_, problem_, threads)
-                                                  : kernels::make_cpu_executor(problem_, threads);
+    auto const make = [&](unsigned count) {
+        return plan_.study.timing.is_simulated() ? simulation::make_executor(plan_, problem_, count)
+                                                 : kernels::make_cpu_executor(problem_, count);
+    };
+    executor_ = make(threads);
+    if (threads != 1) alone_ = make(1);
 }
 
 void Scorer::take(std::int64_t const* hosts, std::size_t mappings) {
@@ -201,7 +205,7 @@ py::array Scorer::score(Mappings const& mappings, study::Metric metric) {
         for (std::size_t done = 0; done < count; done += scored_at_once) {
             std::size_t const now = std::min(scored_at_once, count - done);
             take(hosts + done * ranks, now);
-            executor_->evaluate(0, std::span(tallies_).first(now));
+            (now == 1 && alone_ ? alone_ : executor_)->evaluate(0, std::span(tallies_).first(now));
             for (std::size_t m = 0; m < now; ++m) numbers[done + m] = evaluation::number_of(plan_, metric, tallies_[m]);
         }
     }

@@ -43,6 +43,7 @@ private:
     std::uint64_t now_ = 0;
     std::vector<kernels::MappingTally> tallies_;
     std::unique_ptr<kernels::Executor> executor_;
+    std::unique_ptr<kernels::Executor> alone_;  ///< for one mapping: a team of threads takes longer to call together
 };
 
 class Study {
