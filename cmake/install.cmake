@@ -17,7 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/generated/version.hpp DESTINATION ${CMAKE_IN
 
 # What static libraries were built with, their users need as well.
 set(dependencies Threads fmt nlohmann_json cxxopts)
-if(OpenMP_CXX_FOUND AND NOT TAILBACK_SANITIZE MATCHES thread)
+if(TAILBACK_OPENMP)
   list(APPEND dependencies "OpenMP COMPONENTS CXX")
 endif()
 if(LIBLZMA_FOUND)

@@ -92,6 +92,20 @@ void Disagreements::note(Disagreement kind, base::SourceLocation const& place, s
     }
 }
 
+void Disagreements::take(Disagreements const& other) {
+    for (NotedDisagreement const& noted : other.noted_) note(noted.kind, noted.place, noted.text, 0, noted.where);
+    for (std::size_t k = 0; k < disagreement_kinds; ++k) {
+        Seen& seen = seen_[k];
+        seen.times += other.seen_[k].times;
+        if (seen.first.empty()) seen.first = other.seen_[k].first;
+    }
+    for (NotedDisagreement const& noted : other.noted_)
+        if (Seen& seen = seen_[std::size_t(noted.kind)]; seen.kept < kept_) {
+            ++seen.kept;
+            noted_.push_back(noted);
+        }
+}
+
 bool Disagreements::any() const {
     for (Seen const& seen : seen_)
         if (seen.times > 0) return true;

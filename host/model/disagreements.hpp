@@ -74,6 +74,8 @@ public:
     /// `wants_example(kind)` (always in strict mode).
     void note(Disagreement kind, base::SourceLocation const& place, std::string const& example, std::uint64_t times = 1,
               FabricPlace const& where = {});
+    /// What was met while another file was read, as if it had been noted here.
+    void take(Disagreements const& other);
     void count(Disagreement kind, std::uint64_t times = 1) { seen_[std::size_t(kind)].times += times; }
     bool wants_example(Disagreement kind) const {
         Seen const& seen = seen_[std::size_t(kind)];

@@ -343,8 +343,8 @@ TEST(EvaluateCommand, CsvIsTidyAndSaysTheSameAsJson) {
               (std::vector<std::string>{"metric", "statistic", "key", "value", "from", "from_port", "to", "to_port"}));
     for (char const* const part : {"network", "study", "pairs", "undeliverable"})
         for (auto const& [key, value] : json.at(part).items()) {
-            bool const met =
-                std::any_of(rows.begin(), rows.end(), [&](auto const& row) { return row[0] == part && row[1] == key; });
+            bool const met = std::any_of(rows.begin(), rows.end(),
+                                         [&, name = key](auto const& row) { return row[0] == part && row[1] == name; });
             EXPECT_TRUE(met || value.is_null() || value.is_array()) << part << " " << key;
         }
     std::size_t links = 0;

@@ -39,6 +39,26 @@ extern "C" void AnnotateIgnoreSyncEnd(char const* file, int line);
 
 namespace tailback {
 
+#if defined(__cpp_lib_source_location)
+using SourcePlace = std::source_location;
+#else  // clang 14 with the library of GCC
+class SourcePlace {
+public:
+    static constexpr SourcePlace current(char const* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+        SourcePlace place;
+        place.file_ = file;
+        place.line_ = line;
+        return place;
+    }
+    constexpr char const* file_name() const { return file_; }
+    constexpr unsigned line() const { return line_; }
+
+private:
+    char const* file_ = "";
+    unsigned line_ = 0;
+};
+#endif
+
 /// What the members of one team share.
 class TeamHub {
 public:
@@ -67,7 +87,7 @@ public:
     }
     bool hides(char const* name) const { return name == nullptr || hidden_ == name; }
     /// The leader notes where it has waited. @throws std::logic_error where two barriers have one name.
-    void note(char const* name, std::source_location const& where) {
+    void note(char const* name, SourcePlace const& where) {
         if (name == nullptr) return;
         Place const place{where.file_name(), where.line()};
         if (auto const [at, fresh] = barriers.emplace(name, place); !fresh && at->second != place)
@@ -95,7 +115,7 @@ public:
     static constexpr bool keeps_routes = keeps;
     static constexpr bool skips_padding = skips;
     static constexpr bool finds_by_cells = draws == ThreadDraws::by_lanes_and_cells;
-    using Where = std::source_location;
+    using Where = SourcePlace;
 
     ThreadTeam(TeamHub& hub, unsigned member) : hub_(hub), member_(member) {}
 

@@ -105,13 +105,12 @@ private:
         };
         auto const number = [&](std::uint32_t group) { return sets_.number(node, CandidateSets::Group(group)); };
         for (auto const& [group, lids] : odd_.empty)
-            add(lids, [&](std::string const& text) {
-                return fmt::format("group {} has no port: packets for {} take the static entries", number(group), text);
+            add(lids, [&, id = number(group)](std::string const& text) {
+                return fmt::format("group {} has no port: packets for {} take the static entries", id, text);
             });
         for (auto const& [group, lids] : odd_.without_static)
-            add(lids, [&](std::string const& text) {
-                return fmt::format("group {} does not have the ports of the static entries for {}", number(group),
-                                   text);
+            add(lids, [&, id = number(group)](std::string const& text) {
+                return fmt::format("group {} does not have the ports of the static entries for {}", id, text);
             });
         if (!odd_.alone.empty())
             add(odd_.alone, [&](std::string const& text) {
@@ -119,9 +118,8 @@ private:
                                    text);
             });
         for (auto const& [group, lids] : odd_.unlike)
-            add(lids, [&](std::string const& text) {
-                return fmt::format("group {} for {}, while most LIDs of the same switch have another", number(group),
-                                   text);
+            add(lids, [&, id = number(group)](std::string const& text) {
+                return fmt::format("group {} for {}, while most LIDs of the same switch have another", id, text);
             });
     }
 

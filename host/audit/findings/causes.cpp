@@ -29,14 +29,16 @@ bool is_fate(FindingKind kind) {
 /// What a cause explains, which grows with what it takes in.
 class Scope {
 public:
-    explicit Scope(Finding const& cause) { add(cause); }
+    explicit Scope(Finding const& cause) : node_(cause.node) { add(cause); }
 
     void add(Finding const& cause) {
         lids_.insert(cause.explains_lids.begin(), cause.explains_lids.end());
         for (model::Node const node : cause.explains_nodes) nodes_.insert(node.value);
     }
     bool explains(Finding const& other) const {
-        if (!breaks_something(other.kind)) return false;
+        // A switch's odd groups follow from entries of the same switch alone.
+        bool const own_groups = other.kind == FindingKind::groups && node_.exists() && other.node == node_;
+        if (!breaks_something(other.kind) && !own_groups) return false;
         if (other.node.exists() && nodes_.contains(other.node.value)) return true;
         if (other.lids.count() == 0) return false;
         std::uint64_t known = 0;
@@ -47,6 +49,7 @@ public:
     }
 
 private:
+    model::Node node_;
     std::unordered_set<model::Lid> lids_;
     std::unordered_set<std::uint32_t> nodes_;
 };

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 namespace tailback::audit {
@@ -96,22 +98,58 @@ void find_shared_guids(model::Network const& net, std::vector<Finding>& found) {
     }
 }
 
-/// A reader has told why the port has no LID.
-bool is_told(std::vector<Finding> const& found, model::HostRecord const& host) {
-    return std::any_of(found.begin(), found.end(), [&](Finding const& one) {
-        return one.node == host.node && one.port == host.port && one.message.starts_with("its LID is ");
-    });
+/// LIDs that nobody owns, by the port of a switch that its table sends them to.
+using StrayLids = std::map<model::Port, LidList>;
+
+StrayLids stray_lids(model::Fabric const& fabric, model::Node node) {
+    StrayLids lids;
+    if (!fabric.tables.has_table(node)) return lids;
+    for (model::Lid lid = 1; lid < fabric.tables.lids(); ++lid)
+        if (model::Port const port = fabric.tables.port(node, lid);
+            port != model::ForwardingTables::no_entry && !fabric.network.owner(lid).node.exists())
+            lids[port].add(lid);
+    return lids;
 }
 
-void find_bare_ports(model::Network const& net, std::vector<Finding>& found) {
-    for (std::size_t h = 0; h < net.hosts().size(); ++h) {
-        model::HostRecord const& host = net[model::Host{h}];
-        bool const cabled = net.up_link(model::Host{h}).exists();
-        if (!cabled) found.push_back(inconsistent(net, host.node, host.port, "it has no cable"));
-        else if (host.lid == 0 && !is_told(found, host))
-            found.push_back(inconsistent(net, host.node, host.port, "it is cabled and has no LID"));
+class BarePorts {
+public:
+    BarePorts(model::Fabric const& fabric, model::Disagreements const& disagreements)
+        : fabric_(fabric), net_(fabric.network) {
+        for (model::NotedDisagreement const& noted : disagreements.noted())
+            if (noted.kind == model::Disagreement::odd_lid && noted.where.node.exists())
+                told_.emplace(noted.where.node.value, noted.where.port);
     }
-}
+
+    void find(std::vector<Finding>& found) {
+        for (std::size_t h = 0; h < net_.hosts().size(); ++h) {
+            model::HostRecord const& host = net_[model::Host{h}];
+            if (!net_.up_link(model::Host{h}).exists())
+                found.push_back(inconsistent(net_, host.node, host.port, "it has no cable"));
+            else if (host.lid == 0) add_without_lid(found, host, net_[net_.up_link(model::Host{h})]);
+        }
+    }
+
+private:
+    /// Where its switch sends a LID that nobody owns to the port, that LID is the port's: told once.
+    void add_without_lid(std::vector<Finding>& found, model::HostRecord const& host, model::LinkRecord const& up) {
+        if (told_.contains({host.node.value, host.port})) return;  // a reader has told why
+        auto const [at, is_new] = stray_.try_emplace(up.to.value);
+        if (is_new && fabric_.routed && net_[up.to].kind == model::NodeKind::switch_node)
+            at->second = stray_lids(fabric_, up.to);
+        Finding one = inconsistent(net_, host.node, host.port, "it is cabled and has no LID");
+        if (auto const lids = at->second.find(up.to_port); lids != at->second.end()) {
+            one.message += fmt::format("; its switch sends it {}, which nobody owns", lids->second.text());
+            for (auto const& [first, last] : lids->second.ranges())
+                for (model::Lid lid = first; lid <= last; ++lid) one.explains_lids.push_back(lid);
+        }
+        found.push_back(std::move(one));
+    }
+
+    model::Fabric const& fabric_;
+    model::Network const& net_;
+    std::set<std::pair<std::uint32_t, model::Port>> told_;
+    std::unordered_map<std::uint32_t, StrayLids> stray_;  // by switch
+};
 
 /// Entries of one LID that nobody owns, over all switches.
 struct Stale {
@@ -236,8 +274,10 @@ private:
 void find_missing_tables(model::Fabric const& fabric, std::vector<Finding>& found) {
     for (std::size_t n = 0; n < fabric.network.nodes().size(); ++n)
         if (fabric.network[model::Node{n}].kind == model::NodeKind::switch_node &&
-            !fabric.tables.has_table(model::Node{n}))
+            !fabric.tables.has_table(model::Node{n})) {
             found.push_back(inconsistent(fabric.network, model::Node{n}, 0, "it has no forwarding table"));
+            found.back().explains_nodes = {model::Node{n}};
+        }
 }
 
 /// What only a reader could see; the others are found above, grouped.
@@ -272,10 +312,14 @@ void take_noted(model::Disagreements const& disagreements, std::vector<Finding>&
     for (model::NotedDisagreement const& noted : disagreements.noted()) {
         if (!only_a_reader_sees(noted.kind)) continue;
         ++told[std::size_t(noted.kind)];
-        std::string const line = noted.place.line != 0 ? fmt::format(" (line {})", noted.place.line) : "";
+        std::string const line =
+            noted.place.line == 0
+                ? ""
+                : fmt::format("{}:{}", std::filesystem::path(noted.place.file).filename().string(), noted.place.line);
         model::FabricPlace const& where = noted.where;
-        found.push_back(inconsistent(where.text.empty() ? fmt::format("line {}", noted.place.line) : where.text,
-                                     noted.text + (where.text.empty() ? "" : line), where.node, where.port));
+        bool const in_text = !where.text.empty() && !line.empty();
+        found.push_back(inconsistent(where.text.empty() ? line : where.text,
+                                     noted.text + (in_text ? " (" + line + ")" : ""), where.node, where.port));
         found.back().guid = where.guid;
         found.back().explains_lids = where.lids;
         found.back().explains_nodes = where.nodes;
@@ -303,7 +347,7 @@ std::vector<Finding> find_inconsistencies(model::Fabric const& fabric, model::Di
     take_noted(disagreements, found);
     if (fabric.routed) find_missing_tables(fabric, found);
     find_shared_lids(fabric.network, found);
-    find_bare_ports(fabric.network, found);
+    BarePorts(fabric, disagreements).find(found);
     TableCheck check(fabric, found);
     if (fabric.tables.is_wide()) check.run<std::uint16_t>();
     else check.run<std::uint8_t>();

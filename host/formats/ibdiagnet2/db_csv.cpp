@@ -66,6 +66,7 @@ public:
             else if (sections_.name() == "LINKS") read_links();
             else if (sections_.name() == "PORT_HIERARCHY_INFO") read_labels();
         }
+        sections_.told_missing("NODES", unknown_nodes_);
         sections_.check_index();
         if (!seen_.contains("NODES") || !seen_.contains("LINKS"))
             throw base::InputError(
@@ -105,9 +106,10 @@ private:
         disagreements_.note(model::Disagreement::damaged_section, sections_.place(), text, 1, where);
     }
 
-    void odd(std::string const& text) {
+    void odd(std::string const& text, model::FabricPlace const& where = {}) {
+        sections_.told_row();
         disagreements_.note(model::Disagreement::odd_cell, sections_.place(),
-                            "section " + sections_.name() + ": " + text);
+                            "section " + sections_.name() + ": " + text, 1, where);
     }
 
     std::uint64_t number(SectionRow const& row, std::size_t column, char const* name) {
@@ -117,11 +119,21 @@ private:
         return cell.value;
     }
 
-    /// A row with fewer cells than its heading was cut; one with more has commas that nobody quoted.
-    bool whole(SectionRow const& row) {
+    /// A row with fewer cells than its heading was cut; one with more has commas that nobody quoted. Where a cut row
+    /// still names its node, what is missing there is no news.
+    bool whole(SectionRow const& row, std::size_t guid_column) {
         if (row.cells() >= sections_.columns()) return true;
+        model::FabricPlace where;
+        if (std::uint64_t const guid = number_in(row.text(guid_column)).value; guid != 0) {
+            told_guids_.insert(guid);
+            if (model::Node const node = builder_.node_by_guid(guid); node.exists()) {
+                where = builder_.place_of(node);
+                where.nodes = {node};
+            }
+        }
         odd("a row of " + std::to_string(row.cells()) + " cells, and the heading has " +
-            std::to_string(sections_.columns()) + "; it is left out");
+                std::to_string(sections_.columns()) + "; it is left out",
+            where);
         return false;
     }
 
@@ -131,7 +143,7 @@ private:
                 at, 2);
         SectionRow row;
         while (sections_.next_row(row)) {
-            if (!whole(row)) continue;
+            if (!whole(row, at[0])) continue;
             model::NodeRecord node;
             node.guid = number(row, at[0], "NodeGUID");
             std::uint64_t const type = type_in(row.text(at[1]));
@@ -172,9 +184,11 @@ private:
         std::uint64_t const guid = number(row, guid_column, "the node's GUID"),
                             told = number(row, port_column, "the port's number");
         model::Node const node = builder_.node_by_guid(guid);
-        if (!node.exists())
-            odd("node \"" + std::string(row.text(guid_column)) + "\" is not in NODES; the row is left out");
-        else if (told > max_port) {
+        if (!node.exists()) {
+            if (!told_guids_.insert(guid).second) return {};
+            ++unknown_nodes_;
+            odd("node \"" + std::string(row.text(guid_column)) + "\" is not in NODES; all its rows are left out");
+        } else if (told > max_port) {
             odd("port " + std::to_string(told) + " is out of range; the row is left out");
             return {};
         }
@@ -187,7 +201,7 @@ private:
         columns({"NodeGuid", "PortNum", "PortGuid", "LID", "LMC", "LinkWidthActv", "LinkSpeedActv"}, at, 2);
         SectionRow row;
         while (sections_.next_row(row)) {
-            if (!whole(row)) continue;
+            if (!whole(row, at[0])) continue;
             PortRecord port{.line = sections_.place().line};
             port.node = node_in(row, at[0], at[1], port.port);
             if (!port.node.exists()) continue;
@@ -222,7 +236,7 @@ private:
         columns({"NodeGuid1", "PortNum1", "NodeGuid2", "PortNum2"}, at, 4);
         SectionRow row;
         while (sections_.next_row(row)) {
-            if (!whole(row)) continue;
+            if (!whole(row, at[0])) continue;
             Cable cable;
             cable.a = node_in(row, at[0], at[1], cable.port_a);
             cable.b = cable.a.exists() ? node_in(row, at[2], at[3], cable.port_b) : model::Node{};
@@ -281,7 +295,7 @@ private:
                     host.port_guid = record->guid;
                     host.lid = record->lid;
                     host.lmc = record->lmc;
-                } else if (seen_.contains("PORTS")) {
+                } else if (seen_.contains("PORTS") && !told_guids_.contains(builder_.nodes()[model::Node{n}].guid)) {
                     disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), 0},
                                         "its port has a cable and no row in section PORTS", 1,
                                         explaining(model::Node{n}, port));
@@ -337,6 +351,8 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> port_at_;  // (node, port)
     std::vector<Cable> cables_;
     std::vector<Label> labels_;
+    std::unordered_set<std::uint64_t> told_guids_;  // of nodes with a damaged row, or with none in NODES
+    std::uint64_t unknown_nodes_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "host/formats/ibdiagnet2/folder.hpp"
 
 #include "host/base/error.hpp"
+#include "host/formats/ibdiagnet2/descriptions.hpp"
 #include "host/formats/ibdiagnet2/private_tables.hpp"
 #include "host/formats/read/read_fabric.hpp"
 
@@ -8,7 +9,7 @@
 #include <array>
 #include <filesystem>
 #include <optional>
-#include <unordered_map>
+#include <set>
 
 namespace tailback::formats {
 namespace {
@@ -33,133 +34,91 @@ void sort_by_rank(std::vector<std::pair<std::string, Format>>& files) {
                      [](auto const& a, auto const& b) { return rank_of(a.second) < rank_of(b.second); });
 }
 
-/// A node of one description in the other.
-class Matching {
-public:
-    Matching(model::Network const& network, model::Network const& other) {
-        for (model::HostRecord const& host : network.hosts())
-            if (host.port_guid != 0) by_port_.emplace(host.port_guid, host.node);
-        for (std::size_t n = 0; n < other.nodes().size(); ++n) {
-            std::uint64_t const guid = other[model::Node{n}].guid;
-            model::Node node = network.node_by_guid(guid);
-            if (auto const port = by_port_.find(guid); !node.exists() && port != by_port_.end()) node = port->second;
-            here_.push_back(node);
-        }
-    }
-    model::Node here(model::Node other) const { return here_[other.value]; }
+/// What is wrong with a file is kept whole as long as it is not known whether the file is used.
+constexpr std::size_t most_noted = 1000;
 
-private:
-    std::unordered_map<std::uint64_t, model::Node> by_port_;
-    std::vector<model::Node> here_;
+model::Disagreements own_notes() { return model::Disagreements(false, most_noted); }
+
+/// Switches whose table has lost entries, by what a reader noted.
+std::set<std::uint32_t> damaged_tables(model::Disagreements const& told) {
+    std::set<std::uint32_t> nodes;
+    for (model::NotedDisagreement const& noted : told.noted())
+        if (noted.where.node.exists()) nodes.insert(noted.where.node.value);
+    return nodes;
+}
+
+struct Tables {
+    std::string file;
+    model::ForwardingTables tables;
+    std::set<std::uint32_t> damaged;  // switches
 };
 
-class Comparison {
+/// Takes from `other` the tables that `used` lacks, and the entries that it lost; then entries that differ, a note a
+/// switch. What a damaged table lacks has been told with the damage.
+class TableComparison {
 public:
-    Comparison(model::Network const& network, model::Network const& other, std::string const& file,
-               model::Disagreements& disagreements)
-        : net_(network), other_(other), file_(file), disagreements_(disagreements), match_(network, other) {}
+    TableComparison(model::Network const& network, Tables& used, model::Disagreements& disagreements)
+        : net_(network), used_(used), disagreements_(disagreements) {}
 
-    void run() {
-        std::vector<bool> met(net_.nodes().size());
-        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
-            model::Node const node = match_.here(model::Node{n});
-            if (node.exists()) met[node.value] = true;
-            else note(other_.describe(model::Node{n}), {}, "only this file has it");
+    void run(Tables const& other) {
+        std::string const file = std::filesystem::path(other.file).filename().string();
+        std::vector<model::Node> missing;
+        for (std::size_t n = 0; n < net_.nodes().size(); ++n) {
+            model::Node const node{n};
+            if (!other.tables.has_table(node)) {
+                if (used_.tables.has_table(node)) missing.push_back(node);
+                continue;
+            }
+            if (!used_.tables.has_table(node)) adopt(node, other, file);
+            else compare(node, other, file);
         }
-        for (std::size_t n = 0; n < net_.nodes().size(); ++n)
-            if (!met[n] && net_.link_count(model::Node{n}) > 0)
-                note(net_.describe(model::Node{n}), net_.place_of(model::Node{n}), "this file does not have it");
-        compare_links(met);
-        compare_lids();
+        if (!missing.empty() && other.damaged.empty())
+            disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
+                                missing.size() == 1 ? "its table is missing in " + file
+                                                    : "its table and those of " + std::to_string(missing.size() - 1) +
+                                                          " more switches are missing in " + file,
+                                1, net_.place_of(missing.front()));
     }
 
 private:
-    void note(std::string const& what, model::FabricPlace where, std::string const& text) {
-        if (where.text.empty()) where.text = what;
-        disagreements_.note(model::Disagreement::descriptions_differ, {file_, 0}, text + " (" + file_name() + ")", 1,
-                            where);
+    void adopt(model::Node node, Tables const& other, std::string const& file) {
+        used_.tables.add_table(node);
+        used_.tables.grow(other.tables.lids() > 0 ? static_cast<model::Lid>(other.tables.lids() - 1) : 0);
+        for (model::Lid lid = 1; lid < other.tables.lids(); ++lid)
+            if (model::Port const port = other.tables.port(node, lid); port != model::ForwardingTables::no_entry)
+                used_.tables.set(node, lid, port);
+        disagreements_.note(model::Disagreement::descriptions_differ, {used_.file, 0},
+                            "its table is missing in " + std::filesystem::path(used_.file).filename().string() +
+                                "; that of " + file + " is used",
+                            1, net_.place_of(node));
     }
-    std::string file_name() const { return std::filesystem::path(file_).filename().string(); }
 
-    void compare_links(std::vector<bool> const& met) {
-        std::vector<bool> told(net_.links().size());
-        for (model::LinkRecord const& link : other_.links()) {
-            model::Node const from = match_.here(link.from), to = match_.here(link.to);
-            if (!from.exists() || !to.exists()) continue;
-            model::Link const here = net_.link_at(from, link.from_port);
-            model::FabricPlace const where = net_.place_of(from, link.from_port);
-            if (!here.exists() || net_[here].to != to || net_[here].to_port != link.to_port) {
-                if (here.exists()) told[here.value] = true;
-                note("", where,
-                     "its cable leads to " + net_.place_of(to, link.to_port).text + " by this file, " +
-                         (here.exists() ? "to " + net_.place_of(net_[here].to, net_[here].to_port).text
-                                        : std::string("nowhere")) +
-                         " by the file that is used");
+    void compare(model::Node node, Tables const& other, std::string const& file) {
+        bool const lost_here = used_.damaged.contains(node.value), lost_there = other.damaged.contains(node.value);
+        std::uint64_t differing = 0;
+        model::Lid first = 0;
+        for (model::Lid lid = 1; lid <= net_.max_lid(); ++lid) {
+            if (!net_.owner(lid).node.exists()) continue;
+            model::Port const here = used_.tables.port(node, lid), there = other.tables.port(node, lid);
+            if (here == there || (lost_there && there == model::ForwardingTables::no_entry)) continue;
+            if (lost_here && here == model::ForwardingTables::no_entry) {
+                used_.tables.set(node, lid, there);
                 continue;
             }
-            told[here.value] = true;
-            if (link.rate.stated() && net_[here].rate.stated() && link.rate != net_[here].rate)
-                note("", where,
-                     "its rate is " + link.rate.text() + " by this file, " + net_[here].rate.text() +
-                         " by the file that is used");
+            if (differing++ == 0) first = lid;
         }
-        for (std::size_t l = 0; l < told.size(); ++l) {
-            model::LinkRecord const& link = net_[model::Link{l}];
-            if (!told[l] && met[link.from.value] && met[link.to.value])
-                note("", net_.place_of(link.from, link.from_port), "this file does not have its cable");
-        }
-    }
-
-    void compare_lids() {
-        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
-            model::Node const node = match_.here(model::Node{n});
-            if (!node.exists() || other_[model::Node{n}].kind != model::NodeKind::switch_node) continue;
-            compare_lid(net_.place_of(node), net_[node].lid, other_[model::Node{n}].lid);
-        }
-        for (model::HostRecord const& host : other_.hosts()) {
-            model::Node const node = match_.here(host.node);
-            if (!node.exists()) continue;
-            for (model::Host const here : net_.hosts_of(node))
-                if (net_[here].port == host.port) compare_lid(net_.place_of(node, host.port), net_[here].lid, host.lid);
-        }
-    }
-
-    void compare_lid(model::FabricPlace where, model::Lid here, model::Lid there) {
-        if (here == there || here == 0 || there == 0) return;
-        where.lids = {std::min(here, there), std::max(here, there)};
-        note("", where,
-             "its LID is " + std::to_string(there) + " by this file, " + std::to_string(here) +
-                 " by the file that is used");
+        if (differing == 0) return;
+        disagreements_.note(model::Disagreement::descriptions_differ, {other.file, 0},
+                            std::to_string(differing) + (differing == 1 ? " entry" : " entries") + " of its table " +
+                                (differing == 1 ? "differs" : "differ") + " (" + file + "), the first for LID " +
+                                std::to_string(first),
+                            1, net_.place_of(node));
     }
 
     model::Network const& net_;
-    model::Network const& other_;
-    std::string const& file_;
+    Tables& used_;
     model::Disagreements& disagreements_;
-    Matching match_;
 };
-
-/// Entries that differ, a note a switch.
-void compare_tables(model::Fabric const& fabric, model::ForwardingTables const& other, std::string const& file,
-                    model::Disagreements& disagreements) {
-    model::Network const& net = fabric.network;
-    for (std::size_t n = 0; n < net.nodes().size(); ++n) {
-        model::Node const node{n};
-        if (!fabric.tables.has_table(node) || !other.has_table(node)) continue;
-        std::uint64_t differing = 0;
-        model::Lid first = 0;
-        for (model::Lid lid = 1; lid <= net.max_lid(); ++lid) {
-            if (!net.owner(lid).node.exists() || fabric.tables.port(node, lid) == other.port(node, lid)) continue;
-            if (differing++ == 0) first = lid;
-        }
-        if (differing == 0) continue;
-        disagreements.note(model::Disagreement::descriptions_differ, {file, 0},
-                           std::to_string(differing) + (differing == 1 ? " entry" : " entries") +
-                               " of its table differ (" + std::filesystem::path(file).filename().string() +
-                               "), the first for LID " + std::to_string(first),
-                           1, net.place_of(node));
-    }
-}
 
 /// Do such files describe the fabric? Others of ibdiagnet2's are logs.
 bool is_named_as_description(std::string const& path) {
@@ -184,10 +143,9 @@ void try_reading(std::string const& path, model::Disagreements& disagreements, R
     }
 }
 
-}  // namespace
-
 /// Groups of adaptive routing, and the tables where no other file has them.
-void read_adaptive(FabricFolder const& folder, model::Fabric& fabric, model::Disagreements& disagreements) {
+void read_adaptive(FabricFolder const& folder, model::Fabric& fabric, std::optional<Tables>& used,
+                   model::Disagreements& disagreements) {
     std::optional<PrivateTables> map;
     for (std::string const& file : folder.private_tables)
         try_reading(file, disagreements, [&](io::LineReader& lines) {
@@ -197,16 +155,20 @@ void read_adaptive(FabricFolder const& folder, model::Fabric& fabric, model::Dis
     for (std::string const& file : folder.adaptive)
         try_reading(file, disagreements, [&](io::LineReader& lines) {
             bool const first = fabric.candidates == nullptr;
-            AdaptiveTables found = read_far(lines, fabric.network, disagreements, map ? &*map : nullptr);
+            model::Disagreements own = own_notes();
+            AdaptiveTables found = read_far(lines, fabric.network, own, map ? &*map : nullptr);
+            disagreements.take(own);
             if (map)
                 compare_private_tables(fabric.network, *map, found.numbers, folder.private_tables.front(),
                                        disagreements);
             if (first) fabric.candidates = std::move(found.sets);
-            if (fabric.routed) return compare_tables(fabric, found.tables, file, disagreements);
-            fabric.tables = std::move(found.tables);
-            fabric.routed = true;
+            Tables tables{file, std::move(found.tables), damaged_tables(own)};
+            if (used) TableComparison(fabric.network, *used, disagreements).run(tables);
+            else used = std::move(tables);
         });
 }
+
+}  // namespace
 
 bool is_folder(std::string const& path) {
     std::error_code ignored;
@@ -253,57 +215,51 @@ FabricFolder look_into(std::string const& path) {
     return folder;
 }
 
-void compare_networks(model::Network const& network, model::Network const& other, std::string const& file,
-                      model::Disagreements& disagreements) {
-    Comparison(network, other, file, disagreements).run();
-}
-
 model::Fabric read_folder(std::string const& path, model::Disagreements& disagreements, bool with_tables) {
     FabricFolder const folder = look_into(path);
-    model::Fabric fabric;
-    std::size_t best = 0;
-    for (bool done = false; !done; ++best) {  // the first that can be read; what is wrong with it counts
-        std::string const& file = folder.topologies[best].first;
-        auto const format = folder.topologies[best].second;
-        if (best + 1 == folder.topologies.size()) {
+    std::vector<Description> descriptions;
+    for (std::size_t i = 0; i < folder.topologies.size(); ++i) {
+        std::string const& file = folder.topologies[i].first;
+        auto const read = [&](io::LineReader& lines) {
+            model::Disagreements own = own_notes();
+            model::Network network = read_topology_as(folder.topologies[i].second, lines, own);
+            descriptions.push_back({file, std::move(network), std::move(own)});
+        };
+        if (!descriptions.empty() || i + 1 < folder.topologies.size()) {
+            try_reading(file, disagreements, read);
+        } else {  // the last that could be the topology: why it is not is what to mend
             io::LineReader lines(io::open_source(file), file);
-            fabric.network = read_topology_as(format, lines, disagreements);
-            done = true;
-        } else {
-            try_reading(file, disagreements, [&](io::LineReader& lines) {
-                fabric.network = read_topology_as(format, lines, disagreements);
-                done = true;
-            });
+            read(lines);
         }
     }
+    std::size_t const best = best_of(descriptions);
+    disagreements.take(descriptions[best].told);
     for (auto const& [file, why] : folder.damaged) note_unreadable(disagreements, file, why);
-    for (std::size_t i = best; i < folder.topologies.size(); ++i)
-        try_reading(folder.topologies[i].first, disagreements, [&](io::LineReader& lines) {
-            model::Disagreements own;  // each description's own faults are told of the best alone
-            compare_networks(fabric.network, read_topology_as(folder.topologies[i].second, lines, own),
-                             folder.topologies[i].first, disagreements);
-        });
-    fabric.tables = model::ForwardingTables(fabric.network, 0);
+    compare_descriptions(descriptions, best, disagreements);
+    model::Fabric fabric;
+    fabric.network = std::move(descriptions[best].network);
+    descriptions.clear();
+    std::optional<Tables> used;
     for (std::size_t i = 0; with_tables && i < folder.tables.size(); ++i) {
         std::string const& file = folder.tables[i].first;
-        auto const format = folder.tables[i].second;
         auto const read = [&](io::LineReader& lines) {
-            if (fabric.routed) {
-                model::Disagreements own;
-                compare_tables(fabric, read_tables_as(format, lines, fabric.network, own), file, disagreements);
-            } else {
-                fabric.tables = read_tables_as(format, lines, fabric.network, disagreements);
-                fabric.routed = true;
-            }
+            model::Disagreements own = own_notes();
+            Tables found{file, read_tables_as(folder.tables[i].second, lines, fabric.network, own), {}};
+            found.damaged = damaged_tables(own);
+            if (!used) disagreements.take(own);
+            if (used) TableComparison(fabric.network, *used, disagreements).run(found);
+            else used = std::move(found);
         };
-        if (fabric.routed || i + 1 < folder.tables.size()) {
+        if (used || i + 1 < folder.tables.size()) {
             try_reading(file, disagreements, read);
         } else {  // the last that could be the tables: why it is not is what to mend
             io::LineReader lines(io::open_source(file), file);
             read(lines);
         }
     }
-    if (with_tables) read_adaptive(folder, fabric, disagreements);
+    if (with_tables) read_adaptive(folder, fabric, used, disagreements);
+    fabric.tables = used ? std::move(used->tables) : model::ForwardingTables(fabric.network, 0);
+    fabric.routed = used.has_value();
     if (with_tables && !fabric.routed)
         for (auto const& [file, why] : folder.damaged)
             if (std::filesystem::path(file).extension() == ".fdbs")

@@ -30,9 +30,4 @@ FabricFolder look_into(std::string const& path);
 /// @param with_tables false: the tables of the folder stay unread.
 model::Fabric read_folder(std::string const& path, model::Disagreements& disagreements, bool with_tables = true);
 
-/// What `other` tells differently about the fabric: nodes and cables that only one of them has, LIDs and rates (where
-/// both state them). Nodes are the same by GUID; a port GUID stands for its node.
-void compare_networks(model::Network const& network, model::Network const& other, std::string const& file,
-                      model::Disagreements& disagreements);
-
 }  // namespace tailback::formats

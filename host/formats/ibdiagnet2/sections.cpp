@@ -80,7 +80,7 @@ bool SectionReader::next_section() {
         if (text.starts_with("# INDEX_TABLE")) wants_index_ = true;
         if (!text.starts_with("START_")) continue;
         name_ = text.substr(6);
-        count_ = {0, 0, lines_.place().line};
+        count_ = {0, 0, lines_.place().line, false};
         in_section_ = true;
         columns_.clear();
         if (!lines_.next(line)) break;
@@ -110,7 +110,7 @@ void SectionReader::take_index(std::string_view) {
         std::size_t const at = row.cells() >= columns_.size() ? 0 : columns_.size();
         CellNumber const count = number_in(row.text(rows.value_or(4) + at)),
                          bytes = number_in(row.text(size.value_or(2) + at));
-        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line};
+        index[std::string(row.text(named.value_or(0)))] = {count.value, bytes.value, lines_.place().line, false};
     }
     index_ = std::move(index);
     met_.erase("INDEX_TABLE");
@@ -146,6 +146,13 @@ bool SectionReader::next_row(SectionRow& row) {
     return false;
 }
 
+void SectionReader::told_missing(std::string const& section, std::uint64_t rows) {
+    auto const met = met_.find(section), told = index_.find(section);
+    if (met == met_.end() || told == index_.end() || met->second.rows + rows != told->second.rows) return;
+    met->second.rows += rows;
+    met->second.told = true;
+}
+
 /// Notes sections whose count is off by another number than that of most.
 void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
     std::map<std::int64_t, std::size_t> off;
@@ -160,8 +167,8 @@ void SectionReader::compare(char const* what, std::uint64_t Count::*member) {
     if (usual == off.end() || usual->second * 2 <= both) return;
     for (auto const& [name, told] : index_) {
         auto const met = met_.find(name);
-        if (met == met_.end() || std::int64_t(told.*member) - std::int64_t(met->second.*member) == usual->first)
-            continue;
+        if (met == met_.end() || (member == &Count::bytes && met->second.told)) continue;
+        if (std::int64_t(told.*member) - std::int64_t(met->second.*member) == usual->first) continue;
         disagreements_.note(model::Disagreement::damaged_section, {lines_.name(), met->second.line},
                             "section " + name + " has " + std::to_string(met->second.*member) + " " + what + ", " +
                                 std::to_string(std::int64_t(told.*member) - usual->first) + " by the index in line " +

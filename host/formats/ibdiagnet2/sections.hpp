@@ -50,6 +50,10 @@ public:
     /// The next row of the section; false at its end.
     bool next_row(SectionRow& row);
     base::SourceLocation place() const { return lines_.place(); }
+    /// A row of the present section was told to be damaged: that its bytes differ from the index is no news.
+    void told_row() { count_.told = true; }
+    /// Rows that a section lacks, told elsewhere: they count as if they were there.
+    void told_missing(std::string const& section, std::uint64_t rows);
 
     /// After the last section: holds the counts of INDEX_TABLE against what was met, and notes what differs. How the
     /// index counts (with the heading or without) is what most of its sections agree on.
@@ -59,6 +63,7 @@ private:
     struct Count {
         std::uint64_t rows = 0, bytes = 0;
         std::size_t line = 0;
+        bool told = false;
     };
     bool next_line(std::string_view& line);
     void end_section(bool whole);

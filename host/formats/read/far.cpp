@@ -6,6 +6,7 @@
 #include "host/formats/read/table_rows.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 namespace tailback::formats {
@@ -41,6 +42,7 @@ private:
         base::Scanner scan(line);
         scan.blanks();
         if (scan.at_end() || line.find_first_not_of("-= \t") == std::string_view::npos) return;
+        cut_off_ = false;
         if (scan.accept("Switch 0x")) return begin(scan);
         if (scan.accept("Groups Definition:")) return change(Part::groups);
         if (scan.accept("LFT Definition:")) return change(Part::entries);
@@ -54,6 +56,7 @@ private:
     }
     void unparsed(std::string_view line) {
         if (part_ == Part::other_table) return;
+        cut_off_ = true;
         disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
                             "\"" + std::string(line.substr(0, 60)) + "\" is no group and no entry of a .far file", 1,
                             rows_.present());
@@ -146,12 +149,9 @@ private:
         if (known != group_of_.end()) return sets_->set(node_, static_cast<model::Lid>(lid), state, known->second);
         auto const ports = ports_.find(group);
         if (ports == ports_.end()) {
-            model::FabricPlace where = rows_.present();
-            where.lids = {static_cast<std::uint32_t>(lid)};
-            return disagreements_.note(model::Disagreement::unknown_group, lines_.place(),
-                                       "LID " + std::to_string(lid) + " is sent to group " + std::to_string(group) +
-                                           ", which the switch does not have; the static entry is taken",
-                                       1, where);
+            auto const [at, is_new] = unknown_.try_emplace(group);
+            if (is_new) at->second.place = lines_.place();
+            return at->second.lids.push_back(static_cast<std::uint32_t>(lid));
         }
         std::sort(ports->second.begin(), ports->second.end());
         model::CandidateSets::Group const made =
@@ -160,8 +160,28 @@ private:
         sets_->set(node_, static_cast<model::Lid>(lid), state, made);
     }
 
+    /// A note a group that the switch does not have.
+    void note_unknown_groups() {
+        for (auto& [group, sent] : unknown_) {
+            bool const one = sent.lids.size() == 1;
+            std::string const lids =
+                one ? "LID " + std::to_string(sent.lids.front())
+                    : std::to_string(sent.lids.size()) + " LIDs, the first " + std::to_string(sent.lids.front()) + ",";
+            model::FabricPlace where = rows_.present();
+            where.lids = std::move(sent.lids);
+            disagreements_.note(model::Disagreement::unknown_group, sent.place,
+                                lids + (one ? " is" : " are") + " sent to group " + std::to_string(group) +
+                                    ", which the switch does not have; the static entr" + (one ? "y is" : "ies are") +
+                                    " taken",
+                                1, where);
+        }
+        unknown_.clear();
+    }
+
     void end_table() {
-        if (!in_switch_ || top_ == 0 || last_ >= top_ || last_ >= network_.max_lid()) return;
+        note_unknown_groups();
+        // Where the file ends within a line, that line has been told.
+        if (cut_off_ || !in_switch_ || top_ == 0 || last_ >= top_ || last_ >= network_.max_lid()) return;
         disagreements_.note(
             model::Disagreement::incomplete_table, lines_.place(),
             "the table ends at LID " + std::to_string(last_) + ", its heading says " + std::to_string(top_), 1,
@@ -176,9 +196,15 @@ private:
     std::shared_ptr<model::CandidateSets> sets_;
     Part part_ = Part::none;
     bool in_switch_ = false;
-    model::Node node_;  // of the present switch; none: its groups go nowhere
+    bool cut_off_ = false;  // the line before was none that is known
+    model::Node node_;      // of the present switch; none: its groups go nowhere
     std::unordered_map<std::uint64_t, std::vector<model::Port>> ports_;        // by group
     std::unordered_map<std::uint64_t, model::CandidateSets::Group> group_of_;  // of those in use
+    struct Sent {
+        base::SourceLocation place;  // of the first
+        std::vector<std::uint32_t> lids;
+    };
+    std::map<std::uint64_t, Sent> unknown_;  // by groups that the present switch does not have
     std::uint64_t top_ = 0, last_ = 0, other_tables_ = 0;
     std::uint64_t wanted_ = 0;  // number of the table that counts at the present switch
     bool uniform_ = true;

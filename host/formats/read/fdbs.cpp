@@ -54,8 +54,7 @@ private:
         if (!in_table_ || scan.accept("LID ")) return !in_table_;
         if (scan.rest().substr(0, 2) == "-I" || scan.rest().substr(0, 2) == "-W")
             return true;  // ibdiagnet's own remarks
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                            "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+        rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
         return false;
     }
 
@@ -73,8 +72,7 @@ private:
                      scan.rest().find("UNKNOWN") != std::string_view::npos);
         }
         if (!sound) {
-            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                                "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+            rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return false;
         }
         rows_.enter(lid, port);

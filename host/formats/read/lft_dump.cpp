@@ -72,8 +72,7 @@ private:
         if (scan.rest().find("lids dumped") != std::string_view::npos) return take_trailer(scan);
         if (scan.accept("0x")) return take_unusual_entry(scan, line);
         if (scan.accept("Lid  Out") || scan.accept("Port ") || is_log_line(scan.rest())) return;
-        disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                            "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+        rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
     }
 
     /// `Unicast lids [0x0-0x47] of switch DR path ... guid 0x0002c90200400028 (name):`. The name may hold anything.
@@ -141,8 +140,7 @@ private:
         std::uint64_t lid = 0, port = 0;
         if (!scan.hex(lid) || !scan.blanks().decimal(port) ||
             (!scan.at_end() && scan.rest().find_first_of(" \t:#") != 0)) {
-            disagreements_.note(model::Disagreement::unparsed_line, lines_.place(),
-                                "\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
+            rows_.left_out("\"" + std::string(line.substr(0, 60)) + "\" is no table entry");
             return;
         }
         ++entries_;

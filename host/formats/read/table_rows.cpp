@@ -86,7 +86,32 @@ std::string TableRows::kept_lid_text(std::vector<std::uint8_t> const& row, model
     return "";
 }
 
+std::vector<std::uint32_t> TableRows::gaps() const {
+    std::vector<std::uint32_t> found, gap;
+    auto const end_gap = [&] {
+        if (gap.size() <= left_out_.size()) found.insert(found.end(), gap.begin(), gap.end());
+        gap.clear();
+    };
+    for (std::size_t lid = 1; lid < row_lids_; ++lid) {
+        if (row_[lid] != 0xFF) end_gap();
+        else if (lid < doubts_of_lid_.size() && (doubts_of_lid_[lid] & unowned) == 0)
+            gap.push_back(static_cast<std::uint32_t>(lid));
+    }
+    end_gap();
+    return found;
+}
+
+void TableRows::note_left_out() {
+    if (left_out_.empty()) return;
+    model::FabricPlace where = present();
+    if (node_.exists()) where.lids = gaps();
+    for (LeftOut const& line : left_out_)
+        disagreements_.note(model::Disagreement::unparsed_line, line.place, line.text, 1, where);
+    left_out_.clear();
+}
+
 void TableRows::end_table() {
+    note_left_out();
     if (!in_second_ || !node_.exists()) return;
     in_second_ = false;
     std::uint8_t* const first = tables_.narrow_row(node_);

@@ -50,6 +50,9 @@ public:
         if (lid < told_.size() && comment.compare(guid_at_, guid_digits, told_[lid].right) == 0) return;
         told_owner_with_care(lid, comment.substr(guid_at_, guid_digits));
     }
+    /// A line of the present table that is no entry. Noted when the table has ended, with the LIDs that it may have
+    /// had: those between the entries around a gap no longer than there are such lines.
+    void left_out(std::string text) { left_out_.push_back({lines_.place(), std::move(text)}); }
     /// Largest LID that the present table may hold, by its header: a hint for making room once.
     void expect_lids_up_to(std::uint64_t lid);
 
@@ -60,6 +63,8 @@ public:
 private:
     /// Settles a second table of one switch, when it has ended.
     void end_table();
+    void note_left_out();
+    std::vector<std::uint32_t> gaps() const;
     void told_owner_with_care(std::uint64_t lid, std::string_view guid);
     void note_other_owners();
     std::string kept_lid_text(std::vector<std::uint8_t> const& row, model::FabricPlace& where) const;
@@ -93,7 +98,12 @@ private:
         model::Node table;
         bool several = false;
     };
-    std::vector<Told> told_;  // by LID
+    struct LeftOut {
+        base::SourceLocation place;
+        std::string text;
+    };
+    std::vector<LeftOut> left_out_;  // lines of the present table
+    std::vector<Told> told_;         // by LID
     std::size_t guid_at_ = least_guid_at;
     std::unordered_map<std::uint64_t, model::Lid> lid_of_port_;  // by port GUID, made when a comment is wrong
 };

@@ -1,0 +1,288 @@
+#include "host/formats/ibdiagnet2/descriptions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace tailback::formats {
+namespace {
+
+/// Of more differences than these a file gets one note.
+constexpr std::size_t most_apart = 4;
+
+/// A file with one of these has lost something.
+constexpr std::array damages = {model::Disagreement::damaged_section, model::Disagreement::odd_cell,
+                                model::Disagreement::unparsed_line};
+
+bool is_damage(model::Disagreement kind) { return std::find(damages.begin(), damages.end(), kind) != damages.end(); }
+
+std::uint64_t damage(Description const& one) {
+    std::uint64_t times = 0;
+    for (model::Disagreement const kind : damages) times += one.told.times(kind);
+    return times;
+}
+
+std::string name_of(std::string const& file) { return std::filesystem::path(file).filename().string(); }
+
+struct Extent {
+    std::uint64_t nodes = 0, links = 0, lids = 0;
+};
+
+Extent extent(model::Network const& network) {
+    Extent known{network.nodes().size(), network.links().size(), 0};
+    for (model::NodeRecord const& node : network.nodes()) known.lids += node.lid != 0;
+    for (model::HostRecord const& host : network.hosts()) known.lids += host.lid != 0;
+    return known;
+}
+
+bool knows_more(Extent const& a, Extent const& b) {
+    return a.nodes >= b.nodes && a.links >= b.links && a.lids >= b.lids &&
+           (a.nodes > b.nodes || a.links > b.links || a.lids > b.lids);
+}
+
+/// A node of one description in the other.
+class Matching {
+public:
+    Matching(model::Network const& network, model::Network const& other) {
+        for (model::HostRecord const& host : network.hosts())
+            if (host.port_guid != 0) by_port_.emplace(host.port_guid, host.node);
+        for (std::size_t n = 0; n < other.nodes().size(); ++n) {
+            std::uint64_t const guid = other[model::Node{n}].guid;
+            model::Node node = network.node_by_guid(guid);
+            if (auto const port = by_port_.find(guid); !node.exists() && port != by_port_.end()) node = port->second;
+            here_.push_back(node);
+        }
+    }
+    model::Node here(model::Node other) const { return here_[other.value]; }
+
+private:
+    std::unordered_map<std::uint64_t, model::Node> by_port_;
+    std::vector<model::Node> here_;
+};
+
+/// `BEFORE by FILES AFTER`, where AFTER is what the file that is used says.
+struct Difference {
+    enum class Kind : std::uint8_t { only_there, missing_there, cable, missing_cable, rate, lid };
+    Kind kind{};
+    model::FabricPlace where;
+    std::string before, after;
+    std::vector<std::string> files = {};
+};
+constexpr std::array<char const*, 6> singular = {"node is only there", "node is missing", "cable leads elsewhere",
+                                                 "cable is missing",   "rate differs",    "LID differs"};
+constexpr std::array<char const*, 6> plural = {"nodes are only there", "nodes are missing", "cables lead elsewhere",
+                                               "cables are missing",   "rates differ",      "LIDs differ"};
+
+class Comparison {
+public:
+    Comparison(model::Network const& network, std::string const& used, Description const& other)
+        : net_(network), used_(used), other_(other.network), match_(network, other.network) {}
+
+    std::vector<Difference> run() {
+        std::vector<bool> met(net_.nodes().size());
+        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
+            model::Node const node = match_.here(model::Node{n});
+            if (node.exists()) {
+                met[node.value] = true;
+            } else {
+                model::FabricPlace where;
+                where.text = other_.describe(model::Node{n});
+                where.guid = other_[model::Node{n}].guid;
+                add(Difference::Kind::only_there, where, "it is only in", "");
+            }
+        }
+        for (std::size_t n = 0; n < net_.nodes().size(); ++n)
+            if (!met[n] && net_.link_count(model::Node{n}) > 0)
+                add(Difference::Kind::missing_there, net_.place_of(model::Node{n}), "it is missing in", "");
+        compare_links(met);
+        compare_lids();
+        return std::move(found_);
+    }
+    model::Node here(model::Node other) const { return match_.here(other); }
+
+private:
+    void add(Difference::Kind kind, model::FabricPlace where, std::string before, std::string after) {
+        found_.push_back({kind, std::move(where), std::move(before), std::move(after)});
+    }
+
+    /// A cable is told at one of its ends.
+    bool is_news(model::Node from, model::Port from_port, model::Node to, model::Port to_port) {
+        auto const a = std::pair(from.value, from_port), b = std::pair(to.value, to_port);
+        return told_.insert(std::minmax(a, b)).second;
+    }
+
+    void compare_links(std::vector<bool> const& met) {
+        std::vector<bool> told(net_.links().size());
+        for (model::LinkRecord const& link : other_.links()) {
+            model::Node const from = match_.here(link.from), to = match_.here(link.to);
+            if (!from.exists() || !to.exists()) continue;
+            model::Link const here = net_.link_at(from, link.from_port);
+            model::FabricPlace const where = net_.place_of(from, link.from_port);
+            if (!here.exists() || net_[here].to != to || net_[here].to_port != link.to_port) {
+                if (here.exists()) told[here.value] = true;
+                if (!is_news(from, link.from_port, to, link.to_port)) continue;
+                add(Difference::Kind::cable, where,
+                    "its cable leads to " + net_.place_of(to, link.to_port).text + " by",
+                    (here.exists() ? "to " + net_.place_of(net_[here].to, net_[here].to_port).text
+                                   : std::string("nowhere")) +
+                        " by " + used_);
+                continue;
+            }
+            told[here.value] = true;
+            if (link.rate.stated() && net_[here].rate.stated() && link.rate != net_[here].rate)
+                add(Difference::Kind::rate, where, "its rate is " + link.rate.text() + " by",
+                    net_[here].rate.text() + " by " + used_);
+        }
+        for (std::size_t l = 0; l < told.size(); ++l) {
+            model::LinkRecord const& link = net_[model::Link{l}];
+            if (!told[l] && met[link.from.value] && met[link.to.value] &&
+                is_news(link.from, link.from_port, link.to, link.to_port))
+                add(Difference::Kind::missing_cable, net_.place_of(link.from, link.from_port),
+                    "its cable is missing in", "");
+        }
+    }
+
+    void compare_lids() {
+        for (std::size_t n = 0; n < other_.nodes().size(); ++n) {
+            model::Node const node = match_.here(model::Node{n});
+            if (!node.exists() || other_[model::Node{n}].kind != model::NodeKind::switch_node) continue;
+            compare_lid(net_.place_of(node), net_[node].lid, other_[model::Node{n}].lid);
+        }
+        for (model::HostRecord const& host : other_.hosts()) {
+            model::Node const node = match_.here(host.node);
+            if (!node.exists()) continue;
+            for (model::Host const here : net_.hosts_of(node))
+                if (net_[here].port == host.port) compare_lid(net_.place_of(node, host.port), net_[here].lid, host.lid);
+        }
+    }
+
+    void compare_lid(model::FabricPlace where, model::Lid here, model::Lid there) {
+        if (here == there || here == 0 || there == 0) return;
+        where.lids = {std::min(here, there), std::max(here, there)};
+        add(Difference::Kind::lid, where, fmt::format("its LID is {} by", there), fmt::format("{} by {}", here, used_));
+    }
+
+    model::Network const& net_;
+    std::string const& used_;
+    model::Network const& other_;
+    Matching match_;
+    std::vector<Difference> found_;
+    std::set<std::pair<std::pair<std::uint32_t, model::Port>, std::pair<std::uint32_t, model::Port>>> told_;
+};
+
+/// What several files tell alike, once.
+class Collection {
+public:
+    void add(std::string const& file, std::vector<Difference>&& found) {
+        for (Difference& one : found) {
+            auto const [at, is_new] =
+                index_.try_emplace({one.where.text, one.before + "|" + one.after}, differences_.size());
+            if (is_new) differences_.push_back(std::move(one));
+            differences_[at->second].files.push_back(file);
+        }
+    }
+
+    void note(model::Disagreements& disagreements) const {
+        std::map<std::vector<std::string>, std::vector<Difference const*>> by_files;
+        for (Difference const& one : differences_) by_files[one.files].push_back(&one);
+        for (auto const& [files, ones] : by_files) {
+            if (ones.size() > most_apart) {
+                note_many(disagreements, files, ones);
+                continue;
+            }
+            for (Difference const* one : ones)
+                disagreements.note(
+                    model::Disagreement::descriptions_differ, {files.front(), 0},
+                    fmt::format("{} {}{}{}", one->before, text(files), one->after.empty() ? "" : ", ", one->after), 1,
+                    one->where);
+        }
+    }
+
+private:
+    static std::string text(std::vector<std::string> const& files) {
+        std::string names;
+        for (std::size_t i = 0; i < files.size(); ++i)
+            names += (i == 0 ? "" : i + 1 == files.size() ? " and " : ", ") + name_of(files[i]);
+        return names;
+    }
+
+    static void note_many(model::Disagreements& disagreements, std::vector<std::string> const& files,
+                          std::vector<Difference const*> const& ones) {
+        std::array<std::size_t, singular.size()> times{};
+        std::array<Difference const*, singular.size()> first{};
+        for (Difference const* one : ones)
+            if (times[std::size_t(one->kind)]++ == 0) first[std::size_t(one->kind)] = one;
+        std::string list;
+        for (std::size_t k = 0; k < times.size(); ++k)
+            if (times[k] > 0)
+                list += fmt::format("{}{} {} (the first: {})", list.empty() ? "" : "; ", times[k],
+                                    times[k] == 1 ? singular[k] : plural[k], first[k]->where.text);
+        model::FabricPlace where;
+        where.text = text(files);
+        disagreements.note(
+            model::Disagreement::descriptions_differ, {files.front(), 0},
+            (files.size() == 1 ? "it is of another run, or cut off: " : "they are of another run, or cut off: ") + list,
+            1, where);
+    }
+
+    std::vector<Difference> differences_;
+    std::map<std::pair<std::string, std::string>, std::size_t> index_;
+};
+
+/// One note: the first damage at its place, how much more there is, and what follows from it.
+void note_damage(Description const& damaged, Comparison const& comparison, model::Network const& network,
+                 std::string const& used, bool gives_way, std::size_t differences,
+                 model::Disagreements& disagreements) {
+    model::NotedDisagreement first{model::Disagreement::damaged_section, {damaged.file, 0}, {}, "it is damaged"};
+    for (model::NotedDisagreement const& noted : damaged.told.noted())
+        if (is_damage(noted.kind)) {
+            first = noted;
+            break;
+        }
+    model::FabricPlace where;  // of that file's network: here in the one that is used
+    if (model::Node const node = first.where.node.exists() ? comparison.here(first.where.node) : model::Node{};
+        node.exists())
+        where = network.place_of(node, first.where.port);
+    else where.text = first.where.text;
+    std::string text = first.text;
+    if (std::uint64_t const more = damage(damaged) - 1; more > 0)
+        text += fmt::format("; {} more line{} or section{} of it {} damaged", more, more == 1 ? "" : "s",
+                            more == 1 ? "" : "s", more == 1 ? "is" : "are");
+    if (gives_way) text += fmt::format("; {} is used in its place", used);
+    else if (differences > 0)
+        text += fmt::format("; it differs from {} in {} place{}", used, differences, differences == 1 ? "" : "s");
+    disagreements.note(first.kind, first.place, text, 1, where);
+}
+
+}  // namespace
+
+std::size_t best_of(std::vector<Description> const& descriptions) {
+    if (damage(descriptions.front()) == 0) return 0;
+    Extent const first = extent(descriptions.front().network);
+    for (std::size_t i = 1; i < descriptions.size(); ++i)
+        if (damage(descriptions[i]) == 0 && knows_more(extent(descriptions[i].network), first)) return i;
+    return 0;
+}
+
+void compare_descriptions(std::vector<Description> const& descriptions, std::size_t best,
+                          model::Disagreements& disagreements) {
+    model::Network const& network = descriptions[best].network;
+    std::string const used = name_of(descriptions[best].file);
+    Collection collection;
+    for (std::size_t i = 0; i < descriptions.size(); ++i) {
+        if (i == best) continue;
+        Comparison comparison(network, used, descriptions[i]);
+        std::vector<Difference> found = comparison.run();
+        if (damage(descriptions[i]) > 0)
+            note_damage(descriptions[i], comparison, network, used, i < best, found.size(), disagreements);
+        else collection.add(descriptions[i].file, std::move(found));
+    }
+    collection.note(disagreements);
+}
+
+}  // namespace tailback::formats

@@ -1,0 +1,27 @@
+// Several descriptions of one fabric (db_csv, ibnetdiscover, lst, net_dump): which is the best, and what differs.
+#pragma once
+
+#include "host/model/network.hpp"
+
+#include <string>
+#include <vector>
+
+namespace tailback::formats {
+
+struct Description {
+    std::string file;
+    model::Network network;
+    model::Disagreements told;  ///< what is wrong with this file alone
+};
+
+/// The description to use: the first, but where the first is damaged and a later one is whole and has all that the
+/// first has and more (nodes, cables, LIDs), that one. @param descriptions at least one, the best kind first.
+std::size_t best_of(std::vector<Description> const& descriptions);
+
+/// Notes for every description beside the best one how it is damaged, and where it tells something else: nodes and
+/// cables that only one of them has, LIDs and rates (where both state them). One note for what several files tell
+/// alike; one note for a file that differs in many places. Nodes are the same by GUID; a port GUID stands for its node.
+void compare_descriptions(std::vector<Description> const& descriptions, std::size_t best,
+                          model::Disagreements& disagreements);
+
+}  // namespace tailback::formats

@@ -1,0 +1,245 @@
+// A folder of ibdiagnet2 with one damage: `audit` has one finding more than of the sound folder, it is at the damage's
+// place, and what follows from it is under it. On ten networks, for every damage.
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <regex>
+#include <set>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::json;
+
+class Folder {
+public:
+    Folder(std::string const& spec, std::string const& routing) {
+        Finished const made = run_tailback(
+            {"generate", spec, "--routing", routing, "--format", "ibdiagnet2", "--output", path(), "--quiet"});
+        EXPECT_EQ(made.code, 0) << made.err;
+    }
+    std::string path() const { return folder_.path(); }
+    std::string text(std::string const& file) const { return read_whole(folder_ / file); }
+    void write(std::string const& file, std::string const& text) const { folder_.write(file, text); }
+    void remove(std::string const& file) const { std::filesystem::remove(folder_ / file); }
+
+    /// Replaces the `number`-th line behind the first that begins with `heading`.
+    void change_line(std::string const& file, std::string const& heading, int number,
+                     std::function<std::string(std::string const&)> const& change) const {
+        std::string all = text(file);
+        ASSERT_TRUE(all.starts_with(heading) || all.find("\n" + heading) != std::string::npos) << heading;
+        std::size_t at = all.starts_with(heading) ? 0 : all.find("\n" + heading) + 1;
+        for (int i = 0; i < number; ++i) at = all.find('\n', at) + 1;
+        std::size_t const end = all.find('\n', at);
+        all.replace(at, end - at, change(all.substr(at, end - at)));
+        write(file, all);
+    }
+    void drop_line(std::string const& file, std::string const& heading, int number) const {
+        change_line(file, heading, number, [](std::string const&) { return "@drop@"; });
+        std::string all = text(file);
+        all.erase(all.find("@drop@\n"), 7);
+        write(file, all);
+    }
+    /// The `number`-th part of a file, parts beginning with `start` at the beginning of a line.
+    void change_part(std::string const& file, std::string const& start, int number,
+                     std::function<std::string(std::string const&)> const& change) const {
+        std::string all = text(file);
+        std::size_t at = all.starts_with(start) ? 0 : all.find("\n" + start) + 1;
+        for (int i = 0; i < number; ++i) at = all.find("\n" + start, at) + 1;
+        std::size_t const end = std::min(all.size(), all.find("\n" + start, at));
+        all.replace(at, end - at, change(all.substr(at, end - at)));
+        write(file, all);
+    }
+
+private:
+    TemporaryFolder folder_;
+};
+
+/// Findings that a damage may lead to, as `where: message`; `asymmetric` and the like are of the routing.
+std::multiset<std::string> findings_of(std::string const& folder) {
+    Finished const done = run_tailback({"audit", "--network", folder, "--format", "json", "--quiet"});
+    EXPECT_LE(done.code, 1) << done.err;
+    std::multiset<std::string> found;
+    if (done.code > 1) return found;
+    Json const report = Json::parse(done.out);
+    for (Json const& one : report.at("findings")) {
+        static std::set<std::string> const of_routing = {"asymmetric", "unused",     "switch_lids",
+                                                         "updown",     "nonminimal", "deadlock"};
+        if (!of_routing.contains(one.at("kind")))
+            found.insert(one.at("where").get<std::string>() + ": " + one.at("message").get<std::string>());
+    }
+    return found;
+}
+
+std::string const csv = "ibdiagnet2.db_csv", lst = "ibdiagnet2.lst", fdbs = "ibdiagnet2.fdbs", far = "ibdiagnet2.far",
+                  net_dump = "ibdiagnet2.net_dump";
+
+struct Damage {
+    char const* name;
+    std::function<void(Folder const&)> make;
+    char const* told;  ///< in the finding
+};
+
+std::string cut_to(std::string const& row, int cells) {
+    std::size_t at = 0;
+    for (int i = 0; i < cells; ++i) at = row.find(',', at) + 1;
+    return row.substr(0, at - 1);
+}
+
+std::vector<Damage> const damages = {
+    {"a row of LINKS lost", [](Folder const& f) { f.drop_line(csv, "START_LINKS", 4); }, "section LINKS"},
+    {"a row of PORTS lost", [](Folder const& f) { f.drop_line(csv, "START_PORTS", 3); }, "section PORTS"},
+    {"a row of NODES lost", [](Folder const& f) { f.drop_line(csv, "START_NODES", 3); }, "is not in NODES"},
+    {"a row of PORTS cut",
+     [](Folder const& f) { f.change_line(csv, "START_PORTS", 3, [](auto const& row) { return cut_to(row, 2); }); },
+     "section PORTS: a row of 2 cells"},
+    {"a row of LINKS is garbage",
+     [](Folder const& f) { f.change_line(csv, "START_LINKS", 3, [](auto const&) { return "%%%%"; }); },
+     "section LINKS: a row of 1 cells"},
+    {"PORTS without LIDs",
+     [](Folder const& f) {
+         f.change_line(csv, "START_PORTS", 1,
+                       [](auto const& row) { return std::regex_replace(row, std::regex(",LID,"), ",LOD,"); });
+     },
+     "section PORTS has no column LID"},
+    {"a wrong INDEX_TABLE",
+     [](Folder const& f) {
+         f.write(csv, std::regex_replace(f.text(csv), std::regex("(PORTS, \\d+, \\d+, \\d+, )(\\d+)"), "$019$2"));
+     },
+     "by the index in line"},
+    {"LINKS cut off",
+     [](Folder const& f) {
+         std::string const all = f.text(csv);
+         f.write(csv, all.substr(0, all.find("START_LINKS") + 100));
+     },
+     "section LINKS"},
+    {"the lst of another run",
+     [](Folder const& f) {
+         f.write("older.lst", std::regex_replace(f.text(lst), std::regex("GUID:0254420"), "GUID:0333330"));
+     },
+     "older.lst: it is of another run"},
+    {"a cable of lst lost", [](Folder const& f) { f.drop_line(lst, "{ SW", 0); }, "missing in ibdiagnet2.lst"},
+    {"a LID of net_dump changed",
+     [](Folder const& f) {
+         f.write(net_dump, std::regex_replace(f.text(net_dump), std::regex("LID \\d+\n"), "LID 7777\n",
+                                              std::regex_constants::format_first_only));
+     },
+     "its LID is 7777 by ibdiagnet2.net_dump"},
+    {"a table of fdbs lost",
+     [](Folder const& f) { f.change_part(fdbs, "osm_ucast", 1, [](auto const&) { return ""; }); },
+     "its table is missing in ibdiagnet2.fdbs; that of ibdiagnet2.far is used"},
+    {"a table lost",
+     [](Folder const& f) {
+         f.remove(far);
+         f.change_part(fdbs, "osm_ucast", 1, [](auto const&) { return ""; });
+     },
+     "it has no forwarding table"},
+    {"a line of fdbs is garbage",
+     [](Folder const& f) { f.change_line(fdbs, "osm_ucast", 3, [](auto const&) { return "%%%%"; }); },
+     "\"%%%%\" is no table entry (ibdiagnet2.fdbs:4)"},
+    {"a line of the only tables is garbage",
+     [](Folder const& f) {
+         f.remove(far);
+         f.change_line(fdbs, "osm_ucast", 3, [](auto const&) { return "%%%%"; });
+     },
+     "\"%%%%\" is no table entry (ibdiagnet2.fdbs:4)"},
+    {"a line of far is garbage",
+     [](Folder const& f) { f.change_line(far, "LFT Definition", 5, [](auto const&) { return "%%%%"; }); },
+     "is no group and no entry of a .far file"},
+    {"far cut off",
+     [](Folder const& f) {
+         std::string const all = f.text(far);
+         std::size_t const entry = all.find("\n0x", all.size() / 2);  // within a line of a table
+         f.write(far, all.substr(0, entry + 4));
+     },
+     "is no group and no entry of a .far file"},
+    {"an entry of far changed",
+     [](Folder const& f) {
+         f.change_line(far, "LFT Definition", 5, [](auto const& row) {
+             return std::regex_replace(row, std::regex("^(0x\\w+ +)(\\d+)"), "$013");
+         });
+     },
+     "of its table differ"},
+    {"another private table",
+     [](Folder const& f) {
+         f.change_line(far, "PLFT_NUM", 0,
+                       [](auto const& row) { return std::regex_replace(row, std::regex("NUM: 0"), "NUM: 3"); });
+     },
+     "private table 3 is not followed"},
+};
+
+/// Damages of groups, where a switch has an entry with a group.
+std::vector<Damage> const damages_of_groups = {
+    {"an unknown group",
+     [](Folder const& f) {
+         f.write(far, std::regex_replace(f.text(far), std::regex("Free +\\d+"), "Free       777",
+                                         std::regex_constants::format_first_only));
+     },
+     "is sent to group 777, which the switch does not have"},
+    {"a port beyond the switch in a group",
+     [](Folder const& f) {
+         std::smatch first;
+         std::string const all = f.text(far);
+         ASSERT_TRUE(std::regex_search(all, first, std::regex("Free +(\\d+)")));
+         std::string const group = first[1];
+         std::size_t const at = all.rfind("\nGroups Definition", static_cast<std::size_t>(first.position()));
+         std::string rest = std::regex_replace(all.substr(at), std::regex("(\n" + group + " +0 +0 +[0-9,]*)"),
+                                               "$01200,", std::regex_constants::format_first_only);
+         f.write(far, all.substr(0, at) + rest);
+     },
+     "a group has port 200, which the switch does not have"},
+    {"an empty group",
+     [](Folder const& f) {
+         std::smatch first;
+         std::string const all = f.text(far);
+         ASSERT_TRUE(std::regex_search(all, first, std::regex("Free +(\\d+)")));
+         std::string const group = first[1];
+         std::size_t const at = all.rfind("\nGroups Definition", static_cast<std::size_t>(first.position()));
+         std::string rest = std::regex_replace(all.substr(at), std::regex("(\n" + group + " +0 +0 +)[0-9,]*"), "$1",
+                                               std::regex_constants::format_first_only);
+         f.write(far, all.substr(0, at) + rest);
+     },
+     "has no port"},
+};
+
+void expect_one_more(Damage const& damage, std::string const& spec, std::string const& routing,
+                     std::multiset<std::string> const& sound) {
+    SCOPED_TRACE(spec + ": " + damage.name);
+    Folder const folder(spec, routing);
+    ASSERT_NO_FATAL_FAILURE(damage.make(folder));
+    std::multiset<std::string> const found = findings_of(folder.path());
+    std::vector<std::string> more;
+    for (std::string const& one : found)
+        if (!sound.contains(one)) more.push_back(one);
+    std::string all;
+    for (std::string const& one : more) all += "  " + one + "\n";
+    EXPECT_EQ(more.size(), 1u) << all;
+    EXPECT_NE(all.find(damage.told), std::string::npos) << all;
+}
+
+class FolderDamage : public ::testing::TestWithParam<std::pair<char const*, char const*>> {};
+
+TEST_P(FolderDamage, IsFoundAtItsPlaceAndNothingElse) {
+    auto const [spec, routing] = GetParam();
+    std::multiset<std::string> const sound = findings_of(Folder(spec, routing).path());
+    for (Damage const& damage : damages) expect_one_more(damage, spec, routing, sound);
+    Folder const any(spec, routing);
+    if (any.text(far).find("Free") == std::string::npos) return;
+    for (Damage const& damage : damages_of_groups) expect_one_more(damage, spec, routing, sound);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    TenNetworks, FolderDamage,
+    ::testing::Values(std::pair("xgft:m=4x6,w=1x4", "ar:ftree"), std::pair("xgft:m=6x3,w=1x2", "ar:ftree"),
+                      std::pair("xgft:m=2x3x2,w=1x2x3", "ar:updn"), std::pair("torus:4x4,hosts=2", "ar:minimal"),
+                      std::pair("dragonfly:a=4,p=2,h=2", "ar:minimal"), std::pair("hyperx:3x3,hosts=2", "ar:minimal"),
+                      std::pair("ring:6", "ar:minimal"),
+                      std::pair("jellyfish:switches=12,degree=3,hosts=2", "ar:minimal"),
+                      std::pair("hypercube:8", "ar:minimal"), std::pair("torus:3x3x3", "ar:updn")));
+
+}  // namespace
+}  // namespace tailback
