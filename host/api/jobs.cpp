@@ -6,6 +6,7 @@
 #include "host/base/scanner.hpp"
 #include "host/evaluation/jobs/flow_loads.hpp"
 #include "host/study/flow_file.hpp"
+#include "host/study/placement/hostlist.hpp"
 #include "host/study/placement/node_mappings.hpp"
 #include "host/study/traffic_flows.hpp"
 #include "host/traffic/formats.hpp"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 namespace tailback::api {
 namespace {
@@ -165,6 +167,7 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     placed.nodes = std::make_shared<study::ComputeNodes const>(study::find_compute_nodes(
         *fabric_, node_grouping(request_.adapters, request_.network.spec), request_.aggregation_nodes_are_hosts));
     placed.rail_aligned = request_.rail_aligned;
+    leave_out_unknown(*placed.nodes, listed, listener);
     std::vector<study::JobPlacement> placements;
     bool draws_flows = false;
     for (std::size_t j = 0; j < request_.jobs.size(); ++j) {
@@ -172,6 +175,7 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
         std::uint32_t const shared = with(j) == none ? 0 : jobs_[with(j)].flows.ranks;
         study::JobPlacement placement = read_job_placement(job.placement, *placed.nodes, fabric_->network);
         placement.name = job.name;
+        placement.may_share = job.runs;
         std::uint32_t ranks = job.ranks != 0 ? job.ranks : listed[j].ranks;
         if (ranks == 0 && job.placement.nodes.empty() && shared == 0)
             throw base::InputError({}, of_job(job) + " has no number of ranks", "a pattern has as many as it is given",
@@ -202,6 +206,37 @@ PreparedJobs::PreparedJobs(JobsRequest request, Listener const& listener) : requ
     study.listed_flows.ranks = study.listed_flows.measured_ranks = study.ranks;
     if (request_.timed) add_timing(study);
     plan_ = std::make_shared<study::StudyPlan const>(study::make_plan(*fabric_, study));
+}
+
+/// Running jobs go on with the nodes that the network has; of one node alone there is nothing to see.
+void PreparedJobs::leave_out_unknown(study::ComputeNodes const& nodes, std::vector<patterns::FlowList>& listed,
+                                     Listener const& listener) {
+    std::unordered_set<std::string> known;
+    for (auto const& node : nodes.nodes) known.insert(node.name);
+    std::vector<std::string> unknown, small;
+    for (std::size_t j = 0; j < request_.jobs.size();) {
+        JobRequest& job = request_.jobs[j];
+        std::vector<std::string> here;
+        if (job.runs)
+            for (std::string const& name : study::expand_hostlist(job.placement.nodes))
+                (known.contains(name) ? here : unknown).push_back(name);
+        if (!job.runs || here.size() > 1) {
+            if (job.runs) job.placement.nodes = study::fold_hostlist(here);
+            ++j;
+            continue;
+        }
+        small.push_back(job.name);
+        request_.jobs.erase(request_.jobs.begin() + std::ptrdiff_t(j));
+        listed.erase(listed.begin() + std::ptrdiff_t(j));
+    }
+    if (!unknown.empty() && listener.note)
+        listener.note("nodes of running jobs that the network does not have are left out: " +
+                      study::fold_hostlist(unknown));
+    if (!small.empty() && listener.note)
+        listener.note("running jobs with fewer than two nodes of the network are left out: " +
+                      fmt::format("{}", fmt::join(small, ", ")));
+    if (request_.jobs.empty())
+        throw base::InputError({}, "no running job has two nodes of the network", "", "give the fabric of these jobs");
 }
 
 JobLoads link_loads(PreparedJobs const& jobs) {

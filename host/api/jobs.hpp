@@ -20,6 +20,8 @@ struct JobRequest {
     std::string priority;     ///< of that class, in words; empty: as all others
     std::uint32_t ranks = 0;  ///< 0: as many as the traffic has, or as its nodes have slots
     PlacementRequest placement;
+    /// It runs: it may share nodes with others, and nodes that the network does not have are left out, with a note.
+    bool runs = false;
 };
 
 /// `NAME:key=value,key=value,..` with the keys traffic, pattern, ranks, nodes, mapping, ranks-per-node, rail, with,
@@ -60,6 +62,8 @@ private:
     static constexpr std::size_t none = ~std::size_t{0};
     /// The job on whose hosts this one's first ranks run, or none. @throws InputError for one that is not before it
     std::size_t with(std::size_t job) const;
+    void leave_out_unknown(study::ComputeNodes const& nodes, std::vector<patterns::FlowList>& listed,
+                           Listener const& listener);
     /// Hosts of all ranks, mapping by mapping, from those of each job's own.
     std::vector<model::Host> with_shared_hosts(std::vector<model::Host> const& hosts,
                                                std::vector<std::uint32_t> const& own_ranks) const;

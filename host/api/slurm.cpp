@@ -9,6 +9,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <set>
@@ -191,6 +192,7 @@ public:
 
     void take(std::string_view text, std::size_t line) {
         auto const keys = keys_in(text);
+        if (auto const sizes = keys.find("blocksizes"); sizes != keys.end()) return take_sizes(sizes->second, line);
         auto const name = keys.contains("switchname") ? keys.find("switchname") : keys.find("blockname");
         if (name == keys.end()) return;
         ++lines_;
@@ -212,6 +214,7 @@ public:
         if (lines_ == 0)
             throw base::InputError({file, 0}, "the file has no SwitchName or BlockName", "", "give a topology.conf");
         find_split_leaves();
+        check_sizes();
         for (Upper const& upper : uppers_) check_upper(upper);
         find_tops();
         std::vector<std::uint32_t> lost;
@@ -266,6 +269,34 @@ private:
                                        some.size() == 1 ? "s" : "", tree_.switches[leaf].name,
                                        tree_.switches[most->first].name));
         leaves_.push_back({name, line, most->first});
+    }
+
+    void take_sizes(std::string const& words, std::size_t line) {
+        if (sizes_line_ != 0) return note(line, fmt::format("BlockSizes is in line {} already", sizes_line_));
+        sizes_line_ = line;
+        for (std::size_t at = 0; at <= words.size();) {
+            std::size_t const end = std::min(words.find(',', at), words.size());
+            std::uint64_t size = 0;
+            base::Scanner scan(std::string_view(words).substr(at, end - at));
+            if (!scan.decimal(size) || !scan.at_end() || size == 0)
+                return note(line, fmt::format("BlockSizes: \"{}\" is no number of nodes", words.substr(at, end - at)));
+            sizes_.push_back(size);
+            at = end + 1;
+        }
+    }
+
+    /// Each is the first times a power of two, and larger than the one before; no block has fewer nodes than the first.
+    void check_sizes() {
+        if (sizes_.empty()) return;
+        for (std::size_t i = 1; i < sizes_.size(); ++i)
+            if (sizes_[i] <= sizes_[i - 1] || sizes_[i] % sizes_[0] != 0 || !std::has_single_bit(sizes_[i] / sizes_[0]))
+                note(sizes_line_, fmt::format("BlockSizes: {} is not {} times a power of two, larger than {}",
+                                              sizes_[i], sizes_[0], sizes_[i - 1]));
+        for (auto const& [name, under] : under_)
+            if (under.size() < sizes_[0])
+                note(line_of_name_.at(name),
+                     fmt::format("block {} has {} node{}, fewer than {}, the first of BlockSizes", name, under.size(),
+                                 under.size() == 1 ? "" : "s", sizes_[0]));
     }
 
     void take_upper(std::string const& name, std::string const& below, std::size_t line) {
@@ -344,7 +375,8 @@ private:
     std::vector<Upper> uppers_;
     std::map<std::string, std::set<std::uint32_t>> under_;  // nodes by SwitchName
     std::map<std::string, std::size_t> line_of_name_;
-    std::size_t lines_ = 0;
+    std::size_t lines_ = 0, sizes_line_ = 0;
+    std::vector<std::uint64_t> sizes_;  // BlockSizes
     std::vector<SlurmFinding> found_;
 };
 

@@ -51,7 +51,7 @@ public:
             measured_.rank_correlation ? base::fixed_text(*measured_.rank_correlation, 4) : "not known");
         write_axes(out);
         for (std::size_t i = 0; i < measured_.ports.size(); ++i) write_port(out, measured_.ports[i]);
-        for (std::size_t i = 0; i < std::min(most_circled, measured_.by_difference.size()); ++i) {
+        for (std::size_t i = 0; i < std::min(most_circled, measured_.differing); ++i) {
             audit::MeasuredPort const& port = measured_.ports[measured_.by_difference[i]];
             fmt::print(out, "<circle cx=\"{}\" cy=\"{}\" r=\"7\" fill=\"none\" stroke=\"#b3261e\"/>\n",
                        px(x(port.expected)), px(y(double(port.sent))));

@@ -67,6 +67,7 @@ TEST(Counters, OfAKnownMatrixComeBackExactly) {
         EXPECT_EQ(port.sent, 1000 * known.load[port.link.value]);
         EXPECT_EQ(port.expected, double(port.sent));
     }
+    EXPECT_EQ(measured.differing, 0u);  // none is a port that disagrees
     EXPECT_EQ(measured.by_wait.size(), known.load.size() - (known.load.size() + 2) / 3);
 }
 
@@ -141,6 +142,12 @@ TEST(Counters, OnePortThatSentMoreIsTheFirst) {
     Measured const measured = compare_counters(known.fabric.network, known.read(text), known.load);
     EXPECT_EQ(measured.ports[measured.by_difference.front()].link, Link{0});
     EXPECT_EQ(measured.ports[measured.by_difference.front()].sent, 999999999u);
+    EXPECT_GE(measured.differing, 1u);
+    text.replace(last + 1, 9, "18446744073709551615");  // the end of 64 bits: no traffic
+    Counters const full = known.read(text);
+    EXPECT_EQ(full.saturated, 1u);
+    EXPECT_EQ(full.missing, 0u);
+    EXPECT_EQ(compare_counters(known.fabric.network, full, known.load).ports.size(), known.load.size() - 1);
 }
 
 TEST(Counters, SaturatedAndMissingOnesAreToldAndNotUsed) {

@@ -19,6 +19,14 @@
 
 #include <unistd.h>
 
+#if defined(__SANITIZE_THREAD__)
+#define TAILBACK_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TAILBACK_TSAN 1
+#endif
+#endif
+
 namespace tailback {
 namespace {
 
@@ -53,6 +61,15 @@ TEST(Limits, WithoutThreadsOneDoesTheWork) {
     }
 }
 
+/// ThreadSanitizer has a thread of its own, and maps files larger than these limits.
+bool has_thread_sanitizer() {
+#if defined(TAILBACK_TSAN)
+    return true;
+#else
+    return false;
+#endif
+}
+
 /// Stacks of threads fill a small address space: fewer of them, and room for the work.
 TEST(Limits, AThreadsStackTakesMemoryThatTheWorkNeeds) {
     if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
@@ -79,6 +96,7 @@ TEST(Limits, WhatTheSystemGrantsIsFoundOut) {
 
 /// Of `--threads 1`, routes made included: one thread that works, beside the one that tells how far it is.
 TEST(Limits, ThreadsThatWereNotAskedForDoNotWork) {
+    if (has_thread_sanitizer()) GTEST_SKIP() << "ThreadSanitizer";
     for (Words const& how :
          {Words{"--routing", "valiant"}, Words{"--routing", "minhop"}, Words{"--routes", "tables"}}) {
         Running run(tailback_words(joined({"evaluate", "--network", "xgft:m=24x24,w=1x12", "--pattern", "bisect",
@@ -96,6 +114,7 @@ TEST(Limits, ThreadsThatWereNotAskedForDoNotWork) {
 }
 
 TEST(Limits, AFileThatMayNotGrowIsToldAndLeavesNothing) {
+    if (has_thread_sanitizer()) GTEST_SKIP() << "ThreadSanitizer";
     if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
     TemporaryFolder const folder;
     Words const small = {"prlimit", "--fsize=20000"};
@@ -110,6 +129,7 @@ TEST(Limits, AFileThatMayNotGrowIsToldAndLeavesNothing) {
 }
 
 TEST(Limits, ACheckpointThatMayNotGrowIsWarnedOfAndTheWorkGoesOn) {
+    if (has_thread_sanitizer()) GTEST_SKIP() << "ThreadSanitizer";
     if (!is_there("prlimit")) GTEST_SKIP() << "no prlimit";
     TemporaryFolder const folder;
     Finished const run =

@@ -8,6 +8,7 @@
 #include "host/study/placement/hostlist.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -39,6 +40,29 @@ TEST(Topology, BlocksAreLeaves) {
 }
 
 /// Host lists and their names are each other's inverse.
+/// BlockSizes: the first times powers of two, rising, and no block smaller than the first.
+TEST(Topology, WrongBlockSizesAreFound) {
+    TemporaryFolder const folder;
+    std::string const sound = "BlockName=a Nodes=H[1-3]\nBlockName=b Nodes=H[4-6]\n";
+    auto const check = [&](std::string const& sizes) {
+        std::ofstream(folder / "topology.conf") << sound << sizes << '\n';
+        return run_tailback({"topology", "--network", "xgft:m=3x2,w=1x2", "--check", folder / "topology.conf"});
+    };
+    for (char const* right : {"", "BlockSizes=3", "BlockSizes=3,6", "BlockSizes=2,4,16"})
+        EXPECT_EQ(check(right).out, "") << right;
+    for (auto const& [wrong, told] :
+         {std::pair{"BlockSizes=3,9", ":3: BlockSizes: 9 is not 3 times a power of two"},
+          {"BlockSizes=3,3", ":3: BlockSizes: 3 is not 3 times"},
+          {"BlockSizes=4", ":1: block a has 3 nodes, fewer than 4, the first of BlockSizes"},
+          {"BlockSizes=3,x", ":3: BlockSizes: \"x\" is no number of nodes"},
+          {"BlockSizes=0", ":3: BlockSizes: \"0\" is no number of nodes"},
+          {"BlockSizes=3\nBlockSizes=3", ":4: BlockSizes is in line 3 already"}}) {
+        Finished const run = check(wrong);
+        EXPECT_EQ(run.code, 1) << wrong;
+        EXPECT_NE(run.out.find(told), std::string::npos) << told << "\n" << run.out;
+    }
+}
+
 TEST(Topology, FoldedHostlists) {
     for (std::vector<std::string> const& names : {std::vector<std::string>{"a"},
                                                   {"a1"},
@@ -117,6 +141,18 @@ TEST(Topology, RunningJobsOfSqueue) {
     EXPECT_EQ(run.code, 0) << run.err;
     EXPECT_NE(run.out.find("11"), std::string::npos);
     EXPECT_NE(run.err.find("13"), std::string::npos) << run.err;  // one node sends nothing
+    // Jobs may share a node; nodes of another partition are left out, and so is a job that has no two left.
+    std::ofstream(folder / "shared") << "11 H[1-4]\n12 H[4-8],login1\n13 H9,login[2-3]\n";
+    Finished const shared = run_tailback({"evaluate", "--network", "xgft:m=4x4,w=1x2", "--squeue", folder / "shared",
+                                          "--mappings", "1", "--format", "json"});
+    EXPECT_EQ(shared.code, 0) << shared.err;
+    EXPECT_NE(shared.err.find("left out: login[1-3]"), std::string::npos) << shared.err;
+    EXPECT_NE(shared.err.find("fewer than two nodes of the network are left out: 13"), std::string::npos) << shared.err;
+    nlohmann::json const found = nlohmann::json::parse(shared.out).at("jobs");
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[1].at("ranks"), 5);
+    std::ofstream(folder / "gone") << "13 login[2-3]\n";
+    EXPECT_EQ(run_tailback({"evaluate", "--network", "star:4", "--squeue", folder / "gone"}).code, 2);
 }
 
 /// Slurm's controller reads what is written and tells the same tree.

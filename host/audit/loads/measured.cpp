@@ -64,12 +64,12 @@ Measured compare_counters(model::Network const& network, formats::Counters const
         result.by_difference.push_back(i);
         if (result.ports[i].waited.value_or(0) > 0) result.by_wait.push_back(i);
     }
-    std::stable_sort(result.by_difference.begin(), result.by_difference.end(), [&](std::size_t a, std::size_t b) {
-        auto const off = [&](std::size_t i) {
-            return std::abs(double(result.ports[i].sent) - result.ports[i].expected);
-        };
-        return off(a) > off(b);
-    });
+    auto const off = [&](std::size_t i) { return std::abs(double(result.ports[i].sent) - result.ports[i].expected); };
+    // A 64-bit float has 53 bits of the expected words.
+    for (std::size_t i = 0; i < result.ports.size(); ++i)
+        result.differing += off(i) >= std::max(0.5, result.ports[i].expected * 1e-12);
+    std::stable_sort(result.by_difference.begin(), result.by_difference.end(),
+                     [&](std::size_t a, std::size_t b) { return off(a) > off(b); });
     std::stable_sort(result.by_wait.begin(), result.by_wait.end(),
                      [&](std::size_t a, std::size_t b) { return *result.ports[a].waited > *result.ports[b].waited; });
     return result;

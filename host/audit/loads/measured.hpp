@@ -26,6 +26,7 @@ struct Measured {
     std::optional<double> rank_correlation;
     /// Ports by |sent - expected|, largest first; places in `ports`.
     std::vector<std::size_t> by_difference;
+    std::size_t differing = 0;  ///< of them by half a word and more: all others are as expected
     /// Ports with a wait above 0, longest first.
     std::vector<std::size_t> by_wait;
 };

@@ -97,7 +97,10 @@ void write_text(std::ostream& out, Compared const& all) {
         }
         if (order.size() > all.top) fmt::print(out, "  and {} more\n", base::grouped(order.size() - all.top));
     };
-    list("Ports that disagree most", measured.by_difference);
+    std::vector<std::size_t> const differing(measured.by_difference.begin(),
+                                             measured.by_difference.begin() + std::ptrdiff_t(measured.differing));
+    if (differing.empty() && !measured.ports.empty()) fmt::print(out, "\nEvery port sent what is expected of it.\n");
+    list("Ports that disagree most", differing);
     list(all.jobs == nullptr ? "Ports that waited longest, and the pairs of hosts that cross them"
                              : "Ports that waited longest, and the jobs that cross them",
          measured.by_wait);

@@ -40,6 +40,7 @@ std::vector<api::JobRequest> read_running_jobs(std::string const& path, std::str
         }
         api::JobRequest job;
         job.name = running.name;
+        job.runs = true;
         api::set_job_key(job, "pattern", pattern);
         api::set_job_key(job, "nodes", running.nodes);
         jobs.push_back(std::move(job));

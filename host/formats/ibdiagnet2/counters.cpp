@@ -11,7 +11,7 @@
 namespace tailback::formats {
 namespace {
 
-constexpr std::uint64_t full_32 = 0xFFFFFFFFu;
+constexpr std::uint64_t full_32 = 0xFFFFFFFFu, full_64 = ~std::uint64_t{0};
 
 class Reader {
 public:
@@ -25,13 +25,16 @@ public:
         for (auto const& [key, raw] : ports_) {
             PortCounters port{raw.node, raw.port, raw.sent_long, raw.waited_long};
             auto const take = [&](std::optional<std::uint64_t>& to, std::optional<std::uint64_t> const& narrow) {
-                if (to || !narrow) return;
-                if (*narrow == full_32) ++counters.saturated;
-                else to = narrow;
+                if (to == full_64 || (!to && narrow == full_32)) {
+                    to.reset();
+                    ++counters.saturated;
+                } else if (!to) {
+                    to = narrow;
+                }
             };
             take(port.sent, raw.sent);
             take(port.waited, raw.waited);
-            counters.missing += !port.sent && !raw.sent;
+            counters.missing += !raw.sent_long && !raw.sent;
             counters.ports.push_back(port);
         }
         counters.unknown = unknown_;

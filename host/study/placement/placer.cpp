@@ -114,7 +114,7 @@ void Placer::choose_fixed_nodes(Job& job) {
     std::uint64_t room = 0;
     for (std::size_t n = 0; n < chosen.nodes.size(); ++n) {
         std::uint32_t const node = chosen.nodes[n];
-        if (taken_for_good_[node] != 0) {
+        if (taken_for_good_[node] != 0 && !job.placement.may_share) {
             if (takes_free) continue;
             throw base::InputError({}, "node \"" + nodes_.nodes[node].name + "\" belongs to two jobs",
                                    "\"" + job.placement.name + "\" and one before it",

@@ -41,6 +41,7 @@ struct JobPlacement {
     RailRule rail;
     std::uint32_t ranks = 0;
     std::uint32_t ranks_per_node = 1;  ///< slots of nodes whose file does not say
+    bool may_share = false;            ///< its nodes may be those of jobs before it
 };
 
 /// Slots of the nodes of a job: as many ranks as it can have. 2^32 - 1 where there are more.
