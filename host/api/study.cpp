@@ -112,13 +112,23 @@ void check_schedule(study::Study& study) {
 
 constexpr std::size_t most_row_bytes = std::size_t{4} << 30;
 
+/// Does every pair of the study's hosts have a route of its own?
+bool has_pair_routes(StudyRequest const& request) {
+    NetworkChoice const& choice = request.network;
+    bool const lists_hosts = !request.subset_file.empty() || !request.mapping_file.empty();
+    return choice.spec && choice.routing && choice.routing->algorithm().make_pairs != nullptr && !lists_hosts;
+}
+
+std::uint64_t studied_hosts(StudyRequest const& request, std::uint64_t all) {
+    bool const fewer = request.study.ranks > 0 && request.study.subset != study::SubsetKind::random;
+    return fewer ? std::min<std::uint64_t>(all, request.study.ranks) : all;
+}
+
 /// Routes of pairs that cannot be kept are refused before anything is made.
 void check_pairs_fit(StudyRequest const& request) {
     NetworkChoice const& choice = request.network;
-    bool const lists_hosts = !request.subset_file.empty() || !request.mapping_file.empty();
-    if (!choice.spec || !choice.routing || choice.routing->algorithm().make_pairs == nullptr || lists_hosts) return;
+    if (!has_pair_routes(request)) return;
     topologies::LayoutSizes const sizes = topologies::sizes_of(*choice.spec);
-    std::uint64_t const all = sizes.hosts;
     bool fewer_ranks_help = true;
     if (choice.routing->algorithm().pairs_by_tables) {
         constexpr std::uint64_t most_entry_bytes = 3;  // while narrow entries become wide
@@ -129,9 +139,16 @@ void check_pairs_fit(StudyRequest const& request) {
         std::optional<std::uint64_t> const left = base::available_memory();  // hosts may forward, too
         fewer_ranks_help = !left || topologies::capped_product(nodes, nodes) <= *left / most_entry_bytes;
     }
-    bool const fewer = request.study.ranks > 0 && request.study.subset != study::SubsetKind::random;
-    model::require_pair_rows(fewer ? std::min<std::uint64_t>(all, request.study.ranks) : all,
-                             model::least_pair_row_bytes, most_row_bytes, fewer_ranks_help);
+    model::require_pair_rows(studied_hosts(request, sizes.hosts), model::least_pair_row_bytes, most_row_bytes,
+                             fewer_ranks_help);
+}
+
+/// The same, when the network is there and no table yet: no route is shorter than the shortest path, and all rows have
+/// room for the longest.
+void check_rows_fit(StudyRequest const& request, model::Network const& network) {
+    if (!has_pair_routes(request)) return;
+    model::require_pair_rows(studied_hosts(request, network.hosts().size()), model::pair_row_bytes_at_least(network),
+                             most_row_bytes);
 }
 
 /// What the network has beside the hosts of the study.
@@ -303,7 +320,9 @@ std::shared_ptr<model::Fabric const> obtain_studied(StudyRequest const& request,
     std::optional<model::Fabric> made = obtain_formula(request.network, listener.note);
     if (!made) {
         check_pairs_fit(request);
-        made = route_for_study(request, obtain_network(request.network, listener.warn), listener);
+        NetworkInput input = obtain_network(request.network, listener.warn);
+        check_rows_fit(request, input.network());
+        made = route_for_study(request, std::move(input), listener);
         hash_flows(*made, request.network, listener.note);
     }
     return std::make_shared<model::Fabric const>(std::move(*made));

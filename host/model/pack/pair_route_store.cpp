@@ -169,6 +169,29 @@ void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t r
                                "a routing that tables can hold");
 }
 
+std::size_t pair_row_bytes_at_least(Network const& network) {
+    if (network.hosts().empty()) return least_pair_row_bytes;
+    std::vector<std::uint32_t> links(network.nodes().size());  // from the first host's node, and one
+    std::vector<Node> reached = {network[Host{0}].node};
+    links[reached.front().value] = 1;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+        Node const node = reached[i];
+        for (std::uint32_t l = 0; l < network.link_count(node); ++l) {
+            Node const next = network[Link{network.first_link(node).value + l}].to;
+            if (links[next.value] != 0) continue;
+            links[next.value] = links[node.value] + 1;
+            reached.push_back(next);
+        }
+    }
+    std::uint32_t farthest = 0;
+    for (HostRecord const& host : network.hosts()) farthest = std::max(farthest, links[host.node.value]);
+    RouteStore store;
+    constexpr std::uint32_t own = 2;  // the links of the two hosts may have no place in a row
+    store.longest = farthest > 1 + own ? farthest - 1 - own : 0;
+    std::size_t const bytes = store.choose_rows(kernels::pair_row_widths16, kernels::row_widths32);
+    return std::max(bytes, least_pair_row_bytes);  // too long for any: told when the routes are there
+}
+
 RouteStore pack_pair_routes(Fabric const& fabric, PairRoutes const& routes, std::vector<Host> const& study_hosts,
                             LinkCosts const& costs, std::size_t row_byte_limit) {
     Network const& net = fabric.network;

@@ -80,6 +80,9 @@ void require_pair_rows(std::uint64_t hosts, std::size_t row_bytes, std::size_t r
 /// Of the shortest row of a pair, and of the longest.
 inline constexpr std::size_t least_pair_row_bytes = 4, most_pair_row_bytes = 64;
 
+/// Bytes of a pair's row, at least, before any route is made: by the host that is farthest from the first.
+std::size_t pair_row_bytes_at_least(Network const& network);
+
 class PairRoutes;  // host/model/routes/pair_routes.hpp
 /// The same for routes that depend on the source: every seat is a group of its own.
 /// @throws InputError when the rows do not fit into `row_byte_limit`, or a route is longer than the longest row.
