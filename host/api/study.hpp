@@ -3,11 +3,13 @@
 
 #include "host/api/obtain.hpp"
 #include "host/api/placement.hpp"
+#include "host/evaluation/adaptive/bracket.hpp"
 #include "host/evaluation/evaluation.hpp"
 #include "host/report/evaluate_report.hpp"
 #include "host/study/host_lists.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,8 @@ struct StudyRequest {
     PlacementRequest placement;   ///< ranks on compute nodes, where that is asked for
     bool takes_schedule = false;  ///< traffic that is a GOAL schedule is taken with its dependencies
     bool mappings_given = false;  ///< false: as many as make sense (one where nothing is drawn, all of a list)
-    bool subset_given = false;    ///< the subset was asked for: told when it has no effect
+    std::optional<evaluation::BracketOptions> bracket;  ///< evaluated as a bracket in place of metrics
+    bool subset_given = false;                          ///< the subset was asked for: told when it has no effect
 
     bool lists_flows() const { return !pattern_file.empty() || !traffic_file.empty(); }
     /// Every file that is read.

@@ -1,6 +1,7 @@
 // The extension module tailback._native: thin, as the Python package in front of it gives things their shape.
 #include "host/base/error.hpp"
 #include "host/python/audits.hpp"
+#include "host/python/bracket.hpp"
 #include "host/python/fabric.hpp"
 #include "host/python/study.hpp"
 #include "version.hpp"
@@ -32,5 +33,6 @@ PYBIND11_MODULE(_native, module) {
     module.attr("version") = tailback::version;
     tailback::python::declare_fabric(module);
     tailback::python::declare_study(module);
+    tailback::python::declare_brackets(module);
     tailback::python::declare_audits(module);
 }

@@ -45,21 +45,6 @@ std::pair<std::size_t, std::size_t> shape_of(Mappings const& mappings) {
     return {std::size_t(mappings.shape(0)), std::size_t(mappings.shape(1))};
 }
 
-/// A study of given mappings in place of its own.
-void give_mappings(api::StudyRequest& request, model::Fabric const& fabric, Mappings const& mappings) {
-    auto const [count, ranks] = shape_of(mappings);
-    if (!request.mapping_file.empty())
-        throw base::InputError({}, "mapping is given twice", "as a file and as an array", "give only one of them");
-    if (request.study.ranks != 0 && request.study.ranks != ranks)
-        throw base::InputError({}, "ranks=" + std::to_string(request.study.ranks) + " does not fit the mappings",
-                               "they have " + std::to_string(ranks), "leave out ranks");
-    request.study.ranks = static_cast<std::uint32_t>(ranks);
-    request.study.mapping = study::MappingKind::listed;
-    request.study.mapping_hosts = hosts_of(mappings, ranks, fabric.endpoints());
-    request.study.mappings = count;
-    request.mappings_given = true;
-}
-
 std::string json_of(Evaluation const& evaluation) {
     std::ostringstream out;
     py::gil_scoped_release const free;
@@ -130,6 +115,20 @@ py::array hosts_of_mapping(Evaluation const& self, std::uint64_t mapping) {
 }
 
 }  // namespace
+
+void give_mappings(api::StudyRequest& request, model::Fabric const& fabric, Mappings const& mappings) {
+    auto const [count, ranks] = shape_of(mappings);
+    if (!request.mapping_file.empty())
+        throw base::InputError({}, "mapping is given twice", "as a file and as an array", "give only one of them");
+    if (request.study.ranks != 0 && request.study.ranks != ranks)
+        throw base::InputError({}, "ranks=" + std::to_string(request.study.ranks) + " does not fit the mappings",
+                               "they have " + std::to_string(ranks), "leave out ranks");
+    request.study.ranks = static_cast<std::uint32_t>(ranks);
+    request.study.mapping = study::MappingKind::listed;
+    request.study.mapping_hosts = hosts_of(mappings, ranks, fabric.endpoints());
+    request.study.mappings = count;
+    request.mappings_given = true;
+}
 
 Scorer::Scorer(api::PreparedStudy const& study, unsigned threads) : tallies_(scored_at_once) {
     study::StudyPlan const& asked = study.plan();

@@ -24,6 +24,9 @@ struct Evaluation {
 
 using Mappings = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
 
+/// A study of given mappings in place of its own. @throws InputError
+void give_mappings(api::StudyRequest& request, model::Fabric const& fabric, Mappings const& mappings);
+
 /// Mappings that a caller thinks of, evaluated a few at a time with as little around it as can be.
 class Scorer {
 public:

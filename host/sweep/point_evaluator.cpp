@@ -3,6 +3,7 @@
 
 #include "host/api/study.hpp"
 #include "host/base/error.hpp"
+#include "host/report/adaptive/bracket_report.hpp"
 #include "host/report/schedule/schedule_report.hpp"
 #include "host/study/fabric_digest.hpp"
 
@@ -62,6 +63,7 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
         facts_.failed = study::failed_pairs(*plan_, report::named_pairs);
         if (facts_.digest.empty()) facts_.digest = study::digest(*fabric_);
     }
+    if (point.request.bracket) return bracket_report_of(point, execution);
     evaluation::Evaluation const result = evaluation::evaluate(*plan_, execution);
     if (result.interrupted) return "";
     std::ostringstream text;
@@ -70,6 +72,19 @@ std::string PointEvaluator::report_of(CheckedPoint const& point, evaluation::Exe
     for (auto& [name, metric] : json.at("metrics").items())  // a table of points holds no table of links
         if (metric.contains("links")) metric["links"] = nlohmann::ordered_json::array();
     return json.dump();
+}
+
+std::string PointEvaluator::bracket_report_of(CheckedPoint const& point,
+                                              evaluation::ExecutionOptions const& execution) const {
+    evaluation::BracketOptions options = *point.request.bracket;
+    options.threads = execution.threads;
+    options.progress = execution.progress;
+    options.stop = execution.stop;
+    evaluation::Bracket const result = evaluation::evaluate_bracket(*plan_, options);
+    if (result.interrupted) return "";
+    std::ostringstream text;
+    report::write_json_report(text, report::BracketReport{*plan_, result, facts_.digest});
+    return nlohmann::ordered_json::parse(text.str()).dump();
 }
 
 std::string PointEvaluator::schedule_report_of(CheckedPoint const& point,

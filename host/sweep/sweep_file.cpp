@@ -12,54 +12,21 @@ namespace tailback::sweep {
 namespace {
 
 constexpr char const* options[] = {
-    "network",
-    "tables",
-    "strict",
-    "routing",
-    "routing-seed",
-    "fail-cables",
-    "fail-switches",
-    "fail-seed",
-    "routes",
-    "capacities",
-    "aggregation-nodes",
-    "workload",
-    "queue",
-    "select",
-    "pattern",
-    "traffic",
-    "first",
-    "first-ranks",
-    "second",
-    "level",
-    "ranks",
-    "subset",
-    "nodes",
-    "adapters",
-    "ranks-per-node",
-    "rail",
-    "rail-aligned",
-    "mapping",
-    "mappings",
-    "until",
-    "first-mapping",
-    "seed",
-    "seeds",
-    "dependencies",
-    "compute",
-    "latency",
-    "switching",
-    "priority",
-    "sharing",
-    "shared-by",
-    "metric",
+    "network",       "tables",         "strict",     "routing",      "routing-seed", "fail-cables",
+    "fail-switches", "fail-seed",      "routes",     "bracket",      "capacities",   "aggregation-nodes",
+    "workload",      "queue",          "select",     "pattern",      "traffic",      "first",
+    "first-ranks",   "second",         "level",      "ranks",        "subset",       "nodes",
+    "adapters",      "ranks-per-node", "rail",       "rail-aligned", "mapping",      "mappings",
+    "until",         "first-mapping",  "seed",       "seeds",        "dependencies", "compute",
+    "latency",       "switching",      "priority",   "sharing",      "shared-by",    "optimal-mappings",
+    "hash",          "queue-pairs",    "hash-draws", "metric",
 };
 constexpr std::size_t option_count = std::size(options);
 constexpr std::size_t metric_option = option_count - 1, tables_option = 1, routing_option = 3;
 constexpr char const* see_help = "`tailback sweep --help` shows an example";
 
 /// Options without a value: given or not.
-bool is_flag(std::string_view option) { return option == "strict" || option == "rail-aligned"; }
+bool is_flag(std::string_view option) { return option == "strict" || option == "bracket" || option == "rail-aligned"; }
 
 struct Block;
 
@@ -203,7 +170,7 @@ private:
 }  // namespace
 
 std::span<char const* const> sweep_options() { return options; }
-std::size_t sweep_network_options() { return 9; }
+std::size_t sweep_network_options() { return 10; }
 
 SweepSetting const* find_setting(SweepPoint const& point, std::string const& option) {
     for (SweepSetting const& setting : point)

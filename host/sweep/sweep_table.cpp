@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <ostream>
@@ -90,6 +91,15 @@ constexpr Column columns_of_study[] = {
     {"all_pairs_unreachable", nullptr, "/undeliverable/unreachable"},
     {"all_pairs_loop", nullptr, "/undeliverable/loop"},
     {"all_pairs_misdelivered", nullptr, "/undeliverable/misdelivered"},
+};
+
+/// Those of brackets, where a point may be one.
+constexpr Column options_of_brackets[] = {
+    {"bracket", "bracket", nullptr},
+    {"optimal_mappings", "optimal-mappings", "/columns/optimal/mappings"},
+    {"hash", "hash", nullptr},
+    {"queue_pairs", "queue-pairs", "/hash/queue_pairs"},
+    {"hash_draws", "hash-draws", "/hash/draws"},
 };
 
 constexpr char const* statistics[] = {"mean", "stderr", "ci99_low", "ci99_high", "min", "max", "variance"};
@@ -186,6 +196,23 @@ constexpr char const* schedule_statistics[] = {"mean", "stderr", "min", "max"}; 
 
 bool is_schedule(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-schedule"); }
 
+bool is_bracket(SweepRow const& row) { return row.report.starts_with("{\"schema\":\"tailback-bracket"); }
+
+/// Columns of brackets: name, and where the report has it.
+std::vector<std::pair<std::string, std::string>> bracket_columns() {
+    std::vector<std::pair<std::string, std::string>> columns;
+    for (char const* const division : {"static", "equal", "hash", "optimal"}) {
+        std::string const name = division, at = "/columns/" + name;
+        columns.emplace_back(name + "_lost", at + "/failed");
+        for (std::string const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"})
+            for (std::string const statistic : {"mean", "standard_deviation", "min", "median", "max"})
+                columns.emplace_back(name + "_" + metric + "_" + statistic, at + "/" + metric + "/" + statistic);
+    }
+    columns.emplace_back("optimal_sum_max_cong_lower_mean", "/columns/optimal/sum_max_cong_lower/mean");
+    columns.emplace_back("hash_hist_acc_band_expected", "/hash/expected_hist_acc_band");
+    return columns;
+}
+
 char const* state_of(SweepRow const& row) {
     return !row.report.empty() ? "ok" : row.reason.empty() ? "open" : "failed";
 }
@@ -208,7 +235,7 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
         for (study::MetricInfo const& info : study::all_metrics()) {
             std::string const key = fmt::format("\"{}\":{{", info.name);
             for (SweepRow const& row : rows)
-                if (row.report.find(key) != std::string::npos) {
+                if (!is_bracket(row) && row.report.find(key) != std::string::npos) {
                     metrics.push_back(&info);
                     break;
                 }
@@ -216,26 +243,35 @@ void write_sweep_csv(std::ostream& out, std::vector<SweepRow> const& rows) {
         std::vector<std::string> numbers;  // of schedules, where there are some
         for (SweepRow const& row : rows)
             if (numbers.empty() && is_schedule(row)) numbers = report::schedule_numbers();
+        std::vector<Column> options(std::begin(columns_of_study), std::end(columns_of_study));
+        std::vector<std::pair<std::string, std::string>> columns;  // of brackets, where there may be some
+        if (std::any_of(rows.begin(), rows.end(),
+                        [](SweepRow const& row) { return find_setting(*row.point, "bracket") != nullptr; })) {
+            options.insert(options.end(), std::begin(options_of_brackets), std::end(options_of_brackets));
+            columns = bracket_columns();
+        }
         out << "point,status,reason";
-        for (Column const& column : columns_of_study) out << ',' << column.name;
+        for (Column const& column : options) out << ',' << column.name;
         for (study::MetricInfo const* const info : metrics)
             for (std::string const& name : metric_columns(*info)) out << ',' << name;
         for (std::string const& name : numbers)
             for (char const* const statistic : schedule_statistics) out << ',' << name << '_' << statistic;
+        for (auto const& [name, at] : columns) out << ',' << name;
         out << '\n';
         for (std::size_t p = 0; p < rows.size(); ++p) {
             SweepRow const& row = rows[p];
             Json const report = row.report.empty() ? Json(nullptr) : Json::parse(row.report);
             std::vector<std::string> fields = {std::to_string(p), state_of(row), base::csv_field(row.reason)};
-            for (Column const& column : columns_of_study) fields.push_back(study_field(column, *row.point, report));
+            for (Column const& column : options) fields.push_back(study_field(column, *row.point, report));
             for (study::MetricInfo const* const info : metrics) {
-                bool const has = !report.is_null() && report.at("metrics").contains(info->name);
+                bool const has = !report.is_null() && !is_bracket(row) && report.at("metrics").contains(info->name);
                 if (has) add_metric(fields, *info, report.at("metrics").at(info->name));
                 else fields.resize(fields.size() + metric_columns(*info).size());
             }
             for (std::string const& name : numbers)
                 for (std::string const statistic : schedule_statistics)
                     fields.push_back(is_schedule(row) ? text_at(report, "/metrics/" + name + "/" + statistic) : "");
+            for (auto const& [name, at] : columns) fields.push_back(is_bracket(row) ? text_at(report, at) : "");
             for (std::size_t f = 0; f < fields.size(); ++f) out << (f == 0 ? "" : ",") << fields[f];
             out << '\n';
         }
@@ -247,7 +283,15 @@ SweepFailures failures_of(std::vector<SweepRow> const& rows) {
     with_reports([&] {
         for (SweepRow const& row : rows) {
             if (row.report.empty()) continue;
-            Json const pairs = Json::parse(row.report).at("pairs");
+            Json const report = Json::parse(row.report);
+            if (is_bracket(row)) {
+                Json const& fixed = report.at("columns").at("static");
+                bool const any = fixed.at("failed") > 0 || report.at("columns").at("equal").at("failed") > 0;
+                failures.some += any;
+                failures.all += any && fixed.at("delivered") == 0;
+                continue;
+            }
+            Json const& pairs = report.at("pairs");
             if (is_schedule(row)) {
                 failures.some += pairs.at("undelivered").get<std::uint64_t>() > 0;
                 continue;

@@ -302,6 +302,40 @@ const tests = {
         const hottest = report.links.reduce((a, b) => (b.load > a.load ? b : a));
         assert.ok((await textOf(page, '.map aside')).includes(hottest.from));
     },
+    async 'a bracket stands side by side, of an evaluation and in a sweep'() {
+        const words = ['evaluate', '--network', 'xgft:m=4x4,w=1x2', '--routing', 'ar:minimal', '--bracket'];
+        words.push('--pattern', 'rand', '--mappings', '50', '--optimal-mappings', '5');
+        run(...words, '--format', 'html', '-o', file('bracket.html'));
+        const report = JSON.parse(run(...words, '--format', 'json')),
+            page = await open('bracket.html');
+        await open('bracket.html', { dark: true });
+        await open('bracket.html', { width: 390 });
+        assert.equal(await textOf(page, 'h1'), report.verdict);
+        const rows = page.locator('section[aria-label="Side by side"] tbody tr');
+        assert.equal(await rows.count(), 4);
+        assert.equal(
+            await rows.nth(1).locator('td').nth(2).innerText(),
+            String(Number(report.columns.equal.hist_acc_band.mean.toPrecision(4))),
+        );
+        assert.equal(await page.locator('section[aria-label="sum_max_cong"] circle').count(), 4);
+        assert.ok((await textOf(page, 'section[aria-label="Beside the optimum"]')).includes('5 mappings'));
+        writeFileSync(
+            file('brackets.yaml'),
+            'network: ["xgft:m=4x4,w=1x2", "xgft:m=4x4,w=1x4"]\nrouting: "ar:minimal"\nbracket: true\nmappings: 20\n',
+        );
+        run('sweep', file('brackets.yaml'), '--output', file('brackets'), '--format', 'html');
+        const sweep = await open('brackets/sweep.html');
+        assert.ok((await sweep.locator('select[aria-label="number"] option').allInnerTexts()).includes('sum_max_cong optimal mean'));
+        assert.ok((await sweep.locator('section[aria-label="Chart"] circle').count()) >= 2);
+    },
+    async 'an audit tells the fates over all choices'() {
+        run('audit', '--network', 'xgft:m=4x4,w=1x2', '--routing', 'ar:minimal', '--format', 'html', '-o', file('choices.html'));
+        const page = await open('choices.html'),
+            rows = page.locator('section[aria-label="All choices"] table').first().locator('tbody tr');
+        assert.equal(await rows.count(), 5);
+        assert.equal(await rows.first().locator('td').nth(1).innerText(), '240');
+        assert.equal(await rows.first().locator('td').nth(2).innerText(), '100 %');
+    },
     async 'a comparison ends in a verdict'() {
         const network = join(fixtures, 'opensm/ft2-16/minhop/ibnetdiscover.out.xz');
         run(

@@ -116,6 +116,41 @@ def test_a_sweep_is_the_commands_byte_for_byte(tmp_path):
     assert len(table.to_dataframe()) == 6
 
 
+@pytest.mark.parametrize("network", ["xgft:m=4x4,w=1x2", "torus:4x4"])
+def test_a_bracket_is_the_commands_byte_for_byte(network):
+    fabric = tailback.make(network, routing="ar:minimal")
+    done = []
+    found = fabric.bracket("rand", mappings=40, seed=3, optimal_mappings=5, hash_draws=2, progress=done.append)
+    line = ["evaluate", "--network", network, "--routing", "ar:minimal", "--bracket", "--pattern", "rand", "--mappings", "40",
+            "--seed", "3", "--optimal-mappings", "5", "--hash-draws", "2"]
+    assert found.to_json() == command(*line, "--format", "json")
+    assert found.to_csv() == command(*line, "--format", "csv")
+    assert str(found) == command(*line)
+    assert done[-1] == 40 and found.verdict == found.to_dict()["verdict"]
+    static = fabric.evaluate("rand", mappings=40, seed=3, routes=None)
+    assert found.mean("static") == pytest.approx(static.mean(), abs=1e-12)
+    assert found.mean("equal", "sum_max_cong") >= found.to_dict()["columns"]["optimal"]["sum_max_cong_lower"]["mean"] * 0.5
+    assert list(found.to_dataframe()["division"]) == ["static", "equal", "hash", "optimal"]
+    given = fabric.bracket("bisect", mapping=numpy.arange(16), optimal_mappings=0)
+    assert given.to_dict()["study"]["mappings"] == 1
+
+
+def test_brackets_want_choices_and_name_what_is_wrong():
+    with pytest.raises(tailback.InputError, match="candidate sets"):
+        tailback.make("torus:4x4").bracket("rand", mappings=3)
+    fabric = tailback.make("torus:4x4", routing="ar:minimal")
+    with pytest.raises(tailback.InputError, match="--metric does not go with --bracket"):
+        fabric.bracket("rand", metrics="hist_acc_band")
+    with pytest.raises(tailback.InputError, match="no division"):
+        fabric.bracket("rand", mappings=2).mean("best")
+    with pytest.raises(tailback.InputError, match="Fabric.bracket"):
+        fabric.evaluate("rand", bracket=True)
+    def stop(done):
+        raise KeyError("enough")
+    with pytest.raises(KeyError):
+        fabric.bracket("rand", mappings=100, progress=stop)
+
+
 def test_arrays_are_views_that_live_as_long_as_they_are_used():
     fabric = tailback.make("xgft:m=4x4,w=1x4", routing="dmodk")
     evaluation = fabric.evaluate(metrics=["hist_acc_band", "get_cable_cong"], per_mapping=True, mappings=200)

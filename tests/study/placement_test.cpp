@@ -136,6 +136,15 @@ TEST_F(Selection, NamesAllThatIsMissing) {
         EXPECT_NE(error.find(name), std::string::npos) << error;
 }
 
+TEST_F(Selection, EndsAtOnceAtNumbersTooLargeAndAtMillionsOfNames) {
+    for (char const* const list :
+         {"n[99999999999999999999999]", "n[18446744073709551615]", "n[1-99999999999999999999]"})
+        EXPECT_NE(error_of([&] { read(list); }).find("a number is too large"), std::string::npos) << list;
+    // 678,960 names, none of which is there: the search ends after the first of them.
+    EXPECT_NE(error_of([&] { read("0xee[8-48][9-48]lde[00-412,7]"); }).find("at least 10,000 compute nodes"),
+              std::string::npos);
+}
+
 TEST_F(Selection, ReadsHostfilesAndRankfiles) {
     NodeSelection const slots = read_file("# of Open MPI\nn1 slots=4 max_slots=8\nn0:2\nn5\n");
     EXPECT_EQ(slots.nodes, (Numbers{1, 0, 5}));

@@ -1,6 +1,5 @@
 #include "host/commands/bracket/evaluate_bracket.hpp"
 
-#include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
@@ -11,6 +10,7 @@
 #include "host/io/output_file.hpp"
 #include "host/io/progress.hpp"
 #include "host/report/adaptive/bracket_report.hpp"
+#include "host/report/html/page.hpp"
 #include "host/study/fabric_digest.hpp"
 
 #include <fmt/format.h>
@@ -26,31 +26,12 @@ void write(io::OutputFile& file, ReportFormat format, report::BracketReport cons
     switch (format) {
         case ReportFormat::json: return report::write_json_report(file.stream(), report);
         case ReportFormat::csv: return report::write_csv_report(file.stream(), report);
+        case ReportFormat::html: return report::write_bracket_html(file.stream(), report);
         default: return report::write_text_report(file.stream(), report);
     }
 }
 
 }  // namespace
-
-void check_columns_fit(EvaluateOptions const& options, std::string const& asked) {
-    auto const refuse = [&](std::string const& option, std::string const& why) {
-        throw base::InputError({}, option + " does not go with " + asked, why, "leave one of them out");
-    };
-    if (options.request.study.until) refuse("--until", "its number of mappings is fixed");
-    if (!options.checkpoint.empty()) refuse("--checkpoint", "it keeps no state");
-    if (!options.per_mapping.empty()) refuse("--per-mapping", "");
-    if (!options.dump_mappings.empty()) refuse("--dump-mappings", "");
-    if (!options.picture.empty()) refuse("--picture", "");
-    if (!options.picture_links.empty()) refuse("--picture-links", "");
-    if (!options.run_info.empty()) refuse("--run-info", "");
-    if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
-    if (options.metrics_given) refuse("--metric", "it has hist_acc_band, sum_max_cong and dep_max_delay");
-    if (!options.timeline.empty()) refuse("--timeline", "it has no times");
-    if (options.request.study.wants(study::Metric::makespan) || options.request.study.timing.is_simulated())
-        refuse("--time, --dependencies, --compute, --latency or --switching", "it has no times");
-    if (options.device == evaluation::DeviceChoice::cuda) refuse("--device cuda", "it is computed on the CPU");
-    if (options.format == ReportFormat::html) refuse("--format html", "its formats are text, json and csv");
-}
 
 bool asks_for_bracket(std::vector<std::string> const& arguments) {
     return std::find(arguments.begin(), arguments.end(), "--bracket") != arguments.end();
@@ -59,15 +40,9 @@ bool asks_for_bracket(std::vector<std::string> const& arguments) {
 int run_bracket(std::vector<std::string> const& arguments) {
     EvaluateOptions options = parse_evaluate_options(arguments);
     if (options.help) return io::write_standard_output(evaluate_help()), success;
-    check_columns_fit(options, "--bracket");
-    options.request.network.form = api::RoutesForm::tables;
-    options.request.network.by_static_entries = true;
     Threads const threads(options.threads);
     api::PreparedStudy const study(options.request, listener());
-    evaluation::BracketOptions execution{.threads = options.threads, .optimal_mappings = options.optimal_mappings};
-    execution.hash = options.hash;
-    execution.queue_pairs = options.queue_pairs;
-    execution.hash_draws = options.hash_draws;
+    evaluation::BracketOptions execution = *options.request.bracket;
     std::optional<io::Progress> progress;
     progress.emplace("evaluating", study.plan().study.mappings, "mappings");
     execution.progress = [&](std::uint64_t done) { progress->show(done); };

@@ -10,8 +10,4 @@ bool asks_for_bracket(std::vector<std::string> const& arguments);
 /// Returns an ExitCode. @throws InputError, also for options that have no effect on it.
 int run_bracket(std::vector<std::string> const& arguments);
 
-struct EvaluateOptions;
-/// @param asked the option that asks for columns of three metrics. @throws InputError for options that go with it not.
-void check_columns_fit(EvaluateOptions const& options, std::string const& asked);
-
 }  // namespace tailback::commands

@@ -1,8 +1,6 @@
 #include "host/commands/bracket/evaluate_multipath.hpp"
 
-#include "host/base/error.hpp"
 #include "host/base/numbers.hpp"
-#include "host/commands/bracket/evaluate_bracket.hpp"
 #include "host/commands/command.hpp"
 #include "host/commands/messages.hpp"
 #include "host/commands/options/evaluate_options.hpp"
@@ -43,8 +41,6 @@ bool asks_for_multipath(std::vector<std::string> const& arguments) {
 int run_multipath(std::vector<std::string> const& arguments) {
     EvaluateOptions options = parse_evaluate_options(arguments);
     if (options.help) return io::write_standard_output(evaluate_help()), success;
-    check_columns_fit(options, "--multipath");
-    options.request.network.form = api::RoutesForm::tables;
     Threads const threads(options.threads);
     api::PreparedStudy const study(options.request, listener());
     evaluation::MultipathOptions execution{.threads = options.threads, .spreads = options.spreads};

@@ -177,18 +177,58 @@ void check_timeline(EvaluateOptions const& parsed) {
         throw base::InputError({}, "--timeline has nothing to tell", "no requested metric is a time", "add --time");
 }
 
-/// What a bracket has beside a study.
-void read_hash(ParsedOptions const& options, EvaluateOptions& parsed) {
-    for (char const* const name : {"optimal-mappings", "hash", "queue-pairs", "hash-draws"})
-        if (!parsed.bracket && options.given(name))
-            throw base::InputError({}, std::string("--") + name + " has no effect", "it belongs to --bracket",
-                                   "add --bracket, or leave it out");
-    if (options.given("hash")) {
-        topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.seed);
-        parsed.hash = topologies::hash_options(spec.arguments(), spec.seed());
+/// What a study cannot have that is evaluated in columns side by side. @param asked what asks for them
+void check_columns_fit(EvaluateOptions const& options, std::string const& asked) {
+    auto const refuse = [&](std::string const& option, std::string const& why) {
+        throw base::InputError({}, option + " does not go with " + asked, why, "leave one of them out");
+    };
+    if (options.request.study.until) refuse("--until", "its number of mappings is fixed");
+    if (!options.checkpoint.empty()) refuse("--checkpoint", "it keeps no state");
+    if (!options.per_mapping.empty()) refuse("--per-mapping", "");
+    if (!options.dump_mappings.empty()) refuse("--dump-mappings", "");
+    if (!options.picture.empty()) refuse("--picture", "");
+    if (!options.picture_links.empty()) refuse("--picture-links", "");
+    if (!options.run_info.empty()) refuse("--run-info", "");
+    if (!options.best.path.empty() || !options.worst.path.empty()) refuse("--write-best or --write-worst", "");
+    if (options.metrics_given) refuse("--metric", "it has hist_acc_band, sum_max_cong and dep_max_delay");
+    if (!options.timeline.empty()) refuse("--timeline", "it has no times");
+    if (options.request.study.wants(study::Metric::makespan) || options.request.study.timing.is_simulated())
+        refuse("--time, --dependencies, --compute, --latency or --switching", "it has no times");
+    if (options.device == evaluation::DeviceChoice::cuda) refuse("--device cuda", "it is computed on the CPU");
+}
+
+/// What a bracket has beside a study; its routes are those of tables, by the static entries.
+void read_bracket(ParsedOptions const& options, EvaluateOptions& parsed) {
+    if (!options.flag("bracket")) {
+        for (char const* const name : {"optimal-mappings", "hash", "queue-pairs", "hash-draws"})
+            if (options.given(name))
+                throw base::InputError({}, std::string("--") + name + " has no effect", "it belongs to --bracket",
+                                       "add --bracket, or leave it out");
+        return;
     }
-    parsed.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs", 1, 4096));
-    parsed.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws", 1, 1'000'000));
+    check_columns_fit(parsed, "--bracket");
+    if (options.given("multipath"))
+        throw base::InputError({}, "--multipath does not go with --bracket", "", "leave one of them out");
+    parsed.request.network.form = api::RoutesForm::tables;
+    parsed.request.network.by_static_entries = true;
+    evaluation::BracketOptions& bracket = parsed.request.bracket.emplace();
+    bracket.threads = parsed.threads;
+    bracket.optimal_mappings = options.number("optimal-mappings", 0, UINT32_MAX);
+    bracket.queue_pairs = static_cast<std::uint32_t>(options.number("queue-pairs", 1, 4096));
+    bracket.hash_draws = static_cast<std::uint32_t>(options.number("hash-draws", 1, 1'000'000));
+    if (!options.given("hash")) return;
+    topologies::RoutingSpec const spec("ecmp:hash=" + *options.text("hash"), parsed.request.study.seed);
+    bracket.hash = topologies::hash_options(spec.arguments(), spec.seed());
+}
+
+void read_multipath(ParsedOptions const& options, EvaluateOptions& parsed) {
+    if (!options.given("multipath")) return;
+    check_columns_fit(parsed, "--multipath");
+    if (parsed.format == ReportFormat::html)
+        throw base::InputError({}, "--format html does not go with --multipath", "its formats are text, json and csv",
+                               "choose one of these");
+    parsed.request.network.form = api::RoutesForm::tables;
+    parsed.spreads = read_spreads(options.list("multipath"));
 }
 
 void read_checkpoint(ParsedOptions const& options, EvaluateOptions& parsed) {
@@ -267,13 +307,9 @@ EvaluateOptions parse_evaluate_options(std::vector<std::string> const& arguments
     parsed.threads = static_cast<unsigned>(options.number("threads", 0, most_threads));
     parsed.batch = options.number("batch", 0, most_in_a_batch);
     read_checkpoint(options, parsed);
-    parsed.bracket = options.flag("bracket");
     parsed.metrics_given = options.given("metric");
-    parsed.optimal_mappings = options.number("optimal-mappings", 0, UINT32_MAX);
-    read_hash(options, parsed);
-    if (options.given("multipath")) parsed.spreads = read_spreads(options.list("multipath"));
-    if (parsed.bracket && options.given("multipath"))
-        throw base::InputError({}, "--multipath does not go with --bracket", "", "leave one of them out");
+    read_bracket(options, parsed);
+    read_multipath(options, parsed);
     if (!parsed.picture.empty() && !parsed.request.study.first_number())
         throw base::InputError({}, "--picture has nothing to draw", "no requested metric has one number per mapping",
                                "add --metric hist_acc_band");

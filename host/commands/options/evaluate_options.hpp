@@ -4,7 +4,6 @@
 #include "host/api/study.hpp"
 #include "host/evaluation/multipath/lid_paths.hpp"
 #include "host/study/placement/write_placement.hpp"
-#include "topologies/flow_hash.hpp"
 
 #include <optional>
 #include <string>
@@ -29,11 +28,7 @@ struct EvaluateOptions {
     std::uint64_t batch = 0;
     std::string checkpoint;  ///< empty = none
     double checkpoint_every_s = 30;
-    bool bracket = false;
     bool metrics_given = false;
-    std::uint64_t optimal_mappings = 10;  ///< of a bracket
-    topologies::FlowHashOptions hash;     ///< of a bracket
-    std::uint32_t queue_pairs = 1, hash_draws = 1;
     std::vector<evaluation::LidSpread> spreads;  ///< of --multipath
 
     /// Every output file asked for.

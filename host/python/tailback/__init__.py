@@ -22,7 +22,7 @@ from typing import Union as _Union
 
 from . import _native
 from ._errors import InputError, InputWarning, Interrupted
-from ._results import Audit, Comparison, Evaluation, Sweep
+from ._results import Audit, Bracket, Comparison, Evaluation, Sweep
 from ._words import refuse_outputs as _refuse_outputs, whole_numbers as _whole_numbers, words as _words
 
 if _TYPE_CHECKING:
@@ -36,8 +36,8 @@ if _TYPE_CHECKING:
     _Progress = _Union[None, type, _Callable[[int], _Any]]
 
 __version__: str = _native.version
-__all__ = ["read", "make", "diff", "sweep", "Fabric", "Study", "Evaluation", "Audit", "Comparison", "Sweep", "InputError",
-           "InputWarning", "Interrupted"]
+__all__ = ["read", "make", "diff", "sweep", "Fabric", "Study", "Evaluation", "Bracket", "Audit", "Comparison", "Sweep",
+           "InputError", "InputWarning", "Interrupted"]
 
 
 def read(network: _Path_, tables: _Optional[_Path_] = None, **options: _Any) -> Fabric:
@@ -177,6 +177,36 @@ class Fabric:
                            mapping=mapping, **options)
         return study.evaluate(progress=progress, per_mapping=per_mapping)
 
+    def bracket(self, pattern: _Optional[str] = None, traffic: _Any = None, mappings: _Optional[int] = None,
+                seed: _Optional[int] = None, mapping: _Union[None, str, numpy.typing.ArrayLike] = None,
+                progress: _Optional[_Callable[[int], _Any]] = None, **options: _Any) -> Bracket:
+        """What adaptive routing is worth to a study: by the static entries, under equal division at every switch, with
+        a hash that picks a port for every flow, and at best, side by side. For fabrics with candidate sets
+        (``ar:minimal`` and the like, a folder of ibdiagnet2 with .far, ``frr:DIR``).
+
+        Parameters
+        ----------
+        pattern, traffic, mappings, seed, mapping
+            As of `evaluate`.
+        progress : callable, optional
+            Called with the number of mappings done.
+        **options
+            ``optimal_mappings`` (10: of how many the optimum is found), ``hash``, ``queue_pairs``, ``hash_draws``, and
+            what else ``tailback evaluate --bracket`` takes.
+
+        Returns
+        -------
+        Bracket
+
+        Raises
+        ------
+        InputError
+            Also for a fabric whose routes leave no choice.
+        """
+        options = {"pattern": pattern, "traffic": traffic, "mappings": mappings, "seed": seed, **options}
+        return _of_study(mapping, options,
+                         lambda words, hosts: Bracket(_native.Bracket(self._native, words, hosts, progress)))
+
     def audit(self, **options: _Any) -> Audit:
         """Checks the routes of all pairs: faults, balance, deadlock, worst cases.
 
@@ -308,21 +338,7 @@ class Study:
     """A study of a fabric. Made by `Fabric.study`."""
 
     def __init__(self, fabric: Fabric, mapping: _Any, options: dict[str, _Any]) -> None:
-        if isinstance(mapping, str):
-            options, mapping = {**options, "mapping": mapping}, None
-        traffic, self._file = options.get("traffic"), None
-        if hasattr(traffic, "shape"):
-            self._file = _traffic_file(traffic)
-            options = {**options, "traffic": self._file.name}
-        _refuse_outputs(options)
-        if mapping is not None:
-            mapping = _whole_numbers("mapping", mapping)
-        try:
-            self._native = _native.Study(fabric._native, _words(options), mapping)
-        except InputError as error:
-            if self._file is None or self._file.name not in str(error):
-                raise
-            raise InputError(str(error).replace(self._file.name, "traffic")) from None
+        self._native = _of_study(mapping, options, lambda words, hosts: _native.Study(fabric._native, words, hosts))
 
     @property
     def ranks(self) -> int:
@@ -368,8 +384,27 @@ class Study:
         return self._native.score(_whole_numbers("mappings", mappings), metric)
 
 
+def _of_study(mapping: _Any, options: dict[str, _Any], make: _Callable[[list[str], _Any], _Any]) -> _Any:
+    """What `make` makes of the words of a study's options, and of its mappings where they are an array."""
+    if isinstance(mapping, str):
+        options, mapping = {**options, "mapping": mapping}, None
+    traffic, file = options.get("traffic"), None
+    if hasattr(traffic, "shape"):
+        file = _traffic_file(traffic)
+        options = {**options, "traffic": file.name}
+    _refuse_outputs(options)
+    if mapping is not None:
+        mapping = _whole_numbers("mapping", mapping)
+    try:
+        return make(_words(options), mapping)
+    except InputError as error:
+        if file is None or file.name not in str(error):
+            raise
+        raise InputError(str(error).replace(file.name, "traffic")) from None
+
+
 def _traffic_file(matrix: _Any) -> _Any:
-    """Bytes from rank to rank as a file, which lives as long as the study."""
+    """Bytes from rank to rank as a file, which lives until a study has read it."""
     import numpy
 
     matrix = matrix.toarray() if hasattr(matrix, "toarray") else numpy.asarray(matrix)

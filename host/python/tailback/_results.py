@@ -138,6 +138,60 @@ class Evaluation:
         return f"<div>{picture}<pre>{html.escape(str(self))}</pre></div>"
 
 
+class Bracket:
+    """What adaptive routing is worth to a study: ``static``, ``equal``, ``hash`` and ``optimal`` side by side."""
+
+    def __init__(self, native: _native.Bracket) -> None:
+        self._native = native
+        self._dict: Optional[dict[str, Any]] = None
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: what adaptive routing gains over the static entries, and what is left to gain."""
+        return self._native.verdict
+
+    def mean(self, division: str, metric: str = "hist_acc_band") -> float:
+        """Mean over mappings of ``hist_acc_band``, ``sum_max_cong`` or ``dep_max_delay`` under ``static``, ``equal``,
+        ``hash`` or ``optimal``. NaN where no flow is delivered."""
+        columns = self.to_dict()["columns"]
+        if division not in columns:
+            raise InputError(f'"{division}" is no division (there are {", ".join(columns)}); name one of them')
+        if "mean" not in columns[division].get(metric, {}):
+            raise InputError(f'"{metric}" is no metric of a bracket (it has hist_acc_band, sum_max_cong and '
+                             "dep_max_delay); name one of them")
+        mean = columns[division][metric]["mean"]
+        return float("nan") if mean is None else float(mean)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON report (docs/report.md)."""
+        if self._dict is None:
+            self._dict = json.loads(self.to_json())
+        return self._dict
+
+    def to_json(self) -> str:
+        return self._native.written("json")
+
+    def to_csv(self) -> str:
+        """division,metric,statistic,value"""
+        return self._native.written("csv")
+
+    def to_dataframe(self) -> Any:
+        """A row a division, a column a number: ``hist_acc_band_mean``, .."""
+        rows = []
+        for division, column in self.to_dict()["columns"].items():
+            row = {"division": division, "mappings": column["mappings"], "lost": column["failed"]}
+            for metric in ("hist_acc_band", "sum_max_cong", "dep_max_delay"):
+                row.update({f"{metric}_{statistic}": value for statistic, value in column[metric].items()})
+            rows.append(row)
+        return _frame(rows)
+
+    def __str__(self) -> str:
+        return self._native.written("text")
+
+    def __repr__(self) -> str:
+        return f"<tailback.Bracket: {self.verdict}>"
+
+
 class Audit:
     """What an audit found."""
 

@@ -18,7 +18,7 @@ INSTEAD = {"job": "the command's --job", "jobs": "the command's --jobs", "squeue
            "format": "to_dict() or to_json()", "output": "to_dict() or to_json()", "picture": "picture()",
            "picture_links": "the command's --picture-links", "write_best": "hosts_of_mapping()",
            "write_worst": "hosts_of_mapping()", "dump_mappings": "hosts_of_mapping()", "run_info": "seconds",
-           "timeline": "the command's --timeline", "bracket": "the command's --bracket",
+           "timeline": "the command's --timeline", "bracket": "Fabric.bracket()",
            "multipath": "the command's --multipath", "batch": "nothing",
            "help": "help(tailback)"}
 

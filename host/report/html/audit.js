@@ -1,4 +1,5 @@
 // The page of an audit.
+import { choicesOf } from './bracket.js';
 import { element, numberText, origin, section, shareText, threeNumbers } from './elements.js';
 import { Fabric } from './fabric.js';
 import { FabricMap } from './map.js';
@@ -184,6 +185,7 @@ export function showAudit(page, data) {
                   ),
         ),
     );
+    if (report.choices) page.append(choicesOf(report.choices));
     if (report.balance?.stages)
         page.append(
             section(

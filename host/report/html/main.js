@@ -1,6 +1,7 @@
 // Reads the report that the page carries, and shows it.
 import { element } from './elements.js';
 import { showAudit } from './audit.js';
+import { showBracket } from './bracket.js';
 import { showDiff } from './diff.js';
 import { showEvaluation } from './evaluate.js';
 import { showJobs } from './jobs.js';
@@ -18,7 +19,14 @@ export function listsOf(value) {
 }
 
 export function show(page, data) {
-    const shows = { audit: showAudit, evaluate: showEvaluation, jobs: showJobs, diff: showDiff, sweep: showSweep };
+    const shows = {
+        audit: showAudit,
+        bracket: showBracket,
+        evaluate: showEvaluation,
+        jobs: showJobs,
+        diff: showDiff,
+        sweep: showSweep,
+    };
     data.report = listsOf(data.report);
     for (const side of [data.before, data.after]) if (side) side.audit = listsOf(side.audit);
     shows[data.kind](page, data);

@@ -316,6 +316,12 @@ void write_evaluate_html(std::ostream& out, Report const& report) {
     write_page(out, "Evaluation of mappings", std::move(data));
 }
 
+void write_bracket_html(std::ostream& out, BracketReport const& report) {
+    std::ostringstream text;
+    write_json_report(text, report);
+    write_page(out, "Adaptive routing", {{"kind", "bracket"}, {"report", Json::parse(text.str())}});
+}
+
 void write_jobs_html(std::ostream& out, JobsReport const& report) {
     std::ostringstream text;
     write_json_report(text, report);

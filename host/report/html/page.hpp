@@ -1,6 +1,7 @@
 // Reports as pages for a browser: one file that holds everything, opens from disk and fetches nothing.
 #pragma once
 
+#include "host/report/adaptive/bracket_report.hpp"
 #include "host/report/audit_report.hpp"
 #include "host/report/diff/compared.hpp"
 #include "host/report/diff/diff_report.hpp"
@@ -20,6 +21,8 @@ void require_pages();
 
 void write_audit_html(std::ostream& out, AuditReport const& report);
 void write_evaluate_html(std::ostream& out, Report const& report);
+/// What adaptive routing is worth to a study.
+void write_bracket_html(std::ostream& out, BracketReport const& report);
 void write_jobs_html(std::ostream& out, JobsReport const& report);
 
 /// @param before, after null where there are no routes to audit

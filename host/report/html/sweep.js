@@ -3,11 +3,29 @@ import { element, numberText, section, threeNumbers } from './elements.js';
 import { lines } from './chart.js';
 import { table } from './table.js';
 
+/** Metrics of a point: of a bracket, those of every division. */
+function metricsOf(point) {
+    const report = point.report;
+    if (!report?.columns) return report?.metrics ?? {};
+    return Object.fromEntries(
+        Object.entries(report.columns).flatMap(([division, column]) =>
+            ['hist_acc_band', 'sum_max_cong', 'dep_max_delay'].map((metric) => [`${metric} ${division}`, column[metric]]),
+        ),
+    );
+}
+
+/** Some flow of a point is not delivered. */
+function losesFlows({ report }) {
+    if (report.columns) return Object.values(report.columns).some((column) => column.failed > 0);
+    const { delivered, local, ...rest } = report.pairs;
+    return Object.values(rest).some((count) => count > 0);
+}
+
 /** Numbers that charts can show: [name, of a report]. */
 export function chartedNumbers(points) {
     const names = new Map();
     for (const point of points)
-        for (const [metric, values] of Object.entries(point.report?.metrics ?? {}))
+        for (const [metric, values] of Object.entries(metricsOf(point)))
             for (const key of ['mean', 'mean_all', 'bw', 'bw_all', 'min', 'max'])
                 if (typeof values[key] === 'number') names.set(`${metric} ${key}`, [metric, key]);
     return names;
@@ -36,12 +54,7 @@ export function showSweep(page, data) {
             ['could not be run', numberText(points.filter((point) => point.reason).length), 'the table says why'],
             [
                 'with flows not delivered',
-                numberText(
-                    done.filter((point) => {
-                        const { delivered, local, ...rest } = point.report.pairs;
-                        return Object.values(rest).some((count) => count > 0);
-                    }).length,
-                ),
+                numberText(done.filter(losesFlows).length),
                 'means cover delivered flows; mean_all all of them',
             ],
         ]),
@@ -62,7 +75,7 @@ export function showSweep(page, data) {
     const axis = numeric ?? varying[varying.length - 1] ?? '',
         rest = varying.filter((option) => option !== axis);
     const names = [...numbers.keys()],
-        best = names.find((name) => /^(hist_acc_band|job_slowdown) mean$/.test(name)) ?? names[0] ?? '';
+        best = names.find((name) => /^(hist_acc_band( equal)?|job_slowdown) mean$/.test(name)) ?? names[0] ?? '';
     const selects = {
         number: chooser('number', names, best),
         axis: chooser('axis', varying, axis),
@@ -74,7 +87,7 @@ export function showSweep(page, data) {
             by = selects.axis.value,
             of = selects.series.value,
             facet = selects.facet.value;
-        const value = (point) => point.report?.metrics[metric]?.[key] ?? null,
+        const value = (point) => metricsOf(point)[metric]?.[key] ?? null,
             top = d3.max(points, value) ?? 1;
         chart.replaceChildren(
             ...inOrder(points.map((point) => (facet ? String(point.options[facet] ?? '-') : ''))).map((group) => {
@@ -138,7 +151,7 @@ export function showSweep(page, data) {
                         title: name,
                         value: (point) => {
                             const [metric, key] = numbers.get(name);
-                            return point.report?.metrics[metric]?.[key] ?? null;
+                            return metricsOf(point)[metric]?.[key] ?? null;
                         },
                     })),
                     { title: 'reason', value: (point) => point.reason ?? '', text: (point) => point.reason ?? '' },

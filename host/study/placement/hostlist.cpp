@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <string>
 
 namespace tailback::study {
@@ -24,6 +25,7 @@ void expand_range(std::string const& words, std::string const& head, std::string
     if (scan.accept('-') && !scan.decimal(last)) refuse_list(words, "a range has no end");
     if (!scan.at_end()) refuse_list(words, "brackets hold numbers and ranges like 001-128");
     if (last < first) refuse_list(words, fmt::format("the range {} goes down", range));
+    if (last == UINT64_MAX) refuse_list(words, "a number is too large");  // also where it has too many digits
     if (last - first >= most_names - out.size())
         refuse_list(words, fmt::format("more than {} names", base::grouped(most_names)));
     for (std::uint64_t n = first; n <= last; ++n) out.push_back(fmt::format("{}{:0{}}", head, n, width));

@@ -15,6 +15,7 @@ namespace tailback::study {
 namespace {
 
 constexpr std::uint32_t several = 0xFFFFFFFEu;
+constexpr std::size_t most_missing = 10'000;  // so many names without a node end the search
 
 }  // namespace
 
@@ -43,6 +44,7 @@ FoundNode NodeFinder::find(std::string const& word, base::SourceLocation const& 
     if (FoundNode const found = by_number(word); found.node != ComputeNodes::none) return found;
     if (missing_.empty()) missing_at_ = place;
     missing_.push_back(word);
+    if (missing_.size() >= most_missing) check();  // a list may stand for a million names
     return {};
 }
 
@@ -77,9 +79,11 @@ void NodeFinder::check() const {
     bool const from_options = missing_at_.file.empty();
     throw base::InputError(
         missing_at_,
-        missing_.size() == 1 ? (from_options ? "there is no file and no compute node \"" + text + "\""
-                                             : "the network has no compute node \"" + text + "\"")
-                             : fmt::format("the network has none of {} compute nodes: {}", missing_.size(), text),
+        missing_.size() == 1
+            ? (from_options ? "there is no file and no compute node \"" + text + "\""
+                            : "the network has no compute node \"" + text + "\"")
+            : fmt::format("the network has none of {}{} compute nodes: {}",
+                          missing_.size() < most_missing ? "" : "at least ", base::grouped(missing_.size()), text),
         names.empty()
             ? "the network has none at all"
             : "the nearest to the first is \"" + base::nearest_name(missing_.front().substr(0, 200), names) + "\"",

@@ -1,0 +1,148 @@
+// The page of a bracket: what adaptive routing is worth to a study, and all choices of an audit.
+import { element, numberText, origin, section, shareText, threeNumbers } from './elements.js';
+import { lines } from './chart.js';
+import { table } from './table.js';
+
+const divisions = {
+    static: 'by the static entries',
+    equal: 'every switch divides equally',
+    hash: 'a hash picks a port for every flow',
+    optimal: 'the best division there is',
+};
+const metricsOfColumns = {
+    hist_acc_band: 'bandwidth of a flow, part of a link',
+    sum_max_cong: 'largest congestion of a flow, summed over the levels',
+    dep_max_delay: 'longest chain of flows that wait for each other',
+};
+
+/** [name, column] of the divisions that some mapping was evaluated of. */
+export function columnsOf(report) {
+    return Object.keys(divisions)
+        .filter((name) => report.columns[name]?.mappings > 0)
+        .map((name) => [name, report.columns[name]]);
+}
+
+const linkText = (link) => (link ? `${link.from} [${link.from_port}] to ${link.to} [${link.to_port}]` : '-');
+
+export function showBracket(page, data) {
+    const { report } = data,
+        { study, network } = report,
+        columns = columnsOf(report);
+    const bandwidth = (name) => report.columns[name]?.hist_acc_band.mean ?? null,
+        lost = columns.reduce((most, [, column]) => Math.max(most, column.failed), 0);
+    page.append(
+        element('h1', { class: lost > 0 ? 'fault' : '' }, report.verdict),
+        element(
+            'p',
+            { class: 'soft' },
+            `${study.pattern} on ${numberText(study.ranks)} ranks of ${numberText(network.hosts)} hosts, ${numberText(study.mappings)} ${study.mapping} ${study.mappings === 1 ? 'mapping' : 'mappings'}${study.mapping === 'random' ? `, seed ${study.seed}` : ''}; ${network.spec ? `${network.spec}, routed by ${network.routing}` : (report.files?.network ?? '')}; candidate sets: ${report.candidate_sets}`,
+        ),
+        origin(report.files, [['', network]]),
+        threeNumbers([
+            ['by the static entries', numberText(bandwidth('static')), 'mean bandwidth of a flow, part of a link'],
+            ['equal division', numberText(bandwidth('equal')), 'the same where every switch divides equally'],
+            ['a hash', numberText(bandwidth('hash')), 'the same where a hash picks a port for every flow'],
+        ]),
+    );
+    page.append(
+        section(
+            'Side by side',
+            table(
+                [
+                    { title: 'division', value: ([name]) => name },
+                    { title: 'ports are chosen', value: ([name]) => divisions[name] },
+                    ...Object.keys(metricsOfColumns).map((metric) => ({
+                        title: metric,
+                        value: ([, column]) => column[metric].mean,
+                    })),
+                    { title: 'flows lost', value: ([, column]) => column.failed },
+                    { title: 'mappings', value: ([, column]) => column.mappings },
+                    { title: 'hottest link', value: ([, column]) => linkText(column.hottest_link) },
+                ],
+                columns,
+                { label: 'divisions' },
+            ),
+        ),
+    );
+    if (columns.some(([name]) => name === 'optimal')) page.append(optimumOf(report, columns));
+    for (const [metric, meaning] of Object.entries(metricsOfColumns)) {
+        const points = columns
+            .filter(([, column]) => column[metric].mean !== null)
+            .map(([name, column]) => ({
+                x: name,
+                y: column[metric].mean,
+                low: column[metric].min,
+                high: column[metric].max,
+            }));
+        if (points.length === 0) continue;
+        page.append(
+            section(
+                metric,
+                element('p', { class: 'soft' }, `${meaning}: mean, and the range over the mappings.`),
+                lines([{ name: metric, points }], { xTitle: 'division', yTitle: metric, label: `${metric} by division` }),
+            ),
+        );
+    }
+}
+
+/** Columns have different numbers of mappings: the optimum is compared over its own. */
+function optimumOf(report, columns) {
+    return section(
+        'Beside the optimum',
+        element(
+            'p',
+            {},
+            `Largest congestion over the ${numberText(report.columns.optimal.mappings)} mappings that the optimum was found of. It is not below ${numberText(report.columns.optimal.sum_max_cong_lower.mean)}, whatever divides.`,
+        ),
+        table(
+            [
+                { title: 'division', value: ([name]) => name },
+                { title: 'sum_max_cong', value: ([name]) => report.largest_where_optimal[name] ?? null },
+            ],
+            columns,
+            { label: 'beside the optimum' },
+        ),
+    );
+}
+
+/** What an audit found over all choices of adaptive routing. */
+export function choicesOf(found) {
+    const { pairs, groups, deadlock, equal_division: equal } = found;
+    return section(
+        'All choices',
+        element('p', { class: 'soft' }, `Candidate sets: ${found.sets}.`),
+        table(
+            [
+                { title: 'over all choices', value: ([what]) => what },
+                { title: 'pairs', value: ([, count]) => count },
+                { title: 'share', value: ([, count]) => count, text: ([, count]) => shareText(count, pairs.total) },
+            ],
+            [
+                ['delivered by every choice', pairs.always_delivered],
+                ['delivered by none', pairs.never_delivered],
+                ['a choice leads nowhere', pairs.sometimes_unreachable],
+                ['a choice leads into a loop', pairs.sometimes_loop],
+                ['a choice leads to another host', pairs.sometimes_misdelivered],
+            ],
+            { label: 'fates over all choices' },
+        ),
+        table(
+            [
+                { title: 'fewest links', value: (row) => row.shortest },
+                { title: 'most links', value: (row) => row.longest },
+                { title: 'pairs', value: (row) => row.pairs },
+            ],
+            found.lengths,
+            { label: 'lengths over all choices' },
+        ),
+        element(
+            'p',
+            {},
+            `Deadlock over all choices, on one lane: ${deadlock.free ? 'free' : `${numberText(deadlock.cycles.length)} groups of ports that can wait for each other in a circle`}. `,
+            `${numberText(groups.groups)} groups of ${numberText(groups.smallest)} to ${numberText(groups.largest)} ports; ${numberText(groups.with_group)} of ${numberText(groups.entries)} entries for hosts of other switches choose. `,
+            equal.hottest
+                ? `All pairs: ${numberText(equal.largest_load)} over the most loaded link between switches if switches divide equally, ${numberText(equal.largest_static_load)} by the static entries.`
+                : '',
+        ),
+    );
+}

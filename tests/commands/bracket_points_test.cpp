@@ -1,0 +1,102 @@
+// A bracket as a point of a sweep and as a page: its report is that of `evaluate --bracket`, byte for byte in what it
+// says of the study; points that share a network do not disturb each other; options that go with a bracket not are
+// refused at their line.
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace tailback {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(std::string const& path) {
+    std::ifstream in(path);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// Header and rows; the sweeps here have no commas inside fields.
+std::vector<std::vector<std::string>> cells_of(std::string const& csv) {
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<std::string>& row = rows.emplace_back();
+        std::istringstream fields(line);
+        for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+    }
+    return rows;
+}
+
+class BracketPoints : public testing::Test {
+protected:
+    Finished sweep(std::string const& text) {
+        std::ofstream(folder_ / "grid.yaml") << text;
+        return run_tailback({"sweep", folder_ / "grid.yaml", "--output", folder_ / "out"});
+    }
+    TemporaryFolder folder_;
+};
+
+TEST_F(BracketPoints, AreTheReportsOfTheCommand) {
+    Finished const run = sweep(
+        "network: [\"xgft:m=4x4,w=1x2\", \"torus:4x4\"]\nrouting: \"ar:minimal\"\nbracket: true\n"
+        "pattern: [rand, bisect]\nmappings: 30\noptimal-mappings: 5\nhash-draws: 3\n");
+    ASSERT_EQ(run.code, 0) << run.err;
+    Json const points = Json::parse(text_of(folder_ / "out/sweep.json")).at("points");
+    ASSERT_EQ(points.size(), 4u);
+    std::vector<std::vector<std::string>> const rows = cells_of(text_of(folder_ / "out/sweep.csv"));
+    auto const column = [&](std::string const& name) {
+        return std::size_t(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
+    };
+    for (std::size_t p = 0; p < 4; ++p) {
+        Json const& options = points[p].at("options");
+        Finished const alone =
+            run_tailback({"evaluate", "--network", options.at("network").get<std::string>(), "--routing", "ar:minimal",
+                          "--pattern", options.at("pattern").get<std::string>(), "--mappings", "30",
+                          "--optimal-mappings", "5", "--hash-draws", "3", "--bracket", "--format", "json"});
+        ASSERT_EQ(alone.code, 0) << alone.err;
+        EXPECT_EQ(points[p].at("report").dump(), Json::parse(alone.out).dump());
+        for (std::string const division : {"static", "equal", "hash", "optimal"})
+            for (std::string const metric : {"hist_acc_band", "sum_max_cong", "dep_max_delay"}) {
+                std::size_t const at = column(division + "_" + metric + "_mean");
+                ASSERT_LT(at, rows[p + 1].size());
+                EXPECT_DOUBLE_EQ(std::stod(rows[p + 1][at]),
+                                 points[p]["report"]["columns"][division][metric]["mean"].get<double>());
+            }
+    }
+}
+
+TEST_F(BracketPoints, StandBesideOtherPointsOfTheSameNetwork) {
+    std::string const rest = "\nrouting: \"ar:minimal\"\npattern: rand\nmappings: 20\n";
+    ASSERT_EQ(sweep("network: \"xgft:m=4x4,w=1x2\"\nbracket: [false, true, false]" + rest).code, 0);
+    Json const points = Json::parse(text_of(folder_ / "out/sweep.json")).at("points");
+    ASSERT_EQ(points.size(), 3u);
+    EXPECT_EQ(points[0]["report"].dump(), points[2]["report"].dump());
+    EXPECT_NEAR(points[0]["report"]["metrics"]["hist_acc_band"]["mean"].get<double>(),
+                points[1]["report"]["columns"]["static"]["hist_acc_band"]["mean"].get<double>(), 1e-12);
+    std::vector<std::vector<std::string>> const rows = cells_of(text_of(folder_ / "out/sweep.csv"));
+    auto const at = std::find(rows[0].begin(), rows[0].end(), "bracket") - rows[0].begin();
+    EXPECT_EQ(rows[2][std::size_t(at)], "true");
+}
+
+TEST_F(BracketPoints, RefuseWhatDoesNotGoWithThemAtItsLine) {
+    Finished const metric =
+        sweep("network: \"torus:4x4\"\nrouting: \"ar:minimal\"\nbracket: true\nmetric: hist_acc_band\n");
+    EXPECT_EQ(metric.code, 2);
+    EXPECT_NE(metric.err.find("grid.yaml:4"), std::string::npos) << metric.err;
+    Finished const draws = sweep("network: \"torus:4x4\"\nhash-draws: 5\n");
+    EXPECT_EQ(draws.code, 2);
+    EXPECT_NE(draws.err.find("grid.yaml:2"), std::string::npos) << draws.err;
+    Finished const routes = sweep("network: \"torus:4x4\"\nbracket: true\n");
+    EXPECT_EQ(routes.code, 1);
+    EXPECT_NE(text_of(folder_ / "out/sweep.csv").find("candidate sets"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tailback
