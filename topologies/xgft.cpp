@@ -157,6 +157,7 @@ public:
         return true;
     }
 
+    model::ExpectedRoutes const* law() const override { return this; }
     /// Every port up is as probable as the others, where it is drawn.
     bool expect(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::LinkShare>& shares) const override {

@@ -50,7 +50,7 @@ public:
         : plan_(plan),
           stop_(std::move(stop)),
           problem_(plan.problem),
-          routes_(dynamic_cast<topologies::OnDemandRoutes const&>(*plan.fabric->routing)),
+          routes_(static_cast<topologies::OnDemandRoutes const&>(*plan.fabric->routing)),
           threads_(kernels::threads_to_use(threads)),
           walkers_(threads_),
           executor_(kernels::make_cpu_executor(problem_, threads_, found_)) {
@@ -266,9 +266,7 @@ private:
 
 }  // namespace
 
-bool makes_routes_on_demand(study::StudyPlan const& plan) {
-    return dynamic_cast<topologies::OnDemandRoutes const*>(plan.fabric->routing.get()) != nullptr;
-}
+bool makes_routes_on_demand(study::StudyPlan const& plan) { return plan.storage->routes->made_on_demand; }
 
 std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads,
                                                       std::function<bool()> stop) {

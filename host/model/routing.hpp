@@ -12,6 +12,8 @@
 
 namespace tailback::model {
 
+class ExpectedRoutes;     // host/model/routes/expected_routes.hpp
+class PairRoutes;         // host/model/routes/pair_routes.hpp
 struct Fabric;            // host/model/tables.hpp
 struct LinkCosts;         // host/model/capacities.hpp
 struct Route;             // host/model/routes/trace.hpp
@@ -19,8 +21,7 @@ struct RouteStore;        // host/model/pack/route_store.hpp
 struct UnreachablePairs;  // host/model/pack/route_store.hpp
 
 /// Tables, routes of pairs, trees made on demand and formulas are its models. May be asked by many threads at once.
-/// Sets of candidates (several next hops, of which a flow or a switch chooses) are to come as a further model, whose
-/// `pack` gives the kernels rows of alternatives.
+/// Sets of candidates (several next hops, of which a flow or a switch chooses) stand beside it: Fabric::candidates.
 class Routing {
 public:
     virtual ~Routing() = default;
@@ -30,6 +31,10 @@ public:
     virtual std::string text() const = 0;
     /// The route of a pair depends on its source, too: no forwarding table holds it.
     virtual bool depends_on_source() const { return false; }
+    /// Itself, where it can be asked pair by pair for routes that depend on the source; else null.
+    virtual PairRoutes const* pairs() const { return nullptr; }
+    /// Itself, where routes depend on chance (or are one each) and their law is known; else null.
+    virtual ExpectedRoutes const* law() const { return nullptr; }
     /// Follows a route from an adapter port. @throws InputError where routes are no links of a kept network.
     virtual Route trace(Fabric const& fabric, Host source, Lid destination) const = 0;
     /// The routes between these hosts, for the kernels. Rows of more than `row_byte_limit` bytes give way to another

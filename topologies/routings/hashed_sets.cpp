@@ -43,6 +43,7 @@ public:
                     [&](model::Node at, std::size_t count) { return hash_.pick(source, destination, 0, at, count); });
     }
 
+    model::ExpectedRoutes const* law() const override { return this; }
     /// Every next hop is as probable as its weight.
     bool expect(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::LinkShare>& shares) const override {

@@ -52,6 +52,7 @@ public:
         }
     }
 
+    model::ExpectedRoutes const* law() const override { return this; }
     /// Every shortest way on is as probable as the others.
     bool expect(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::LinkShare>& shares) const override {
@@ -256,6 +257,7 @@ public:
         tables_ = make_tables(topology, spec.by() != nullptr ? *spec.by() : RoutingSpec(usual, spec.seed()));
     }
 
+    model::ExpectedRoutes const* law() const override { return this; }
     /// Every middle is as probable as the others.
     bool expect(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::LinkShare>& shares) const override {
@@ -352,6 +354,7 @@ public:
         }
     }
 
+    model::ExpectedRoutes const* law() const override { return this; }
     /// Every one of the routes is as probable as the others.
     bool expect(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::LinkShare>& shares) const override {
@@ -424,6 +427,7 @@ public:
         }
     }
 
+    model::ExpectedRoutes const* law() const override { return this; }
     /// Every route without a circle is as probable as the others. @throws InputError where a pair has too many.
     bool expect(model::Network const& network, model::Host source, model::Host destination,
                 std::vector<model::LinkShare>& shares) const override {

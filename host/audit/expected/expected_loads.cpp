@@ -28,9 +28,7 @@ struct PairShare {
 class Routes {
 public:
     explicit Routes(model::Fabric const& fabric)
-        : fabric_(fabric),
-          pairs_(dynamic_cast<model::PairRoutes const*>(fabric.routing.get())),
-          expected_(dynamic_cast<model::ExpectedRoutes const*>(fabric.routing.get())) {
+        : fabric_(fabric), pairs_(fabric.routing->pairs()), expected_(fabric.routing->law()) {
         if (pairs_ == nullptr)
             throw base::InputError({}, "expected loads are of routes that depend on the source", "these do not",
                                    "audit them as tables");

@@ -16,6 +16,7 @@ public:
     virtual bool append(Network const& network, Host source, Host destination, std::vector<Link>& links) const = 0;
 
     bool depends_on_source() const final { return true; }
+    PairRoutes const* pairs() const final { return this; }
     Route trace(Fabric const& fabric, Host source, Lid destination) const final;
     RouteStore pack(Fabric const& fabric, std::vector<Host> const& hosts, LinkCosts const& costs,
                     std::size_t row_byte_limit, kernels::MakeRoutePacker) const final;

@@ -49,6 +49,7 @@ public:
         return walk.go(destination.value % shape_.hosts + 1);
     }
 
+    model::ExpectedRoutes const* law() const override { return this; }
     /// A step of dimension d, i steps from the source, is taken before the middle if that lies beyond i, with the
     /// dimensions that come before d at the middle and the others at the source; behind the middle likewise.
     bool expect(model::Network const& network, model::Host source, model::Host destination,

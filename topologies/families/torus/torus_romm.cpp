@@ -24,6 +24,7 @@ public:
         draw(source.value, destination.value, s, t, first, second);
         return go(walk, first, second) && walk.go(destination.value % shape_.hosts + 1);
     }
+    model::ExpectedRoutes const* law() const override { return this; }
     /// Every number of steps before the middle is as probable as the others, and so are both ways round a ring where
     /// they are equally long.
     bool expect(model::Network const& network, model::Host source, model::Host destination,
