@@ -59,7 +59,7 @@ std::unique_ptr<kernels::Executor> make_on_demand_executor(study::StudyPlan cons
 
 std::unique_ptr<kernels::Executor> choose_executor(study::StudyPlan const& plan, ExecutionOptions const& options) {
     check_device(options.device);
-    if (makes_routes_on_demand(plan)) return make_on_demand_executor(plan, options);
+    if (study::makes_routes_on_demand(plan)) return make_on_demand_executor(plan, options);
     // A thread holds counters for the whole network: none that would stay without work.
     auto const threads =
         static_cast<unsigned>(std::min<std::uint64_t>(kernels::threads_to_use(options.threads), plan.study.mappings));
@@ -108,7 +108,7 @@ public:
           executor_(choose_executor(plan, options)),
           findings_(options.checkpointing.before ? *options.checkpointing.before : Findings(plan)),
           totals_before_(findings_.totals),
-          executor_paces_(options.batch == 0 && makes_routes_on_demand(plan)),
+          executor_paces_(options.batch == 0 && study::makes_routes_on_demand(plan)),
           pace_(options.batch, executor_->good_batch()),
           next_save_(Clock::now()) {
         if (options.processes == nullptr) return;

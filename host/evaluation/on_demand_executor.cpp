@@ -266,8 +266,6 @@ private:
 
 }  // namespace
 
-bool makes_routes_on_demand(study::StudyPlan const& plan) { return plan.storage->routes->made_on_demand; }
-
 std::unique_ptr<kernels::Executor> make_tree_executor(study::StudyPlan const& plan, unsigned threads,
                                                       std::function<bool()> stop) {
     return std::make_unique<TreeExecutor>(plan, threads, std::move(stop));

@@ -9,9 +9,6 @@
 
 namespace tailback::evaluation {
 
-/// No routes are kept for the study: only `make_tree_executor` evaluates it.
-bool makes_routes_on_demand(study::StudyPlan const& plan);
-
 /// Runs the kernel on the CPU over routes found flow by flow; a batch of mappings costs one pass over all destinations.
 /// `plan` makes routes on demand, and must outlive it. `threads` = 0: all cores.
 /// @param stop asked during a pass; true ends it by StoppedInBatch. None = never.

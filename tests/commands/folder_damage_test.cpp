@@ -122,6 +122,9 @@ std::vector<Damage> const damages = {
          f.write("older.lst", std::regex_replace(f.text(lst), std::regex("GUID:0254420"), "GUID:0333330"));
      },
      "older.lst: it is of another run"},
+    {"a port line of ibnetdiscover is garbage",
+     [](Folder const& f) { f.change_line("ibnetdiscover.out", "Switch", 1, [](auto const&) { return "[%%%"; }); },
+     "is not listed there"},
     {"a cable of lst lost", [](Folder const& f) { f.drop_line(lst, "{ SW", 0); }, "missing in ibdiagnet2.lst"},
     {"a LID of net_dump changed",
      [](Folder const& f) {

@@ -17,7 +17,8 @@ constexpr std::size_t most_apart = 4;
 
 /// A file with one of these has lost something.
 constexpr std::array damages = {model::Disagreement::damaged_section, model::Disagreement::odd_cell,
-                                model::Disagreement::unparsed_line};
+                                model::Disagreement::unparsed_line, model::Disagreement::one_sided_cable,
+                                model::Disagreement::missing_record};
 
 bool is_damage(model::Disagreement kind) { return std::find(damages.begin(), damages.end(), kind) != damages.end(); }
 

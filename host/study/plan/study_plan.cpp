@@ -443,6 +443,8 @@ std::vector<model::Host> StudyPlan::hosts_of_mapping(std::uint64_t m) const {
     return hosts;
 }
 
+bool makes_routes_on_demand(StudyPlan const& plan) { return plan.storage->routes->made_on_demand; }
+
 bool draws_mappings(StudyPlan const& plan) {
     kernels::Problem const& p = plan.problem;
     if (plan.study.placed) return plan.study.placed->draws || p.drawn_ranks[0] > 0 || p.drawn_ranks[1] > 0;

@@ -79,6 +79,9 @@ patterns::FlowList flows_of(Study const& study);
 /// False when every mapping is the same, or one of a list, and no flows are drawn.
 bool draws_mappings(StudyPlan const& plan);
 
+/// No routes are kept for the study: they are found flow by flow while it is evaluated.
+bool makes_routes_on_demand(StudyPlan const& plan);
+
 /// A pair of the study's hosts whose route fails.
 struct FailedPair {
     model::Host source, destination;
