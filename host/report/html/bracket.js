@@ -1,6 +1,6 @@
 // The page of a bracket: what adaptive routing is worth to a study, and all choices of an audit.
 import { element, numberText, origin, section, shareText, threeNumbers } from './elements.js';
-import { lines } from './chart.js';
+import { ranges } from './chart.js';
 import { table } from './table.js';
 
 const divisions = {
@@ -66,20 +66,19 @@ export function showBracket(page, data) {
     );
     if (columns.some(([name]) => name === 'optimal')) page.append(optimumOf(report, columns));
     for (const [metric, meaning] of Object.entries(metricsOfColumns)) {
-        const points = columns
+        const rows = columns
             .filter(([, column]) => column[metric].mean !== null)
-            .map(([name, column]) => ({
-                x: name,
-                y: column[metric].mean,
-                low: column[metric].min,
-                high: column[metric].max,
-            }));
-        if (points.length === 0) continue;
+            .map(([name, column]) => ({ name, ...column[metric] }));
+        if (rows.length === 0) continue;
         page.append(
             section(
                 metric,
-                element('p', { class: 'soft' }, `${meaning}: mean, and the range over the mappings.`),
-                lines([{ name: metric, points }], { xTitle: 'division', yTitle: metric, label: `${metric} by division` }),
+                element(
+                    'p',
+                    { class: 'soft' },
+                    `${meaning}: the range over the mappings, a stroke at the median, a dot at the mean.`,
+                ),
+                ranges(rows, { xTitle: metric, label: `${metric} by division` }),
             ),
         );
     }
@@ -126,6 +125,7 @@ export function choicesOf(found) {
             ],
             { label: 'fates over all choices' },
         ),
+        element('p', { class: 'soft' }, 'Links behind the first switch:'),
         table(
             [
                 { title: 'fewest links', value: (row) => row.shortest },

@@ -110,6 +110,57 @@ export function histogram(bins, { xTitle, yTitle, quantiles = {}, label }) {
 }
 
 /**
+ * A line a row: a bar from the least to the largest number, a stroke at the median, a dot at the mean.
+ * @param rows [{name, min, median, mean, max}], none of them null
+ */
+export function ranges(rows, { xTitle, label }) {
+    const rowHeight = 34,
+        bottom = edge.top + rowHeight * rows.length;
+    const x = d3
+        .scaleLinear()
+        .domain([0, d3.max(rows, (row) => row.max) || 1])
+        .nice()
+        .range([edge.left, width - edge.right]);
+    const at = (row) => edge.top + rowHeight * (rows.indexOf(row) + 0.5),
+        svg = frame(label).attr('viewBox', `0 0 ${width} ${bottom + edge.bottom}`);
+    svg.append('g').attr('transform', `translate(0,${bottom})`).call(d3.axisBottom(x).ticks(8));
+    svg.append('text')
+        .attr('x', width / 2)
+        .attr('y', bottom + edge.bottom - 4)
+        .attr('text-anchor', 'middle')
+        .text(xTitle);
+    const row = svg.selectAll('g.row').data(rows).join('g').attr('class', 'row');
+    row.append('text')
+        .attr('x', edge.left - 8)
+        .attr('y', (one) => at(one) + 4)
+        .attr('text-anchor', 'end')
+        .text((one) => one.name);
+    row.append('rect')
+        .attr('class', 'bar')
+        .attr('x', (one) => x(one.min))
+        .attr('y', (one) => at(one) - 5)
+        .attr('width', (one) => Math.max(2, x(one.max) - x(one.min)))
+        .attr('height', 10);
+    row.append('line')
+        .attr('class', 'axis')
+        .attr('stroke', 'currentColor')
+        .attr('x1', (one) => x(one.median))
+        .attr('x2', (one) => x(one.median))
+        .attr('y1', (one) => at(one) - 10)
+        .attr('y2', (one) => at(one) + 10);
+    row.append('circle')
+        .attr('cx', (one) => x(one.mean))
+        .attr('cy', at)
+        .attr('r', 5)
+        .attr('fill', 'currentColor');
+    row.append('title').text(
+        (one) =>
+            `${one.name}: ${numberText(one.min)} to ${numberText(one.max)}, median ${numberText(one.median)}, mean ${numberText(one.mean)}`,
+    );
+    return element('figure', {}, svg.node());
+}
+
+/**
  * Lines over an axis.
  * @param series [{name, points: [{x, y, low?, high?}]}]; x are numbers, or words, which stand in their order
  */
