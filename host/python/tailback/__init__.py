@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 from typing import Callable as _Callable
 from typing import Optional as _Optional
+from typing import TypeVar as _TypeVar
 from typing import Union as _Union
 
 from . import _native
@@ -384,7 +385,10 @@ class Study:
         return self._native.score(_whole_numbers("mappings", mappings), metric)
 
 
-def _of_study(mapping: _Any, options: dict[str, _Any], make: _Callable[[list[str], _Any], _Any]) -> _Any:
+_Made = _TypeVar("_Made")
+
+
+def _of_study(mapping: _Any, options: dict[str, _Any], make: _Callable[[list[str], _Any], _Made]) -> _Made:
     """What `make` makes of the words of a study's options, and of its mappings where they are an array."""
     if isinstance(mapping, str):
         options, mapping = {**options, "mapping": mapping}, None
